@@ -1,0 +1,76 @@
+"""Every error that this package raises on purpose, as one short family.
+
+Each message says what went wrong and where; `hint` says what to do next. The library raises these, and only
+the command line turns them into one line and an exit status. Reaching a limit is a *named outcome* of a run
+(`BudgetExceeded`), caught by the loop that hit it; it never ends up as a stack trace.
+
+    ResearchError
+    ├── UsageError              a refused start: bad question, option, folder, key
+    │   ├── SettingsError       an unknown key or a bad value
+    │   └── DocumentsError      a folder or file that cannot be researched
+    ├── ModelError              a model call that failed for good
+    │   └── StructuredOutputError   no valid object after repair
+    ├── SearchError             a search that failed for good
+    ├── UnsafeAddressError      an address or path that is refused
+    ├── BudgetExceeded          a limit was reached (which one, and its number)
+    └── RunError                a run folder that cannot be used (unknown, damaged, already finished)
+"""
+
+from __future__ import annotations
+
+
+class ResearchError(Exception):
+    """Base of the family. `str(error)` is one readable line; `hint` is the way out, or None."""
+
+    exit_status = 1
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}" if self.hint else self.message
+
+
+class UsageError(ResearchError):
+    """The run was refused before it started; nothing was spent."""
+
+    exit_status = 2
+
+
+class SettingsError(UsageError):
+    """An unknown settings key or a value that does not fit."""
+
+
+class DocumentsError(UsageError):
+    """A documents folder or file that holds nothing to research."""
+
+
+class ModelError(ResearchError):
+    """A model call that failed for good (after retries, or permanently)."""
+
+
+class StructuredOutputError(ModelError):
+    """A model never returned an object of the wanted schema, repair turn included."""
+
+
+class SearchError(ResearchError):
+    """A search that failed for good; it is an error, never an empty result."""
+
+
+class UnsafeAddressError(ResearchError):
+    """An address or a path that this program refuses to open."""
+
+
+class BudgetExceeded(ResearchError):
+    """A limit of the budget was reached. `limit` names it, `cap` is its number."""
+
+    def __init__(self, limit: str, cap: float, message: str | None = None) -> None:
+        super().__init__(message or f"The budget's limit on {limit} ({cap:g}) is reached.")
+        self.limit = limit
+        self.cap = cap
+
+
+class RunError(ResearchError):
+    """A run folder that is unknown, damaged, or cannot be resumed."""

@@ -1,0 +1,159 @@
+"""The data that flows through every system, as small typed records.
+
+State is the only truth about a run. Page text is not here: it lives once in the page store, and these
+records hold ids, titles and snippets. Graph states and their reducers stand at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Kind = Literal["web", "document", "paper", "row", "calculation"]
+Use = Literal["seen", "read", "cited"]
+USES: tuple[Use, ...] = ("seen", "read", "cited")
+Verdict = Literal[
+    "unchecked", "evidence_found", "flagged", "uncheckable", "supported", "partial", "contradicted", "unsupported"
+]
+Status = Literal["failed", "needs_input", "rejected", "no_evidence", "partial", "complete"]
+Ended = Literal["done", "no_tool_call", "limit", "nothing_new"]
+
+
+class Record(BaseModel):
+    """Base of all records: unknown fields are refused, so a typing slip cannot vanish."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Source(Record):
+    """One retrieved document, known by `id` to models and by url or citation key to readers."""
+
+    id: str = Field(description="S<branch>.<n>: the branch that found it, then a counter inside that branch")
+    kind: Kind = "web"
+    url: str | None = None
+    citation_key: str | None = Field(None, description="what is cited where there is no url: 'report.pdf, p.15'")
+    page: int | None = None
+    title: str = ""
+    published: str | None = Field(None, description="ISO date, when the document says so")
+    retrieved_at: str = ""
+    query: str = Field("", description="the search that found it first")
+    tool: str = "search"
+    asked_by: str = ""
+    tier: str = "unverified"
+    tier_reason: str = ""
+    content_hash: str = Field("", description="key of the full text in the page store; empty if only a snippet")
+    snippet: str = ""
+    use: Use = "seen"
+    aliases: list[str] = Field(default_factory=list, description="ids under which other branches found it")
+
+    @property
+    def key(self) -> str:
+        """What makes two sources the same one: the url, or the citation key."""
+        return self.url or self.citation_key or self.id
+
+
+class Finding(Record):
+    """What one researcher found out about its topic, resting on sources; never an error or a reflection."""
+
+    branch: str
+    topic: str
+    text: str
+    source_ids: list[str] = Field(default_factory=list)
+    queries: list[str] = Field(default_factory=list)
+    ended: Ended = "done"
+
+
+class Gap(Record):
+    """Something that was wanted and not got; the report names it."""
+
+    kind: Literal["branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file"]
+    topic: str
+    message: str
+    branch: str = "0"
+
+
+class Claim(Record):
+    """One sentence of the report, the numbers of the sources that it cites, and what the check says of it."""
+
+    text: str
+    sources: list[int] = Field(default_factory=list)
+    verdict: Verdict = "unchecked"
+    reasons: list[str] = Field(default_factory=list)
+    quote: str | None = None
+    checked_by: str | None = None
+
+
+class Removed(Record):
+    """A citation that code took out of the report, and why."""
+
+    number: str = Field(description="the marker as the model wrote it")
+    url: str | None = None
+    citation_key: str | None = None
+    reason: str
+
+
+class RoleUsage(Record):
+    """What one role spent."""
+
+    model_calls: int = 0
+    searches: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    seconds: float = 0.0
+
+    def add(self, other: RoleUsage) -> None:
+        """Add another's figures to these."""
+        for name in RoleUsage.model_fields:
+            setattr(self, name, round(getattr(self, name) + getattr(other, name), 9))
+
+
+class Usage(RoleUsage):
+    """What a run spent in all; the sum of `by_role`."""
+
+    by_role: dict[str, RoleUsage] = Field(default_factory=dict)
+
+    def charge(self, role: str, spent: RoleUsage) -> None:
+        """Book `spent` on a role and on the total."""
+        self.by_role.setdefault(role, RoleUsage()).add(spent)
+        self.add(spent)
+
+
+class CitedSource(Record):
+    """A source as a report shows it; `number` is None for one that was not cited."""
+
+    id: str
+    number: int | None
+    kind: Kind
+    url: str | None
+    citation_key: str | None
+    page: int | None
+    title: str
+    tier: str
+    published: str | None
+    use: Use
+
+
+def merge_sources(
+    existing: Sequence[Source], new: Sequence[Source], key: Any = lambda source: source.key
+) -> list[Source]:
+    """Reducer: one source per key, in order of branch and counter; the other ids are kept as aliases.
+
+    The result does not depend on which branch finished first: all sources are sorted by id before merging.
+    """
+    merged: dict[str, Source] = {}
+    for source in sorted([*existing, *new], key=lambda s: id_order(s.id)):
+        first = merged.setdefault(key(source), source.model_copy(deep=True))
+        if first.id != source.id:
+            first.aliases = sorted({*first.aliases, source.id, *source.aliases} - {first.id}, key=id_order)
+        first.aliases = sorted({*first.aliases, *source.aliases} - {first.id}, key=id_order)
+        first.use = max(first.use, source.use, key=USES.index)
+        first.content_hash = first.content_hash or source.content_hash
+    return list(merged.values())
+
+
+def id_order(source_id: str) -> tuple[int, ...]:
+    """Sort key of a source id: S2.10 after S2.9."""
+    return tuple(int(part) for part in source_id.lstrip("S").split(".") if part.isdigit())
