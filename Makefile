@@ -1,0 +1,70 @@
+# Everything a reader or contributor runs. Needs Python 3.11 or newer (with venv), make and git.
+# Written for GNU make 3.81, which macOS still ships.
+
+VENV     := .venv
+BIN      := $(VENV)/bin
+READY    := $(VENV)/.ready
+OFFLINE  := scripts/offline
+INSTALL  := install --quiet --constraint requirements.lock
+WORKERS  ?= 2
+QUESTION ?=
+NB       ?=
+
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lab lint format bench prove notebooks lock clean
+
+help: ## list the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s%s\n", $$1, $$2 }'
+
+setup: $(READY) ## make .venv with everything that the other targets need
+
+# uv installs in seconds what takes pip a minute; where it is missing or cannot reach the index, pip does it.
+$(READY): pyproject.toml requirements.lock
+	@"$(BIN)/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    python=$$(scripts/find-python) && echo "making $(VENV) with $$python" && "$$python" -m venv --clear $(VENV); }
+	@echo "installing into $(VENV) (the first time this takes a minute)"
+	@"$(BIN)/python" -m pip $(INSTALL) uv 2>/dev/null || true
+	@"$(BIN)/uv" pip $(INSTALL) --python "$(BIN)/python" --editable '.[all]' 2>/dev/null \
+	    || "$(BIN)/python" -m pip $(INSTALL) --editable '.[all]'
+	@touch $(READY)
+
+demo: setup ## ask a sample question, offline, and show the report
+	@$(OFFLINE) "$(BIN)/python" -m deep_research ask "$(QUESTION)"
+
+test: setup ## run every test, then every notebook
+	@status=0; home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \
+	$(OFFLINE) "$(BIN)/python" -m pytest -n $(WORKERS) --dist loadfile tests || status=1; \
+	$(OFFLINE) env DEEP_RESEARCH_HOME="$$home" "$(BIN)/python" -m pytest -n $(WORKERS) --dist loadfile \
+	    --nbval --nbval-current-env notebooks || status=1; \
+	exit $$status
+
+lab: setup ## open the notebooks in JupyterLab
+	@"$(BIN)/python" -m jupyter lab notebooks
+
+lint: setup ## ruff (rules and format) and mypy
+	@status=0; \
+	"$(BIN)/ruff" check . || status=1; \
+	"$(BIN)/ruff" format --check . || status=1; \
+	"$(BIN)/python" -m mypy || status=1; \
+	exit $$status
+
+format: setup ## let ruff mend what it can
+	@"$(BIN)/ruff" check --fix . ; "$(BIN)/ruff" format .
+
+bench: setup ## speed, as ratios (benchmarks/)
+	@$(OFFLINE) "$(BIN)/python" -m benchmarks
+
+prove: setup ## measure what the README claims (benchmarks/prove.py)
+	@$(OFFLINE) "$(BIN)/python" -m benchmarks.prove
+
+notebooks: setup ## execute the notebooks in place; one of them: make notebooks NB=notebooks/03_one_researcher.ipynb
+	@$(OFFLINE) "$(BIN)/python" scripts/run_notebooks.py $(NB)
+
+lock: setup ## resolve requirements.lock again; with UPGRADE=1 to the newest releases
+	@"$(BIN)/uv" pip compile pyproject.toml --all-extras --universal --python-version 3.11 --no-annotate \
+	    --no-emit-index-url --custom-compile-command 'make lock' --quiet $(if $(UPGRADE),--upgrade) -o requirements.lock
+
+clean: ## remove .venv and caches (runs stay)
+	@rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache

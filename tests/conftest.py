@@ -1,0 +1,27 @@
+"""Every test starts as on a fresh machine: no keys, no settings, no network, its own folder for runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+NO_NETWORK = Path(__file__).resolve().parent.parent / "scripts" / "no_network"
+PERSONAL = re.compile(
+    r"(OPENAI|TAVILY|DEEP_RESEARCH|LANGSMITH|LANGCHAIN)_|.*_API_KEY$|(HTTPS?|ALL)_PROXY$", re.I
+)
+
+runpy.run_path(str(NO_NETWORK / "sitecustomize.py"))
+
+
+@pytest.fixture(autouse=True)
+def fresh_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Clear what the developer's shell brings along; processes that a test starts inherit this."""
+    for name in list(os.environ):
+        if PERSONAL.match(name):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("DEEP_RESEARCH_HOME", str(tmp_path / "runs"))
+    monkeypatch.setenv("PYTHONPATH", str(NO_NETWORK), prepend=os.pathsep)

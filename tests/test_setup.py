@@ -1,0 +1,136 @@
+"""The set-up promises: one set of packages in three files, every import declared, no network in any run."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LOCK = [
+    Requirement(line)
+    for line in (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+def direct_requirements() -> Iterator[Requirement]:
+    """What pyproject.toml asks for, its extras included, the project itself left out."""
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    for text in (text for group in groups for text in group):
+        requirement = Requirement(text)
+        if requirement.name != PROJECT["name"]:
+            yield requirement
+
+
+def test_lock_pins_every_direct_dependency_within_its_range() -> None:
+    pins = {canonicalize_name(pin.name): pin for pin in LOCK}
+    for wanted in direct_requirements():
+        pin = pins.get(canonicalize_name(wanted.name))
+        assert pin is not None, f"{wanted.name} is not in requirements.lock: run `make lock`"
+        version = next(iter(pin.specifier)).version
+        assert wanted.specifier.contains(version), f"requirements.lock has {pin}, not {wanted}"
+
+
+def test_lock_holds_names_and_exact_versions_only() -> None:
+    for pin in LOCK:
+        assert pin.url is None
+        assert [specifier.operator for specifier in pin.specifier] == ["=="], f"not an exact version: {pin}"
+
+
+def test_every_extra_is_part_of_all() -> None:
+    extras = PROJECT["optional-dependencies"]
+    (everything,) = map(Requirement, extras["all"])
+    assert everything.extras == extras.keys() - {"all"}
+
+
+def test_environment_yml_installs_what_the_makefile_installs() -> None:
+    text = (ROOT / "environment.yml").read_text(encoding="utf-8")
+    python, _, pip = yaml.safe_load(text)["dependencies"]
+    assert pip == {"pip": ["-c requirements.lock", "-e .[all]"]}
+    assert Requirement(python).specifier.contains("3.11")
+    assert PROJECT["requires-python"] in str(Requirement(python).specifier)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "--constraint requirements.lock" in makefile
+    assert "--editable '.[all]'" in makefile
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "requirements.lock", "environment.yml"])
+def test_no_package_address_is_written_down(name: str) -> None:
+    assert "://" not in (ROOT / name).read_text(encoding="utf-8")
+
+
+def imported_modules(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.module.partition(".")[0]
+
+
+@pytest.mark.parametrize("folder", ["deep_research", "tests", "benchmarks", "scripts"])
+def test_every_imported_package_is_declared(folder: str) -> None:
+    declared = {canonicalize_name(requirement.name) for requirement in direct_requirements()}
+    own = {"deep_research", "benchmarks", "tests", *sys.stdlib_module_names}
+    distributions = packages_distributions()
+    undeclared = {
+        f"{path.relative_to(ROOT)}: {module}"
+        for path in (ROOT / folder).rglob("*.py")
+        for module in set(imported_modules(path)) - own
+        if not declared & {canonicalize_name(name) for name in distributions.get(module, [])}
+    }
+    assert not undeclared, "imported, but not in pyproject.toml: " + ", ".join(sorted(undeclared))
+
+
+def execute(code: str) -> str:
+    """Run one cell in a fresh kernel and return what it printed."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    NotebookClient(notebook, timeout=30, kernel_name="python3").execute()
+    return "".join(output.get("text", "") for output in notebook.cells[0].outputs)
+
+
+def test_a_notebook_that_calls_out_fails() -> None:
+    for call in ('create_connection(("192.0.2.1", 80), timeout=5)', 'getaddrinfo("tavily.example", 443)'):
+        with pytest.raises(CellExecutionError, match="NetworkBlocked"):
+            execute(f"import socket; socket.{call}")
+
+
+def test_a_notebook_reaches_servers_on_this_machine() -> None:
+    cell = 'import socket; s = socket.create_server(("127.0.0.1", 0)); '
+    cell += 'socket.create_connection(("localhost", s.getsockname()[1])); print("connected")'
+    assert execute(cell) == "connected\n"
+
+
+def test_offline_script_hides_keys_and_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OTHER_API_KEY", "DEEP_RESEARCH_MODEL_WRITER", "LANGSMITH_TRACING"):
+        monkeypatch.setenv(name, "secret")
+    shown = subprocess.run([ROOT / "scripts" / "offline", "env"], capture_output=True, text=True, check=True)
+    assert "secret" not in shown.stdout
+
+
+def test_a_python_that_is_too_old_is_named_with_the_way_out(tmp_path: Path) -> None:
+    old = tmp_path / "python3"
+    old.write_text('#!/bin/sh\ncase "$2" in *print*) echo 3.9 ;; *) exit 1 ;; esac\n', encoding="utf-8")
+    old.chmod(0o755)
+    found = subprocess.run(
+        [ROOT / "scripts" / "find-python"],
+        env={"PATH": f"{tmp_path}:/bin", "PYTHON": str(old)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 1
+    assert "3.11 or newer" in found.stderr and "3.9" in found.stderr and "PYTHON=" in found.stderr
