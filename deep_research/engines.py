@@ -1,0 +1,222 @@
+"""The two ranking engines behind `index.py`: SQLite's FTS5 and tantivy.
+
+Both see the same text (`terms.indexable`) and the same query terms, rank by BM25 with English stems, and
+order equal scores by row. What differs is scale: FTS5 scores every matching row of an OR query, which is
+quick up to some 20,000 documents; tantivy skips what cannot win, and stays quick at hundreds of thousands.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
+
+from deep_research.terms import indexable, is_cjk
+
+if TYPE_CHECKING:
+    from deep_research.index import Document
+
+# Measured (benchmarks/retrieval.py): the weight at which entity names find their own page without the ranking
+# of SciFact claims getting worse. FTS5 counts words over the whole row, so its weight multiplies title words;
+# tantivy normalises each field by its own length, which already lifts short titles: a small share is enough.
+FTS5_TITLE_WEIGHT = 5.0
+TANTIVY_TITLE_WEIGHT = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a hit must satisfy besides matching: hosts (sub-domains too) and dates (both ends included)."""
+
+    domains: tuple[str, ...] = ()
+    exclude_domains: tuple[str, ...] = ()
+    after: str | None = None
+    before: str | None = None
+
+    @classmethod
+    def of(
+        cls, domains: Iterable[str], exclude: Iterable[str], after: str | None, before: str | None
+    ) -> Filters:
+        """Filters from what a caller or a model typed: `https://www.a.example/x` means `a.example`."""
+        wanted = tuple(host_of(domain) for domain in domains)
+        return cls(wanted, tuple(host for domain in exclude if (host := host_of(domain))), after, before)
+
+
+class Engine(Protocol):
+    """What ranks. It knows documents by row only; rows start at 1 and follow the order of document ids."""
+
+    def fill(self, documents: Sequence[Document]) -> None:
+        """Index all documents, once, in order."""
+        ...
+
+    def rank(self, terms: Sequence[str], k: int, filters: Filters) -> list[tuple[int, float]]:
+        """The best `k` rows with their scores, best first, equal scores by row."""
+        ...
+
+    def contains(self, phrase: Sequence[str]) -> bool:
+        """Whether any document has these terms next to each other."""
+        ...
+
+
+def host_of(address: str) -> str:
+    """The host of an address or of a bare domain, lower case, without `www.`; empty if there is none."""
+    try:
+        host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+    except ValueError:
+        return ""
+    return re.sub(r"^www\.|^\.|\.$", "", host.lower()).encode("utf-8", "ignore").decode()
+
+
+class Fts5:
+    """Full-text search inside the SQLite file that holds the documents (table `documents`)."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def fill(self, documents: Sequence[Document]) -> None:
+        self._connection.execute(
+            "CREATE VIRTUAL TABLE words USING fts5"
+            "(title, text, content='', tokenize='porter unicode61 remove_diacritics 2')"
+        )
+        self._connection.executemany(
+            "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)",
+            ((row, indexable(d.title), indexable(d.text)) for row, d in enumerate(documents, start=1)),
+        )
+        self._connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+
+    def rank(self, terms: Sequence[str], k: int, filters: Filters) -> list[tuple[int, float]]:
+        where, values = _conditions(filters)
+        rows = self._connection.execute(
+            "SELECT words.rowid, bm25(words, ?, 1.0) AS cost FROM words "
+            f"{'JOIN documents ON documents.row = words.rowid' if where else ''} "
+            f"WHERE words MATCH ? {where} ORDER BY cost, words.rowid LIMIT ?",
+            (FTS5_TITLE_WEIGHT, " OR ".join(map(_quoted, terms)), *values, k),
+        )
+        return [(row, -cost) for row, cost in rows]
+
+    def contains(self, phrase: Sequence[str]) -> bool:
+        query = " + ".join(map(_quoted, phrase))
+        found = self._connection.execute("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (query,))
+        return found.fetchone() is not None
+
+
+def _quoted(term: str) -> str:
+    """A term (letters and digits only) as an FTS5 string; a lone CJK character matches by prefix."""
+    return f'"{term}" *' if is_cjk(term) and len(term) == 1 else f'"{term}"'
+
+
+def _conditions(filters: Filters) -> tuple[str, list[Any]]:
+    """The filters as SQL after MATCH, with its values. A shorter date means its whole month or year."""
+    clauses: list[str] = []
+    values: list[Any] = []
+    for hosts, inside in ((filters.domains, True), (filters.exclude_domains, False)):
+        if hosts:
+            either = " OR ".join("'.' || host LIKE '%.' || ?" for _ in hosts)
+            clauses.append(f"{'' if inside else 'NOT '}({either})")
+            values += hosts
+    for date, sign in ((filters.after, ">="), (filters.before, "<=")):
+        if date:
+            clauses.append(f"substr(published, 1, {len(date)}) {sign} ?")
+            values.append(date)
+    return "".join(f" AND {clause}" for clause in clauses), values
+
+
+class Tantivy:
+    """A tantivy index, in memory or in a folder. One writer thread, so that two builds are the same."""
+
+    FIELDS = (("title", TANTIVY_TITLE_WEIGHT), ("text", 1.0))  # "text" holds the title too
+
+    def __init__(self, folder: Path | None) -> None:
+        import tantivy
+
+        self._tantivy = tantivy
+        builder = tantivy.SchemaBuilder()
+        builder.add_integer_field("row", stored=True)
+        builder.add_integer_field("published", indexed=True, fast=True)
+        builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
+        for name, _ in self.FIELDS:
+            builder.add_text_field(name, tokenizer_name="stems")
+        self._schema = builder.build()
+        if folder:
+            folder.mkdir(exist_ok=True)
+        self._index = tantivy.Index(self._schema, path=str(folder) if folder else None)
+        filters = tantivy.Filter
+        self._analyzer = (
+            tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+            .filter(filters.lowercase())
+            .filter(filters.ascii_fold())
+            .filter(filters.stemmer("english"))
+            .build()
+        )
+        self._index.register_tokenizer("stems", self._analyzer)
+
+    def fill(self, documents: Sequence[Document]) -> None:
+        writer = self._index.writer(heap_size=128_000_000, num_threads=1)
+        for row, document in enumerate(documents, start=1):
+            entry = self._tantivy.Document(row=row, published=_day(document.published, "00"))
+            entry.add_text("title", indexable(document.title))
+            entry.add_text("text", f"{indexable(document.title)}\n{indexable(document.text)}")
+            labels = host_of(document.url or "").split(".")
+            for i in range(len(labels)):
+                entry.add_text("host", ".".join(labels[i:]))
+            writer.add_document(entry)
+        writer.commit()
+        writer.wait_merging_threads()
+        self._index.reload()
+
+    def rank(self, terms: Sequence[str], k: int, filters: Filters) -> list[tuple[int, float]]:
+        """Asks for more than `k` as long as the last score is that of the k-th, so ties are cut by row."""
+        query, searcher, limit = self._query(terms, filters), self._index.searcher(), k + 16
+        while True:
+            hits = searcher.search(query, limit, count=False).hits
+            if len(hits) < limit or hits[-1][0] < hits[k - 1][0]:
+                break
+            limit *= 4
+        ranked = [(int(searcher.doc(address)["row"][0]), float(score)) for score, address in hits]
+        return sorted(ranked, key=lambda hit: (-hit[1], hit[0]))[:k]
+
+    def contains(self, phrase: Sequence[str]) -> bool:
+        searcher = self._index.searcher()
+        return any(searcher.search(self._phrase(name, phrase), 1).hits for name, _ in self.FIELDS)
+
+    def _query(self, terms: Sequence[str], filters: Filters) -> Any:
+        kit, occur = self._tantivy.Query, self._tantivy.Occur
+        weighted = [
+            kit.boost_query(self._phrase(name, [term]), weight)
+            for term in terms
+            for name, weight in self.FIELDS
+        ]
+        matching = kit.boolean_query([(occur.Should, query) for query in weighted])
+        clauses = [(occur.Must, matching)]
+        if filters.domains:
+            clauses.append((occur.Must, kit.const_score_query(self._hosts(filters.domains), 0.0)))
+        if filters.exclude_domains:
+            clauses.append((occur.MustNot, self._hosts(filters.exclude_domains)))
+        if filters.after or filters.before:
+            first, last = _day(filters.after or "0001", "00"), _day(filters.before or "9999", "99")
+            dated = kit.range_query(self._schema, "published", self._tantivy.FieldType.Integer, first, last)
+            clauses.append((occur.Must, kit.const_score_query(dated, 0.0)))
+        return kit.boolean_query(clauses)
+
+    def _hosts(self, hosts: Sequence[str]) -> Any:
+        return self._tantivy.Query.term_set_query(self._schema, "host", list(hosts))
+
+    def _phrase(self, name: str, terms: Sequence[str]) -> Any:
+        kit = self._tantivy.Query
+        if len(terms) == 1 and is_cjk(terms[0]) and len(terms[0]) == 1:
+            return kit.regex_query(self._schema, name, terms[0] + ".?")
+        stems = [stem for term in terms for stem in self._analyzer.analyze(term)]
+        if not stems:
+            return kit.empty_query()
+        if len(stems) == 1:
+            return kit.term_query(self._schema, name, stems[0])
+        return kit.phrase_query(self._schema, name, list(stems))
+
+
+def _day(date: str | None, filling: str) -> int:
+    """An ISO date as the number yyyymmdd, missing parts filled up; 0 for none or one that is not ISO."""
+    match = re.match(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", date or "")
+    return int("".join(part or filling for part in match.groups())) if match else 0

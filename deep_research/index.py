@@ -1,0 +1,167 @@
+"""Search over any set of documents: the offline web, a folder of files, a knowledge base.
+
+One small interface, `Retriever`, so that another retriever can be swapped in for an experiment. `build_index`
+chooses between two kept engines: SQLite's FTS5 up to some 20,000 documents (it is always there), tantivy
+above (it stays fast at hundreds of thousands). Both rank by BM25 over English stems and CJK character pairs,
+any term may match (OR), and equal scores are ordered by document id, so results do not depend on the order in
+which documents arrived. `benchmarks/retrieval.py` measures both.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Protocol
+
+from deep_research.engines import Engine, Filters, Fts5, Tantivy, host_of
+from deep_research.errors import DocumentsError
+from deep_research.snippets import best_snippet
+from deep_research.terms import query_terms
+
+FTS5_LIMIT = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document that can be found. `text` is Markdown or plain text; `published` an ISO date."""
+
+    id: str
+    title: str
+    text: str
+    url: str | None = None
+    citation_key: str | None = None
+    published: str | None = None
+    kind: str = "web"
+    page: int | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One search result: higher scores are better, and comparable within one answer only."""
+
+    document: Document
+    score: float
+    snippet: str
+
+
+class Retriever(Protocol):
+    """Anything that finds documents for a query."""
+
+    def search(
+        self,
+        query: str,
+        k: int = 5,
+        *,
+        domains: Sequence[str] = (),
+        exclude_domains: Sequence[str] = (),
+        after: str | None = None,
+        before: str | None = None,
+    ) -> list[Hit]:
+        """The best `k` documents, best first; undated documents satisfy no date filter."""
+        ...
+
+
+class Index:
+    """A `Retriever` over documents kept in SQLite and ranked by an engine; safe to share between threads."""
+
+    def __init__(self, connection: sqlite3.Connection, engine: Engine) -> None:
+        self._connection = connection
+        self._engine = engine
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM documents").fetchone()[0])
+
+    def search(
+        self,
+        query: str,
+        k: int = 5,
+        *,
+        domains: Sequence[str] = (),
+        exclude_domains: Sequence[str] = (),
+        after: str | None = None,
+        before: str | None = None,
+    ) -> list[Hit]:
+        """The best `k` documents for any text at all; a query without a letter or digit finds nothing."""
+        terms = query_terms(query)
+        if not terms or k < 1:
+            return []
+        with self._lock:
+            ranked = self._engine.rank(terms, k, Filters.of(domains, exclude_domains, after, before))
+            found = [(self._document(row), score) for row, score in ranked]
+        return [Hit(document, score, best_snippet(document.text, terms)) for document, score in found]
+
+    def knows(self, words: Iterable[str]) -> set[str]:
+        """Which of these words occur anywhere in the index, inflected or not."""
+        with self._lock:
+            return {word for word in words if (terms := query_terms(word)) and self._engine.contains(terms)}
+
+    def _document(self, row: int) -> Document:
+        data = self._connection.execute("SELECT data FROM documents WHERE row = ?", (row,)).fetchone()[0]
+        return Document(**json.loads(data))
+
+
+def build_index(documents: Iterable[Document], path: Path | None = None, engine: str = "auto") -> Index:
+    """Index the documents in memory, or in the folder `path` (replaced as a whole when complete).
+
+    `engine` is "fts5", "tantivy" or "auto". Raises DocumentsError when two documents share an id.
+    """
+    ordered = sorted(documents, key=lambda document: document.id)
+    for first, second in pairwise(ordered):
+        if first.id == second.id:
+            raise DocumentsError(f"Two documents have the id {first.id!r}.", "Give each document its own id.")
+    if engine == "auto":
+        engine = "fts5" if len(ordered) <= FTS5_LIMIT else "tantivy"
+    if path is None:
+        return _filled(_open(None, engine), ordered, engine)
+    building = path.with_name(path.name + ".building")
+    shutil.rmtree(building, ignore_errors=True)
+    building.mkdir(parents=True)
+    _filled(_open(building, engine), ordered, engine)._connection.close()
+    shutil.rmtree(path, ignore_errors=True)
+    building.rename(path)
+    return open_index(path)
+
+
+def open_index(path: Path) -> Index:
+    """Open an index that `build_index` left on disk; raises DocumentsError when there is none."""
+    if not (path / "documents.sqlite").is_file():
+        raise DocumentsError(f"There is no search index in {path}.", "Build it again from the documents.")
+    with sqlite3.connect(path / "documents.sqlite") as connection:
+        (engine,) = connection.execute("SELECT engine FROM about").fetchone()
+    return _open(path, engine)
+
+
+def _open(path: Path | None, engine: str) -> Index:
+    connection = sqlite3.connect(path / "documents.sqlite" if path else ":memory:", check_same_thread=False)
+    if engine == "fts5":
+        return Index(connection, Fts5(connection))
+    if engine == "tantivy":
+        return Index(connection, Tantivy(path / "tantivy" if path else None))
+    raise ValueError(f"Unknown engine {engine!r}: choose auto, fts5 or tantivy.")
+
+
+def _filled(index: Index, documents: Sequence[Document], engine: str) -> Index:
+    connection = index._connection
+    connection.execute("CREATE TABLE about (engine TEXT)")
+    connection.execute("INSERT INTO about VALUES (?)", (engine,))
+    connection.execute(
+        "CREATE TABLE documents (row INTEGER PRIMARY KEY, host TEXT, published TEXT, data TEXT)"
+    )
+    connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?)", _records(documents))
+    index._engine.fill(documents)
+    connection.commit()
+    return index
+
+
+def _records(documents: Sequence[Document]) -> Iterator[tuple[int, str, str | None, str]]:
+    for row, document in enumerate(documents, start=1):
+        data = json.dumps(asdict(document))
+        yield row, host_of(document.url or ""), document.published or None, data

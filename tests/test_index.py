@@ -1,0 +1,171 @@
+"""Promises of the search index: it finds, it never raises on a query, and its order is always the same."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from deep_research.errors import DocumentsError
+from deep_research.index import Document, Index, build_index, open_index
+from deep_research.snippets import best_snippet
+
+ENGINES = ("fts5", "tantivy")
+
+PAGES = [
+    Document(
+        "https://stats.harbour.gov.example/yearbook",
+        "Harbour yearbook",
+        "Passengers are counted at every mast. Veldmoor handled 41,200 passengers in 2041.",
+        url="https://stats.harbour.gov.example/yearbook",
+        published="2042-03-01",
+    ),
+    Document(
+        "https://www.veldmoor.example/",
+        "Veldmoor",
+        "A town on a cliff. Its airships were moored by hand.",
+        url="https://www.veldmoor.example/",
+        published="2039-07-12",
+    ),
+    Document(
+        "https://notveldmoor.example/",
+        "Gossip",
+        "Somebody moored an airship at Veldmoor again.",
+        url="https://notveldmoor.example/",
+    ),
+    Document(
+        "zh",
+        "飞艇公司",
+        "蓝鸥航空公司的总部设在北湾市。它拥有12艘飞艇。",
+        citation_key="公司.md",
+        kind="document",
+    ),
+    Document(
+        "ja", "飛行船", "蒼い鯨号は全長240メートルの飛行船で、ヴェルドモアで建造された。Engine: Korvane 7。"
+    ),
+]
+
+
+HEAVY_OR_ODD = ["\ud800vel", "x" * 100_000, "vel " * 25_000, "()[]{}^~:\\", "𠮷野家", "e\u0301tude हिन्दी"]
+
+
+@pytest.fixture(params=ENGINES)
+def index(request: pytest.FixtureRequest) -> Index:
+    return build_index(PAGES, engine=request.param)
+
+
+def found(index: Index, query: str, **options: object) -> list[str]:
+    return [hit.document.id for hit in index.search(query, **options)]  # type: ignore[arg-type]
+
+
+def test_stems_match_and_titles_weigh_more(index: Index) -> None:
+    assert found(index, "mooring of an airship")[0] in {
+        "https://www.veldmoor.example/",
+        "https://notveldmoor.example/",
+    }
+    assert found(index, "Veldmoor")[0] == "https://www.veldmoor.example/"
+    assert found(index, "how many passengers did Veldmoor handle?")[0].startswith("https://stats.")
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("北湾", "zh"),
+        ("湾", "zh"),
+        ("蓝鸥航空公司的总部在哪里？", "zh"),
+        ("鯨", "ja"),
+        ("ＫＯＲＶＡＮＥ飛行船", "ja"),
+        ("ヴェルドモア", "ja"),
+    ],
+)
+def test_chinese_and_japanese_are_found_down_to_one_character(index: Index, query: str, page: str) -> None:
+    assert found(index, query)[0] == page
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "   ", "?!", '"', "a AND (b", 'title:"x', "veldmoor* NEAR/2 -x", "\0veldmoor", "🛩️🛩️", *HEAVY_OR_ODD],
+)
+def test_no_query_text_can_raise(index: Index, query: str) -> None:
+    assert isinstance(index.search(query), list)
+
+
+def test_stop_words_count_only_when_nothing_else_is_left(index: Index) -> None:
+    assert "zh" not in found(index, "the of at")
+    assert found(index, "at") == found(index, "AT")
+    assert len(found(index, "at")) == 2
+
+
+def test_domain_filter_keeps_label_boundaries(index: Index) -> None:
+    assert found(index, "Veldmoor", domains=["veldmoor.example"]) == ["https://www.veldmoor.example/"]
+    assert found(index, "Veldmoor", domains=["https://www.harbour.gov.example/x"]) == [PAGES[0].id]
+    assert set(found(index, "Veldmoor", exclude_domains=["gov.example"])) == {PAGES[1].id, PAGES[2].id}
+    assert found(index, "Veldmoor", domains=["nowhere.example"]) == []
+
+
+def test_date_filter_includes_both_ends_and_leaves_undated_pages_out(index: Index) -> None:
+    assert found(index, "Veldmoor", after="2042-03-01") == [PAGES[0].id]
+    assert found(index, "Veldmoor", before="2039") == [PAGES[1].id]
+    assert set(found(index, "Veldmoor", after="2039-07", before="2042-03-01")) == {PAGES[0].id, PAGES[1].id}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_ties_are_ordered_by_id_whatever_the_order_of_arrival(engine: str) -> None:
+    twins = [Document(f"d{n:03}", "Same", "the same text about keels") for n in range(200)]
+    forward, backward = build_index(twins, engine=engine), build_index(twins[::-1], engine=engine)
+    assert found(forward, "keel", k=7) == found(backward, "keel", k=7) == [f"d{n:03}" for n in range(7)]
+
+
+def test_knows_tells_which_words_occur(index: Index) -> None:
+    words = ["airship", "Veldmoor", "北湾市", "bitcoin", "湾北", "!"]
+    assert index.knows(words) == {"airship", "Veldmoor", "北湾市"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_index_on_disk_is_the_same_index(engine: str, tmp_path: Path) -> None:
+    kept = build_index(PAGES, tmp_path / "kept", engine=engine)
+    build_index(PAGES[:1], tmp_path / "kept", engine=engine)
+    assert len(open_index(tmp_path / "kept")) == 1
+    kept = build_index(PAGES, tmp_path / "kept", engine=engine)
+    assert kept.search("Veldmoor") == build_index(PAGES, engine=engine).search("Veldmoor")
+    assert open_index(tmp_path / "kept").search("北湾")[0].document == PAGES[3]
+
+
+def test_unusable_indexes_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DocumentsError, match="Two documents"):
+        build_index([PAGES[0], PAGES[0]])
+    with pytest.raises(DocumentsError, match="no search index"):
+        open_index(tmp_path)
+    assert build_index([]).search("anything") == []
+
+
+def test_snippet_is_the_passage_that_answers_on_sentence_boundaries() -> None:
+    filler = "The weather of the islands is mild and the masts are painted white. " * 40
+    fact = "The **Tarn Works** built [nine hulls](https://x.example/a_(b)) in 2040."
+    text = f"# Notes\n\n{filler}\n\n{fact} {filler}"
+    snippet = best_snippet(text, ["tarn", "hulls"])
+    assert "The Tarn Works built nine hulls in 2040." in snippet
+    assert len(snippet) <= 420
+    assert snippet.startswith("The") and snippet.endswith(".")
+
+
+def test_snippet_of_chinese_text_is_cut_at_its_own_sentences() -> None:
+    text = "天气很好，港口很忙。" * 60 + "蓝鸥公司在2040年建造了九艘飞艇。" + "天气很好，港口很忙。" * 60
+    snippet = best_snippet(text, ["蓝鸥", "飞艇"])
+    assert "蓝鸥公司在2040年建造了九艘飞艇。" in snippet and snippet.endswith("。") and len(snippet) <= 420
+
+
+def test_snippet_without_a_match_is_the_opening_and_long_text_costs_little() -> None:
+    assert best_snippet("First sentence. Second.", ["absent"]) == "First sentence. Second."
+    assert best_snippet("", ["x"]) == ""
+    started = time.process_time()
+    assert len(best_snippet("keel " * 1_000_000, ["keel"])) <= 420
+    assert time.process_time() - started < 2
+
+
+def test_five_hundred_pages_are_ready_in_under_a_second() -> None:
+    pages = [Document(f"p{n}", f"Page {n}", f"Airship number {n} sails at dawn. " * 120) for n in range(500)]
+    started = time.process_time()
+    build_index(pages).search("airship at dawn")
+    assert time.process_time() - started < 1
