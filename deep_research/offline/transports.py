@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
@@ -106,11 +106,21 @@ def chat_clients(handler: Handler) -> tuple[httpx2.Client, httpx2.AsyncClient]:
     )
 
 
-def async_tavily(handler: Handler) -> AsyncTavilyClient:
-    """Tavily's async client over the provider."""
+def async_tavily(
+    handler: Handler, on_response: Callable[[httpx.Response], Awaitable[None]] | None = None
+) -> AsyncTavilyClient:
+    """Tavily's async client over the provider.
+
+    `on_response` sees each HTTP answer first, status and headers included, which Tavily's own errors drop.
+    """
     from tavily import AsyncTavilyClient
 
-    client = httpx.AsyncClient(transport=HttpxTransport(handler), base_url=BASE_URL, trust_env=False)
+    client = httpx.AsyncClient(
+        transport=HttpxTransport(handler),
+        base_url=BASE_URL,
+        trust_env=False,
+        event_hooks={"response": [on_response] if on_response else []},
+    )
     return AsyncTavilyClient(api_key=API_KEY, project_id=API_KEY, org_id=API_KEY, client=client)
 
 

@@ -293,6 +293,20 @@ async def test_s8_search_faults_are_errors_and_never_empty_results(
     assert len(clients.tavily().search("windmill")["results"]) == 2
 
 
+async def test_s8_a_hook_sees_retry_after_before_tavilys_error_drops_it(tiny_web: Web) -> None:
+    waits: list[str | None] = []
+
+    async def note(response: httpx.Response) -> None:
+        waits.append(response.headers.get("retry-after"))
+
+    provider = OfflineProvider(web=tiny_web, faults=Faults([Fault(status=429, retry_after=2.5)]))
+    client = async_tavily(provider, on_response=note)
+    with pytest.raises(tavily.UsageLimitExceededError):
+        await client.search("windmill")
+    await client.search("windmill")
+    assert waits == ["2.5", None]
+
+
 def test_faults_strike_by_path_and_by_attempt(tiny_web: Web, scripted_model: Any) -> None:
     def first_try_of_each(call: Call) -> Fault | None:
         return Fault(status=503) if call.path == "/search" and call.attempt == 1 else None
