@@ -1,4 +1,4 @@
-"""Every test starts as on a fresh machine: no keys, no settings, no network, its own folder for runs."""
+"""Every test starts as on a fresh machine: no keys, no settings, no network, its own working folder."""
 
 from __future__ import annotations
 
@@ -23,5 +23,6 @@ def fresh_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in list(os.environ):
         if PERSONAL.match(name):
             monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)  # a settings file where pytest was started counts for nothing
     monkeypatch.setenv("DEEP_RESEARCH_HOME", str(tmp_path / "runs"))
     monkeypatch.setenv("PYTHONPATH", str(NO_NETWORK), prepend=os.pathsep)
