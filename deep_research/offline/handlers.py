@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from deep_research.clock import Clock, FrozenClock, RealClock
 from deep_research.offline import chat
@@ -68,7 +67,7 @@ class OfflineProvider:
 
     def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
         """Answer one request. `path` may carry a query string. Only injected faults raise (`WireError`)."""
-        route = urlsplit(path).path
+        route = path.partition("?")[0]
         fault = self._faults.next(route, body) if self._faults else None
         if fault:
             return strike(fault, route, lambda: self._answer(method, path, route, headers, body))

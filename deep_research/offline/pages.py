@@ -29,10 +29,18 @@ def page_response(web: Web, path: str) -> Response:
     for url in urls:
         if url in web.redirects:
             return whole(302, "text/plain; charset=utf-8", b"", {"location": local_path(web.redirects[url])})
-    page = next((page for url in urls if (page := web.page(url))), None)
+    page = next((page for url in urls if (page := page_at(web, url))), None)
     if page is None:
         return _html(404, _document("Not found", f"<p>There is no page at {html.escape(address)}.</p>"))
     return _html(200, _with_local_links(web, page))
+
+
+def page_at(web: Web, url: str) -> Page | None:
+    """The page at an address in any spelling, redirects followed; None for one that cannot even be parsed."""
+    try:
+        return web.page(url)
+    except ValueError:
+        return None
 
 
 def local_path(url: str) -> str:

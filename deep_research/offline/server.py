@@ -72,6 +72,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def _host_of(header: str) -> str:
+    """The host in a `Host` header, without port and brackets; empty if it is none."""
+    try:
+        return urlsplit(f"//{header}").hostname or ""
+    except ValueError:
+        return ""
+
+
 class OfflineServer(ThreadingTCPServer):
     """A threading server that closes its open connections when it is closed."""
 
@@ -139,7 +147,7 @@ class _Connection(BaseHTTPRequestHandler):
             body = self._read_body()
         except RequestRefused as refusal:
             self.close_connection = True
-            return self._send(error_response(urlsplit(self.path).path, refusal))
+            return self._send(error_response(self.path.partition("?")[0], refusal))
         time.sleep(self.server.handler.latency)
         try:
             self._send(self._answer(body))
@@ -161,12 +169,11 @@ class _Connection(BaseHTTPRequestHandler):
         except Exception as error:
             log.error("%s %s failed", self.command, self.path, exc_info=True)
             message = f"The offline provider failed on this request ({type(error).__name__})."
-            return error_response(urlsplit(self.path).path, RequestRefused(500, message))
+            return error_response(self.path.partition("?")[0], RequestRefused(500, message))
 
     def _read_body(self) -> bytes:
         """The request body; refuses foreign hosts and bodies without a usable length before reading any."""
-        named = urlsplit(f"//{self.headers.get('host', 'localhost')}").hostname or ""
-        if not self.server.allow_remote and not is_loopback(named):
+        if not self.server.allow_remote and not is_loopback(_host_of(self.headers.get("host", "localhost"))):
             raise RequestRefused(403, "This server answers only requests to a loopback address.")
         if "transfer-encoding" in self.headers:
             raise RequestRefused(411, "Send the body with a Content-Length.")
@@ -181,17 +188,19 @@ class _Connection(BaseHTTPRequestHandler):
         self.send_response_only(response.status)
         for name, value in response.headers.items():
             self.send_header(name, value)
+        chunked = response.streamed and self.request_version != "HTTP/1.0"
+        self.close_connection |= response.streamed and not chunked
         if self.close_connection:
             self.send_header("connection", "close")
-        if response.streamed:
+        if chunked:
             self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         if self.command == "HEAD":
             return
         for chunk in filter(None, response.chunks):
-            self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk) if response.streamed else chunk)
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk) if chunked else chunk)
             self.wfile.flush()
-        if response.streamed:
+        if chunked:
             self.wfile.write(b"0\r\n\r\n")
 
     def log_message(self, format: str, *args: Any) -> None:

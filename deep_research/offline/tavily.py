@@ -14,6 +14,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from deep_research.clock import Clock, today
+from deep_research.offline.pages import page_at
 from deep_research.offline.wire import RequestRefused
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class TavilyAPI:
         return self._retriever
 
     def _text(self, url: str) -> str | None:
-        if self._web and (page := self._web.page(url)):
+        if self._web and (page := page_at(self._web, url)):
             return page.text
         return next((d.text for d in self._documents if url in (d.url, d.citation_key, d.id)), None)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -68,10 +69,16 @@ def test_bad_requests_get_a_status_and_a_sentence(
     client: httpx.Client, method: str, path: str, body: bytes, status: int
 ) -> None:
     answer = client.request(method, path, content=body)
+    assert "Traceback" not in answer.text
     error = answer.json().get("error") or answer.json()["detail"]["error"]
     assert answer.status_code == status
     assert (error if isinstance(error, str) else error["message"]).endswith(".")
-    assert "Traceback" not in answer.text
+
+
+def test_odd_text_is_answered_like_any_other(client: httpx.Client) -> None:
+    assert client.post("/search", content=b'{"query": "\\ud800 \\u0000 \\"OR* windmill"}').json()["results"]
+    assert client.post("/extract", json={"urls": "https://[bad"}).json()["failed_results"]
+    assert client.get("/web/[bad/x?y=[").status_code == 404
 
 
 def test_a_body_that_is_too_large_is_refused_unread(client: httpx.Client) -> None:
@@ -101,8 +108,18 @@ def test_streams_and_models_for_the_plain_openai_client(client: httpx.Client) ->
     assert {chunk.model for chunk in chunks} == {"gpt-4o"}
 
 
+def test_an_old_client_gets_its_stream_without_chunking(client: httpx.Client) -> None:
+    body = json.dumps({"model": "m", "stream": True, "messages": [{"role": "user", "content": "hi"}]})
+    head = f"POST /v1/chat/completions HTTP/1.0\r\nContent-Length: {len(body)}\r\n\r\n"
+    with socket.create_connection((client.base_url.host, client.base_url.port or 0)) as line:
+        line.sendall(f"{head}{body}".encode())
+        answer = line.makefile("rb").read()
+    assert b"chunked" not in answer and answer.endswith(b"data: [DONE]\n\n")
+
+
 def test_only_requests_to_loopback_are_answered(client: httpx.Client, tiny_web: Web) -> None:
     assert client.get("/v1/models", headers={"host": "evil.example"}).status_code == 403
+    assert client.get("/v1/models", headers={"host": "[bad"}).status_code == 403
     assert client.get("/v1/models", headers={"host": "localhost:1"}).status_code == 200
     with pytest.raises(UsageError, match="not loopback"):
         serve(OfflineProvider(web=tiny_web), "0.0.0.0")
