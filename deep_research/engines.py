@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
-from deep_research.terms import indexable, is_cjk
+from .terms import indexable, is_cjk
 
 if TYPE_CHECKING:
-    from deep_research.index import Document
+    from .index import Document
 
 # Measured (benchmarks/retrieval.py): the weight at which entity names find their own page without the ranking
 # of SciFact claims getting worse. FTS5 counts words over the whole row, so its weight multiplies title words;

@@ -19,10 +19,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
-from deep_research.engines import Engine, Filters, Fts5, Tantivy, host_of
-from deep_research.errors import DocumentsError
-from deep_research.snippets import best_snippet
-from deep_research.terms import query_terms
+from .engines import Engine, Filters, Fts5, Tantivy, host_of
+from .errors import DocumentsError
+from .snippets import best_snippet
+from .terms import query_terms
 
 FTS5_LIMIT = 20_000
 

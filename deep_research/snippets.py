@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
-from deep_research.terms import is_cjk
+from .terms import is_cjk
 
 WIDTH = 300
 MAX_MATCHES = 2_000

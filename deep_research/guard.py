@@ -1,0 +1,179 @@
+"""What keeps a research agent from harm: the addresses it opens, the paths it writes, what page text can do.
+
+Everything that comes from a page, a model or a command line is untrusted. An address is refused unless it is
+a public web address in plain spelling, a path unless it stays in its folder, and page text enters a prompt
+only inside a fence that it cannot close.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+import unicodedata
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from urllib.parse import SplitResult, urlsplit
+
+from .errors import UnsafeAddressError
+from .urls import canonical_url, trim_url
+
+__all__ = ["canonical_url", "check_url", "fence", "neutralise", "safe_join", "system_addresses", "trim_url"]
+
+_PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa", "localdomain", "onion")
+
+# Tags that prompts use for data, and that chat formats use for turns, tools and thoughts.
+_TAGS = (
+    "sources?|pages?|findings?|notes?|documents?|passages?|brief|research_brief|question|messages?|context|data"
+    "|quotes?|results?|search_results|untrusted|system|user|assistant|human|developer|tools?|tool_calls?"
+    "|tool_results?|tool_responses?|function|function_calls?|function_results?|invoke|parameter|instructions?"
+    "|prompt|think|thinking|draft|critique|plan|todos|report|s|bos|eos|start_of_turn|end_of_turn"
+)
+_TAG_FORM = (
+    r"[<＜﹤](?:\s{{0,3}}[/／]?\s{{0,3}}(?:{names})(?![\w-])[^<>＜＞﹤﹥]{{0,300}}[>＞﹥]"  # closed
+    r"|[/／]?(?:{names})(?![\w-]))"  # left open
+)
+_CHAT_CONTROL = re.compile(
+    r"[<＜]\s*[|｜][^<>＜＞\n]{0,100}[|｜]\s*[>＞]|<</?SYS>>|\[/?INST\]", re.IGNORECASE
+)
+# Characters that no reader sees: controls, zero-width and direction marks, and the "tag" block used to
+# smuggle hidden instructions. Joiners (U+200C, U+200D) stay, since scripts and emoji need them.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_DISARMED = str.maketrans("<>＜＞﹤﹥[]", "‹›‹›‹›()")
+
+
+def check_url(url: str, *, resolve: Callable[[str], Iterable[str]] | None = None) -> str:
+    """Return the address, stripped, if it may be opened; raise UnsafeAddressError saying why not.
+
+    Refused: other schemes than http and https, credentials, hosts without a public name, and addresses that
+    are private, loopback, link-local or reserved, in any spelling. With `resolve` (`system_addresses`, for a
+    live fetch and each of its redirects) every address that the name has must be public too.
+    """
+    address = url.strip()
+    parts = _split(address)
+    host = (parts.hostname or "").replace("。", ".").replace("．", ".")
+    host = unicodedata.normalize("NFKC", host).lower().rstrip(".")
+    if not host:
+        raise _refused(address, "it names no host")
+    literal = _ip(host, address)
+    if literal is not None:
+        _check_ip(literal, address)
+    elif "." not in host or any(host == name or host.endswith("." + name) for name in _PRIVATE_NAMES):
+        raise _refused(address, "the host is a private name")
+    elif resolve:
+        for found in _looked_up(host, resolve, address):
+            _check_ip(found, address)
+    return address
+
+
+def system_addresses(host: str) -> list[str]:
+    """The addresses that this machine's resolver gives for a name; raises OSError if there is none."""
+    return [str(answer[4][0]) for answer in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)]
+
+
+def safe_join(root: Path | str, name: str) -> Path:
+    """The path of `name` inside the folder `root`; raises UnsafeAddressError if it would leave it.
+
+    `name` may hold sub-folders. Absolute paths, drives, backslashes, `..` and symbolic links leading outside
+    are refused, and so is the root itself.
+    """
+    folder = Path(root).resolve()
+    absolute = PurePosixPath(name).is_absolute() or PureWindowsPath(name).drive
+    if absolute or "\\" in name or "\0" in name or ".." in PurePosixPath(name).parts:
+        raise UnsafeAddressError(f"The path {name!r} is refused: it could leave its folder.")
+    try:
+        path = (folder / name).resolve()
+    except (OSError, UnicodeError, ValueError) as error:
+        raise UnsafeAddressError(f"The path {name!r} is refused: it is not a usable name.") from error
+    if path == folder or not path.is_relative_to(folder):
+        raise UnsafeAddressError(f"The path {name!r} is refused: it leaves its folder.")
+    return path
+
+
+def fence(text: str, tag: str = "source", **attributes: object) -> str:
+    """`text` as data between `<tag ...>` and `</tag>`; nothing in it can close the fence or open another.
+
+    Attributes whose value is None are left out; the others are made harmless too, and lose their quotes.
+    """
+    shown = "".join(
+        f' {name}="{_one_line(neutralise(str(value), tag))}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
+    return f"<{tag}{shown}>\n{neutralise(text, tag)}\n</{tag}>"
+
+
+def neutralise(text: str, *tags: str) -> str:
+    """Untrusted text without invisible characters, its look-alikes of our tags and of chat control disarmed.
+
+    `<source>` becomes `‹source›`, `<|im_start|>` becomes `‹|im_start|›`; other markup and all wording stay.
+    `tags` adds names to the known ones.
+    """
+    names = "|".join([_TAGS, *map(re.escape, tags)])
+    pattern = re.compile(_TAG_FORM.format(names=names), re.IGNORECASE)
+    visible = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _CHAT_CONTROL.sub(_disarm, pattern.sub(_disarm, visible))
+
+
+def _disarm(match: re.Match[str]) -> str:
+    return match[0].translate(_DISARMED)
+
+
+def _one_line(value: str) -> str:
+    return " ".join(value.replace('"', "'").replace("<", "‹").replace(">", "›").split())
+
+
+def _split(address: str) -> SplitResult:
+    """The parts of an address that every parser would read alike."""
+    if re.search(r"[\s\\\x00-\x1f\x7f]", address) or _INVISIBLE.search(address):
+        raise _refused(address, "it holds spaces, backslashes or invisible characters")
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError as error:
+        raise _refused(address, "it is malformed") from error
+    if parts.scheme not in ("http", "https"):
+        raise _refused(address, "only http and https are opened")
+    if "@" in parts.netloc:
+        raise _refused(address, "it carries credentials")
+    if "%" in parts.netloc or port == 0:
+        raise _refused(address, "its host or port is malformed")
+    return parts
+
+
+def _ip(host: str, address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The host as an IP address, the old numeric spellings (2130706433, 0x7f.1, 0177.0.0.1) included."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        pass
+    if not re.fullmatch(r"\d+|0x[0-9a-f]*", host.rsplit(".", 1)[-1]):
+        return None
+    try:
+        return ipaddress.IPv4Address(socket.inet_aton(host))
+    except (OSError, UnicodeError) as error:
+        raise _refused(address, "its host is a malformed number") from error
+
+
+def _check_ip(ip: ipaddress.IPv4Address | ipaddress.IPv6Address, address: str) -> None:
+    """Refuse what is not public; IPv6 forms that stand for an IPv4 address are refused altogether."""
+    tunnelled = isinstance(ip, ipaddress.IPv6Address) and (ip.ipv4_mapped or ip.sixtofour or ip.teredo)
+    if tunnelled or not ip.is_global or ip.is_multicast or ip.is_reserved:
+        raise _refused(address, "the address is private or reserved")
+
+
+def _looked_up(
+    host: str, resolve: Callable[[str], Iterable[str]], address: str
+) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
+    try:
+        return [ipaddress.ip_address(found.partition("%")[0]) for found in resolve(host)]
+    except (OSError, ValueError) as error:
+        raise _refused(address, "its host cannot be looked up") from error
+
+
+def _refused(address: str, reason: str) -> UnsafeAddressError:
+    shown = address if len(address) <= 200 else address[:200] + "…"
+    return UnsafeAddressError(f"The address {shown!r} is refused: {reason}.")
