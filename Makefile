@@ -7,10 +7,13 @@ READY    := $(VENV)/.ready
 OFFLINE  := scripts/offline
 INSTALL  := install --quiet --constraint requirements.lock
 WORKERS  ?= 2
-QUESTION ?=
 NB       ?=
 
-export PYTHON
+# The first comparison among the offline web's sample questions; QUESTION="..." asks another one.
+SAMPLE   := "$(BIN)/python" -c 'from deep_research.offline.web import build_web; \
+    print(next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en")))'
+
+export PYTHON QUESTION
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lab lint format bench prove notebooks lock clean
@@ -31,7 +34,7 @@ $(READY): pyproject.toml requirements.lock
 	@touch $(READY)
 
 demo: setup ## ask a sample question, offline, and show the report
-	@$(OFFLINE) "$(BIN)/python" -m deep_research ask "$(QUESTION)"
+	@$(OFFLINE) "$(BIN)/python" -m deep_research ask --model offline --search offline "$${QUESTION:-$$($(SAMPLE))}"
 
 test: setup ## run every test, then every notebook
 	@status=0; home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import json
 import subprocess
 import sys
 import tomllib
@@ -71,6 +73,16 @@ def test_environment_yml_installs_what_the_makefile_installs() -> None:
 @pytest.mark.parametrize("name", ["pyproject.toml", "requirements.lock", "environment.yml"])
 def test_no_package_address_is_written_down(name: str) -> None:
     assert "://" not in (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_s1_langgraph_json_lists_every_system_as_a_compiled_graph() -> None:
+    """Importing a system's module is enough to draw its graph; no key is set here."""
+    listed = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"]
+    files = (ROOT / "deep_research" / "systems").glob("[!_]*.py")
+    assert listed == {path.stem: f"./{path.relative_to(ROOT).as_posix()}:graph" for path in files}
+    for name in listed:
+        graph = importlib.import_module(f"deep_research.systems.{name}").graph
+        assert "graph TD" in graph.get_graph(xray=True).draw_mermaid()
 
 
 def imported_modules(path: Path) -> Iterator[str]:
