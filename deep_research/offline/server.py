@@ -178,8 +178,8 @@ class _Connection(BaseHTTPRequestHandler):
         if "transfer-encoding" in self.headers:
             raise RequestRefused(411, "Send the body with a Content-Length.")
         length = self.headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()):
-            raise RequestRefused(400, "The Content-Length is not a number.")
+        if not (length.isascii() and length.isdigit() and len(length) < 20):
+            raise RequestRefused(400, "The Content-Length is not a usable number.")
         if int(length) > MAX_BODY:
             raise too_large()
         return self.rfile.read(int(length))

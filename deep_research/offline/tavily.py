@@ -18,7 +18,7 @@ from deep_research.offline.pages import page_at
 from deep_research.offline.wire import RequestRefused
 
 if TYPE_CHECKING:
-    from deep_research.index import Document, Hit, Retriever
+    from deep_research.index import Document, Hit, Index
     from deep_research.offline.web import Web
 
 MAX_QUERY_LENGTH = 400  # characters
@@ -35,7 +35,7 @@ class TavilyAPI:
         self._web = web
         self._documents = tuple(documents)
         self._clock = clock
-        self._retriever: Retriever | None = None
+        self._index: Index | None = None
         self._lock = threading.Lock()
 
     def search(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class TavilyAPI:
         wanted = _number(request, "max_results", 5, 0, MAX_RESULTS)
         topic = _one_of(request, "topic", TOPICS, "general")
         after, before = self._period(request)
-        hits = self.retriever().search(
+        hits = self.index().search(
             query,
             wanted * 10 if topic == "news" else wanted,
             domains=_hosts(request, "include_domains"),
@@ -69,14 +69,14 @@ class TavilyAPI:
         failed = [{"url": url, "error": "Page not found (404)."} for url, text in found if text is None]
         return {"results": results, "failed_results": failed}
 
-    def retriever(self) -> Retriever:
-        """The index over everything that can be found; built once, whichever thread asks first."""
+    def index(self) -> Index:
+        """The index over everything that can be found, built once, by whichever thread asks first."""
         from deep_research.index import build_index
 
         with self._lock:
-            if self._retriever is None:
-                self._retriever = build_index((*_pages(self._web), *self._documents))
-        return self._retriever
+            if self._index is None:
+                self._index = build_index((*_pages(self._web), *self._documents))
+        return self._index
 
     def _text(self, url: str) -> str | None:
         if self._web and (page := page_at(self._web, url)):
