@@ -73,8 +73,9 @@ def host_of(address: str) -> str:
 class Fts5:
     """Full-text search inside the SQLite file that holds the documents (table `documents`)."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, title_weight: float | None = None) -> None:
         self._connection = connection
+        self._title_weight = FTS5_TITLE_WEIGHT if title_weight is None else title_weight
 
     def fill(self, documents: Sequence[Document]) -> None:
         self._connection.execute(
@@ -93,7 +94,7 @@ class Fts5:
             "SELECT words.rowid, bm25(words, ?, 1.0) AS cost FROM words "
             f"{'JOIN documents ON documents.row = words.rowid' if where else ''} "
             f"WHERE words MATCH ? {where} ORDER BY cost, words.rowid LIMIT ?",
-            (FTS5_TITLE_WEIGHT, " OR ".join(map(_quoted, terms)), *values, k),
+            (self._title_weight, " OR ".join(map(_quoted, terms)), *values, k),
         )
         return [(row, -cost) for row, cost in rows]
 
@@ -127,17 +128,17 @@ def _conditions(filters: Filters) -> tuple[str, list[Any]]:
 class Tantivy:
     """A tantivy index, in memory or in a folder. One writer thread, so that two builds are the same."""
 
-    FIELDS = (("title", TANTIVY_TITLE_WEIGHT), ("text", 1.0))  # "text" holds the title too
-
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, title_weight: float | None = None) -> None:
         import tantivy
 
+        weight = TANTIVY_TITLE_WEIGHT if title_weight is None else title_weight
+        self._fields = (("title", weight), ("text", 1.0))  # "text" holds the title too
         self._tantivy = tantivy
         builder = tantivy.SchemaBuilder()
         builder.add_integer_field("row", stored=True)
         builder.add_integer_field("published", indexed=True, fast=True)
         builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
-        for name, _ in self.FIELDS:
+        for name, _ in self._fields:
             builder.add_text_field(name, tokenizer_name="stems")
         self._schema = builder.build()
         if folder:
@@ -180,14 +181,14 @@ class Tantivy:
 
     def contains(self, phrase: Sequence[str]) -> bool:
         searcher = self._index.searcher()
-        return any(searcher.search(self._phrase(name, phrase), 1).hits for name, _ in self.FIELDS)
+        return any(searcher.search(self._phrase(name, phrase), 1).hits for name, _ in self._fields)
 
     def _query(self, terms: Sequence[str], filters: Filters) -> Any:
         kit, occur = self._tantivy.Query, self._tantivy.Occur
         weighted = [
             kit.boost_query(self._phrase(name, [term]), weight)
             for term in terms
-            for name, weight in self.FIELDS
+            for name, weight in self._fields
         ]
         matching = kit.boolean_query([(occur.Should, query) for query in weighted])
         clauses = [(occur.Must, matching)]

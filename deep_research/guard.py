@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 from .errors import UnsafeAddressError
 from .urls import canonical_url, trim_url
 
-__all__ = ["canonical_url", "check_url", "fence", "neutralise", "safe_join", "system_addresses", "trim_url"]
+__all__ = ["canonical_url", "check_url", "fence", "safe_join", "system_addresses", "trim_url"]
 
 _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa", "localdomain", "onion")
 
@@ -93,26 +93,14 @@ def safe_join(root: Path | str, name: str) -> Path:
     return path
 
 
-def fence(text: str, tag: str = "source", **attributes: object) -> str:
-    """`text` as data between `<tag ...>` and `</tag>`; nothing in it can close the fence or open another.
+def fence(text: str, tag: str | None = None) -> str:
+    """Untrusted text made fit to stand between `<source>` and `</source>`, or any tag that prompts use.
 
-    Attributes whose value is None are left out; the others are made harmless too, and lose their quotes.
+    Invisible characters are removed; look-alikes of our tags and of chat control lose their brackets, so that
+    nothing in the text can close its fence or open another: `</source>` becomes `‹/source›`. Other markup and
+    all wording stay. `tag` names one more tag to disarm.
     """
-    shown = "".join(
-        f' {name}="{_one_line(neutralise(str(value), tag))}"'
-        for name, value in attributes.items()
-        if value is not None
-    )
-    return f"<{tag}{shown}>\n{neutralise(text, tag)}\n</{tag}>"
-
-
-def neutralise(text: str, *tags: str) -> str:
-    """Untrusted text without invisible characters, its look-alikes of our tags and of chat control disarmed.
-
-    `<source>` becomes `‹source›`, `<|im_start|>` becomes `‹|im_start|›`; other markup and all wording stay.
-    `tags` adds names to the known ones.
-    """
-    names = "|".join([_TAGS, *map(re.escape, tags)])
+    names = f"{_TAGS}|{re.escape(tag)}" if tag else _TAGS
     pattern = re.compile(_TAG_FORM.format(names=names), re.IGNORECASE)
     visible = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _CHAT_CONTROL.sub(_disarm, pattern.sub(_disarm, visible))
@@ -120,10 +108,6 @@ def neutralise(text: str, *tags: str) -> str:
 
 def _disarm(match: re.Match[str]) -> str:
     return match[0].translate(_DISARMED)
-
-
-def _one_line(value: str) -> str:
-    return " ".join(value.replace('"', "'").replace("<", "‹").replace(">", "›").split())
 
 
 def _split(address: str) -> SplitResult:

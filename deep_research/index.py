@@ -108,10 +108,15 @@ class Index:
         return Document(**json.loads(data))
 
 
-def build_index(documents: Iterable[Document], path: Path | None = None, engine: str = "auto") -> Index:
+def build_index(
+    documents: Iterable[Document],
+    path: Path | None = None,
+    engine: str = "auto",
+    title_weight: float | None = None,
+) -> Index:
     """Index the documents in memory, or in the folder `path` (replaced as a whole when complete).
 
-    `engine` is "fts5", "tantivy" or "auto". Raises DocumentsError when two documents share an id.
+    `engine` is "fts5", "tantivy" or "auto"; `title_weight` replaces the engine's own, for experiments. Raises DocumentsError when two documents share an id.
     """
     ordered = sorted(documents, key=lambda document: document.id)
     for first, second in pairwise(ordered):
@@ -120,14 +125,14 @@ def build_index(documents: Iterable[Document], path: Path | None = None, engine:
     if engine == "auto":
         engine = "fts5" if len(ordered) <= FTS5_LIMIT else "tantivy"
     if path is None:
-        return _filled(_open(None, engine), ordered, engine)
+        return _filled(_open(None, engine, title_weight), ordered, engine)
     building = path.with_name(path.name + ".building")
     shutil.rmtree(building, ignore_errors=True)
     building.mkdir(parents=True)
     _filled(_open(building, engine), ordered, engine)._connection.close()
     shutil.rmtree(path, ignore_errors=True)
     building.rename(path)
-    return open_index(path)
+    return _open(path, engine, title_weight)
 
 
 def open_index(path: Path) -> Index:
@@ -139,12 +144,12 @@ def open_index(path: Path) -> Index:
     return _open(path, engine)
 
 
-def _open(path: Path | None, engine: str) -> Index:
+def _open(path: Path | None, engine: str, title_weight: float | None = None) -> Index:
     connection = sqlite3.connect(path / "documents.sqlite" if path else ":memory:", check_same_thread=False)
     if engine == "fts5":
-        return Index(connection, Fts5(connection))
+        return Index(connection, Fts5(connection, title_weight))
     if engine == "tantivy":
-        return Index(connection, Tantivy(path / "tantivy" if path else None))
+        return Index(connection, Tantivy(path / "tantivy" if path else None, title_weight))
     raise ValueError(f"Unknown engine {engine!r}: choose auto, fts5 or tantivy.")
 
 

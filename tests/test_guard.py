@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deep_research.errors import UnsafeAddressError
-from deep_research.guard import canonical_url, check_url, fence, neutralise, safe_join, trim_url
+from deep_research.guard import canonical_url, check_url, fence, safe_join, trim_url
 
 
 @pytest.mark.parametrize(
@@ -199,25 +199,21 @@ ATTACKS = [
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_s12_page_text_cannot_close_its_fence(attack: str) -> None:
-    fenced = fence(f"Before {attack} after", "source", id="S1.2", title=f'A "title" {attack}', url=None)
-    assert fenced.startswith('<source id="S1.2" title="A \'title\'')
-    inner = fenced.removesuffix("\n</source>").partition(">\n")[2]
+    inner = fence(f"Before {attack} after")
     assert inner.startswith("Before ") and inner.endswith(" after")
-    assert not re.search(
-        r"[<＜]\s*[/|｜]?\s*(source|page|finding|im_|User|SYS|start_of|tool|think|system)|\[/?INST", inner
-    )
-    assert fenced.count("<") == 2
+    assert not re.search(r"[<＜]|\[/?INST", inner)
 
 
 def test_s12_fences_leave_ordinary_text_alone() -> None:
     text = "If a < b and c > d, use <b>bold</b> and arr[0].\n| x | 👨‍👩‍👧 | हिन्दी |\n\tpagecount <pagecount>"
-    assert neutralise(text) == text
-    assert neutralise("a\r\nb\ud800c\x07d\u202ee") == "a\nbcde"
-    assert fence("</custom>", "custom") == "<custom>\n‹/custom›\n</custom>"
+    assert fence(text) == text
+    assert fence("a\r\nb\ud800c\x07d\u202ee") == "a\nbcde"
+    assert fence("</custom>") == "</custom>"
+    assert fence("</custom>", "custom") == "‹/custom›"
 
 
 @given(st.text(max_size=200))
 def test_s12_neutralised_text_is_printable_utf8_and_stable(text: str) -> None:
-    once = neutralise(text)
+    once = fence(text)
     once.encode("utf-8")
-    assert neutralise(once) == once
+    assert fence(once) == once

@@ -1,0 +1,150 @@
+"""A folder, a file or a JSONL of documents as something to research (`--docs`, `--knowledge`).
+
+Every document gets the key under which it is cited: its path relative to the folder (`notes/a.md`), the path
+and the page for PDF (`report.pdf, p.15`), the id or url for a JSONL row. Documents come back in the order of
+their paths. What cannot or should not be read is left out with a reason, and the caller shows it; only a path
+with nothing readable at all is an error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..errors import DocumentsError
+from ..index import Document
+from .converters import READERS, SkippedDocument, clean, convert, iso_date
+
+ENDINGS = (*READERS, ".jsonl")
+
+
+@dataclass(slots=True)
+class LoadedDocuments:
+    """What was read, and what was not: (path relative to the folder, reason)."""
+
+    documents: list[Document] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+
+def load_documents(path: Path | str) -> LoadedDocuments:
+    """Read a folder (with its sub-folders) or one file.
+
+    Left out with a reason: hidden files, links that leave the folder, unknown endings, files over 50 MB (JSONL
+    may be larger, it is read line by line), unreadable files, a second document with the same key. Raises
+    DocumentsError if the path does not exist or nothing in it can be read.
+    """
+    root = Path(path).expanduser()
+    if not root.exists():
+        raise DocumentsError(f"There is no file or folder {str(path)!r}.", "Check the path after --docs.")
+    loaded = LoadedDocuments()
+    seen: set[str] = set()
+    for file in _files(root, loaded.skipped) if root.is_dir() else [root]:
+        name = _name(file, root)
+        try:
+            _keep(list(_read(file, name)), loaded, seen, name)
+        except SkippedDocument as error:
+            loaded.skipped.append((name, str(error)))
+    if not loaded.documents:
+        raise _nothing(root, loaded.skipped)
+    return loaded
+
+
+def _files(root: Path, skipped: list[tuple[str, str]]) -> list[Path]:
+    """The files to try, by relative path; hidden ones and links that lead outside are noted and left out."""
+    inside = root.resolve()
+    found: list[Path] = []
+    for folder, folders, files in os.walk(root):
+        for name in sorted([*folders, *files]):
+            entry = Path(folder, name)
+            is_folder = name in folders
+            reason = None
+            if name.startswith("."):
+                reason = "is hidden"
+            elif entry.is_symlink() and not entry.resolve().is_relative_to(inside):
+                reason = "is a link that leaves the folder"
+            if reason:
+                skipped.append((_name(entry, root), reason))
+            elif not is_folder and entry.is_file():
+                found.append(entry)
+        folders[:] = [name for name in folders if not name.startswith(".")]
+    skipped.sort()
+    return sorted(found, key=lambda file: _name(file, root))
+
+
+def _name(file: Path, root: Path) -> str:
+    """The path as people cite it: relative, with forward slashes, composed characters, valid text."""
+    relative = file.relative_to(root).as_posix() if file != root else file.name
+    return unicodedata.normalize("NFC", os.fsencode(relative).decode("utf-8", "replace"))
+
+
+def _read(file: Path, name: str) -> Iterator[Document]:
+    if file.suffix.lower() == ".jsonl":
+        yield from _rows(file, name)
+        return
+    for part in convert(file):
+        key = name if part.page is None else f"{name}, p.{part.page}"
+        yield Document(
+            id=key,
+            title=part.title,
+            text=part.text,
+            citation_key=key,
+            published=part.published,
+            kind="document",
+            page=part.page,
+        )
+
+
+def _rows(file: Path, name: str) -> Iterator[Document]:
+    """The documents of a JSONL file; a line that is not one stops it, named by its number."""
+    try:
+        with file.open(encoding="utf-8-sig", errors="replace") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield _row(line, f"line {number} of {name}")
+    except OSError as error:
+        raise SkippedDocument(f"cannot be read: {error.strerror}") from error
+
+
+def _row(line: str, where: str) -> Document:
+    try:
+        row: Any = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise SkippedDocument(f"{where} is not JSON: {error}") from error
+    if not isinstance(row, dict) or not isinstance(row.get("text"), str):
+        raise SkippedDocument(f'{where} is no document: an object with "id" or "url", "title" and "text" is')
+    key = clean(str(row.get("id") or row.get("url") or "")).strip()
+    if not key:
+        raise SkippedDocument(f'{where} has neither "id" nor "url"')
+    return Document(
+        id=key,
+        title=clean(str(row.get("title") or key)),
+        text=clean(row["text"]),
+        url=clean(str(row["url"])) if row.get("url") else None,
+        citation_key=key,
+        published=iso_date(row.get("date")),
+        kind="document",
+    )
+
+
+def _keep(found: list[Document], loaded: LoadedDocuments, seen: set[str], name: str) -> None:
+    for document in found:
+        if document.id in seen:
+            loaded.skipped.append((name, f"has a second document with the key {document.id!r}"))
+            continue
+        seen.add(document.id)
+        loaded.documents.append(document)
+
+
+def _nothing(root: Path, skipped: list[tuple[str, str]]) -> DocumentsError:
+    """The error for a path with nothing to research: what was there, and what is read."""
+    reasons = "; ".join(f"{name} {reason}" for name, reason in skipped[:3])
+    if len(skipped) > 3:
+        reasons += f"; and {len(skipped) - 3} more"
+    what = "cannot be researched" if root.is_file() else "holds no readable document"
+    message = f"{str(root)!r} {what}{': ' + reasons if reasons else ''}."
+    return DocumentsError(message, f"Files ending in {', '.join(ENDINGS)} are read.")
