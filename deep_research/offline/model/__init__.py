@@ -1,0 +1,160 @@
+"""The offline model: an extractive research policy behind the chat-completions API.
+
+It stands in for a language model where there is no key. It is a pure function of the request, sees what any model
+sees and nothing else, and knows no subject: only general grammar and vocabulary (`lexicon`). It never writes a
+statement of fact of its own; it chooses sentences, follows names from one to the next, compares the numbers and
+dates in them, and says what is not there.
+
+    offer          what tools and plain instructions a request holds     conversation   its turns and evidence
+    question       what a question asks, as anchors and hops             reason         following hops over pages
+    scope          clarify and brief        supervise   topics           research       the next search
+    digest         summarize and compress   report      the report       fill           any JSON schema
+
+`complete(request)` takes the JSON body of a chat-completions request and returns the response.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .act import as_messages, tool_calls
+from .conversation import Conversation
+from .digest import compress
+from .fill import fill
+from .offer import offered
+from .report import plain_answer, write
+from .text import token_count
+
+__all__ = ["complete"]
+
+_KEY_LIST = re.compile(r"[\"'`]([A-Za-z_]\w*)[\"'`]")
+
+
+def complete(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a chat-completions request.
+
+    `request` is the JSON body (messages, tools, tool_choice, parallel_tool_calls, response_format, max_tokens or
+    max_completion_tokens, model). The result is a `chat.completion` object whose id depends on the request alone.
+    """
+    seed = hashlib.sha256(
+        json.dumps(request, sort_keys=True, ensure_ascii=False, default=str).encode()
+    ).hexdigest()
+    message, reason = _message(request, seed)
+    prompt = sum(token_count(json.dumps(m, ensure_ascii=False)) for m in request.get("messages") or ())
+    written = token_count(message.get("content") or "") + token_count(
+        json.dumps(message.get("tool_calls") or "", ensure_ascii=False)
+    )
+    return {
+        "id": f"chatcmpl-{seed[:29]}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": request.get("model") or "offline",
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": reason}],
+        "usage": {"prompt_tokens": prompt, "completion_tokens": written, "total_tokens": prompt + written},
+    }
+
+
+def _message(request: Mapping[str, Any], seed: str) -> tuple[dict[str, Any], str]:
+    talk = Conversation(request.get("messages") or ())
+    choice = request.get("tool_choice")
+    tools = offered(request.get("tools") or ()) if choice != "none" else []
+    if tools:
+        forced = _forced_name(choice, [t.name for t in tools])
+        calls = tool_calls(talk, tools, request.get("parallel_tool_calls") is not False, forced)
+        if calls:
+            return {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": as_messages(calls, seed),
+                "refusal": None,
+            }, "tool_calls"
+    text, given = _continued(request, talk)
+    most = request.get("max_completion_tokens") or request.get("max_tokens")
+    text = text[len(given) :] if text.startswith(given) else text
+    kept = _cut(text, int(most)) if most else text
+    reason = "length" if len(kept) < len(text) else "stop"
+    return {"role": "assistant", "content": kept, "refusal": None}, reason
+
+
+def _forced_name(choice: Any, names: list[str]) -> str | None:
+    if isinstance(choice, Mapping):
+        name = (choice.get("function") or choice).get("name")
+        return name if name in names else None
+    return names[0] if choice in ("required", "any") and len(names) == 1 else None
+
+
+def _continued(request: Mapping[str, Any], talk: Conversation) -> tuple[str, str]:
+    """The whole text, and the part of it that earlier, cut-off answers have given already."""
+    messages = list(request.get("messages") or ())
+    given: list[str] = []
+    while (
+        len(messages) > 2 and messages[-1].get("role") == "user" and messages[-2].get("role") == "assistant"
+    ):
+        text = messages[-2].get("content")
+        if not isinstance(text, str) or messages[-2].get("tool_calls"):
+            break
+        given.insert(0, text)
+        messages = messages[:-2]
+        whole = _text(request, Conversation(messages))
+        if whole.startswith("".join(given)) and len(whole) > len("".join(given)):
+            return whole, "".join(given)
+    return _text(request, talk), ""
+
+
+def _text(request: Mapping[str, Any], talk: Conversation) -> str:
+    schema = _wanted_schema(request.get("response_format") or {}, talk)
+    if schema is not None:
+        return json.dumps(fill(schema, talk), ensure_ascii=False)
+    if talk.findings or talk.listed:
+        return write(talk)
+    if talk.sources and not talk.calls:
+        return compress(talk)
+    return plain_answer(talk)
+
+
+def _wanted_schema(response_format: Mapping[str, Any], talk: Conversation) -> Mapping[str, Any] | None:
+    """The schema to fill: given with the request, or described in the prompt for JSON in plain text."""
+    if response_format.get("type") == "json_schema":
+        return (response_format.get("json_schema") or {}).get("schema") or {"type": "object"}
+    prose = f"{talk.system}\n{talk.said[-1] if talk.said else ''}"
+    if response_format.get("type") == "json_object" or re.search(
+        r"\bjson (?:schema|object)\b", prose, re.IGNORECASE
+    ):
+        found = _schema_in(prose)
+        if found is not None:
+            return found
+        keys = dict.fromkeys(_KEY_LIST.findall(talk.system)) if response_format else {}
+        return (
+            {"type": "object", "properties": {k: {"type": "string"} for k in keys or ("answer",)}}
+            if response_format
+            else None
+        )
+    return None
+
+
+def _schema_in(text: str) -> Mapping[str, Any] | None:
+    """The first JSON schema that stands in a text."""
+    decoder = json.JSONDecoder()
+    for match in re.finditer(r"\{", text):
+        try:
+            value, _ = decoder.raw_decode(text[match.start() :])
+        except ValueError:
+            continue
+        if isinstance(value, dict) and "properties" in value:
+            return value
+    return None
+
+
+def _cut(text: str, most: int) -> str:
+    """The longest beginning of a text that fits into so many tokens."""
+    if token_count(text) <= most:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if token_count(text[:middle]) <= most else (low, middle - 1)
+    return text[:low]

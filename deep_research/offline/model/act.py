@@ -1,0 +1,141 @@
+"""Choosing and filling tool calls: the supervisor's, the researcher's, and those of a role never seen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .conversation import Conversation
+from .fill import fill
+from .offer import Tool, limit
+from .phrases import say
+from .research import Move, next_move
+from .supervise import plan
+from .task import read_task
+from .text import language, stem
+
+Calls = list[tuple[str, dict[str, Any]]]
+_MAX_SEARCHES = 8
+_MAX_CALLS = 10
+
+
+def tool_calls(talk: Conversation, tools: Sequence[Tool], parallel: bool, forced: str | None) -> Calls:
+    """The calls to make now; empty means that a plain answer is due."""
+    if forced:
+        return [(forced, _forced(talk, next(t for t in tools if t.name == forced)))]
+    by_kind = {tool.kind: tool for tool in tools if tool.kind != "other"}
+    if "delegate" in by_kind:
+        calls = _supervise(talk, by_kind)
+    elif "search" in by_kind:
+        calls = _research(talk, by_kind)
+    else:
+        calls = _best_fit(talk, tools)
+    return (
+        calls if parallel else calls[-1:] if calls and calls[0][0] == _name(by_kind, "think") else calls[:1]
+    )
+
+
+def _name(by_kind: Mapping[str, Tool], kind: str) -> str:
+    return by_kind[kind].name if kind in by_kind else ""
+
+
+def _supervise(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
+    step = plan(talk, tools["delegate"].name)
+    calls = _thought(tools, step.thought)
+    if step.topics:
+        return calls + [
+            (tools["delegate"].name, arguments(tools["delegate"], [topic], talk)) for topic in step.topics
+        ]
+    return [*calls, (tools["finish"].name, {})] if "finish" in tools else []
+
+
+def _research(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
+    search = tools["search"]
+    topic = talk.said[-1] if talk.said else talk.system
+    most = (
+        limit(talk.system, "searches", "search", "queries", "次搜索", "搜索", "検索", "回検索")
+        or _MAX_SEARCHES
+    )
+    searches = [call for call in talk.calls if call.name == search.name]
+    move = next_move(read_task(topic), searches, talk.sources, most)
+    if move.queries:
+        thinks = (
+            _thought(tools, _reflection(move, topic))
+            if searches and len(talk.calls) < _MAX_CALLS // 2
+            else []
+        )
+        return thinks + [(search.name, arguments(search, list(move.queries), talk))]
+    return [(tools["finish"].name, {})] if "finish" in tools else []
+
+
+def _reflection(move: Move, topic: str) -> str:
+    return say("think_lead", language(topic), it=f"“{move.queries[0]}”")
+
+
+def _thought(tools: Mapping[str, Tool], text: str) -> Calls:
+    if "think" not in tools or not text:
+        return []
+    return [(tools["think"].name, arguments(tools["think"], [text], None))]
+
+
+def arguments(tool: Tool, values: list[str], talk: Conversation | None) -> dict[str, Any]:
+    """Arguments for a tool: the values go to its main parameter, other required ones are filled by meaning."""
+    required = set(tool.parameters.get("required") or ())
+    filled: dict[str, Any] = {}
+    main = next((n for n, p in tool.properties.items() if p.get("type") == "array"), None)
+    main = main or next(
+        (n for n, p in tool.properties.items() if p.get("type", "string") == "string" and not p.get("enum")),
+        None,
+    )
+    for name, field in tool.properties.items():
+        if name == main:
+            filled[name] = values if field.get("type") == "array" else values[0]
+        elif name in required and talk is not None:
+            whole = {
+                "type": "object",
+                "properties": {name: field, "_": {"type": "null"}},
+                "$defs": tool.parameters.get("$defs", {}),
+            }
+            filled[name] = fill(whole, talk)[name]
+    return filled
+
+
+def _forced(talk: Conversation, tool: Tool) -> dict[str, Any]:
+    """Arguments for a tool that must be called: by its role if it has one, else as an object of that schema."""
+    topic = talk.said[-1] if talk.said else talk.system
+    if tool.kind == "search":
+        searches = [call for call in talk.calls if call.name == tool.name]
+        move = next_move(read_task(topic), searches, talk.sources, _MAX_SEARCHES)
+        return arguments(tool, list(move.queries) or [topic], talk)
+    if tool.kind == "delegate":
+        return arguments(tool, list(plan(talk, tool.name).topics) or [topic], talk)
+    value = fill(tool.parameters, talk) if tool.properties else {}
+    return value if isinstance(value, dict) else {}
+
+
+def _best_fit(talk: Conversation, tools: Sequence[Tool]) -> Calls:
+    """One call of the tool whose words fit the request best, unless a result is there already."""
+    if not tools or talk.calls:
+        return []
+    asked = {stem(w) for w in (talk.said[-1] if talk.said else talk.system).replace("_", " ").split()}
+    scored = [
+        (len(asked & {stem(w) for w in f"{t.name} {t.description}".replace("_", " ").split()}), -i)
+        for i, t in enumerate(tools)
+    ]
+    best = tools[-max(scored)[1]]
+    value = fill(best.parameters, talk) if best.properties else {}
+    return [(best.name, value if isinstance(value, dict) else {})]
+
+
+def as_messages(calls: Calls, seed: str) -> list[dict[str, Any]]:
+    """Calls in the wire format; ids are fixed by the request and the call's place."""
+    found = []
+    for number, (name, args) in enumerate(calls):
+        text = json.dumps(args, ensure_ascii=False)
+        digest = hashlib.sha256(f"{seed}|{number}|{name}|{text}".encode()).hexdigest()[:24]
+        found.append(
+            {"id": f"call_{digest}", "type": "function", "function": {"name": name, "arguments": text}}
+        )
+    return found

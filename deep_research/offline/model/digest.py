@@ -1,0 +1,132 @@
+"""Summarizing a page and compressing a researcher's sources: choosing sentences, never rewording them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .conversation import Conversation, outside_fences
+from .phrases import say
+from .rank import Pick, score_all
+from .reason import Page, follow, is_about
+from .task import Task, read_task
+from .text import Sentence, language, tidy
+
+MAX_EXCERPTS = 5
+PER_PAGE = 4
+_LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a page says about a query: running text, and verbatim excerpts."""
+
+    text: str
+    excerpts: tuple[str, ...]
+
+
+def summarize(talk: Conversation) -> Summary:
+    """The sentences of the page that bear on the query, in page order, in about a third of its length at most."""
+    block = next(b for b in talk.blocks if b.text.strip())
+    page = Page("P", block.attributes.get("title", ""), block.text)
+    query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip()))
+    task = read_task(query) if query else read_task(page.title)
+    picks = score_all(task.question, task.focus, [page])
+    room = max(200, int(len(block.text) * 0.3))
+    chosen: list[Pick] = []
+    for pick in picks:
+        if pick.score <= 0 and chosen:
+            break
+        if len(pick.sentence.text) <= room:
+            chosen.append(pick)
+            room -= len(pick.sentence.text) + 1
+        if len(chosen) >= 12:
+            break
+    excerpts = [p.sentence.text for p in chosen if p.sentence.kind != "row" or p.sentence.text in block.text][
+        :MAX_EXCERPTS
+    ]
+    rows = [line for line in block.text.splitlines() if line.lstrip().startswith("|")]
+    excerpts += [_row_line(p.sentence, rows) for p in chosen if p.sentence.kind == "row"][
+        : MAX_EXCERPTS - len(excerpts)
+    ]
+    text = " ".join(p.sentence.text for p in sorted(chosen, key=lambda p: p.place))
+    return Summary(text, tuple(e for e in excerpts if e and e in block.text))
+
+
+def _row_line(sentence: Sentence, rows: Sequence[str]) -> str:
+    """The table line that a row sentence was read from, for a verbatim excerpt."""
+    label = sentence.text.split(" — ")[0]
+    return next((row.strip() for row in rows if label.split()[-1] in row), "")
+
+
+def compress(talk: Conversation) -> str:
+    """The sentences of the sources that bear on the topic, verbatim, each with the ids of its sources."""
+    first = next((t for t in talk.said if outside_fences(t).strip()), "")
+    task = read_task(_topic(outside_fences(first)))
+    pages = talk.sources
+    lang = language(task.question.text)
+    lines = [f"- {_titled(s.text, page)} {ids}" for page, s, ids in _merged(evidence(task, pages))]
+    return "\n".join(lines) if lines else say("nothing", lang)
+
+
+def _topic(text: str) -> str:
+    lines = [
+        line
+        for line in text.splitlines()
+        if line.strip() and not re.match(r"^(?:Results|No results) for\b", line.strip())
+    ]
+    return tidy(_LABEL.sub("", " ".join(lines), count=1))
+
+
+def _titled(text: str, page: Page) -> str:
+    return f"{page.title}: {text}" if page.title and page.title not in text else text
+
+
+def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
+    """What to quote: every step of the way to the answer, then what else speaks of the question."""
+    chosen: dict[tuple[str, str], tuple[Page, Sentence]] = {}
+
+    def take(page: Page, sentence: Sentence) -> None:
+        chosen.setdefault((page.id, sentence.text), (page, sentence))
+
+    names_met = list(task.focus)
+    for anchor in task.focus:
+        trail = follow(anchor, task.question.hops, pages, closed=frozenset())
+        for step in trail.steps:
+            take(step.page, step.sentence)
+            names_met.append(step.value)
+        names_met += [trail.lead] if trail.lead else []
+    chain = len(task.question.hops) > 1
+    for page in pages:
+        if page.sentences and any(
+            is_about(page, name) for name in names_met[: None if chain else len(task.focus)]
+        ):
+            if not any(key[0] == page.id for key in chosen):
+                best = score_all(task.question, names_met, [page])
+                take(page, best[0].sentence if best and best[0].cover > 0 else page.sentences[0])
+    counts: dict[str, int] = {}
+    for pick in _worth_quoting(task, names_met, pages):
+        counts[pick.page.id] = counts.get(pick.page.id, 0) + 1
+        if counts[pick.page.id] <= (8 if task.question.shape == "rank" else PER_PAGE):
+            take(pick.page, pick.sentence)
+    return list(chosen.values())
+
+
+def _worth_quoting(task: Task, names: Sequence[str], pages: Sequence[Page]) -> list[Pick]:
+    picks = score_all(task.question, names, pages)
+    if not picks:
+        return []
+    best = picks[0].score
+    many = 40 if task.question.shape == "rank" else 16
+    return [p for p in picks if p.cover >= 0.2 and p.score >= 0.55 * best][:many]
+
+
+def _merged(found: Sequence[tuple[Page, Sentence]]) -> list[tuple[Page, Sentence, str]]:
+    """One entry per sentence: the same words in several sources carry all their ids."""
+    holders: dict[str, list[Page]] = {}
+    first: dict[str, tuple[Page, Sentence]] = {}
+    for page, sentence in found:
+        first.setdefault(sentence.text, (page, sentence))
+        holders.setdefault(sentence.text, []).append(page)
+    return [(p, s, "".join(f"[{h.id}]" for h in holders[text])) for text, (p, s) in first.items()]

@@ -1,0 +1,152 @@
+"""What a request offers: tools of known kinds, and plain instructions anywhere in its prompts.
+
+Nothing here knows the name of a tool. A kind is judged from the words of name, parameters and description, and
+from the form: a tool without parameters ends something, a list of strings is a batch of queries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .text import stem
+
+_KINDS = {
+    "search": "search searches query queries lookup look up find finds web internet retrieve fetch browse seek keyword keywords phrase phrases scan",
+    "delegate": "research delegate delegates assign assignment investigate investigation topic task subject subtask dispatch "
+    "hand researcher agent subagent worker explore commission order study inquiry",
+    "finish": "complete completed done finish finished stop end ended conclude wrap enough finalize over close ready terminate",
+    "think": "think thinks thought thoughts reflect reflection reflections note ponder musing muse consider reason reasoning deliberate pause plan jot",
+}
+_STEMS = {kind: frozenset(stem(w) for w in words.split()) for kind, words in _KINDS.items()}
+_NUMBERS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
+}  # fmt: skip
+_N = r"(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
+_ZN = r"(\d{1,5}|[一二两三四五六七八九十])"
+_MOST = rf"(?:at most|no more than|not more than|up to|maximum of|max\.?|under|fewer than|less than|limit of|within|in)\s+{_N}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """An offered tool: `kind` is search, delegate, finish, think or other."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    kind: str
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """Parameter name → schema."""
+        return self.parameters.get("properties") or {}
+
+
+def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
+    """The tools of a request with their kinds; each kind but `other` is given to one tool, the likeliest."""
+    plain = [t.get("function") or t for t in tools]
+    scores = [{kind: _score(kind, tool) for kind in _KINDS} for tool in plain]
+    kinds = ["other"] * len(plain)
+    ranked = sorted(((s, -i, kind) for i, row in enumerate(scores) for kind, s in row.items()), reverse=True)
+    for score, negative, kind in ranked:
+        if score >= 3 and kinds[-negative] == "other" and kind not in kinds:
+            kinds[-negative] = kind
+    return [
+        Tool(t.get("name", ""), t.get("description", ""), t.get("parameters") or {}, kind)
+        for t, kind in zip(plain, kinds, strict=True)
+    ]
+
+
+def _score(kind: str, tool: Mapping[str, Any]) -> float:
+    properties = (tool.get("parameters") or {}).get("properties") or {}
+    score = 3.0 * _hits(kind, _split(tool.get("name", ""))) + 2.0 * _hits(kind, _split(" ".join(properties)))
+    described = " ".join(
+        [tool.get("description") or "", *(str(p.get("description", "")) for p in properties.values())]
+    )
+    score += min(2.0, 0.7 * _hits(kind, _split(described)))
+    if kind == "finish":
+        return score + 3 if not properties else score - 4
+    if not properties:
+        return 0.0
+    lists = any(p.get("type") == "array" for p in properties.values())
+    return score + (3 if lists and kind == "search" else -2 if lists else 0)
+
+
+def _split(text: str) -> list[str]:
+    return re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", text)
+
+
+def _hits(kind: str, words: Sequence[str]) -> int:
+    return len({stem(w) for w in words} & _STEMS[kind])
+
+
+# --- plain instructions --------------------------------------------------------------------------------------
+
+
+def limit(text: str, *nouns: str) -> int | None:
+    """`at most 5 searches`, `5 searches at most`, `不超过5次`: the smallest number said for one of the nouns."""
+    noun = "|".join(nouns)
+    patterns = (
+        rf"{_MOST}\s+(?:\w+\s+)?(?:{noun})\b",
+        rf"\b{_N}\s+(?:\w+\s+)?(?:{noun})\s+(?:at most|or fewer|or less|maximum)",
+        rf"(?:{noun})[^.\n]{{0,30}}?\b{_MOST}\b",
+        rf"(?:最多|不超过|不多于|至多)\s*{_ZN}\s*(?:个|次|字|轮|节)?\s*(?:{noun})",
+        rf"{_ZN}\s*(?:個|回|字|語|文字)?の?(?:{noun})?(?:以内|以下|まで)"
+        if re.search(r"[^\x00-\x7f]", noun)
+        else r"(?!)",
+    )
+    found = [_number(m.group(1)) for p in patterns for m in re.finditer(p, text, re.IGNORECASE)]
+    return min(found, default=None)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else _NUMBERS[text.lower()]
+
+
+_NO_ASKING = re.compile(
+    r"(?:do not|don't|never|without|no need to|please don't)\s+(?:ask|asking)\b|no (?:clarifying |further |follow-up )?questions\b"
+    r"|ask (?:me )?no(?:thing|\s+questions)|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|质问しない|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
+    re.IGNORECASE,
+)
+_NO_ASKING_WHAT = re.compile(
+    r"(?:do not|don't|never|without)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what|a question)\b)|no (?:clarifying |further )?questions\b",
+    re.IGNORECASE,
+)
+
+
+def forbids_asking(user: str, system: str) -> bool:
+    """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
+    strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
+    return bool(_NO_ASKING.search(user) or _NO_ASKING_WHAT.search(strict))
+
+
+_LANGUAGES = {
+    "en": r"english|英语|英文|英語",
+    "zh": r"chinese|中文|汉语|中国語",
+    "ja": r"japanese|日语|日文|日本語",
+}
+
+
+def wanted_language(text: str) -> str | None:
+    """The language that a prompt asks the answer to be in, if it names one."""
+    for code, names in _LANGUAGES.items():
+        if re.search(
+            rf"(?:write|answer|reply|report|respond|language)[^.\n]{{0,40}}?\b(?:{names})\b|(?:用|以)(?:{names})|(?:{names})で(?:書|答|回答)",
+            text,
+            re.IGNORECASE,
+        ):
+            return code
+    return None
+
+
+def avoided_sources(text: str) -> list[str]:
+    """Kinds of sources that a prompt says to leave out, as plain words."""
+    found = re.findall(
+        r"(?:avoid|ignore|exclude|do not use|don't use|no)\s+(forums?|blogs?|social media|preprints?|news)\b",
+        text,
+        re.IGNORECASE,
+    )
+    return [stem(word.split()[0]) for word in found]

@@ -1,0 +1,205 @@
+"""The model's own words in English, Chinese and Japanese: headings and connecting sentences, nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_TABLE: dict[str, dict[str, str]] = {
+    "ask_topic": {
+        "en": "What would you like to have researched? Please name the subject and what you want to know about it.",
+        "zh": "您想研究什么？请说明对象以及您想了解的内容。",
+        "ja": "何について調べますか。対象と知りたいことを教えてください。",
+    },
+    "ask_reference": {
+        "en": "What does “{it}” refer to? Please name it.",
+        "zh": "“{it}”指的是什么？请说出它的名称。",
+        "ja": "「{it}」は何を指していますか。名前を教えてください。",
+    },
+    "ask_term": {
+        "en": "What does {it} stand for in your question?",
+        "zh": "您问题中的{it}是什么意思？",
+        "ja": "ご質問の{it}は何の略ですか。",
+    },
+    "ask_criterion": {
+        "en": "By what should {it} be compared?",
+        "zh": "应该从哪个方面比较{it}？",
+        "ja": "{it}を何の点で比べますか。",
+    },
+    "verified": {
+        "en": "I have what I need and start now. Scope: “{it}”{more}",
+        "zh": "信息已经足够，现在开始研究。范围：“{it}”{more}",
+        "ja": "必要な情報がそろいましたので、調査を始めます。範囲：「{it}」{more}",
+    },
+    "also": {"en": " You added: {it}", "zh": " 您补充说：{it}", "ja": " 補足：{it}"},
+    "brief": {
+        "en": "I want to find out the following: “{it}”{more}",
+        "zh": "我想了解以下问题：“{it}”{more}",
+        "ja": "私は次のことを知りたい：「{it}」{more}",
+    },
+    "brief_also": {
+        "en": " I also said: {it}",
+        "zh": " 我还说过：{it}",
+        "ja": " また、次のように述べました：{it}",
+    },
+    "brief_context": {
+        "en": " Before that I had asked: {it}",
+        "zh": " 在此之前我问过：{it}",
+        "ja": " その前に次のことを尋ねました：{it}",
+    },
+    "brief_scope": {
+        "en": " This holds for the work: {it}",
+        "zh": " 研究须遵守：{it}",
+        "ja": " 調査の条件：{it}",
+    },
+    "brief_open": {
+        "en": " I have not said anything about {it}; treat that as open and do not assume anything.",
+        "zh": " 我没有说明{it}；请视为未定，不要自行假设。",
+        "ja": " {it}については述べていないので、限定せず、仮定も置かないでください。",
+    },
+    "open_period": {"en": "the period", "zh": "时间范围", "ja": "期間"},
+    "open_region": {"en": "the region", "zh": "地区", "ja": "地域"},
+    "open_length": {"en": "the length of the answer", "zh": "答案的篇幅", "ja": "回答の長さ"},
+    "and": {"en": " and ", "zh": "和", "ja": "と"},
+    "sources_general": {
+        "en": " I prefer original and official sources in the language of my question.",
+        "zh": " 请优先使用与问题同语言的一手和官方来源。",
+        "ja": " 質問と同じ言語の一次情報と公式の情報源を優先してください。",
+    },
+    "sources_product": {
+        "en": " For products and travel I prefer the official pages of makers and operators.",
+        "zh": " 关于产品和旅行，请优先使用制造商和运营方的官方页面。",
+        "ja": " 製品や旅行については、メーカーや事業者の公式ページを優先してください。",
+    },
+    "sources_academic": {
+        "en": " For academic matters I prefer the original paper to reports about it.",
+        "zh": " 关于学术问题，请优先使用原始论文而不是转述。",
+        "ja": " 学術的な内容は、紹介記事より原論文を優先してください。",
+    },
+    "sources_person": {
+        "en": " For people I prefer their own page or their organization's.",
+        "zh": " 关于人物，请优先使用其本人或所属机构的页面。",
+        "ja": " 人物については、本人または所属組織のページを優先してください。",
+    },
+    "topic": {
+        "en": "Research {item}. Find what the sources say about it that helps to answer the question below: the names, "
+        "figures and dates they give, which source says what, and as of when. Where the way leads through another "
+        "name, follow it. The whole question is: “{question}”{more}",
+        "zh": "请研究{item}。找出来源中有助于回答下面问题的内容：名称、数字和日期，哪个来源这样说，截至何时。"
+        "如果线索通向另一个名称，请继续追查。完整的问题是：“{question}”{more}",
+        "ja": "{item}について調べてください。以下の質問に答えるのに役立つ情報（名前、数値、日付、どの情報源がいつの時点で述べているか）"
+        "を見つけてください。別の名前につながる場合はそれも追ってください。質問の全文：「{question}」{more}",
+    },
+    "topic_lead": {
+        "en": "Research {item}, a name that came up on the way and is still open. Find what answers this question: “{question}”{more}",
+        "zh": "请研究{item}，这是调查中出现但尚未查清的名称。找出能回答这个问题的内容：“{question}”{more}",
+        "ja": "調査の途中で現れ、まだ確認できていない{item}について調べてください。次の質問に答える情報を見つけてください：「{question}」{more}",
+    },
+    "topic_whole": {"en": "the following question", "zh": "下面的问题", "ja": "次の質問"},
+    "think_plan_one": {
+        "en": "One line of research is enough: the question is about {it}.",
+        "zh": "一条研究线索就够了：问题是关于{it}的。",
+        "ja": "調査は一つで足ります。質問の対象は{it}です。",
+    },
+    "think_plan_many": {
+        "en": "The question sets {it} side by side, so each gets a researcher of its own.",
+        "zh": "问题要比较{it}，因此各派一名研究员。",
+        "ja": "質問は{it}を比べるものなので、それぞれに担当を付けます。",
+    },
+    "think_results": {
+        "en": "The results are in: {n} sources are named. What is still open goes into the report as open.",
+        "zh": "结果已返回：共列出{n}个来源。仍未解决的部分将在报告中说明。",
+        "ja": "結果が届きました。情報源は{n}件です。未解決の点は報告書に明記します。",
+    },
+    "think_lead": {
+        "en": "What is shown so far leads to {it}; look that up next.",
+        "zh": "目前的内容指向{it}，接下来查它。",
+        "ja": "ここまでの内容から{it}につながるので、次に調べます。",
+    },
+    "done": {"en": "The research is complete.", "zh": "研究已完成。", "ja": "調査は完了しました。"},
+    "nothing": {
+        "en": "The sources shown say nothing about this topic.",
+        "zh": "所示来源没有提到这个主题。",
+        "ja": "示された情報源には、この内容についての記述がありません。",
+    },
+    "h_answer": {"en": "Answer", "zh": "答案", "ja": "回答"},
+    "h_evidence": {"en": "Evidence", "zh": "依据", "ja": "根拠"},
+    "h_conflict": {"en": "Where the sources disagree", "zh": "来源之间的分歧", "ja": "情報源の食い違い"},
+    "h_missing": {"en": "What was not found", "zh": "未找到的内容", "ja": "見つからなかったこと"},
+    "no_answer": {
+        "en": "No answer was found: none of the sources found states {it}.",
+        "zh": "没有找到答案：找到的来源都没有说明{it}。",
+        "ja": "答えは見つかりませんでした。見つかった情報源に{it}の記述はありません。",
+    },
+    "the_asked": {"en": "what the question asks", "zh": "问题所问的内容", "ja": "質問の内容"},
+    "no_value": {
+        "en": "For {it} the sources found do not state what the comparison needs.",
+        "zh": "关于{it}，找到的来源没有给出比较所需的信息。",
+        "ja": "{it}については、比較に必要な情報が見つかりませんでした。",
+    },
+    "looked_at": {
+        "en": "The search brought pages on {it}, but not this.",
+        "zh": "搜索得到了关于{it}的页面，但没有这一点。",
+        "ja": "{it}に関するページは見つかりましたが、この点の記述はありませんでした。",
+    },
+    "value_of": {"en": "{item}: {value}", "zh": "{item}：{value}", "ja": "{item}：{value}"},
+    "wins": {
+        "en": "By the values that the sources give, it is {winner}: {values}.",
+        "zh": "根据来源给出的数值，是{winner}：{values}。",
+        "ja": "情報源の値によれば、{winner}です：{values}。",
+    },
+    "tie": {
+        "en": "By the values that the sources give, they are equal: {values}.",
+        "zh": "根据来源给出的数值，两者相同：{values}。",
+        "ja": "情報源の値によれば、同じです：{values}。",
+    },
+    "yes": {"en": "Yes: {values}.", "zh": "是：{values}。", "ja": "はい：{values}。"},
+    "no": {"en": "No: {values}.", "zh": "否：{values}。", "ja": "いいえ：{values}。"},
+    "ranking": {
+        "en": "In order of the values that the sources give: {values}.",
+        "zh": "按来源给出的数值排序：{values}。",
+        "ja": "情報源の値の順では：{values}。",
+    },
+    "differ": {
+        "en": "The sources give different values: {values}.",
+        "zh": "各来源给出的数值不同：{values}。",
+        "ja": "情報源によって値が異なります：{values}。",
+    },
+    "prefer": {
+        "en": "{it} is the more recent or better documented statement.",
+        "zh": "其中{it}较新或更可信。",
+        "ja": "このうち{it}の方が新しいか、より信頼できます。",
+    },
+    "says": {
+        "en": "{value} ({title}{date})",
+        "zh": "{value}（{title}{date}）",
+        "ja": "{value}（{title}{date}）",
+    },
+    "gap": {
+        "en": "Not researched or not found: {it}",
+        "zh": "未研究或未找到：{it}",
+        "ja": "未調査または未発見：{it}",
+    },
+    "no_evidence": {
+        "en": "There is nothing in this request to answer from; I state only what given sources say.",
+        "zh": "这个请求中没有可供回答的材料；我只陈述所给来源的内容。",
+        "ja": "この依頼には回答の材料がありません。与えられた情報源の内容だけを述べます。",
+    },
+    "separator": {"en": "; ", "zh": "；", "ja": "；"},
+}
+
+
+def say(key: str, lang: str, **parts: Any) -> str:
+    """A phrase in a language ("en", "zh" or "ja") with its parts filled in."""
+    row = _TABLE[key]
+    text = row.get(lang, row["en"])
+    for name, value in parts.items():
+        text = text.replace("{" + name + "}", str(value))
+    return text
+
+
+def join(items: list[str], lang: str) -> str:
+    """`a, b and c` in a language."""
+    if len(items) < 2:
+        return "".join(items)
+    comma = ", " if lang == "en" else "、"
+    return comma.join(items[:-1]) + say("and", lang) + items[-1]

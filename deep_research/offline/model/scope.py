@@ -1,0 +1,174 @@
+"""Clarifying and briefing: is the request clear enough, and what exactly does the user want."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .conversation import Conversation
+from .names import names
+from .offer import forbids_asking
+from .phrases import join, say
+from .question import YEAR, analyse
+from .text import is_cjk, language, term_set, tidy
+
+_ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
+_COMMON = frozenset(
+    "USA US UK EU UN CEO CFO CTO FAQ GDP AI IT PDF TV PC CD DVD ID OK AM PM BC AD DNA RNA HIV NASA NATO WHO UNESCO HTML HTTP "
+    "URL API CPU GPU RAM CO NGO VAT PhD MBA BBC CNN IBM DIY ISO GPS SMS SUV LED LCD USB FBI CIA IMF WTO OECD".split()
+)
+_DANGLING = re.compile(
+    r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those|that one|this one)\b", re.IGNORECASE
+)
+_DANGLING_CJK = re.compile(r"它|他们|她|那个|这个|那件事|それ|あれ|これ|その件|彼女|彼(?!女)")
+_SCOPE_LINE = re.compile(
+    r"^\W*((?:exclude|excluded|leave out|do not cover|period|time range|only (?:the )?(?:period|years?)|regions?|countries|glossary|"
+    r"排除|不包括|时间范围|期间|期間|地区|地域|术语|用語)[^\n]*[:：][^\n]+)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clarity:
+    """Whether to ask, the question to ask ("" if none), and the acknowledgement that restates the scope."""
+
+    ask: bool
+    question: str
+    verification: str
+
+
+def clarify(talk: Conversation) -> Clarity:
+    """Ask only about what makes the request unanswerable, never twice the same, never when told not to."""
+    main, details = main_question(talk)
+    lang = language(main) if main else "en"
+    asked_before = " ".join(text for role, text in talk.turns if role == "assistant")
+    if not forbids_asking(" ".join(talk.said), talk.system):
+        for question in _issues(talk, main, details, lang):
+            if question not in asked_before:
+                return Clarity(True, question, "")
+    more = "".join(say("also", lang, it=d) for d in details)
+    return Clarity(False, "", say("verified", lang, it=main, more=more))
+
+
+def _issues(talk: Conversation, main: str, details: list[str], lang: str) -> list[str]:
+    everything = " ".join([main, *details])
+    question = analyse(main)
+    found = []
+    if not term_set(everything):
+        found.append(say("ask_topic", lang))
+    reference = _dangling(main)
+    if reference and not question.anchors and not details and not _earlier(talk):
+        found.append(say("ask_reference", lang, it=reference))
+    for term in unknown_terms(everything, talk.system):
+        found.append(say("ask_term", lang, it=term))
+    thorough = re.search(r"\bthorough", talk.system, re.IGNORECASE)
+    if thorough and question.shape == "compare" and not question.hops and not question.order and not details:
+        found.append(say("ask_criterion", lang, it=join(list(question.anchors), lang)))
+    return found
+
+
+def _dangling(text: str) -> str:
+    """A pronoun that stands for the very thing asked about, when little else is said."""
+    match = (_DANGLING_CJK if is_cjk(text) else _DANGLING).search(text)
+    return match.group(0) if match and len(term_set(text)) <= 4 and not names(text) else ""
+
+
+def unknown_terms(text: str, glossary: str) -> list[str]:
+    """Abbreviations that stand alone and are explained neither in the text nor in the instructions."""
+    capitals = sum(1 for word in text.split() if word.isupper() and len(word) > 1)
+    if capitals * 2 > len(text.split()) > 1:
+        return []
+    found = []
+    for match in _ABBREVIATION.finditer(text):
+        term = match.group(0)
+        beside = re.search(r"(?:[A-Z][\w'’]+|\d)\s$", text[: match.start()][-30:]) if match.start() else None
+        after = re.match(r"\s+(?:[A-Z0-9])", text[match.end() :])
+        explained = re.search(
+            rf"{re.escape(term)}\W{{0,4}}(?:\(|means|is|stands|=|:|：|是|とは)|\(\s*{re.escape(term)}\s*\)",
+            text,
+        )
+        roman = re.fullmatch(r"[IVXLC]+", term)
+        known = term.rstrip("s") in _COMMON or re.search(rf"\b{re.escape(term)}\b", glossary)
+        if not (beside or after or explained or roman or known):
+            found.append(term)
+    return list(dict.fromkeys(found))
+
+
+def _earlier(talk: Conversation) -> bool:
+    return len(talk.said) > 1
+
+
+def main_question(talk: Conversation) -> tuple[str, list[str]]:
+    """The question that is being asked now, and what the user added to it when asked back."""
+    turns = [(role, tidy(text)) for role, text in talk.turns]
+    if not any(role == "user" for role, _ in turns):
+        return "", []
+    start = 0
+    for i, (role, text) in enumerate(turns):
+        if role == "assistant" and not _asks(text):
+            start = i + 1
+    said = [text for role, text in turns[start:] if role == "user"] or [turns[-1][1]]
+    return said[0], said[1:]
+
+
+def _asks(text: str) -> bool:
+    return (
+        len(text) < 600
+        and text.rstrip().endswith(("?", "？", "ください。", "名称。", "内容。"))
+        or "?" in text[-80:]
+        and len(text) < 300
+    )
+
+
+def brief(talk: Conversation) -> str:
+    """A first-person brief that quotes the question, keeps every stated detail and says what was left open."""
+    main, details = main_question(talk)
+    lang = language(main)
+    parts = [say("brief_also", lang, it=detail) for detail in details]
+    earlier = [tidy(t) for t in talk.said if tidy(t) not in (main, *details)]
+    parts += [say("brief_context", lang, it=text) for text in earlier]
+    notes = [tidy(m.group(1)) for m in _SCOPE_LINE.finditer(talk.system)]
+    parts += [say("brief_scope", lang, it="; ".join(notes))] if notes else []
+    parts.append(
+        say("brief_open", lang, it=join(_open_dimensions(" ".join([main, *details, *notes]), lang), lang))
+    )
+    parts.append(say(f"sources_{_kind(main)}", lang))
+    return say("brief", lang, it=main, more="".join(p if p[-1] in ".。?？!" else p + "." for p in parts))
+
+
+def _open_dimensions(text: str, lang: str) -> list[str]:
+    low = text.lower()
+    found = (
+        []
+        if YEAR.search(text)
+        or re.search(r"\b(?:current|latest|period|since|century)\b|目前|现在|現在|时间|期間", low)
+        else ["open_period"]
+    )
+    found += (
+        []
+        if re.search(r"\bregion|\bcountr|\bin [A-Z]", text) or re.search("地区|地域|国", text)
+        else ["open_region"]
+    )
+    found += (
+        []
+        if re.search(r"\bwords?\b|\bsections?\b|\bshort\b|\bdetailed\b|字|詳しく|简短", low)
+        else ["open_length"]
+    )
+    return [say(key, lang) for key in found] or [say("open_length", lang)]
+
+
+def _kind(text: str) -> str:
+    low = text.lower()
+    if re.search(
+        r"\b(?:paper|study|journal|theorem|research(?:ers)? (?:show|find)|scientific|preprint)\b|论文|研究表明|論文",
+        low,
+    ):
+        return "academic"
+    if re.search(
+        r"\b(?:buy|price|product|travel|trip|hotel|ticket|fare|model|best \w+ for)\b|价格|产品|旅行|値段|製品|旅行",
+        low,
+    ):
+        return "product"
+    if re.search(r"\bwho\b|谁|哪位|誰|だれ", low):
+        return "person"
+    return "general"

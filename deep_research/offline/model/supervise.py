@@ -1,0 +1,149 @@
+"""The supervisor: one topic per thing compared, one otherwise; a follow-up only for a lead that stayed open."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .conversation import Conversation, cited
+from .names import normal
+from .offer import limit
+from .phrases import join, say
+from .question import Question, analyse
+from .reason import Page, follow
+from .task import Task, inner_question, read_task
+from .text import language, split_prose, tidy
+
+_REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
+_BUDGET = re.compile(r"budget|limit|used up|no (?:more )?rounds", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Topics to hand out now (none means: finished) and the reflection that goes with them."""
+
+    topics: tuple[str, ...]
+    thought: str
+
+
+def plan(talk: Conversation, delegate: str) -> Plan:
+    """Decide the next step from the brief and from what came back from the tool named `delegate`."""
+    text = talk.said[-1] if talk.said else ""
+    given = [(_argument(call.arguments), call.result) for call in talk.calls if call.name == delegate]
+    at_once = (
+        limit(
+            talk.system,
+            "topics?",
+            "researchers?",
+            "tasks?",
+            "units?",
+            "at once",
+            "in parallel",
+            "主题",
+            "课题",
+            "件",
+            "トピック",
+        )
+        or 8
+    )
+    wanted = topics(text)
+    lang = language(inner_question(text))
+    if not given:
+        return Plan(tuple(wanted[:at_once]), _first_thought(text, lang))
+    blocked = [result for _, result in given if _REFUSED.match(result) and _BUDGET.search(result)]
+    done = {topic for topic, result in given if not _REFUSED.match(result)}
+    open_topics = [topic for topic in wanted if topic not in done]
+    tries = {topic: sum(1 for t, _ in given if t == topic) for topic in open_topics}
+    again = [topic for topic in open_topics if tries[topic] < 2][:at_once]
+    thought = say(
+        "think_results", lang, n=len({i for _, result in given for _, ids in cited(result) for i in ids})
+    )
+    if again and not (blocked and not done):
+        return Plan(tuple(again), thought)
+    lead = "" if blocked or len(given) > len(wanted) else _open_lead(text, [result for _, result in given])
+    if lead:
+        question = inner_question(text)
+        return Plan(
+            (say("topic_lead", lang, item=lead, question=question, more=""),),
+            say("think_lead", lang, it=lead),
+        )
+    return Plan((), thought)
+
+
+def topics(text: str) -> list[str]:
+    """The topics of a brief, each self-contained."""
+    lang = language(inner_question(text))
+    more = _constraints(text)
+    found: list[str] = []
+    for asked in questions_in(text):
+        question = analyse(asked)
+        items = (
+            list(question.anchors)
+            if question.multi
+            else [join(list(question.anchors), lang) or say("topic_whole", lang)]
+        )
+        found += [say("topic", lang, item=item, question=asked, more=more) for item in items]
+    return list(dict.fromkeys(found))
+
+
+def questions_in(text: str) -> list[str]:
+    """The questions of a brief: the quoted text, cut where it asks several things that stand on their own."""
+    asked = inner_question(text)
+    parts = [p for p in split_prose(asked) if p.rstrip("\"'”」』）)").endswith(("?", "？"))]
+    if len(parts) > 1 and all(analyse(p).anchors for p in parts):
+        return parts
+    return [asked]
+
+
+def _constraints(text: str) -> str:
+    """What a brief says after the question, so that a topic carries it along."""
+    asked = inner_question(text)
+    tail = text[text.find(asked) + len(asked) :].lstrip("”」』»\"'. 。") if asked in text else ""
+    return (" " + tidy(tail)[:600]) if tail.strip() else ""
+
+
+def _first_thought(text: str, lang: str) -> str:
+    question = analyse(inner_question(text))
+    named = join(list(question.anchors), lang) or question.text
+    return say("think_plan_many" if question.multi else "think_plan_one", lang, it=named)
+
+
+def _open_lead(text: str, results: list[str]) -> str:
+    """A name that the findings lead to and that they say nothing about."""
+    task = read_task(inner_question(text))
+    pages = finding_pages("\n".join(results))
+    if not pages or not task.question.hops:
+        return ""
+    trails = [follow(anchor, task.question.hops, pages) for anchor in task.focus]
+    leads = [trail.lead for trail in trails if trail.steps and trail.lead and trail.score > 0.6]
+    return leads[0] if leads and not any(trail.done for trail in trails) and _fresh(leads[0], task) else ""
+
+
+def _fresh(lead: str, task: Task) -> bool:
+    question: Question = task.question
+    return all(normal(lead) != normal(anchor) for anchor in question.anchors)
+
+
+def finding_pages(text: str, titles: dict[str, tuple[str, str, str]] | None = None) -> list[Page]:
+    """Findings as pages again: per id the sentences that rest on it, under the title that the lists give."""
+    listed = dict(titles or {})
+    for line in re.findall(r"^Sources?:\s*(.+)$", text, re.MULTILINE):
+        for part in line.split(";"):
+            match = re.match(r"\s*([A-Z]{1,4}\d+(?:[.\-]\d+)*)\s+(.+?)\s*$", part)
+            if match:
+                listed.setdefault(match.group(1), (match.group(2), "", ""))
+    held: dict[str, list[str]] = {}
+    for sentence, ids in cited(text):
+        for source in ids:
+            held.setdefault(source, []).append(sentence)
+    pages = []
+    for source, lines in held.items():
+        title, date, tier = listed.get(source, ("", "", ""))
+        plain = [line.removeprefix(f"{title}:").removeprefix(f"{title}：").strip() for line in lines]
+        pages.append(Page(source, title, "\n".join(plain), date, tier))
+    return pages
+
+
+def _argument(arguments: object) -> str:
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    return next((v for v in values if isinstance(v, str)), "")

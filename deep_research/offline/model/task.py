@@ -1,0 +1,68 @@
+"""What a request is about: the question inside a brief or topic, and which of its things this call is for.
+
+A brief or topic quotes the user's question, between the first opening and the last closing quotation mark.
+Anything else, written by another model or by hand, is taken as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .names import likeness, normal
+from .question import Question, analyse
+from .text import is_cjk, split_prose, term_set, tidy
+
+_QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
+_LABEL = re.compile(r"^\s*(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question, understood, and the anchors that this call has to deal with."""
+
+    question: Question
+    focus: tuple[str, ...]
+    text: str
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """Stems of the whole question, names included."""
+        return term_set(self.question.text)
+
+
+@lru_cache(maxsize=1024)
+def read_task(text: str) -> Task:
+    """The task in a brief, topic or plain question."""
+    asked = inner_question(text)
+    question = analyse(asked)
+    around = text.replace(asked, " ")
+    focus = tuple(a for a in question.anchors if normal(a) and _named(a, around)) if around.strip() else ()
+    return Task(question, focus or question.anchors, text)
+
+
+def _named(anchor: str, text: str) -> bool:
+    plain = normal(text)
+    wanted = normal(anchor)
+    return (
+        wanted.replace(" ", "") in plain.replace(" ", "") if is_cjk(wanted) else f" {wanted} " in f" {plain} "
+    )
+
+
+@lru_cache(maxsize=1024)
+def inner_question(text: str) -> str:
+    """The question that a text quotes or asks; else its first sentence with content."""
+    match = _QUOTE.search(text)
+    if match:
+        return tidy(next(group for group in match.groups() if group))
+    plain = tidy(_LABEL.sub("", text))
+    asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
+    if asked:
+        return asked[0]
+    return next((s for s in split_prose(plain) if term_set(s)), plain)
+
+
+def same_thing(name: str, other: str) -> bool:
+    """Whether two names are near enough to be one."""
+    return likeness(name, other) >= 0.75

@@ -1,0 +1,122 @@
+"""Dates and quantities in text, as written and as something that can be compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .lexicon import MONTHS
+
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DATES = re.compile(
+    rf"(?P<iso>\b\d{{4}}-\d{{2}}-\d{{2}}\b)"
+    rf"|\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\.? (?P<m1>{_MONTH})\.?,? (?P<y1>\d{{3,4}})\b"
+    rf"|\b(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y2>\d{{3,4}})\b"
+    rf"|\b(?P<m3>{_MONTH})\.?,? (?P<y3>\d{{4}})\b"
+    r"|(?P<y4>\d{3,4})\s?年(?:\s?(?P<m4>\d{1,2})\s?月(?:\s?(?P<d4>\d{1,2})\s?日)?)?"
+    r"|(?<![\d.,/-])(?P<y5>[12]\d{3})s?(?![\d/]|[.,]\d|-\d{2}\b)",
+    re.IGNORECASE,
+)
+_SCALE = {
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "bn": 1e9,
+    "万": 1e4,
+    "萬": 1e4,
+    "億": 1e8,
+    "亿": 1e8,
+    "千": 1e3,
+}
+_NUMBER = re.compile(
+    r"(?<![\w.])[-−]?(?P<n>\d{1,3}(?:[,，\u202f\u00a0 ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"\s?(?P<scale>hundred|thousand|million|billion|bn|[万萬億亿千])?(?:(?P<n2>\d+)(?P<scale2>[万千]))?"
+    r"(?P<unit>\s?(?:%|°C|[^\W\d_]{1,14}(?:/h|²|³)?(?: per [a-z]+)?))?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A date or number as written, its place, and `key` for comparing."""
+
+    text: str
+    start: int
+    key: tuple[float, ...]
+    kind: str
+    unit: str = ""
+
+
+@lru_cache(maxsize=16384)
+def dates(text: str) -> tuple[Value, ...]:
+    """All dates, to the day, month or year; `key` is (year, month, day) with 0 for what is not said."""
+    found = []
+    for match in _DATES.finditer(text):
+        part = {name: value for name, value in match.groupdict().items() if value}
+        if "iso" in part:
+            key = tuple(float(x) for x in part["iso"].split("-"))
+        else:
+            year, month, day = (
+                next((part[f"{c}{i}"] for i in range(1, 6) if f"{c}{i}" in part), "0") for c in "ymd"
+            )
+            key = (float(year), _month(month), float(day))
+        found.append(Value(match.group(0).strip(), match.start(), key, "date"))
+    return tuple(found)
+
+
+def _month(text: str) -> float:
+    return (
+        float(text)
+        if text.isdigit()
+        else MONTHS.index(text[:3].lower(), 12) - 11.0
+        if text[:3].lower() != "may"
+        else 5.0
+    )
+
+
+@lru_cache(maxsize=16384)
+def numbers(text: str) -> tuple[Value, ...]:
+    """All quantities with their unit, dates left out; `key` is the number, scaled."""
+    taken = [(v.start, v.start + len(v.text)) for v in dates(text)]
+    found = []
+    for match in _NUMBER.finditer(text):
+        start = match.start("n")
+        unit = (match.group("unit") or "").strip()
+        if any(a <= start < b for a, b in taken) and not _counts(text, match):
+            continue
+        size = float(re.sub(r"[,，\s]", "", match.group("n"))) * _SCALE.get(
+            (match.group("scale") or "").lower(), 1
+        )
+        if match.group("n2"):
+            size += float(match.group("n2")) * _SCALE.get(match.group("scale2"), 1)
+        found.append(Value(match.group(0).strip(), match.start(), (size,), "number", unit.lower()))
+    return tuple(found)
+
+
+def _counts(text: str, match: re.Match[str]) -> bool:
+    """Whether what looks like a year is a quantity: it has a measuring unit or a thousands mark."""
+    unit = (match.group("unit") or "").strip().lower()
+    return unit in {
+        "km",
+        "m",
+        "kg",
+        "t",
+        "kw",
+        "mw",
+        "hp",
+        "mph",
+        "%",
+        "km/h",
+        "metres",
+        "meters",
+        "kilometres",
+        "tonnes",
+    }
+
+
+def bare(text: str) -> str:
+    """The number alone, without separators, for comparing two ways of writing it."""
+    match = _NUMBER.search(text)
+    return re.sub(r"[,，\s]", "", match.group("n")) if match else text
