@@ -116,7 +116,8 @@ def build_index(
 ) -> Index:
     """Index the documents in memory, or in the folder `path` (replaced as a whole when complete).
 
-    `engine` is "fts5", "tantivy" or "auto"; `title_weight` replaces the engine's own, for experiments. Raises DocumentsError when two documents share an id.
+    `engine` is "fts5", "tantivy" or "auto"; `title_weight` replaces the engine's own, for experiments.
+    Raises DocumentsError when two documents share an id.
     """
     ordered = sorted(documents, key=lambda document: document.id)
     for first, second in pairwise(ordered):

@@ -48,9 +48,16 @@ class Limits(Part):
     max_researcher_iterations: int = Field(6, ge=1, description="Rounds of the supervisor.")
     max_concurrent_research_units: int = Field(5, ge=1, description="Topics researched at once, per round.")
     max_react_tool_calls: int = Field(10, ge=1, description="Tool calls of one researcher.")
-    max_structured_output_retries: int = Field(3, ge=1, description="Tries for an object of the wanted schema.")
+    max_searches: int = Field(
+        5, ge=1, description="Search calls of one researcher; each may hold several queries."
+    )
+    max_structured_output_retries: int = Field(
+        3, ge=1, description="Tries for an object of the wanted schema."
+    )
     max_content_length: int = Field(50_000, ge=500, description="Characters of one page that a model reads.")
-    summarize_above: int = Field(2_500, ge=0, description="Pages longer than this (characters) are summarized.")
+    summarize_above: int = Field(
+        2_500, ge=0, description="Pages longer than this (characters) are summarized."
+    )
     max_clarifications: int = Field(3, ge=0, description="Rounds of questions to the user, at most.")
     recursion_limit: int = Field(200, ge=10, description="Graph steps, over all loops; a last safety net.")
 
@@ -117,8 +124,12 @@ class Settings(Part):
     """All settings of one run."""
 
     system: str = Field("open_deep_research", description="Which published design runs.")
-    preset: Literal["quick", "medium", "deep", "auto"] = Field("medium", description="A row of the limits table.")
-    models: dict[str, str] = Field({"model": "offline"}, description="Model per role or slot; `model` is the rest.")
+    preset: Literal["quick", "medium", "deep", "auto"] = Field(
+        "medium", description="A row of the limits table."
+    )
+    models: dict[str, str] = Field(
+        {"model": "offline"}, description="Model per role or slot; `model` is the rest."
+    )
     base_url: str | None = Field(None, description="An OpenAI-compatible endpoint.")
     prompts: dict[str, str] = Field({}, description="A prompt file per role, in place of the package's.")
     tools: dict[str, list[str]] = Field({}, description="Tool names per role, in place of the design's.")

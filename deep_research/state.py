@@ -15,7 +15,14 @@ Kind = Literal["web", "document", "paper", "row", "calculation"]
 Use = Literal["seen", "read", "cited"]
 USES: tuple[Use, ...] = ("seen", "read", "cited")
 Verdict = Literal[
-    "unchecked", "evidence_found", "flagged", "uncheckable", "supported", "partial", "contradicted", "unsupported"
+    "unchecked",
+    "evidence_found",
+    "flagged",
+    "uncheckable",
+    "supported",
+    "partial",
+    "contradicted",
+    "unsupported",
 ]
 Status = Literal["failed", "needs_input", "rejected", "no_evidence", "partial", "complete"]
 Ended = Literal["done", "no_tool_call", "limit", "nothing_new"]
@@ -33,7 +40,9 @@ class Source(Record):
     id: str = Field(description="S<branch>.<n>: the branch that found it, then a counter inside that branch")
     kind: Kind = "web"
     url: str | None = None
-    citation_key: str | None = Field(None, description="what is cited where there is no url: 'report.pdf, p.15'")
+    citation_key: str | None = Field(
+        None, description="what is cited where there is no url: 'report.pdf, p.15'"
+    )
     page: int | None = None
     title: str = ""
     published: str | None = Field(None, description="ISO date, when the document says so")
@@ -43,8 +52,13 @@ class Source(Record):
     asked_by: str = ""
     tier: str = "unverified"
     tier_reason: str = ""
-    content_hash: str = Field("", description="key of the full text in the page store; empty if only a snippet")
+    content_hash: str = Field(
+        "", description="key of the full text in the page store; empty if only a snippet"
+    )
     snippet: str = ""
+    readings: list[str] = Field(
+        default_factory=list, description="page-store keys of what models were given to read"
+    )
     use: Use = "seen"
     aliases: list[str] = Field(default_factory=list, description="ids under which other branches found it")
 
@@ -68,7 +82,9 @@ class Finding(Record):
 class Gap(Record):
     """Something that was wanted and not got; the report names it."""
 
-    kind: Literal["branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file"]
+    kind: Literal[
+        "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file"
+    ]
     topic: str
     message: str
     branch: str = "0"
@@ -151,9 +167,24 @@ def merge_sources(
         first.aliases = sorted({*first.aliases, *source.aliases} - {first.id}, key=id_order)
         first.use = max(first.use, source.use, key=USES.index)
         first.content_hash = first.content_hash or source.content_hash
+        first.readings = list(dict.fromkeys([*first.readings, *source.readings]))
     return list(merged.values())
 
 
 def id_order(source_id: str) -> tuple[int, ...]:
     """Sort key of a source id: S2.10 after S2.9."""
     return tuple(int(part) for part in source_id.lstrip("S").split(".") if part.isdigit())
+
+
+def append(existing: Sequence[Any], new: Sequence[Any]) -> list[Any]:
+    """Reducer: new items after the old ones."""
+    return [*existing, *new]
+
+
+def append_batches(existing: Sequence[Any] | None, batches: Sequence[Sequence[Any]]) -> list[Any]:
+    """The same for a delta channel, which hands over several writes at once."""
+    return [*(existing or []), *(item for batch in batches for item in batch)]
+
+
+RECORDS: tuple[type, ...] = (Source, Finding, Gap)
+"""Types that checkpoints hold."""

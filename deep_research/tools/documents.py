@@ -34,9 +34,9 @@ class LoadedDocuments:
 def load_documents(path: Path | str) -> LoadedDocuments:
     """Read a folder (with its sub-folders) or one file.
 
-    Left out with a reason: hidden files, links that leave the folder, unknown endings, files over 50 MB (JSONL
-    may be larger, it is read line by line), unreadable files, a second document with the same key. Raises
-    DocumentsError if the path does not exist or nothing in it can be read.
+    Left out with a reason: hidden files, links that leave the folder, unknown endings, files over 50 MB (but
+    JSONL is read line by line and may be larger), unreadable files, a second document with the same key.
+    Raises DocumentsError if the path does not exist or nothing in it can be read.
     """
     root = Path(path).expanduser()
     if not root.exists():

@@ -1,0 +1,228 @@
+"""The one way out: every model call, search and fetch of a run goes through `perform`.
+
+In this order: budget, call log (a logged call is not sent again), the run's semaphore, retries with back-off
+on the run's clock, call log, usage. Requests and responses are JSON-ready, so the log can replay them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .budget import Amounts
+from .context import Context
+from .errors import ModelError, ResearchError, SearchError
+from .store import CallRow, digest
+
+_COUNTED = {"model": "model_calls", "search": "searches", "fetch": "searches"}
+_BUSY = {408, 409, 425, 429}
+_WAIT_FIRST, _WAIT_MOST = 1.0, 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a finished call gave: a JSON-ready response and what it cost."""
+
+    response: Any
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call that is wanted. `worst` is the most that it can cost; `shared` lets branches share its result."""
+
+    kind: str
+    role: str
+    request: Any
+    send: Callable[[], Awaitable[Reply]] = field(repr=False)
+    worst: Amounts = field(default_factory=dict)
+    model: str = ""
+    shared: bool = False
+
+
+async def perform(call: Call, ctx: Context) -> Any:
+    """Make the call, or take its response from the log; raises `BudgetExceeded` before it would start."""
+    key = digest(call.request)
+    occurrence = ctx.shared.occurrences[ctx.branch, call.kind, key]
+    ctx.shared.occurrences[ctx.branch, call.kind, key] += 1
+    logged = ctx.store.calls.find(call.kind, ctx.branch, key, occurrence)
+    if logged is not None:
+        strand = ctx.trace.strand(ctx.branch)
+        strand.calls += 1
+        strand.after = (logged.id,)
+        return logged.response
+    amounts = {_COUNTED[call.kind]: 1, **call.worst}
+    ctx.budget.check(ctx.branch, call.role, amounts)
+    if call.shared:
+        row = await _finished_elsewhere(call.kind, key, ctx)
+        if row is not None:
+            return _reuse(call, row, key, occurrence, ctx)
+    ctx.budget.take(ctx.branch, call.role, amounts)
+    return (await _send(call, key, occurrence, amounts, ctx)).response
+
+
+async def _finished_elsewhere(kind: str, key: str, ctx: Context) -> CallRow | None:
+    """The same call as another branch made it, after waiting for it if it is under way."""
+    while (future := ctx.shared.in_flight.get((kind, key))) is not None:
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            if not future.cancelled():
+                raise  # it is this branch that is being cancelled, not the other one
+    return ctx.store.calls.find_shared(kind, key)
+
+
+def _reuse(call: Call, row: CallRow, key: str, occurrence: int, ctx: Context) -> Any:
+    """Take another branch's result; it counts against this branch's share, but is not paid for twice.
+
+    Which branch sends first depends on scheduling; what each branch may do must not.
+    """
+    strand = ctx.trace.strand(ctx.branch)
+    own = replace(
+        row, id=strand.next_id(), after=[*strand.after, row.id], role=call.role, branch=ctx.branch,
+        topic=ctx.topic, occurrence=occurrence, request_hash=key, start=row.end, status="reused",
+    )  # fmt: skip
+    ctx.store.calls.add(own)
+    ctx.budget.book_share(ctx.branch, logged_amounts(own))
+    strand.after = (own.id,)
+    return own.response
+
+
+async def _send(call: Call, key: str, occurrence: int, amounts: Amounts, ctx: Context) -> CallRow:
+    """Send under the semaphore and write the row; what was set aside and not needed goes back."""
+    strand = ctx.trace.strand(ctx.branch)
+    row = CallRow(
+        id=strand.next_id(), after=list(strand.after), kind=call.kind, role=call.role, branch=ctx.branch,
+        topic=ctx.topic, occurrence=occurrence, request_hash=key, request=call.request, response=None,
+        model=call.model,
+    )  # fmt: skip
+    future: asyncio.Future[CallRow] = asyncio.get_running_loop().create_future()
+    if call.shared:
+        ctx.shared.in_flight[call.kind, key] = future
+    ctx.emit("started", role=call.role, tool=call.kind, text=describe(call))
+    spent: Mapping[str, float] = {}
+    try:
+        async with ctx.shared.slots:
+            row = replace(row, start=_elapsed(ctx))
+            reply = await _with_retries(call, ctx)
+        row = replace(
+            row, response=reply.response, input_tokens=reply.input_tokens, output_tokens=reply.output_tokens,
+            cost=reply.cost, end=_elapsed(ctx),
+        )  # fmt: skip
+        spent = logged_amounts(row)
+        ctx.store.calls.add(row)
+        future.set_result(row)
+    except ResearchError as error:
+        ctx.store.calls.add(replace(row, response={"error": str(error)}, end=_elapsed(ctx), status="failed"))
+        future.set_exception(error)
+        future.exception()  # nobody may be waiting for it: mark it as seen
+        raise
+    finally:
+        ctx.shared.in_flight.pop((call.kind, key), None)
+        ctx.budget.book(
+            ctx.branch, {kind: spent.get(kind, 0) - amount for kind, amount in call.worst.items()}
+        )
+        if not future.done():
+            future.cancel()
+    strand.after = (row.id,)
+    tokens = row.input_tokens + row.output_tokens
+    ctx.emit("call", role=call.role, tool=call.kind, text=describe(call), tokens=tokens, cost=row.cost)
+    return row
+
+
+def logged_amounts(row: CallRow) -> dict[str, float]:
+    """What a row of the call log counts in the budget."""
+    return {_COUNTED[row.kind]: 1, "tokens": row.input_tokens + row.output_tokens, "cost_usd": row.cost}
+
+
+def _elapsed(ctx: Context) -> float:
+    return round(ctx.clock.seconds() - ctx.shared.started, 6)
+
+
+def describe(call: Call) -> str:
+    """What a call is about, for progress: the search's query, or nothing."""
+    return str(call.request.get("query", "")) if isinstance(call.request, dict) else ""
+
+
+async def _with_retries(call: Call, ctx: Context) -> Reply:
+    """Try until it works, the error is permanent, or the tries are used up."""
+    from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
+
+    ctx.shared.now_in_flight += 1
+    ctx.shared.peak_in_flight = max(ctx.shared.peak_in_flight, ctx.shared.now_in_flight)
+    try:
+        async for attempt in AsyncRetrying(
+            retry=retry_if_exception(is_temporary),
+            stop=stop_after_attempt(ctx.settings.retries + 1),
+            wait=lambda state: wait_seconds(state.outcome.exception(), state.attempt_number),  # type: ignore[union-attr,arg-type]
+            sleep=ctx.clock.sleep,
+            reraise=True,
+        ):
+            with attempt:
+                async with asyncio.timeout(ctx.settings.call_timeout):
+                    return await call.send()
+    except ResearchError:
+        raise
+    except Exception as error:
+        raise explain(error, call, ctx) from error
+    finally:
+        ctx.shared.now_in_flight -= 1
+    raise AssertionError("unreachable: tenacity either returns or raises")
+
+
+def status_of(error: BaseException | None) -> int | None:
+    """The HTTP status that an error of any of the clients carries."""
+    status = getattr(error, "status_code", None) or getattr(
+        getattr(error, "response", None), "status_code", None
+    )
+    return status if isinstance(status, int) else None
+
+
+def is_temporary(error: BaseException) -> bool:
+    """Whether trying again can help: busy or broken servers, time-outs and lost connections; never a quota."""
+    if getattr(error, "code", None) == "insufficient_quota":
+        return False
+    status = status_of(error)
+    if status is not None:
+        return status in _BUSY or status >= 500
+    if isinstance(error, TimeoutError | ConnectionError):
+        return True
+    return any(base.__name__ in _LOST for base in type(error).__mro__)
+
+
+_LOST = {"APIConnectionError", "APITimeoutError", "TransportError", "TimeoutError"}
+"""Base classes by which the clients' own lost-connection errors are known without importing the clients."""
+
+
+def wait_seconds(error: BaseException | None, attempt: int) -> float:
+    """How long to wait before the next try: what Retry-After says, else 1, 2, 4 … 60 seconds."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    try:
+        asked = float(headers.get("retry-after", ""))
+    except ValueError:
+        asked = 0.0
+    return min(asked or _WAIT_FIRST * 2 ** (attempt - 1), _WAIT_MOST)
+
+
+def explain(error: Exception, call: Call, ctx: Context) -> ResearchError:
+    """One readable error for whatever the clients raised."""
+    status, name = status_of(error), type(error).__name__
+    what = f"The {call.role}'s call to model '{call.model}'" if call.kind == "model" else f"The {call.kind}"
+    family = ModelError if call.kind == "model" else SearchError
+    if status in (401, 403) or name in ("InvalidAPIKeyError", "ForbiddenError"):
+        variable = "OPENAI_API_KEY" if call.kind == "model" else "TAVILY_API_KEY"
+        return family(f"{what} was refused: the key is wrong or has no access.", f"Check {variable}.")
+    if status == 404:
+        return family(f"{what} failed: not found (404).", "Check the model's name and OPENAI_BASE_URL.")
+    if isinstance(error, TimeoutError) or "Timeout" in name:
+        return family(
+            f"{what} timed out ({ctx.settings.retries + 1} tries).", "See call_timeout and retries."
+        )
+    if name in ("APIConnectionError", "ConnectError") or isinstance(error, ConnectionError):
+        return family(f"{what} failed: the server cannot be reached.", "Is it running? Check the base url.")
+    reason = " ".join(str(error).split())[:300] or name
+    return family(f"{what} failed ({status or name}): {reason}")

@@ -1,0 +1,87 @@
+"""The run context: what nodes and components get besides the state (LangGraph's `context_schema`).
+
+Nothing in here knows whether it runs offline. A `Context` belongs to one branch; `on` gives the same run's
+context for another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .budget import Budget
+from .clock import Clock
+from .settings import Settings
+from .state import Gap
+from .store import RunStore
+from .tracing import Event, EventType, Recorder
+
+if TYPE_CHECKING:
+    from .models import Models
+    from .tools.search import SearchProvider
+
+T = TypeVar("T")
+
+
+@dataclass
+class Shared:
+    """What all branches of one run hold together."""
+
+    slots: asyncio.Semaphore
+    started: float
+    occurrences: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    in_flight: dict[tuple[str, str], asyncio.Future[Any]] = field(default_factory=dict)
+    peak_in_flight: int = 0
+    now_in_flight: int = 0
+
+
+@dataclass(frozen=True)
+class Context:
+    """One run as seen from one branch."""
+
+    run_id: str
+    settings: Settings
+    clock: Clock
+    models: Models
+    search: SearchProvider | None
+    budget: Budget
+    store: RunStore
+    trace: Recorder
+    shared: Shared
+    sink: Callable[[Event], None] = lambda event: None
+    branch: str = "0"
+    topic: str = ""
+
+    def on(self, branch: str, topic: str = "") -> Context:
+        """This run, seen from another branch."""
+        return replace(self, branch=branch, topic=topic)
+
+    async def gather(self, jobs: Sequence[Awaitable[T]]) -> list[T | BaseException]:
+        """Run independent jobs side by side; results (or errors) come back in the order given."""
+        return await self.trace.gather(self.branch, jobs)
+
+    def emit(self, type: EventType, *, role: str = "", tool: str = "", text: str = "", **data: Any) -> None:
+        """Report progress to whoever watches the run."""
+        self.sink(
+            Event(
+                type=type,
+                run_id=self.run_id,
+                role=role,
+                topic=self.topic,
+                tool=tool,
+                text=text,
+                data=data,
+                at=self.clock.now(),
+            )
+        )
+
+    def gap(self, kind: Any, message: str, topic: str | None = None) -> Gap:
+        """A typed gap of this branch, reported as progress too."""
+        gap = Gap(
+            kind=kind, topic=self.topic if topic is None else topic, message=message, branch=self.branch
+        )
+        self.emit("gap", text=message, kind=kind)
+        return gap

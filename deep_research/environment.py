@@ -1,0 +1,115 @@
+"""What a run talks to: its models, its search, its clock. The only place that decides offline or live.
+
+Model and search are chosen apart, and never mixed by accident: a real model on an invented web, or the
+offline model on a real one, is refused with the ways out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .clock import Clock, FrozenClock, RealClock
+from .errors import UsageError
+from .models import Models
+from .settings import SearchSettings, Settings
+from .tools.search import DocumentSearch, SearchHit, SearchProvider, offline, tavily
+
+if TYPE_CHECKING:
+    from .offline.handlers import OfflineProvider
+
+PROVIDERS = ("offline", "tavily", "documents", "none")
+
+
+@dataclass
+class Environment:
+    """The outside world of one run, or of many runs with the same settings."""
+
+    models: Models
+    search: SearchProvider
+    clock: Clock
+    provider: OfflineProvider | None = None
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+    async def close(self) -> None:
+        """Nothing stays open: the clients close with their event loop."""
+
+
+class CombinedSearch:
+    """Several providers as one: all are asked side by side, hits come in the order of the providers."""
+
+    def __init__(self, parts: list[SearchProvider]) -> None:
+        self._parts = parts
+        self.name = "+".join(part.name for part in parts)
+
+    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
+        found = await asyncio.gather(*(part.search(query, settings) for part in self._parts))
+        return [hit for hits in found for hit in hits]
+
+
+def build_environment(settings: Settings, env: Mapping[str, str] | None = None) -> Environment:
+    """Put together what the settings ask for; refuses what cannot work before anything is spent."""
+    names = ["documents"] if settings.search.docs else list(settings.search.providers)
+    _check(names, settings)
+    skipped: list[tuple[str, str]] = []
+    web = _web(settings) if "offline" in names else None
+    clock: Clock = FrozenClock(web.date) if web else RealClock()
+    provider = None
+    if web or not settings.is_live():
+        from .offline.handlers import OfflineProvider
+
+        provider = OfflineProvider(web=web, latency_ms=settings.web.latency_ms, clock=clock)
+    parts: list[SearchProvider] = []
+    for name in names:
+        if name == "documents":
+            parts.append(_documents(settings, skipped))
+        elif name == "tavily":
+            parts.append(tavily(env))
+        elif provider is not None:
+            parts.append(offline(provider))
+    search = parts[0] if len(parts) == 1 else CombinedSearch(parts)
+    return Environment(Models(settings, provider, env), search, clock, provider, skipped)
+
+
+def _check(names: list[str], settings: Settings) -> None:
+    unknown = [name for name in names if name not in PROVIDERS]
+    if unknown:
+        raise UsageError(f"Unknown search '{unknown[0]}'.", f"One of: {', '.join(PROVIDERS)}.")
+    if not names or names == ["none"]:
+        raise UsageError(
+            "This run has no search and no other source of evidence, so it could only write from memory.",
+            "Give --docs PATH, --search offline or --search tavily.",
+        )
+    if "none" in names:
+        raise UsageError("Search 'none' cannot be combined with others.", "Leave it out.")
+    live = settings.is_live()
+    if live and "offline" in names:
+        raise UsageError(
+            "A real model would research an invented web.",
+            "Set TAVILY_API_KEY or give --docs PATH to stay live, or use --model offline.",
+        )
+    if not live and "tavily" in names:
+        raise UsageError(
+            "The offline model would research the real web.",
+            "Set OPENAI_API_KEY or --model to go live, or use --search offline.",
+        )
+    if settings.search.docs is None and "documents" in names:
+        raise UsageError("Search 'documents' needs a folder.", "Give --docs PATH.")
+
+
+def _web(settings: Settings) -> Any:
+    from .offline.web import build_web
+
+    return build_web(settings.web.seed, settings.web.pages, settings.web.domain)
+
+
+def _documents(settings: Settings, skipped: list[tuple[str, str]]) -> DocumentSearch:
+    from .index import build_index
+    from .tools.documents import load_documents
+
+    loaded = load_documents(Path(settings.search.docs or ""))
+    skipped += loaded.skipped
+    return DocumentSearch(build_index(loaded.documents))

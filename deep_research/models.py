@@ -1,0 +1,334 @@
+"""Role → chat model. One path for every model call, offline or live.
+
+`chat` sends messages and returns the model's message; `structured` returns an object of a schema, whatever
+it takes (see `_LADDER`). Clients are built at the first call, never at import. Offline, the same `ChatOpenAI`
+talks to an in-process transport.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from .calls import Call, Reply, perform, status_of
+from .context import Context
+from .errors import BudgetExceeded, ModelError, StructuredOutputError, UsageError
+from .fitting import fit, message_tokens
+from .settings import Settings
+from .tools import Tool
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
+
+    from .offline.handlers import OfflineProvider
+
+T = TypeVar("T", bound=BaseModel)
+_CONTINUATIONS = 3
+_SMALLEST_OUTPUT = 200
+_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
+_LADDER = ("schema", "tool", "text")
+"""Ways of asking for an object, best first; an endpoint that refuses one is asked the next way from then on."""
+
+
+class Models:
+    """Builds and keeps the clients of a run, one per model spec."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        provider: OfflineProvider | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._provider = provider
+        self._env = os.environ if env is None else env
+        self._clients: dict[str, Any] = {}
+        self.ways: dict[str, int] = {}
+
+    def client(self, spec: str) -> Any:
+        """The chat model of a spec such as `offline`, `openai:gpt-5-mini` or `anthropic:…`."""
+        if spec not in self._clients:
+            self._clients[spec] = self._build(spec)
+        return self._clients[spec]
+
+    def _build(self, spec: str) -> Any:
+        provider, _, name = spec.partition(":")
+        if provider == "offline":
+            return self._offline(spec)
+        if not name:
+            raise UsageError(
+                f"Model '{spec}' is not of the form provider:name.", "For example: openai:gpt-5-mini"
+            )
+        options: dict[str, Any] = {"max_retries": 0, "timeout": self._settings.call_timeout}
+        if self._settings.temperature is not None:
+            options["temperature"] = self._settings.temperature
+        if provider != "openai":
+            return _other_provider(spec, options)
+        from langchain_openai import ChatOpenAI
+
+        key = self._env.get("OPENAI_API_KEY") or ("not-needed" if self._settings.base_url else None)
+        if not key:
+            raise UsageError("OPENAI_API_KEY is not set.", "Set it, or use --model offline.")
+        return ChatOpenAI(
+            model=name, api_key=key, base_url=self._settings.base_url, use_responses_api=False,
+            stream_usage=True, **options,
+        )  # fmt: skip
+
+    def _offline(self, spec: str) -> Any:
+        from langchain_openai import ChatOpenAI
+
+        from .offline.transports import chat_clients
+
+        if self._provider is None:
+            raise UsageError(
+                "The offline model needs an offline provider.", "Use --model offline on its own."
+            )
+        sync, asynchronous = chat_clients(self._provider)
+        return ChatOpenAI(
+            model=spec, api_key="offline", base_url="http://offline.example/v1", use_responses_api=False,
+            http_client=sync, http_async_client=asynchronous, max_retries=0, stream_usage=True,
+        )  # fmt: skip
+
+
+def _other_provider(spec: str, options: dict[str, Any]) -> Any:
+    try:
+        from langchain.chat_models import init_chat_model
+    except ImportError:
+        raise UsageError(
+            f"Model '{spec}' needs the packages langchain and its provider's integration.",
+            "Install them, for example: pip install langchain langchain-anthropic",
+        ) from None
+    try:
+        return init_chat_model(spec, **options)
+    except (ImportError, ValueError) as error:
+        raise UsageError(f"Model '{spec}' cannot be used: {error}") from None
+
+
+async def chat(
+    role: str,
+    messages: Sequence[Any],
+    ctx: Context,
+    *,
+    tools: Sequence[Tool] = (),
+    options: Mapping[str, Any] | None = None,
+    stream: bool = False,
+    shared: bool = False,
+) -> AIMessage:
+    """Send messages as a role and return its message; a text cut by the length limit is continued.
+
+    `options` go into the request as they are (`response_format`, `tool_choice`). Raises `BudgetExceeded`
+    before a call that the budget does not allow, `ModelError` when the call fails for good.
+    """
+    from langchain_core.messages import AIMessage, convert_to_openai_messages
+
+    wire: list[dict[str, Any]] = convert_to_openai_messages(list(messages))  # type: ignore[assignment]
+    specs = [tool.spec() for tool in tools]
+    reply = await _call(role, wire, ctx, specs, dict(options or {}), stream, shared)
+    for _ in range(_CONTINUATIONS):
+        if (
+            reply["finish_reason"] != "length"
+            or reply["tool_calls"]
+            or options
+            or not reply["content"].strip()
+        ):
+            break
+        wire = [
+            *wire,
+            {"role": "assistant", "content": reply["content"]},
+            {"role": "user", "content": _CONTINUE},
+        ]
+        try:
+            more = await _call(role, wire, ctx, specs, {}, stream, shared)
+        except BudgetExceeded:
+            break
+        reply = {**more, "content": reply["content"] + more["content"]}
+    return AIMessage(
+        content=reply["content"],
+        tool_calls=reply["tool_calls"],
+        invalid_tool_calls=reply["invalid_tool_calls"],
+        response_metadata={"finish_reason": reply["finish_reason"]},
+    )
+
+
+async def _call(
+    role: str,
+    wire: list[dict[str, Any]],
+    ctx: Context,
+    specs: list[dict[str, Any]],
+    options: dict[str, Any],
+    stream: bool,
+    shared: bool,
+) -> dict[str, Any]:
+    """One model call through the gateway; the request is what the call log keeps."""
+    spec = ctx.settings.model_for(role)
+    most_output = ctx.settings.output_tokens.of(role)
+    wire, cut = fit(wire, ctx.settings.context_window - most_output)
+    if cut:
+        ctx.emit("budget", role=role, text=f"shortened to fit the context window: {', '.join(cut)}", cut=cut)
+    input_tokens = sum(message_tokens(message) for message in wire)
+    max_tokens = _affordable_output(role, input_tokens, most_output, spec, ctx)
+    request = {"model": spec, "messages": wire, "tools": specs, "options": options, "max_tokens": max_tokens}
+
+    async def send() -> Reply:
+        model = ctx.models.client(spec)
+        bound = model.bind(**({"tools": specs} if specs else {}), **options, max_tokens=max_tokens)
+        message = await _stream(bound, wire, role, ctx) if stream else await bound.ainvoke(wire)
+        return _reply(message, spec, input_tokens)
+
+    worst = {"tokens": input_tokens + max_tokens, "cost_usd": price(spec, input_tokens, max_tokens)}
+    return await perform(Call("model", role, request, send, worst, spec, shared), ctx)
+
+
+def _affordable_output(role: str, input_tokens: int, most: int, spec: str, ctx: Context) -> int:
+    """The longest output that what is left of the budget pays for, at most the role's own limit."""
+    left = ctx.budget.left(ctx.branch, role)
+    if "tokens" in left:
+        most = min(most, max(int(left["tokens"]) - input_tokens, _SMALLEST_OUTPUT))
+    if "cost_usd" in left and (per_token := price(spec, 0, 1_000_000) / 1_000_000):
+        paid = (left["cost_usd"] - price(spec, input_tokens, 0)) / per_token
+        most = min(most, max(int(paid), _SMALLEST_OUTPUT))
+    return most
+
+
+async def _stream(model: Any, wire: list[dict[str, Any]], role: str, ctx: Context) -> Any:
+    """Receive a message in pieces, reporting its text as it comes."""
+    whole = None
+    async for chunk in model.astream(wire):
+        if isinstance(chunk.content, str) and chunk.content:
+            ctx.emit("token", role=role, text=chunk.content)
+        whole = chunk if whole is None else whole + chunk
+    if whole is None:
+        raise ModelError(f"The model's stream for the {role} ended without a message.")
+    return whole
+
+
+def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
+    """A model's message as JSON, with its usage (estimated where the endpoint reports none)."""
+    usage = message.usage_metadata or {}
+    content = _THINKING.sub("", message.text).strip("\n") if message.content else ""
+    input_tokens = usage.get("input_tokens") or estimated_input
+    output_tokens = usage.get("output_tokens") or message_tokens({"content": content})
+    response = {
+        "content": content,
+        "tool_calls": [{"name": c["name"], "args": c["args"], "id": c["id"]} for c in message.tool_calls],
+        "invalid_tool_calls": [
+            {"name": c["name"], "args": c["args"], "id": c["id"], "error": None}
+            for c in message.invalid_tool_calls
+        ],
+        "finish_reason": message.response_metadata.get("finish_reason"),
+    }
+    return Reply(response, input_tokens, output_tokens, price(spec, input_tokens, output_tokens))
+
+
+def price(spec: str, input_tokens: int, output_tokens: int) -> float:
+    """US dollars of a call, by the public price list; 0 for the offline model and for unlisted models."""
+    provider, _, name = spec.partition(":")
+    if provider == "offline":
+        return 0.0
+    from genai_prices import Usage, calc_price
+
+    try:
+        usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
+        return float(calc_price(usage, model_ref=name, provider_id=provider).total_price)
+    except LookupError:
+        return 0.0
+
+
+async def structured(
+    role: str, messages: Sequence[Any], schema: type[T], ctx: Context, *, shared: bool = False
+) -> T:
+    """An object of `schema` from a role: native schema, tool call or JSON in text, then repair turns.
+
+    Raises `StructuredOutputError` after `limits.max_structured_output_retries` tries.
+    """
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    spec = ctx.settings.model_for(role)
+    conversation = list(messages)
+    problem = ""
+    for _ in range(ctx.settings.limits.max_structured_output_retries):
+        message = await _ask(role, conversation, schema, spec, ctx, shared)
+        try:
+            return parse_object(message, schema)
+        except ValueError as error:
+            problem = str(error)
+            repair = (
+                f"That was not a valid {schema.__name__} object: {problem} Return only the corrected object."
+            )
+            conversation = [
+                *messages,
+                AIMessage(content=message.text or "(no text)"),
+                HumanMessage(content=repair),
+            ]
+    raise StructuredOutputError(f"The {role} gave no valid {schema.__name__}: {problem}")
+
+
+async def _ask(
+    role: str, messages: list[Any], schema: type[T], spec: str, ctx: Context, shared: bool
+) -> AIMessage:
+    """Ask for an object the best way that the endpoint accepts."""
+    while True:
+        way = _LADDER[ctx.models.ways.get(spec, 0)]
+        try:
+            sent, options = _asking(messages, schema, way)
+            return await chat(role, sent, ctx, options=options, shared=shared)
+        except ModelError as error:
+            refused = status_of(error.__cause__) in (400, 404, 422, 501)
+            if not refused or way == _LADDER[-1]:
+                raise
+            ctx.models.ways[spec] = ctx.models.ways.get(spec, 0) + 1
+
+
+def _asking(messages: list[Any], schema: type[BaseModel], way: str) -> tuple[list[Any], dict[str, Any]]:
+    """Messages and request options for one way of asking."""
+    from langchain_core.messages import HumanMessage
+    from langchain_core.utils.function_calling import convert_to_openai_function
+
+    function = convert_to_openai_function(schema, strict=True)
+    if way == "schema":
+        definition = {"name": function["name"], "schema": function["parameters"], "strict": True}
+        return messages, {"response_format": {"type": "json_schema", "json_schema": definition}}
+    if way == "tool":
+        choice = {"type": "function", "function": {"name": function["name"]}}
+        return messages, {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
+    wanted = json.dumps(function["parameters"], ensure_ascii=False)
+    return [
+        *messages,
+        HumanMessage(content=f"Answer with one JSON object of this schema and no prose: {wanted}"),
+    ], {}
+
+
+def parse_object(message: AIMessage, schema: type[T]) -> T:
+    """Read an object from a tool call or from text with fences, prose or small JSON faults around it.
+
+    Raises ValueError with a one-line reason that a model can act on.
+    """
+    candidates = [call["args"] for call in message.tool_calls]
+    text = message.text
+    if not candidates and text.strip():
+        candidates = _objects_in(text)
+    if not candidates:
+        raise ValueError("there is no JSON object in the answer.")
+    for candidate in candidates:
+        try:
+            return schema.model_validate(candidate)
+        except ValidationError as error:
+            first = error.errors()[0]
+            problem = f"{'.'.join(str(part) for part in first['loc']) or 'object'}: {first['msg']}."
+    raise ValueError(problem)
+
+
+def _objects_in(text: str) -> list[Any]:
+    """JSON objects found in a text, the likeliest first."""
+    from json_repair import repair_json
+
+    fenced = re.findall(r"```(?:json)?\s*(.*?)```", text, re.DOTALL)
+    spans = [text[text.find("{") : text.rfind("}") + 1]] if "{" in text else []
+    found = [repair_json(part, return_objects=True) for part in [*fenced, *spans] if "{" in part]
+    return [item for item in found if isinstance(item, dict) and item]

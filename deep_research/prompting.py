@@ -1,0 +1,158 @@
+"""What components put into prompts besides the instructions: the conversation and the evidence.
+
+State holds a search's result as a list of references (`<source id="S1.3" reading="…"/>`); `show_sources`
+turns them into the page texts when a prompt is built. Page text is data: it is fenced and labelled, and
+whatever in it looks like one of our tags is defused, so it can never close its own fence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .clock import today
+from .context import Context
+from .guard import fence
+from .prompts import render
+from .settings import Scope
+from .state import Source
+from .text import LANGUAGE_NAMES
+
+LANGUAGES_IN = {
+    "en": LANGUAGE_NAMES,
+    "zh": {"en": "英语", "zh": "中文", "ja": "日语"},
+    "ja": {"en": "英語", "zh": "中国語", "ja": "日本語"},
+}
+"""The name of a report's language, in the language of the prompt."""
+
+DEPTHS = {
+    "en": {
+        "light": "Be sparing: ask only if the request cannot be researched at all without the answer.",
+        "thorough": "Be thorough: ask about every point whose answer would change the research, all in one message.",
+    },
+    "zh": {
+        "light": "尽量少问：只有在得不到回答就完全无法研究时才提问。",
+        "thorough": "务求周全：凡是回答会改变研究方向的要点，都集中在一条消息里询问。",
+    },
+    "ja": {
+        "light": "質問は最小限にする。答えがなければまったく調べられない場合だけ尋ねる。",
+        "thorough": "念入りに確かめる。答えによって調査が変わる点は、すべて一つのメッセージにまとめて尋ねる。",
+    },
+}
+_NONE = {"en": "(none)", "zh": "（无）", "ja": "（なし）"}
+_SCOPE_WORDS = {
+    "en": {
+        "exclude": "Leave out",
+        "period": "Period",
+        "regions": "Regions",
+        "glossary": "Glossary",
+        "user": "Reader",
+    },
+    "zh": {"exclude": "排除", "period": "时间范围", "regions": "地区", "glossary": "术语表", "user": "读者"},
+    "ja": {
+        "exclude": "除外",
+        "period": "対象期間",
+        "regions": "地域",
+        "glossary": "用語集",
+        "user": "読み手",
+    },
+}
+_REFERENCE = re.compile(r'<source id="([^"]+)"(?: reading="([^"]*)")?/>')
+
+
+def system_prompt(role: str, ctx: Context, **variables: Any) -> Any:
+    """The instructions of a role as a system message, dated by the run's clock."""
+    from langchain_core.messages import SystemMessage
+
+    settings = ctx.settings
+    text = render(
+        role,
+        settings.prompt_language,
+        override=settings.prompts.get(role),
+        date=today(ctx.clock),
+        **variables,
+    )
+    return SystemMessage(text)
+
+
+def conversation(history: Sequence[Mapping[str, str]]) -> list[Any]:
+    """Turns of `{"role": "user" | "assistant", "content": …}` as messages."""
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    return [(AIMessage if turn["role"] == "assistant" else HumanMessage)(turn["content"]) for turn in history]
+
+
+def glossary_text(scope: Scope, language: str) -> str:
+    """The glossary, a term per line."""
+    return "\n".join(f"- {term}: {meaning}" for term, meaning in scope.glossary.items()) or _NONE[language]
+
+
+def scope_notes(scope: Scope, language: str) -> str:
+    """What the settings ask for beyond the conversation, a line each."""
+    words = _SCOPE_WORDS[language]
+    notes = {
+        words["exclude"]: "; ".join(scope.exclude),
+        words["period"]: scope.period or "",
+        words["regions"]: "; ".join(scope.regions),
+        words["glossary"]: "; ".join(f"{term} = {meaning}" for term, meaning in scope.glossary.items()),
+        words["user"]: ", ".join(scope.user_info.values()),
+    }
+    return "\n".join(f"- {name}: {value}" for name, value in notes.items() if value) or _NONE[language]
+
+
+def reference(source: Source, reading: str = "") -> str:
+    """How a tool message in the state points at a source and what was read of it."""
+    return f'<source id="{source.id}" reading="{reading}"/>'
+
+
+def source_block(source: Source, body: str) -> str:
+    """One source as a model sees it: fenced, labelled, defused."""
+    labels = {
+        "id": source.id,
+        "title": source.title,
+        "published": source.published,
+        "tier": source.tier,
+        "url": source.url,
+        "key": source.citation_key,
+    }
+    attributes = " ".join(f'{name}="{_attribute(value)}"' for name, value in labels.items() if value)
+    return f"<source {attributes}>\n{fence(body)}\n</source>"
+
+
+def _attribute(value: str) -> str:
+    return fence(" ".join(value.split())).replace('"', "'").replace("<", "‹").replace(">", "›")
+
+
+def reading_text(source: Source, reading: str, ctx: Context) -> str:
+    """The text behind a reading; the snippet where nothing more was read."""
+    return ctx.store.pages.get(reading) if reading else source.snippet
+
+
+def show_sources(messages: Iterable[Any], sources: Sequence[Source], ctx: Context) -> list[Any]:
+    """Messages with the references in their tool results replaced by source blocks, each text once."""
+    known = {source.id: source for source in sources}
+    shown: set[tuple[str, str]] = set()
+
+    def expand(match: re.Match[str]) -> str:
+        source, reading = known[match.group(1)], match.group(2) or ""
+        if (source.id, reading) in shown:
+            return f'<source id="{source.id}" title="{_attribute(source.title)}" seen_before="true"/>'
+        shown.add((source.id, reading))
+        return source_block(source, reading_text(source, reading, ctx))
+
+    return [
+        message.model_copy(update={"content": _REFERENCE.sub(expand, message.content)})
+        if message.type == "tool"
+        else message
+        for message in messages
+    ]
+
+
+def evidence(sources: Sequence[Source], ctx: Context) -> str:
+    """All sources as blocks, with everything that was read of each."""
+    blocks = []
+    for source in sources:
+        texts = [ctx.store.pages.get(key) for key in source.readings] or [source.snippet]
+        blocks.append(source_block(source, "\n\n".join(texts)))
+    return "\n\n".join(blocks)

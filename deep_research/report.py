@@ -1,0 +1,124 @@
+"""The report of a run: what was asked, what was found, on what it rests, and what it cost."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from .errors import UsageError
+from .settings import Settings
+from .state import CitedSource, Claim, Gap, Record, Removed, RoleUsage, Status, Usage
+from .store import CallRow
+from .tracing import SECONDS_PER_CALL, TraceLine
+
+EXIT_STATUS = {"complete": 0, "partial": 0, "failed": 1, "no_evidence": 3, "needs_input": 4, "rejected": 5}
+
+
+class Report(Record):
+    """The result of one run; every field is plain data."""
+
+    run_id: str
+    question: str
+    system: str
+    status: Status
+    markdown: str = ""
+    sources: list[CitedSource] = Field(default_factory=list)
+    claims: list[Claim] = Field(default_factory=list)
+    removed: list[Removed] = Field(default_factory=list)
+    gaps: list[Gap] = Field(default_factory=list)
+    errors: list[str] = Field(default_factory=list)
+    usage: Usage = Field(default_factory=Usage)
+    settings: Settings = Field(default_factory=Settings)
+    trace: list[TraceLine] = Field(default_factory=list)
+    asked: str = Field("", description="The question that a run with status needs_input waits for.")
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `ask --json` prints."""
+        data = self.model_dump(mode="json", exclude={"settings", "trace", "markdown"})
+        return {
+            **{k: data[k] for k in ("run_id", "question", "system", "status")},
+            "report": self.markdown,
+            **data,
+        }
+
+    @property
+    def exit_status(self) -> int:
+        """What the command line exits with."""
+        return EXIT_STATUS[self.status]
+
+    @property
+    def cited(self) -> list[CitedSource]:
+        """The sources that the report cites, by number."""
+        return [source for source in self.sources if source.number is not None]
+
+    def summary(self) -> str:
+        """One line: status, sources, calls and tokens."""
+        used = self.usage
+        counts = f"{len(self.cited)} of {len(self.sources)} sources cited"
+        cost = f", ${used.cost_usd:.4f}" if used.cost_usd else ""
+        calls = f"{used.model_calls} model calls, {used.searches} searches"
+        return f"{self.status}: {counts}, {calls}, {used.input_tokens + used.output_tokens:,} tokens{cost}"
+
+    def to_html(self) -> str:
+        """The report as a small piece of HTML whose citations lead to the source list."""
+        from .rendering import markdown_to_html
+
+        return f'<article class="deep-research">{markdown_to_html(self.markdown, self.cited)}</article>'
+
+    def _repr_html_(self) -> str:
+        return self.to_html() + f"<p><small>{html.escape(self.summary())}</small></p>"
+
+    def export(self, path: str | Path) -> Path:
+        """Write the report to a file; its ending chooses the format: md, html or json."""
+        target = Path(path)
+        writers = {
+            ".md": lambda: self.markdown,
+            ".html": lambda: f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n',
+            ".json": lambda: json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n",
+        }
+        if target.suffix not in writers:
+            raise UsageError(
+                f"Cannot export to '{target.suffix or target.name}'.", "Use .md, .html or .json."
+            )
+        target.write_text(writers[target.suffix](), encoding="utf-8", errors="surrogatepass")
+        return target
+
+
+def usage_of(rows: Iterable[CallRow], simulated: bool) -> Usage:
+    """What the calls of a log spent. Results shared with another branch are not counted twice.
+
+    `seconds` adds up the time inside calls; with a simulated clock each call counts 0.2 s.
+    """
+    usage = Usage()
+    for row in rows:
+        if row.status != "ok":
+            continue
+        spent = RoleUsage(
+            model_calls=int(row.kind == "model"),
+            searches=int(row.kind == "search"),
+            input_tokens=row.input_tokens,
+            output_tokens=row.output_tokens,
+            cost_usd=row.cost,
+            seconds=SECONDS_PER_CALL if simulated else round(row.end - row.start, 6),
+        )
+        usage.charge(row.role, spent)
+    usage.by_role = dict(sorted(usage.by_role.items()))
+    return usage
+
+
+def trace_of(rows: Iterable[CallRow]) -> list[TraceLine]:
+    """The call log as a trace, in the order of the ids (which do not depend on scheduling)."""
+    lines = [
+        TraceLine(
+            id=row.id, after=row.after, kind=row.kind, role=row.role, branch=row.branch, start=row.start,
+            end=row.end, request_hash=row.request_hash, model=row.model,
+            tokens=row.input_tokens + row.output_tokens, cost=row.cost, status=row.status,
+        )  # type: ignore[arg-type]
+        for row in rows
+    ]  # fmt: skip
+    return lines

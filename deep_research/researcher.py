@@ -1,0 +1,175 @@
+"""The researcher: one topic, a loop of searching and reading, and limits that the code counts.
+
+`research_step` lets the model decide, `run_tools` carries the decision out. Pages longer than
+`limits.summarize_above` are summarized for the query that found them; shorter ones are read whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .context import Context
+from .errors import BudgetExceeded, SearchError
+from .guard import fence
+from .ledger import Ledger
+from .models import chat
+from .prompting import reference, show_sources, system_prompt
+from .state import Ended, Gap, Source
+from .summarizer import read_page
+from .supervisor import offered
+from .text import shorten
+from .tools import RESEARCH_COMPLETE, SEARCH, THINK, ToolCall, answer, read_calls
+from .tools.search import SearchHit, search
+
+TOOLS_OFFERED = (SEARCH, THINK, RESEARCH_COMPLETE)
+MAX_QUERIES = 3
+_ALIKE = 2
+"""So many searches in a row without a new source mean that there is nothing new to find."""
+
+
+@dataclass
+class Progress:
+    """Where a researcher stands: what counts against its limits."""
+
+    tool_calls: int = 0
+    searches: int = 0
+    barren: int = 0
+    queries: list[str] = field(default_factory=list)
+    ended: Ended | None = None
+
+
+async def research_step(topic: str, messages: Sequence[Any], sources: Sequence[Source], ctx: Context) -> Any:
+    """The model's next decision about its topic: an assistant message."""
+    from langchain_core.messages import HumanMessage
+
+    limits = ctx.settings.limits
+    prompt = system_prompt(
+        "researcher", ctx, max_searches=limits.max_searches, max_tool_calls=limits.max_react_tool_calls
+    )
+    shown = [prompt, HumanMessage(topic), *show_sources(messages, sources, ctx)]
+    return await chat("researcher", shown, ctx, tools=offered("researcher", TOOLS_OFFERED, ctx))
+
+
+def or_search(message: Any, topic: str) -> Any:
+    """The message, or a search for the topic itself: for a model that answers before it has looked."""
+    if message.tool_calls or message.invalid_tool_calls:
+        return message
+    call = {"name": SEARCH.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
+    return message.model_copy(update={"tool_calls": [call]})
+
+
+async def run_tools(
+    message: Any, progress: Progress, ledger: Ledger, ctx: Context
+) -> tuple[list[Any], list[Gap]]:
+    """Carry out every call of a message; returns one tool message per call, in order, and gaps.
+
+    Updates `progress` and `ledger`. Searches of one message run side by side.
+    """
+    calls = read_calls(message, offered("researcher", TOOLS_OFFERED, ctx))
+    if not calls:
+        progress.ended = progress.ended or "no_tool_call"
+    admitted = [_admit(call, progress, ctx) for call in calls]
+    queries = [query for call, refusal in admitted if refusal is None for query in _queries(call)]
+    results = dict(
+        zip(queries, await ctx.gather([search(q, "researcher", ctx) for q in queries]), strict=True)
+    )
+    read = await _read(results, ledger, ctx)
+    gaps: list[Gap] = []
+    answers = [
+        answer(
+            call,
+            refusal if refusal is not None else _result(_queries(call), results, read, progress, gaps, ctx),
+        )
+        for call, refusal in admitted
+    ]
+    if progress.barren >= _ALIKE:
+        progress.ended = progress.ended or "nothing_new"
+    if progress.tool_calls >= ctx.settings.limits.max_react_tool_calls:
+        progress.ended = progress.ended or "limit"
+    return answers, gaps
+
+
+def _queries(call: ToolCall) -> list[str]:
+    """The queries of a search call that are sent: distinct ones, at most `MAX_QUERIES`."""
+    return list(dict.fromkeys(q.strip() for q in call.arguments.queries if q.strip()))[:MAX_QUERIES]
+
+
+def _admit(call: ToolCall, progress: Progress, ctx: Context) -> tuple[ToolCall, str | None]:
+    """A call with its answer if it needs none of the outside world; None means that it is to be searched."""
+    limits = ctx.settings.limits
+    if call.problem:
+        return call, f"Error: {call.problem}"
+    if call.name == THINK.name:
+        ctx.emit("call", role="researcher", tool="think", text=call.arguments.reflection)
+        return call, "Noted."
+    if call.name == RESEARCH_COMPLETE.name:
+        progress.ended = "done"
+        return call, "Noted."
+    if progress.tool_calls >= limits.max_react_tool_calls or progress.searches >= limits.max_searches:
+        progress.ended = "limit"
+        return call, "Not done: the limit on searches is reached. Finish with what is there."
+    if not _queries(call):
+        return call, "Error: all queries are empty."
+    progress.tool_calls += 1
+    progress.searches += 1
+    progress.queries += _queries(call)
+    return call, None
+
+
+@dataclass
+class Reading:
+    """The sources of one query, each with what was read of it; `new` counts those not seen before."""
+
+    references: list[str] = field(default_factory=list)
+    new: int = 0
+
+
+async def _read(results: dict[str, Any], ledger: Ledger, ctx: Context) -> dict[str, Reading]:
+    """Register the hits of all queries in order, then read their pages side by side."""
+    jobs: list[tuple[str, Source, SearchHit]] = []
+    readings = {query: Reading() for query, hits in results.items() if not isinstance(hits, BaseException)}
+    for query, reading in readings.items():
+        registered = ledger.register(results[query], query, "researcher", ctx)
+        reading.new = sum(new for _, new in registered)
+        by_place = {hit.url or hit.citation_key: hit for hit in results[query]}
+        jobs += [(query, source, by_place.get(source.key, results[query][0])) for source, _ in registered]
+    texts = await ctx.gather([read_page(hit, query, ctx) for query, _, hit in jobs])
+    for (query, source, _), text in zip(jobs, texts, strict=True):
+        key = ctx.store.pages.put(text) if isinstance(text, str) and text else ""
+        if key:
+            ledger.add_reading(source, key)
+        readings[query].references.append(reference(source, key))
+    return readings
+
+
+def _result(
+    queries: list[str],
+    results: dict[str, Any],
+    read: dict[str, Reading],
+    progress: Progress,
+    gaps: list[Gap],
+    ctx: Context,
+) -> str:
+    """The answer to one search call: per query its sources, or why there are none."""
+    lines = []
+    new = 0
+    for query in queries:
+        outcome = results[query]
+        if isinstance(outcome, BudgetExceeded):
+            progress.ended = "limit"
+            lines.append(f"Not done: {outcome}")
+            gaps.append(ctx.gap("budget", str(outcome)))
+        elif isinstance(outcome, SearchError):
+            lines.append(f"Error: {outcome}")
+            gaps.append(ctx.gap("branch_failed", f"The search for “{query}” failed: {outcome}"))
+        elif isinstance(outcome, BaseException):
+            raise outcome
+        elif not read[query].references:
+            lines.append(f"No results for “{fence(query)}”.")
+        else:
+            lines.append("\n".join([f"Results for “{fence(query)}”:", *read[query].references]))
+            new += read[query].new
+    progress.barren = 0 if new else progress.barren + 1
+    return "\n".join(lines)

@@ -1,0 +1,373 @@
+"""Running research: start, resume, list.
+
+`aresearch` is the one way in for all systems. Everything a run needs is put together here (`_context`), the
+graph runs until it ends or asks something, and `_finish` turns its last state into a `Report`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import uuid
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .budget import Budget
+from .calls import logged_amounts
+from .context import Context, Shared
+from .environment import Environment, build_environment
+from .errors import ResearchError, RunError, UsageError
+from .ledger import cited_sources, merge_by_key, render_citations, report_language, unchecked_claims
+from .report import Report, trace_of, usage_of
+from .settings import Settings, flatten, home, load_settings
+from .state import RECORDS, Gap, Status
+from .store import RunStore
+from .systems import get_system
+from .tracing import Event, Recorder
+from .writer import with_gaps
+
+Answer = Callable[[str], str | None]
+Sink = Callable[[Event], None]
+History = Sequence[Mapping[str, str]]
+_PARTIAL = {"branch_failed", "timeout", "budget", "no_results"}
+
+
+@dataclass
+class Request:
+    """What was asked, as the run folder keeps it."""
+
+    run_id: str
+    question: str
+    history: list[dict[str, str]]
+    settings: Settings
+
+    def as_input(self) -> dict[str, Any]:
+        """The graph's first input."""
+        turns = [*self.history, {"role": "user", "content": self.question}]
+        return {"question": self.question, "history": turns}
+
+
+async def aresearch(
+    question: str,
+    *,
+    system: str | None = None,
+    settings: Settings | Mapping[str, Any] | None = None,
+    history: History = (),
+    out: str | Path | None = None,
+    keep: bool = True,
+    answer: Answer | None = None,
+    on_event: Sink | None = None,
+    environment: Environment | None = None,
+) -> Report:
+    """Research a question and return its `Report`.
+
+    `settings` is a `Settings` or a mapping of dotted keys; None is the offline default, whatever keys the
+    environment holds. `history` are earlier turns. The run folder is `out/<run_id>` (default: see
+    `settings.home`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks the user;
+    without it the report's status is `needs_input`. Raises `UsageError` for a start that is refused; a run
+    that fails later returns a report with status `failed` and its partial results on disk.
+    """
+    if not question.strip():
+        raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
+    chosen = settings if isinstance(settings, Settings) else load_settings(settings)
+    if system:
+        chosen = load_settings({**_explicit(chosen), "system": system})
+    get_system(chosen.system)
+    environment = environment or build_environment(chosen)
+    request = Request(uuid.uuid4().hex[:12], question.strip(), [dict(turn) for turn in history], chosen)
+    folder = Path(out or home()) / request.run_id if keep else None
+    store = RunStore(folder)
+    _write_request(store, request)
+    return await _drive(request, store, environment, answer, on_event, fresh=True)
+
+
+def _explicit(settings: Settings) -> dict[str, Any]:
+    """The settings as dotted keys, without the defaults that belong to a system's preset."""
+    default = Settings()
+    known = {key: value for key, value, _ in flatten(default)}
+    return {
+        key: value for key, value, _ in flatten(settings) if value != known[key] and key not in ("models",)
+    } | {f"models.{name}": spec for name, spec in settings.models.items()}
+
+
+def research(question: str, **options: Any) -> Report:
+    """`aresearch` for code without an event loop, and for notebook cells: it runs in a thread of its own."""
+    outcome: dict[str, Any] = {}
+
+    def work() -> None:
+        try:
+            outcome["report"] = asyncio.run(aresearch(question, **options))
+        except BaseException as error:
+            outcome["error"] = error
+
+    thread = threading.Thread(target=work, name="deep-research")
+    thread.start()
+    thread.join()
+    if "error" in outcome:
+        raise outcome["error"]
+    report: Report = outcome["report"]
+    return report
+
+
+async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
+    """Research a question and yield its events; the last one, `done`, holds the report as JSON in `data`."""
+    events: asyncio.Queue[Event | None] = asyncio.Queue()
+    task = asyncio.create_task(aresearch(question, **options, on_event=events.put_nowait))
+    task.add_done_callback(lambda _: events.put_nowait(None))
+    try:
+        while (event := await events.get()) is not None:
+            yield event
+        await task
+    finally:
+        task.cancel()
+
+
+async def aresume(
+    run_id: str,
+    *,
+    out: str | Path | None = None,
+    answer: Answer | None = None,
+    on_event: Sink | None = None,
+) -> Report:
+    """Go on with a run that was interrupted, killed or is waiting for an answer; a finished one is returned.
+
+    No call in its call log is sent again.
+    """
+    folder = Path(out or home()) / run_id
+    if not (folder / "run.json").is_file():
+        raise RunError(
+            f"There is no run '{run_id}' in '{folder.parent}'.", "`deep-research runs` lists them."
+        )
+    if (folder / "report.json").is_file():
+        report = load_report(folder)
+        if report.status not in ("failed", "needs_input"):
+            return report
+    store = RunStore(folder)
+    request = _read_request(store)
+    return await _drive(request, store, build_environment(request.settings), answer, on_event, fresh=False)
+
+
+def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
+    """All runs in the folder, oldest first: run_id, started, status, system and question."""
+    folders = sorted(Path(out or home()).glob("*/run.json"))
+    runs = []
+    for path in folders:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        finished = path.with_name("report.json")
+        status = (
+            json.loads(finished.read_text(encoding="utf-8"))["status"] if finished.is_file() else "unfinished"
+        )
+        runs.append({**{k: data[k] for k in ("run_id", "started", "system", "question")}, "status": status})
+    return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
+
+
+def load_report(folder: Path) -> Report:
+    """The report of a finished run, from its folder."""
+    data = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    request = _read_request(RunStore(folder))
+    store = RunStore(folder)
+    trace = trace_of(store.calls)
+    store.close()
+    return Report(**{**data, "markdown": data.pop("report")}, settings=request.settings, trace=trace)
+
+
+async def _drive(
+    request: Request,
+    store: RunStore,
+    environment: Environment,
+    answer: Answer | None,
+    on_event: Sink | None,
+    *,
+    fresh: bool,
+) -> Report:
+    """Run the graph until it ends or waits for the user, then write the bundle."""
+    ctx = _context(request, store, environment, on_event)
+    ctx.emit("started", text=request.question)
+    errors: list[str] = []
+    asked = ""
+    state: dict[str, Any] = {}
+    async with _graph(request, store) as graph:
+        config = {
+            "configurable": {"thread_id": request.run_id},
+            "recursion_limit": request.settings.limits.recursion_limit,
+        }
+        try:
+            given = request.as_input() if fresh or not (await graph.aget_state(config)).values else None
+            state, asked = await _invoke(graph, given, config, ctx, answer)
+        except ResearchError as error:
+            errors.append(str(error))
+            state = dict((await graph.aget_state(config)).values)
+    report = _finish(request, state, errors, asked, ctx)
+    store.write("report.md", report.markdown)
+    store.write("report.json", report.to_json())
+    store.write("sources.json", [source.model_dump(mode="json") for source in report.sources])
+    store.write("claims.json", [claim.model_dump(mode="json") for claim in report.claims])
+    store.write("trace.jsonl", "".join(line.model_dump_json() + "\n" for line in report.trace))
+    ctx.emit("done", text=report.summary(), report=report.to_json())
+    store.close()
+    await environment.close()
+    return report
+
+
+async def _invoke(
+    graph: Any, given: Any, config: dict[str, Any], ctx: Context, answer: Answer | None
+) -> tuple[dict[str, Any], str]:
+    """Run, and answer the system's questions as long as somebody is there to answer them."""
+    from langgraph.types import Command
+
+    if given is None and answer is not None and (pending := _pending(await graph.aget_state(config))):
+        given = await _reply(pending, ctx, answer)
+    while True:
+        result = await graph.ainvoke(given, config, context=ctx)
+        interrupts = result.pop("__interrupt__", None)
+        if not interrupts:
+            return result, ""
+        question = str(interrupts[0].value["question"])
+        ctx.emit("interrupt", text=question)
+        reply = answer(question) if answer else None
+        if reply is None or not reply.strip():
+            return result, question
+        given = Command(resume=reply)
+
+
+def _pending(snapshot: Any) -> str:
+    """The question that a paused run waits for, or ''."""
+    values = [item.value for task in snapshot.tasks for item in task.interrupts]
+    return str(values[0]["question"]) if values else ""
+
+
+async def _reply(question: str, ctx: Context, answer: Answer) -> Any:
+    from langgraph.types import Command
+
+    ctx.emit("interrupt", text=question)
+    reply = answer(question)
+    return Command(resume=reply) if reply and reply.strip() else None
+
+
+def _finish(
+    request: Request, state: Mapping[str, Any], errors: list[str], asked: str, ctx: Context
+) -> Report:
+    """The report of the graph's last state: citations rendered, claims listed, status decided."""
+    sources = merge_by_key([], state.get("sources", []))
+    gaps: list[Gap] = list(state.get("gaps", []))
+    language = report_language(request.question, request.settings.language)
+    draft = with_gaps(state["draft"], gaps, language) if state.get("draft") else ""
+    rendered = render_citations(draft, sources, language)
+    status = _status(state, errors, asked, bool(rendered.cited), gaps)
+    rows = list(ctx.store.calls)
+    return Report(
+        run_id=request.run_id,
+        question=request.question,
+        system=request.settings.system,
+        status=status,
+        markdown=rendered.markdown if draft else "",
+        sources=cited_sources(sources, rendered.cited),
+        claims=unchecked_claims(rendered.markdown),
+        removed=rendered.removed,
+        gaps=gaps,
+        errors=errors,
+        usage=usage_of(rows, simulated=ctx.clock.seconds() == 0.0),
+        settings=request.settings,
+        trace=trace_of(rows),
+        asked=asked,
+    )
+
+
+def _status(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:
+    """The first that holds: failed, needs_input, no_evidence, partial, complete."""
+    if errors:
+        return "failed"
+    if asked or state.get("status") == "needs_input":
+        return "needs_input"
+    if not cited:
+        return "no_evidence"
+    return "partial" if any(gap.kind in _PARTIAL for gap in gaps) else "complete"
+
+
+def _context(request: Request, store: RunStore, environment: Environment, on_event: Sink | None) -> Context:
+    """Everything that nodes get besides the state; the budget knows what earlier sittings spent."""
+    settings = request.settings
+    clock = environment.clock
+    budget = Budget(settings.budget, clock)
+    for row in store.calls:
+        if row.status == "ok":
+            budget.book(row.branch, logged_amounts(row))
+        elif row.status == "reused":
+            budget.book_share(row.branch, logged_amounts(row))
+    writing = settings.output_tokens.write
+    budget.reserve("0", "writer", {"model_calls": 1, "tokens": 2 * writing})
+    return Context(
+        run_id=request.run_id,
+        settings=settings,
+        clock=clock,
+        models=environment.models,
+        search=environment.search,
+        budget=budget,
+        store=store,
+        trace=Recorder(),
+        shared=Shared(asyncio.Semaphore(settings.concurrency), clock.seconds()),
+        sink=on_event or (lambda event: None),
+    )
+
+
+@asynccontextmanager
+async def _graph(request: Request, store: RunStore) -> AsyncIterator[Any]:
+    """The run's graph with its checkpoints, in the run folder or in memory."""
+    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+    from .researcher import Progress
+    from .supervisor import Assignment
+
+    serde = JsonPlusSerializer(allowed_msgpack_modules=[*RECORDS, Progress, Assignment])
+    build = get_system(request.settings.system).module().build_graph
+    if store.checkpoints is None:
+        from langgraph.checkpoint.memory import InMemorySaver
+
+        yield build(checkpointer=InMemorySaver(serde=serde))
+        return
+    import aiosqlite
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    async with aiosqlite.connect(store.checkpoints) as connection:
+        yield build(checkpointer=AsyncSqliteSaver(connection, serde=serde))
+
+
+def _write_request(store: RunStore, request: Request) -> None:
+    from datetime import UTC, datetime
+
+    store.write(
+        "run.json",
+        {
+            "run_id": request.run_id,
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+            "system": request.settings.system,
+            "question": request.question,
+            "history": request.history,
+        },
+    )
+    store.write("settings.toml", settings_toml(request.settings))
+
+
+def _read_request(store: RunStore) -> Request:
+    data = store.read("run.json")
+    assert store.folder is not None
+    settings = load_settings(file=store.folder / "settings.toml")
+    return Request(data["run_id"], data["question"], data["history"], settings)
+
+
+def settings_toml(settings: Settings) -> str:
+    """All settings as TOML with dotted keys; what is None is left out."""
+    lines = []
+    for key, value, _ in flatten(settings):
+        if isinstance(value, dict):
+            lines += [
+                f"{key}.{json.dumps(name)} = {json.dumps(item, ensure_ascii=False)}"
+                for name, item in value.items()
+            ]
+        elif value is not None:
+            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+    return "\n".join(lines) + "\n"

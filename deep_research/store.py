@@ -1,0 +1,187 @@
+"""What a run leaves behind: the call log, the page store, and the files of the run folder.
+
+The call log is the only truth about spending and is written before a response is used, so a run killed at
+any moment can go on without sending a logged call again. Keys and headers are never part of a request here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .errors import RunError
+from .guard import safe_join
+
+CALLS_FILE = "calls.sqlite"
+CHECKPOINTS_FILE = "checkpoints.sqlite"
+_COLUMNS = (
+    "id, after, kind, role, branch, topic, occurrence, request_hash, request, response, model, input_tokens, "
+    "output_tokens, cost, start, end, status"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One finished call. `request` and `response` are JSON-ready; times are seconds since the run began."""
+
+    id: str
+    after: list[str]
+    kind: str
+    role: str
+    branch: str
+    topic: str
+    occurrence: int
+    request_hash: str
+    request: Any
+    response: Any
+    model: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    start: float = 0.0
+    end: float = 0.0
+    status: str = "ok"
+
+
+def digest(value: Any) -> str:
+    """A short, stable hash of anything JSON-ready."""
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+class CallLog:
+    """Append-only log of finished calls, in a SQLite file or in memory."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._db = sqlite3.connect(path or ":memory:", check_same_thread=False)
+        if path:
+            self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute(
+            f"CREATE TABLE IF NOT EXISTS calls ({_COLUMNS}, UNIQUE (branch, request_hash, occurrence, kind))"
+        )
+        self._rows: list[CallRow] = [
+            self._row(record) for record in self._db.execute(f"SELECT {_COLUMNS} FROM calls")
+        ]
+        self._known = {self._key(row): row for row in self._rows}
+        self._shared = {(row.kind, row.request_hash): row for row in self._rows if row.status == "ok"}
+
+    def find(self, kind: str, branch: str, request_hash: str, occurrence: int) -> CallRow | None:
+        """The row of this very call, if it was finished before; a failed call may be made again."""
+        row = self._known.get((branch, request_hash, occurrence, kind))
+        return row if row is not None and row.status != "failed" else None
+
+    def find_shared(self, kind: str, request_hash: str) -> CallRow | None:
+        """A finished call with the same request, in whichever branch."""
+        return self._shared.get((kind, request_hash))
+
+    def add(self, row: CallRow) -> None:
+        """Write a finished call; it is on disk when this returns."""
+        values = [
+            json.dumps(value, ensure_ascii=True) if name in ("after", "request", "response") else value
+            for name, value in ((name, getattr(row, name)) for name in _COLUMNS.split(", "))
+        ]
+        with self._db:
+            self._db.execute(f"INSERT OR REPLACE INTO calls VALUES ({', '.join('?' * len(values))})", values)
+        if self._key(row) in self._known:
+            self._rows = [other for other in self._rows if self._key(other) != self._key(row)]
+        self._rows.append(row)
+        self._known[self._key(row)] = row
+        if row.status == "ok":
+            self._shared.setdefault((row.kind, row.request_hash), row)
+
+    def __iter__(self) -> Iterator[CallRow]:
+        """All rows, in the order in which they finished."""
+        return iter(self._rows)
+
+    def close(self) -> None:
+        """Close the file; the log cannot be used after that."""
+        self._db.close()
+
+    @staticmethod
+    def _key(row: CallRow) -> tuple[str, str, int, str]:
+        return (row.branch, row.request_hash, row.occurrence, row.kind)
+
+    @staticmethod
+    def _row(record: tuple[Any, ...]) -> CallRow:
+        values = dict(zip(_COLUMNS.split(", "), record, strict=True))
+        for name in ("after", "request", "response"):
+            values[name] = json.loads(values[name])
+        return CallRow(**values)
+
+
+class PageStore:
+    """Texts of pages, each kept once under the hash of its content; in memory, and in a folder if given."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._texts: dict[str, str] = {}
+
+    def put(self, text: str) -> str:
+        """Keep a text and return its key."""
+        key = digest(text)
+        if key not in self._texts:
+            self._texts[key] = text
+            if self._folder:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                path = self._folder / f"{key}.txt"
+                if not path.exists():
+                    _write(path, text)
+        return key
+
+    def get(self, key: str) -> str:
+        """The text kept under a key."""
+        if key not in self._texts:
+            path = self._folder / f"{key}.txt" if self._folder else None
+            if path is None or not path.is_file():
+                raise RunError(f"Page {key} is not in the page store of this run.")
+            self._texts[key] = path.read_text(encoding="utf-8", errors="surrogatepass")
+        return self._texts[key]
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file so that it is whole or not there at all."""
+    draft = path.with_suffix(path.suffix + ".tmp")
+    draft.write_text(text, encoding="utf-8", errors="surrogatepass")
+    draft.replace(path)
+
+
+class RunStore:
+    """Everything kept of one run: call log and pages, in a folder or only in memory (`folder=None`)."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+        self.calls = CallLog(folder / CALLS_FILE if folder else None)
+        self.pages = PageStore(folder / "pages" if folder else None)
+
+    def write(self, name: str, content: str | Any) -> None:
+        """Write a file of the bundle: text as it is, anything else as JSON. Nothing happens in memory."""
+        if self.folder:
+            text = (
+                content
+                if isinstance(content, str)
+                else json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+            )
+            _write(safe_join(self.folder, name), text)
+
+    def read(self, name: str) -> Any:
+        """A JSON file of the bundle."""
+        path = self.folder / name if self.folder else None
+        if path is None or not path.is_file():
+            raise RunError(f"This run has no file '{name}'.")
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    @property
+    def checkpoints(self) -> Path | None:
+        """Where LangGraph's checkpoints of this run are."""
+        return self.folder / CHECKPOINTS_FILE if self.folder else None
+
+    def close(self) -> None:
+        """Close what is open; files stay."""
+        self.calls.close()

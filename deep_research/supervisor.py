@@ -1,0 +1,136 @@
+"""The supervisor: decides what is researched next, and hands each topic to a researcher.
+
+Two steps: `supervise` lets the model decide, `delegate` acts on the decision. Every tool call of the model is
+answered: those that start a researcher when the findings are in, all others at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .context import Context
+from .models import chat
+from .prompting import system_prompt
+from .state import Ended, Finding, Gap, Source
+from .tools import CONDUCT_RESEARCH, RESEARCH_COMPLETE, THINK, TOOLS, Tool, ToolCall, answer, read_calls
+
+TOOLS_OFFERED = (CONDUCT_RESEARCH, RESEARCH_COMPLETE, THINK)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One topic for one researcher; `call_id` is the tool call that its findings answer."""
+
+    branch: str
+    topic: str
+    call_id: str
+
+
+@dataclass
+class Delegation:
+    """What a decision comes to: topics to research, answers to the other calls, or why the loop ends."""
+
+    assignments: list[Assignment] = field(default_factory=list)
+    answers: list[Any] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    ended: Ended | None = None
+
+
+def offered(role: str, defaults: Sequence[Tool], ctx: Context) -> list[Tool]:
+    """The tools of a role: the design's, or those that the settings name for it."""
+    names = ctx.settings.tools.get(role)
+    return list(defaults) if names is None else [TOOLS[name] for name in names if name in TOOLS]
+
+
+async def supervise(brief: str, messages: Sequence[Any], ctx: Context) -> Any:
+    """The model's next decision: an assistant message, usually with tool calls."""
+    from langchain_core.messages import HumanMessage
+
+    limits = ctx.settings.limits
+    prompt = system_prompt(
+        "supervisor",
+        ctx,
+        max_rounds=limits.max_researcher_iterations,
+        max_topics=limits.max_concurrent_research_units,
+    )
+    tools = offered("supervisor", TOOLS_OFFERED, ctx)
+    return await chat("supervisor", [prompt, HumanMessage(brief), *messages], ctx, tools=tools)
+
+
+def delegate(message: Any, brief: str, done: Sequence[str], started: int, ctx: Context) -> Delegation:
+    """Turn a decision into assignments and answers.
+
+    `done` are topics researched before; `started` is how many researchers have run, which names the branches.
+    A model that asks for nothing at all before any research gets the whole brief researched as one topic.
+    """
+    result = Delegation()
+    calls = read_calls(message, offered("supervisor", TOOLS_OFFERED, ctx))
+    if not calls and not started:
+        result.assignments = [Assignment(str(started + 1), brief, "")]
+        return result
+    wants_end = any(call.name == RESEARCH_COMPLETE.name and not call.problem for call in calls)
+    for call in calls:
+        _answer(call, result, list(done), started, ctx)
+    if not result.assignments:
+        result.ended = "done" if wants_end else ("no_tool_call" if not calls else None)
+    return result
+
+
+def _answer(call: ToolCall, result: Delegation, done: list[str], started: int, ctx: Context) -> None:
+    """Give one call its assignment or its answer."""
+    limit = ctx.settings.limits.max_concurrent_research_units
+    topics = [*done, *(assignment.topic for assignment in result.assignments)]
+    if call.problem:
+        result.answers.append(answer(call, f"Error: {call.problem}"))
+    elif call.name == THINK.name:
+        ctx.emit("call", role="supervisor", tool="think", text=call.arguments.reflection)
+        result.answers.append(answer(call, "Noted."))
+    elif call.name == RESEARCH_COMPLETE.name:
+        result.answers.append(
+            answer(call, "Noted. Topics delegated in the same message are researched first.")
+        )
+    elif call.arguments.research_topic in topics:
+        result.answers.append(answer(call, "Not done: this very topic was delegated before."))
+    elif len(result.assignments) >= limit:
+        result.answers.append(
+            answer(call, f"Not done: at most {limit} topics at a time. Delegate it again in the next round.")
+        )
+    else:
+        branch = str(started + len(result.assignments) + 1)
+        result.assignments.append(Assignment(branch, call.arguments.research_topic, call.id))
+
+
+def report_back(
+    assignments: Sequence[Assignment],
+    findings: Sequence[Finding],
+    gaps: Sequence[Gap],
+    sources: Sequence[Source],
+) -> list[Any]:
+    """The findings as messages to the supervisor: tool results, in the order of the assignments.
+
+    An assignment that no tool call asked for (see `delegate`) comes back as a user message.
+    """
+    from langchain_core.messages import HumanMessage
+
+    by_branch = {finding.branch: finding for finding in findings}
+    known = {name: source for source in sources for name in (source.id, *source.aliases)}
+    messages = []
+    for assignment in assignments:
+        text = _result_text(assignment, by_branch.get(assignment.branch), gaps, known)
+        call = ToolCall(assignment.call_id, CONDUCT_RESEARCH.name, None)
+        messages.append(answer(call, text) if assignment.call_id else HumanMessage(text))
+    return messages
+
+
+def _result_text(
+    assignment: Assignment, finding: Finding | None, gaps: Sequence[Gap], known: dict[str, Source]
+) -> str:
+    reasons = [gap.message for gap in gaps if gap.branch == assignment.branch]
+    if finding is None:
+        return f"Not found: {' '.join(reasons) or 'no source was found.'}"
+    titles = "; ".join(
+        f"{source_id} {known[source_id].title}" for source_id in finding.source_ids if source_id in known
+    )
+    return f"{finding.text}\nSources: {titles}" + "".join(f"\nNot complete: {reason}" for reason in reasons)

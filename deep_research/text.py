@@ -1,0 +1,57 @@
+"""Small questions about text that many modules ask: how many tokens, which language, which sentences.
+
+Nothing here downloads a tokenizer: tokens are estimated and corrected by the usage that models report.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+CJK = re.compile(f"[{_CJK}]")
+_KANA = re.compile("[\u3040-\u30ff]")
+_SENTENCE_END = re.compile(
+    r"(?<=[。！？])\s*|(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9\u00c0-\u024f])|\n+"
+)
+_ABBREVIATION = re.compile(r"\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|No|vs|e\.g|i\.e|approx|ca|Prof|Inc|Ltd|Co)\.$")
+
+LANGUAGE_NAMES = {"en": "English", "zh": "Chinese", "ja": "Japanese"}
+
+
+def count_tokens(text: str) -> int:
+    """Estimated tokens: one per four Latin letters, one per CJK character, plus 10 %, rounded up."""
+    cjk = len(CJK.findall(text))
+    return int(((len(text) - cjk) / 4 + cjk) * 1.1) + 1 if text else 0
+
+
+def detect_language(text: str) -> str:
+    """'ja' where there is kana, 'zh' where there are other CJK characters in force, else 'en'."""
+    cjk = len(CJK.findall(text))
+    if cjk * 4 < len(re.findall(r"\w", text)):
+        return "en"
+    return "ja" if _KANA.search(text) else "zh"
+
+
+@lru_cache(maxsize=4096)
+def split_sentences(text: str) -> tuple[str, ...]:
+    """Sentences of a text in English, Chinese or Japanese; a line break ends one too."""
+    sentences: list[str] = []
+    for part in _SENTENCE_END.split(text):
+        piece = (part or "").strip()
+        if not piece:
+            continue
+        if sentences and _ABBREVIATION.search(sentences[-1]):
+            sentences[-1] += " " + piece
+        else:
+            sentences.append(piece)
+    return tuple(sentences)
+
+
+def shorten(text: str, length: int = 80) -> str:
+    """One line of at most `length` characters, cut at a word with an ellipsis."""
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    cut = line[: length - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[length // 2 :] else cut) + "…"

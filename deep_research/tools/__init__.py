@@ -1,0 +1,117 @@
+"""Tools that models may call: a name, a description and a Pydantic class for the arguments.
+
+A `Tool` here is only what the model is shown. What happens on a call is the node's business, so that every
+call of a message, good or bad, gets exactly one answer (`answer`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+
+class Arguments(BaseModel):
+    """Base of all tool arguments."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool as a model sees it."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+
+    def spec(self) -> dict[str, Any]:
+        """The OpenAI function definition."""
+        schema = self.arguments.model_json_schema()
+        schema.pop("title", None)
+        schema.pop("description", None)
+        for part in schema.get("properties", {}).values():
+            part.pop("title", None)
+        function = {"name": self.name, "description": self.description, "parameters": schema}
+        return {"type": "function", "function": function}
+
+
+class SearchArguments(Arguments):
+    queries: list[str] = Field(min_length=1, description="One to three search queries, each a few words.")
+
+
+class ThinkArguments(Arguments):
+    reflection: str = Field(description="What was found, what is still missing, and what to do next.")
+
+
+class ConductResearchArguments(Arguments):
+    research_topic: str = Field(
+        min_length=1,
+        description="What to find out: one topic, self-contained, a paragraph, with every name spelled out.",
+    )
+
+
+class NoArguments(Arguments):
+    """A tool that takes nothing."""
+
+
+SEARCH = Tool(
+    "search", "Search for documents. Each query returns its best hits with their text.", SearchArguments
+)
+THINK = Tool("think", "Write down a reflection. It costs nothing and finds nothing.", ThinkArguments)
+CONDUCT_RESEARCH = Tool(
+    "ConductResearch", "Delegate one topic to a researcher, who works on it alone.", ConductResearchArguments
+)
+RESEARCH_COMPLETE = Tool("ResearchComplete", "Say that the research is finished.", NoArguments)
+
+TOOLS = {tool.name: tool for tool in (SEARCH, THINK, CONDUCT_RESEARCH, RESEARCH_COMPLETE)}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call as a model asked for it. `arguments` is None and `problem` says why if it cannot be carried out."""
+
+    id: str
+    name: str
+    arguments: Any
+    problem: str | None = None
+
+
+def read_calls(message: Any, offered: Sequence[Tool]) -> list[ToolCall]:
+    """All tool calls of a model's message, in order, valid or not; none is dropped."""
+    tools = {tool.name: tool for tool in offered}
+    calls = [_read(call["id"], call["name"], call["args"], tools) for call in message.tool_calls]
+    broken = [
+        ToolCall(call.get("id") or "", call.get("name") or "", None, "The arguments are not valid JSON.")
+        for call in message.invalid_tool_calls
+    ]
+    return calls + broken
+
+
+def _read(call_id: str, name: str, arguments: Any, tools: dict[str, Tool]) -> ToolCall:
+    tool = tools.get(name)
+    if tool is None:
+        return ToolCall(
+            call_id, name, None, f"There is no tool '{name}'. Tools: {', '.join(tools) or 'none'}."
+        )
+    try:
+        return ToolCall(call_id, name, tool.arguments.model_validate(arguments))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "arguments"
+        return ToolCall(call_id, name, None, f"Bad arguments for '{name}': {place}: {first['msg']}.")
+
+
+def answer(call: ToolCall, text: str) -> Any:
+    """The one tool message that answers a call."""
+    from langchain_core.messages import ToolMessage
+
+    return ToolMessage(content=text, tool_call_id=call.id, name=call.name or "unknown")
+
+
+def arguments_text(arguments: Any) -> str:
+    """Arguments as one line of JSON, for displays."""
+    return json.dumps(arguments, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,159 @@
+"""Search providers: one small protocol, so that evidence can come from the web, documents or both.
+
+A provider returns `SearchHit`s with the page text where it has it. The call itself (budget, retries, log)
+is made by `search`, the same way for each provider.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..calls import Call, Reply, perform
+from ..context import Context
+from ..errors import UsageError
+from ..settings import SearchSettings
+
+if TYPE_CHECKING:
+    from ..index import Retriever
+    from ..offline.handlers import OfflineProvider
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """One hit. `text` is the page's text, empty when only the snippet is known."""
+
+    title: str
+    snippet: str
+    url: str | None = None
+    citation_key: str | None = None
+    text: str = ""
+    published: str | None = None
+    kind: str = "web"
+    page: int | None = None
+    tool: str = "search"
+
+
+class SearchProvider(Protocol):
+    """Whatever can be searched."""
+
+    name: str
+
+    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]: ...
+
+
+class TavilySearch:
+    """Tavily's API through its own client; offline the client's transport is in-process."""
+
+    def __init__(self, client: Any, name: str = "tavily") -> None:
+        self.name = name
+        self._client = client
+
+    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
+        answer = await self._client.search(
+            query,
+            max_results=settings.results,
+            topic=settings.topic,
+            include_raw_content="markdown" if settings.raw_content else False,
+            include_domains=settings.include_domains,
+            exclude_domains=settings.exclude_domains,
+            **{k: v for k, v in (("start_date", settings.after), ("end_date", settings.before)) if v},
+        )
+        return [
+            SearchHit(
+                title=result.get("title") or result["url"],
+                snippet=result.get("content") or "",
+                url=result["url"],
+                text=result.get("raw_content") or "",
+                published=(result.get("published_date") or None),
+            )
+            for result in answer.get("results", [])
+        ]
+
+
+class DocumentSearch:
+    """A local index over documents; nothing leaves the machine."""
+
+    name = "documents"
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+
+    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
+        hits = self._retriever.search(query, settings.results, after=settings.after, before=settings.before)
+        return [
+            SearchHit(
+                title=hit.document.title,
+                snippet=hit.snippet,
+                url=hit.document.url,
+                citation_key=hit.document.citation_key,
+                text=hit.document.text,
+                published=hit.document.published,
+                kind="document",
+                page=hit.document.page,
+                tool="documents",
+            )
+            for hit in hits
+        ]
+
+
+async def search(query: str, role: str, ctx: Context) -> list[SearchHit]:
+    """Search once, through budget, log and retries; page texts go to the page store and come back from it.
+
+    Raises `BudgetExceeded` or `SearchError`.
+    """
+    provider = ctx.search
+    if provider is None:
+        raise UsageError("This run has no search.")
+    chosen = ctx.settings.search
+
+    async def send() -> Reply:
+        hits = await provider.search(query, chosen)
+        return Reply([_to_log(hit, ctx) for hit in hits])
+
+    request = {"query": query, "provider": provider.name, **chosen.model_dump(exclude={"providers", "docs"})}
+    response = await perform(Call("search", role, request, send, model=provider.name, shared=True), ctx)
+    return [_from_log(hit, ctx) for hit in response]
+
+
+def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:
+    text = hit.text[: ctx.settings.limits.max_content_length]
+    return {**asdict(hit), "text": ctx.store.pages.put(text) if text else ""}
+
+
+def _from_log(record: Mapping[str, Any], ctx: Context) -> SearchHit:
+    return SearchHit(**{**record, "text": ctx.store.pages.get(record["text"]) if record["text"] else ""})
+
+
+def tavily(env: Mapping[str, str] | None = None) -> TavilySearch:
+    """The live search; the key comes from the environment."""
+    import httpx
+    from tavily import AsyncTavilyClient
+
+    known = os.environ if env is None else env
+    key = known.get("TAVILY_API_KEY")
+    if not key:
+        raise UsageError("TAVILY_API_KEY is not set.", "Set it, or use --search offline or --docs PATH.")
+    base = known.get("TAVILY_BASE_URL") or "https://api.tavily.com"
+    client = httpx.AsyncClient(
+        base_url=base,
+        headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
+        event_hooks={"response": [_raise_when_busy]},
+    )
+    return TavilySearch(AsyncTavilyClient(api_key=key, client=client))
+
+
+def offline(provider: OfflineProvider) -> TavilySearch:
+    """The invented web behind Tavily's own client."""
+    from ..offline.transports import async_tavily
+
+    return TavilySearch(async_tavily(provider, on_response=_raise_when_busy), "offline")
+
+
+async def _raise_when_busy(response: Any) -> None:
+    """Keep status and Retry-After of busy and broken servers, which Tavily's own errors drop."""
+    if response.status_code == 429 or response.status_code >= 500:
+        await response.aread()
+        response.raise_for_status()

@@ -1,0 +1,146 @@
+"""One recorder for what a run did: which call waited for which, and what it cost.
+
+A *strand* is one sequence of calls inside a branch. Parallel calls open a strand each, and the strand that
+waits for them goes on after all of them, so the trace's `after` links are the true waiting order and do not
+depend on scheduling. Figures for seconds come from the links, never from the machine's clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Awaitable, Iterable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, Field
+
+EventType = Literal["started", "call", "source", "token", "gap", "budget", "interrupt", "done"]
+SECONDS_PER_CALL = 0.2
+T = TypeVar("T")
+
+
+class Event(BaseModel):
+    """One piece of progress, as `astream` yields it."""
+
+    type: EventType
+    run_id: str
+    role: str = ""
+    topic: str = ""
+    tool: str = ""
+    text: str = ""
+    data: dict[str, Any] = Field(default_factory=dict)
+    at: datetime
+
+
+class TraceLine(BaseModel):
+    """One finished call. `start` and `end` are seconds of the run's clock since the run began."""
+
+    id: str
+    after: list[str]
+    kind: Literal["model", "search", "fetch"]
+    role: str
+    branch: str
+    start: float
+    end: float
+    request_hash: str
+    model: str = ""
+    tokens: int = 0
+    cost: float = 0.0
+    status: str = "ok"
+
+
+@dataclass
+class Strand:
+    """Where a sequence of calls stands: the ids that the next one comes after, and a counter for its id."""
+
+    name: str
+    after: tuple[str, ...] = ()
+    calls: int = 0
+    splits: int = 0
+
+    def next_id(self) -> str:
+        """A call id that depends on the strand's own history only."""
+        self.calls += 1
+        return f"{self.name}#{self.calls}"
+
+
+class Recorder:
+    """Keeps one main strand per branch, and opens strands for calls that run side by side."""
+
+    def __init__(self) -> None:
+        self._main: dict[str, Strand] = {}
+        self._current: ContextVar[Strand | None] = ContextVar("strand", default=None)
+
+    def strand(self, branch: str) -> Strand:
+        """The strand that a call made now in this branch belongs to."""
+        current = self._current.get()
+        if current is not None and current.name.split("/")[0] == branch:
+            return current
+        return self._main.setdefault(branch, Strand(branch))
+
+    def fork(self, parent: str, children: Iterable[str]) -> None:
+        """Branches that start when the parent branch has come this far."""
+        after = self.strand(parent).after
+        for child in children:
+            self._main.setdefault(child, Strand(child, after))
+
+    def join(self, parent: str, children: Iterable[str]) -> None:
+        """The parent goes on after all of these branches."""
+        strand = self.strand(parent)
+        strand.after = _union(strand.after, *(self.strand(child).after for child in children))
+
+    async def gather(self, branch: str, jobs: Sequence[Awaitable[T]]) -> list[T | BaseException]:
+        """Run jobs side by side, each in a strand of its own; results and errors in the order given."""
+        parent = self.strand(branch)
+        parent.splits += 1
+        strands = [Strand(f"{parent.name}/{parent.splits}.{n}", parent.after) for n in range(len(jobs))]
+
+        async def run(job: Awaitable[T], strand: Strand) -> T:
+            self._current.set(strand)
+            return await job
+
+        results = await asyncio.gather(
+            *(run(job, strand) for job, strand in zip(jobs, strands, strict=True)), return_exceptions=True
+        )
+        parent.after = _union(*(strand.after for strand in strands)) or parent.after
+        for result in results:
+            if isinstance(result, asyncio.CancelledError):
+                raise result
+        return results
+
+
+def _union(*groups: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(call for group in groups for call in group))
+
+
+def simulated_seconds(trace: Sequence[TraceLine], concurrency: int | None = None) -> float:
+    """How long the run takes if every call takes 0.2 s: the longest path through the `after` links.
+
+    With `concurrency`, at most so many calls run at once (list scheduling in the trace's order).
+    """
+    calls = {line.id: line for line in trace}
+    waiting = {i: {a for a in line.after if a in calls} for i, line in calls.items()}
+    followers: dict[str, list[str]] = {i: [] for i in calls}
+    for call, needs in waiting.items():
+        for need in needs:
+            followers[need].append(call)
+    order = {call: place for place, call in enumerate(calls)}
+    ready = [(0.0, order[call], call) for call, needs in waiting.items() if not needs]
+    heapq.heapify(ready)
+    free = [0.0] * (concurrency or max(len(calls), 1))
+    starts_at = dict.fromkeys(calls, 0.0)
+    end = 0.0
+    while ready:
+        earliest, _, call = heapq.heappop(ready)
+        finish = max(earliest, heapq.heappop(free)) + SECONDS_PER_CALL
+        heapq.heappush(free, finish)
+        end = max(end, finish)
+        for follower in followers[call]:
+            waiting[follower].discard(call)
+            starts_at[follower] = max(starts_at[follower], finish)
+            if not waiting[follower]:
+                heapq.heappush(ready, (starts_at[follower], order[follower], follower))
+    return round(end, 6)

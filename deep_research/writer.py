@@ -1,0 +1,132 @@
+"""The writer: the report, in one shot, from the findings alone.
+
+It cites sources by id; code turns ids into numbers afterwards (`ledger.render_citations`). It never writes
+from nothing: without evidence, code states plainly that none was found. If no model can write, a local
+template puts the findings together, so paid-for research is never lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .context import Context
+from .errors import BudgetExceeded, ModelError
+from .ledger import by_any_id, cited_ids, report_language
+from .models import chat
+from .prompting import LANGUAGES_IN, system_prompt
+from .state import Finding, Gap, Source
+from .text import shorten
+
+TITLES = {
+    "en": {
+        "none": "No evidence was found for this question.",
+        "gaps": "What could not be found",
+        "findings": "Findings",
+        "looked": "Searched for",
+    },
+    "zh": {
+        "none": "没有找到回答这个问题的证据。",
+        "gaps": "未能查明的内容",
+        "findings": "调查结果",
+        "looked": "检索过",
+    },
+    "ja": {
+        "none": "この質問に答える証拠は見つかりませんでした。",
+        "gaps": "確認できなかったこと",
+        "findings": "調査結果",
+        "looked": "検索した内容",
+    },
+}
+
+
+async def write_report(
+    question: str,
+    brief: str,
+    history: Sequence[Mapping[str, str]],
+    findings: Sequence[Finding],
+    sources: Sequence[Source],
+    gaps: Sequence[Gap],
+    ctx: Context,
+) -> tuple[str, list[Gap]]:
+    """The report as Markdown that cites ids, and gaps that came up while it was written."""
+    language = report_language(question, ctx.settings.language)
+    if not sources or not findings:
+        return no_evidence(question, gaps, language), []
+    prompt = system_prompt("writer", ctx, language=LANGUAGES_IN[ctx.settings.prompt_language][language])
+    try:
+        message = await chat(
+            "writer",
+            [prompt, writer_input(question, brief, history, findings, sources, gaps)],
+            ctx,
+            stream=True,
+        )
+        if message.text.strip():
+            return message.text, []
+        problem = "The writer's answer was empty."
+    except (ModelError, BudgetExceeded) as error:
+        problem = str(error)
+    gap = ctx.gap(
+        "budget" if "budget" in problem else "branch_failed", f"Written from a template: {problem}", "report"
+    )
+    return from_template(question, findings, gaps, language), [gap]
+
+
+def writer_input(
+    question: str,
+    brief: str,
+    history: Sequence[Mapping[str, str]],
+    findings: Sequence[Finding],
+    sources: Sequence[Source],
+    gaps: Sequence[Gap],
+) -> Any:
+    """The one message that holds all the writer may use: question, brief, what the user said, findings."""
+    from langchain_core.messages import HumanMessage
+
+    said = [turn["content"] for turn in history if turn["role"] == "user"][1:]
+    known = by_any_id(sources)
+    cited = [known[i] for i in cited_ids("\n".join(f.text for f in findings)) if i in known]
+    parts = [
+        f"Question: {question}",
+        *(f"The user added: {text}" for text in said),
+        f"Brief: {brief}",
+        *(f'<findings topic="{shorten(f.topic, 300)}">\n{f.text}\n</findings>' for f in findings),
+        *(["<gaps>\n" + "\n".join(f"- {gap.message}" for gap in gaps) + "\n</gaps>"] if gaps else []),
+        "Sources:\n" + "\n".join(dict.fromkeys(_line(source) for source in cited)),
+    ]
+    return HumanMessage("\n\n".join(parts))
+
+
+def _line(source: Source) -> str:
+    return f"- {source.id}: {source.title} ({source.published or 'undated'}; {source.tier})"
+
+
+def no_evidence(question: str, gaps: Sequence[Gap], language: str) -> str:
+    """The report of a run that found nothing; it states no fact."""
+    words = TITLES[language]
+    lines = [f"# {question}", "", words["none"], ""]
+    return "\n".join([*lines, *_gap_lines(gaps, words)]).strip() + "\n"
+
+
+def from_template(question: str, findings: Sequence[Finding], gaps: Sequence[Gap], language: str) -> str:
+    """A report put together without a model: each finding under its topic."""
+    words = TITLES[language]
+    lines = [f"# {question}", ""]
+    for finding in findings:
+        heading = shorten(finding.topic, 90) if len(findings) > 1 else words["findings"]
+        lines += [f"## {heading}", "", finding.text, ""]
+    return "\n".join([*lines, *_gap_lines(gaps, words)]).strip() + "\n"
+
+
+def _gap_lines(gaps: Sequence[Gap], words: Mapping[str, str]) -> list[str]:
+    return [f"## {words['gaps']}", "", *(f"- {gap.message}" for gap in gaps)] if gaps else []
+
+
+def with_gaps(markdown: str, gaps: Sequence[Gap], language: str) -> str:
+    """The report with the gaps that it does not name yet, so that a failed branch is never hidden."""
+    missing = [gap for gap in gaps if gap.message not in markdown]
+    return (
+        "\n".join([markdown.rstrip(), "", *_gap_lines(missing, TITLES[language])]) + "\n"
+        if missing
+        else markdown
+    )
