@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
@@ -49,14 +50,20 @@ def local_path(url: str) -> str:
 
 
 def _with_local_links(web: Web, page: Page) -> str:
-    hosts = {urlsplit(page.url).netloc for page in web.pages}
-    hosts |= {urlsplit(url).netloc for url in (*web.redirects, *web.dead)}
+    hosts = _hosts(web)
 
     def local(match: re.Match[str]) -> str:
         host = html.unescape(match[1])
         return f'href="{ROOT}{match[1]}' if host in hosts else match[0]
 
     return _LINK.sub(local, web.html(page))
+
+
+@lru_cache(maxsize=8)
+def _hosts(web: Web) -> frozenset[str]:
+    """All hosts of a web, those of dead links and redirects included."""
+    addresses = (*(page.url for page in web.pages), *web.redirects, *web.dead)
+    return frozenset(urlsplit(url).netloc for url in addresses)
 
 
 def _index(web: Web) -> str:
