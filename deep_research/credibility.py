@@ -34,6 +34,7 @@ class Rules:
 
     suffixes: dict[str, Tier]
     under_country: dict[str, Tier]
+    departments: dict[str, Tier]
     doi_prefixes: dict[str, Tier]
     example_words: dict[str, Tier]
 
@@ -90,6 +91,9 @@ def _by_suffix(host: str, rules: Rules) -> tuple[Tier, str] | None:
         tier = rules.suffixes.get(suffix)
         if tier is None and _is_country(labels[i + 1 :]):
             tier = rules.under_country.get(labels[i])
+        department = rules.departments.get(labels[0]) if tier == "academic" and i else None
+        if department:
+            return department, f"{labels[0]} of an academic host"
         if tier is not None:
             return tier, f"{suffix} is a known host" if i == 0 else f"host ends in .{suffix}"
     return _by_suffix(host.removesuffix(".example"), rules) if host.endswith(".example") else None

@@ -23,19 +23,25 @@ _BOUNDARY = re.compile(
 )
 _SUFFIX = re.compile(r"(?<=\w{3})(?:ings?|ied|ies|ed|es|ly|s|y|e)$")
 _TARGET = r"\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)"
+# In order. NUL stands for a line end that stays, until all other white space has become single blanks.
 _MARKDOWN = (
     (re.compile(rf"!\[[^\]]*\]{_TARGET}"), ""),
     (re.compile(rf"\[([^\]]+)\]{_TARGET}"), r"\1"),
     (re.compile(r"(?m)^\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*$"), ""),
-    (re.compile(r"(?m)^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|\|[ \t]*)"), ""),
+    (re.compile(r"(?m)^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|\|[ \t]*|(?=\d+[.)][ \t]))"), "\0"),
     (re.compile(r"(?m)[ \t]*\|[ \t]*$"), ""),
-    (re.compile(r"\*\*|__|`"), ""),
+    (re.compile(r"\*\*|`"), ""),
+    (re.compile(r"[^\S\n]*\n\s*\n\s*|[^\S\n]*\n(?=\0)"), "\0"),
     (re.compile(r"\s+"), " "),
+    (re.compile(r" ?\0+ ?"), "\n"),
 )
 
 
 def plain(markdown: str) -> str:
-    """Markdown as one line of plain text: links by their text, table cells with bars between them."""
+    """Markdown as plain text: one line per paragraph, list item, heading and table row.
+
+    Links are left by their text, table cells with bars between them.
+    """
     for pattern, replacement in _MARKDOWN:
         markdown = pattern.sub(replacement, markdown)
     return markdown.strip()

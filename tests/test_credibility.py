@@ -14,14 +14,14 @@ TIERS = {
     "academic": "https://www.nature.com/articles/1 https://mit.edu https://ox.ac.uk https://doi.org/10.1000/x"
     " doi:10.1000/x https://x.edu.example https://a.ac.example https://journal-of-keels.example https://pubmed.ncbi.nlm.nih.gov/1",
     "preprint": "https://arxiv.org/pdf/2301.12345v2 arXiv:2301.12345 https://www.biorxiv.org/x"
-    " doi:10.1101/2020.01.01.1 https://doi.org/10.48550/arXiv.2301.12345 https://preprints.example/1",
+    " doi:10.1101/2020.01.01.1 https://doi.org/10.48550/arXiv.2301.12345 https://preprints.example/1 https://eprints.x.ac.uk https://preprints.x.edu.example",
     "organization": "https://en.wikipedia.org/wiki/X https://jaxa.or.jp https://aeronauts.org.example https://x.org.uk",
     "social": "https://www.reddit.com/r/x https://x.com/a https://mast-forum.example/t/1",
     "unverified": "https://evil.com?x=.gov https://login.gov.phish.example https://evil.com#.edu https://evil.com/.gov"
     " https://mygov.com https://gov.evil.com https://notnature.com https://nature.com.evil.io https://x.com.evil.io"
     " https://nature.com@evil.com https://n\u0430ture.com http://8.8.8.8 evil.com?x=.gov"
     " evil.com#.edu go.com go.to https://gov.eu"
-    " https://forum.tarn.example https://journals.tarn.example/ https://evil.com\\.gov",
+    " https://forum.tarn.example https://journals.tarn.example/ https://preprints.evil.com https://evil.com\\.gov",
 }
 
 

@@ -156,6 +156,15 @@ def test_snippet_of_chinese_text_is_cut_at_its_own_sentences() -> None:
     assert "蓝鸥公司在2040年建造了九艘飞艇。" in snippet and snippet.endswith("。") and len(snippet) <= 420
 
 
+def test_snippet_keeps_rows_and_items_apart() -> None:
+    text = (
+        "# Port\n\n| Item | Value |\n|---|---|\n| Opened | 1999 |\n\n- one\n- two\n1. three\nfour\n\n> five"
+    )
+    assert best_snippet(text, ["opened"]).split("\n") == [
+        "Port", "Item | Value", "Opened | 1999", "one", "two", "1. three four", "five"
+    ]  # fmt: skip
+
+
 def test_snippet_without_a_match_is_the_opening_and_long_text_costs_little() -> None:
     assert best_snippet("First sentence. Second.", ["absent"]) == "First sentence. Second."
     assert best_snippet("", ["x"]) == ""

@@ -2,8 +2,8 @@
 
 PDF by pypdf, Word by mammoth, HTML by Beautiful Soup and markdownify; they come with the extra `documents`
 and are imported only when a file of their kind is read. A reader returns the parts of a file (one per page
-for PDF, else one) or raises SkippedDocument with a reason that fits on one line. Whatever a parser throws at a
-damaged file ends up as such a reason too: one bad file must not cost the others.
+for PDF, else one) or raises SkippedDocument with a reason that fits on one line. Whatever a parser throws at
+a damaged file ends up as such a reason too: one bad file must not cost the others.
 """
 
 from __future__ import annotations
