@@ -14,7 +14,8 @@ TIERS = {
     "academic": "https://www.nature.com/articles/1 https://mit.edu https://ox.ac.uk https://doi.org/10.1000/x"
     " doi:10.1000/x https://x.edu.example https://a.ac.example https://journal-of-keels.example https://pubmed.ncbi.nlm.nih.gov/1",
     "preprint": "https://arxiv.org/pdf/2301.12345v2 arXiv:2301.12345 https://www.biorxiv.org/x"
-    " doi:10.1101/2020.01.01.1 https://doi.org/10.48550/arXiv.2301.12345 https://preprints.example/1 https://eprints.x.ac.uk https://preprints.x.edu.example",
+    " doi:10.1101/2020.01.01.1 https://doi.org/10.48550/arXiv.2301.12345"
+    " https://preprints.example/1 https://eprints.x.ac.uk https://preprints.x.edu.example",
     "organization": "https://en.wikipedia.org/wiki/X https://jaxa.or.jp https://aeronauts.org.example https://x.org.uk",
     "social": "https://www.reddit.com/r/x https://x.com/a https://mast-forum.example/t/1",
     "unverified": "https://evil.com?x=.gov https://login.gov.phish.example https://evil.com#.edu https://evil.com/.gov"
