@@ -33,7 +33,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call that is wanted. `worst` is the most that it can cost; `shared` lets branches share its result."""
+    """One call that is wanted. `worst` is the most it can cost; `shared` lets branches share its result."""
 
     kind: str
     role: str
@@ -158,7 +158,7 @@ async def _with_retries(call: Call, ctx: Context) -> Reply:
         async for attempt in AsyncRetrying(
             retry=retry_if_exception(is_temporary),
             stop=stop_after_attempt(ctx.settings.retries + 1),
-            wait=lambda state: wait_seconds(state.outcome.exception(), state.attempt_number),  # type: ignore[union-attr,arg-type]
+            wait=lambda state: wait_seconds(state.outcome.exception(), state.attempt_number),  # type: ignore[union-attr]
             sleep=ctx.clock.sleep,
             reraise=True,
         ):
@@ -183,7 +183,7 @@ def status_of(error: BaseException | None) -> int | None:
 
 
 def is_temporary(error: BaseException) -> bool:
-    """Whether trying again can help: busy or broken servers, time-outs and lost connections; never a quota."""
+    """Whether trying again can help: busy or broken servers, time-outs, lost connections; never a quota."""
     if getattr(error, "code", None) == "insufficient_quota":
         return False
     status = status_of(error)

@@ -86,7 +86,7 @@ class Ledger:
         tier, reason = classify(hit.url or hit.citation_key or "", hit.kind)
         return Source(
             id=f"S{self._branch}.{len(self._sources) + 1}",
-            kind=hit.kind,  # type: ignore[arg-type]
+            kind=hit.kind,
             url=hit.url,
             citation_key=None if hit.url else hit.citation_key,
             page=hit.page,
@@ -184,8 +184,9 @@ def cited_sources(sources: Sequence[Source], cited: Sequence[Source]) -> list[Ci
     ordered = [*cited, *(source for source in sources if source.id not in numbers)]
     return [
         CitedSource(
-            id=s.id, number=numbers.get(s.id), kind=s.kind, url=s.url, citation_key=s.citation_key, page=s.page,
-            title=s.title, tier=s.tier, published=s.published, use="cited" if s.id in numbers else s.use,
+            id=s.id, number=numbers.get(s.id), kind=s.kind, url=s.url, citation_key=s.citation_key,
+            page=s.page, title=s.title, tier=s.tier, published=s.published,
+            use="cited" if s.id in numbers else s.use,
         )
         for s in ordered
     ]  # fmt: skip

@@ -33,7 +33,7 @@ _SMALLEST_OUTPUT = 200
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
 _LADDER = ("schema", "tool", "text")
-"""Ways of asking for an object, best first; an endpoint that refuses one is asked the next way from then on."""
+"""Ways of asking for an object, best first; an endpoint that refuses one is asked the next way."""
 
 
 class Models:
@@ -92,7 +92,7 @@ class Models:
         sync, asynchronous = chat_clients(self._provider)
         return ChatOpenAI(
             model=spec, api_key="offline", base_url="http://offline.example/v1", use_responses_api=False,
-            http_client=sync, http_async_client=asynchronous, max_retries=0, stream_usage=True,
+            http_client=sync, http_async_client=asynchronous, openai_proxy="", max_retries=0, stream_usage=True,
         )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ async def chat(
     """
     from langchain_core.messages import AIMessage, convert_to_openai_messages
 
-    wire: list[dict[str, Any]] = convert_to_openai_messages(list(messages))  # type: ignore[assignment]
+    wire: list[dict[str, Any]] = convert_to_openai_messages(list(messages))
     specs = [tool.spec() for tool in tools]
     reply = await _call(role, wire, ctx, specs, dict(options or {}), stream, shared)
     for _ in range(_CONTINUATIONS):
@@ -203,8 +203,8 @@ async def _stream(model: Any, wire: list[dict[str, Any]], role: str, ctx: Contex
         if isinstance(chunk.content, str) and chunk.content:
             ctx.emit("token", role=role, text=chunk.content)
         whole = chunk if whole is None else whole + chunk
-    if whole is None:
-        raise ModelError(f"The model's stream for the {role} ended without a message.")
+    if whole is None or not whole.response_metadata.get("finish_reason"):
+        raise ConnectionError(f"the stream for the {role} broke off")  # temporary: it is tried again
     return whole
 
 

@@ -20,13 +20,15 @@ from .budget import Budget
 from .calls import logged_amounts
 from .context import Context, Shared
 from .environment import Environment, build_environment
-from .errors import ResearchError, RunError, UsageError
+from .errors import ResearchError, RunError, SettingsError, UsageError
 from .ledger import cited_sources, merge_by_key, render_citations, report_language, unchecked_claims
+from .prompts import variables
 from .report import Report, trace_of, usage_of
 from .settings import Settings, flatten, home, load_settings
 from .state import RECORDS, Gap, Status
 from .store import RunStore
 from .systems import get_system
+from .tools import TOOLS
 from .tracing import Event, Recorder
 from .writer import with_gaps
 
@@ -73,10 +75,8 @@ async def aresearch(
     """
     if not question.strip():
         raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
-    chosen = settings if isinstance(settings, Settings) else load_settings(settings)
-    if system:
-        chosen = load_settings({**_explicit(chosen), "system": system})
-    get_system(chosen.system)
+    chosen = _settings(settings, system)
+    check_settings(chosen)
     environment = environment or build_environment(chosen)
     request = Request(uuid.uuid4().hex[:12], question.strip(), [dict(turn) for turn in history], chosen)
     folder = Path(out or home()) / request.run_id if keep else None
@@ -85,13 +85,24 @@ async def aresearch(
     return await _drive(request, store, environment, answer, on_event, fresh=True)
 
 
-def _explicit(settings: Settings) -> dict[str, Any]:
-    """The settings as dotted keys, without the defaults that belong to a system's preset."""
-    default = Settings()
-    known = {key: value for key, value, _ in flatten(default)}
-    return {
-        key: value for key, value, _ in flatten(settings) if value != known[key] and key not in ("models",)
-    } | {f"models.{name}": spec for name, spec in settings.models.items()}
+def _settings(given: Settings | Mapping[str, Any] | None, system: str | None) -> Settings:
+    """The settings of a run; `system` wins over what they say."""
+    if isinstance(given, Settings):
+        return given.model_copy(update={"system": system}) if system else given
+    return load_settings({**(given or {}), **({"system": system} if system else {})})
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse, before anything is spent, a system, a prompt or a tool that does not exist."""
+    get_system(settings.system)
+    for role, path in settings.prompts.items():
+        variables(role, settings.prompt_language, override=path)
+    for role, names in settings.tools.items():
+        unknown = [name for name in names if name not in TOOLS]
+        if unknown:
+            raise SettingsError(
+                f"Unknown tool '{unknown[0]}' (tools.{role}).", f"One of: {', '.join(TOOLS)}."
+            )
 
 
 def research(question: str, **options: Any) -> Report:

@@ -34,6 +34,7 @@ SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))
 PRESET_NAMES = ("quick", "medium", "deep", "auto")
 DEFAULT_LIVE_MODEL = "openai:gpt-5-mini"
 SETTINGS_FILE = "deep-research.toml"
+_DATE = r"^\d{4}-\d{2}-\d{2}$"
 
 
 class Part(BaseModel):
@@ -96,8 +97,10 @@ class SearchSettings(Part):
     raw_content: bool = Field(True, description="Fetch the page text with each hit, not only a snippet.")
     include_domains: list[str] = Field([], description="Search only these domains.")
     exclude_domains: list[str] = Field([], description="Never use these domains.")
-    after: str | None = Field(None, description="Only documents from this ISO date on.")
-    before: str | None = Field(None, description="Only documents up to this ISO date.")
+    after: str | None = Field(
+        None, pattern=_DATE, description="Only documents from this date on: YYYY-MM-DD."
+    )
+    before: str | None = Field(None, pattern=_DATE, description="Only documents up to this date: YYYY-MM-DD.")
 
 
 class WebSettings(Part):
@@ -209,7 +212,7 @@ def load_settings(
     """Merge explicit values, a settings file, the environment and the preset into one `Settings`.
 
     `explicit` has dotted keys. Without `file`, `deep-research.toml` in the working folder is read if there.
-    `env` is a mapping such as `os.environ`; None reads no environment, which is what tests and notebooks want.
+    `env` is a mapping such as `os.environ`; None reads no environment, as tests and notebooks want it.
     """
     layers = [
         ("argument", dict(explicit or {})),
@@ -230,7 +233,7 @@ def load_settings(
 def _build(chosen: dict[str, tuple[Any, str]]) -> Settings:
     tree: dict[str, Any] = {}
     for key, (value, _) in chosen.items():
-        *parents, last = key.split(".")
+        *parents, last = _path(key)
         place = tree
         for parent in parents:
             place = place.setdefault(parent, {})
@@ -251,10 +254,18 @@ def _build(chosen: dict[str, tuple[Any, str]]) -> Settings:
     return settings
 
 
+def _path(key: str) -> list[str]:
+    """The parts of a dotted key; what a user named (a term of the glossary) may itself hold dots."""
+    for table in _OPEN_TABLES:
+        if key.startswith(table + "."):
+            return [*table.split("."), key[len(table) + 1 :]]
+    return key.split(".")
+
+
 def check_key(key: str, where: str = "argument") -> None:
     """Refuse a key that is no setting, naming the nearest one."""
     known = [name for name, _, _ in flatten(Settings())]
-    if key in known or key.rpartition(".")[0] in _OPEN_TABLES:
+    if key in known or any(key.startswith(table + ".") for table in _OPEN_TABLES):
         if key.startswith(("models.", "prompts.", "tools.")):
             _check_role(key, where)
         return

@@ -41,7 +41,7 @@ class Delegation:
 def offered(role: str, defaults: Sequence[Tool], ctx: Context) -> list[Tool]:
     """The tools of a role: the design's, or those that the settings name for it."""
     names = ctx.settings.tools.get(role)
-    return list(defaults) if names is None else [TOOLS[name] for name in names if name in TOOLS]
+    return list(defaults) if names is None else [TOOLS[name] for name in names]
 
 
 async def supervise(brief: str, messages: Sequence[Any], ctx: Context) -> Any:

@@ -158,7 +158,7 @@ TopicNode = Callable[[TopicState, Context], Awaitable[Any]]
 
 
 def contained(node: TopicNode, on_error: str) -> Callable[..., Awaitable[Any]]:
-    """A researcher's node whose failure is a typed gap and leads to `on_error`, leaving its siblings alone."""
+    """A researcher's node whose failure is a typed gap and leads to `on_error`; its siblings go on."""
 
     async def run(state: TopicState, runtime: Runtime[Context]) -> Any:
         ctx = runtime.context.on(state["branch"], state["topic"])
@@ -210,11 +210,11 @@ async def compress_topic(state: TopicState, ctx: Context) -> Command[Literal["__
     sources, progress = state.get("sources", []), state.get("progress") or Progress()
     if not sources:
         gap = ctx.gap("no_results", f"No source was found for “{ctx.topic}”.")
-        return Command(goto=END, update={"gaps": [gap]})
+        return Command(goto="__end__", update={"gaps": [gap]})
     finding = await compress(
         state["topic"], sources, state.get("messages", []), progress.queries, progress.ended or "limit", ctx
     )
-    return Command(goto=END, update={"findings": [finding]})
+    return Command(goto="__end__", update={"findings": [finding]})
 
 
 def build_researcher(

@@ -72,7 +72,7 @@ TOOLS = {tool.name: tool for tool in (SEARCH, THINK, CONDUCT_RESEARCH, RESEARCH_
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call as a model asked for it. `arguments` is None and `problem` says why if it cannot be carried out."""
+    """One call as a model asked for it; `problem` says why it cannot be carried out, if it cannot."""
 
     id: str
     name: str

@@ -99,12 +99,16 @@ class DocumentSearch:
         ]
 
 
+MAX_QUERY = 400
+"""Characters of a query; Tavily refuses longer ones."""
+
+
 async def search(query: str, role: str, ctx: Context) -> list[SearchHit]:
     """Search once, through budget, log and retries; page texts go to the page store and come back from it.
 
     Raises `BudgetExceeded` or `SearchError`.
     """
-    provider = ctx.search
+    provider, query = ctx.search, query[:MAX_QUERY]
     if provider is None:
         raise UsageError("This run has no search.")
     chosen = ctx.settings.search
