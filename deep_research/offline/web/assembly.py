@@ -6,7 +6,6 @@ the ground truth is a by-product of writing and cannot drift from the text.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -223,10 +222,3 @@ def _freeze(draft: Draft, known: set[str]) -> Page:
         urls,
         tuple(draft.hazards),
     )
-
-
-def shuffled(items: Iterable[Draft], rng: random.Random) -> list[Draft]:
-    """A shuffled copy (drawn from `rng`)."""
-    copy = list(items)
-    rng.shuffle(copy)
-    return copy

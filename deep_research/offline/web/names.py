@@ -10,8 +10,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-LANGS = ("en", "zh", "ja")
-
 _TABLE = """
 var 瓦尔 ヴァル | lo 洛 ロ | mi 米 ミ | tha 萨 サ | ke 凯 ケ | sto 斯托 スト |
 ra 拉 ラ | nel 内尔 ネル | do 多 ド | quil 奎尔 クィル | fen 芬 フェン | gor 戈尔 ゴル |
@@ -25,6 +23,8 @@ dan 丹 ダン | gry 格里 グリ
 """
 _SYLLABLES = tuple(tuple(row.split()) for row in _TABLE.split("|"))
 _VOWELS = "aeiouy"
+# Given names are short enough to hit upon real ones; these are not to be used.
+_TAKEN = frozenset("kevin love lola sara lara nina mila mara dora selma vera elsa marla dani lori".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class NameMaker:
     def person(self) -> Text:
         """A given name (which may repeat) and a surname (which is new)."""
         rows = self._rng.sample(_SYLLABLES, 2)
-        while not _pronounceable("".join(row[0] for row in rows)):
+        while not _invented("".join(row[0] for row in rows)):
             rows = self._rng.sample(_SYLLABLES, 2)
         given = Text(
             "".join(row[0] for row in rows).capitalize(), *("".join(row[i] for row in rows) for i in (1, 2))
@@ -101,8 +101,12 @@ def _pieces(word: str) -> set[str]:
     return {word[i:j] for i in range(len(word)) for j in range(i + 4, len(word) + 1)}
 
 
+def _invented(latin: str) -> bool:
+    return _pronounceable(latin) and latin not in _TAKEN
+
+
 def _pronounceable(latin: str) -> bool:
-    """At most two vowels or three consonants in a row, and no letter three times."""
+    """At most two vowels or three consonants in a row."""
     run, last = 0, ""
     for letter in latin:
         kind = "v" if letter in _VOWELS else "c"

@@ -9,6 +9,7 @@ varied prose.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from deep_research.offline.web.names import Text
 from deep_research.offline.web.values import Value
 
 NAME, NOUN, PRONOUN = "name", "noun", "pronoun"
+_OBJECT = re.compile(r"\b(of|with|into|on|at|through|serves|for) \{s\}")
 
 
 @dataclass(eq=False, slots=True)
@@ -85,6 +87,8 @@ class Teller:
         """State `datum` (or, with `value`, misstate it) in one sentence."""
         templates = self.lexicon.templates[lang][datum.topic]
         template = self.rng.choice(templates)
+        if ref == PRONOUN and _OBJECT.search(template):
+            ref = NOUN  # "director of it" is no English
         subject, possessive = self._refer(datum.subject, lang, ref)
         extra = {key: item.say(lang) for key, item in datum.extra.items()}
         said = (value or datum.value).say(lang, self.rng)

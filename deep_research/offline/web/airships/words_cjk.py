@@ -27,7 +27,7 @@ NOUNS = {
     "yard": Text("the yard", "该船厂", "同造船所"),
     "maker": Text("the firm", "该厂", "同工場"),
     "engine": Text("the engine", "该发动机", "このエンジン"),
-    "harbour": Text("the harbour", "该港", "同港"),
+    "harbour": Text("the port", "该港", "同港"),
     "person": Text("this person", "此人", "この人物"),
     "route": Text("the route", "该航线", "この航路"),
     "incident": Text("the accident", "该事故", "この事故"),
