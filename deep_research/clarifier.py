@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from langgraph.graph import END
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel, Field
@@ -67,6 +66,6 @@ async def clarify_node(
         return Command(goto="write_brief", update={"verification": result.verification})
     reply = interrupt({"kind": "clarification", "question": result.question})
     if not str(reply or "").strip():
-        return Command(goto=END, update={"status": "needs_input"})
+        return Command(goto="__end__", update={"status": "needs_input"})
     turns = [{"role": "assistant", "content": result.question}, {"role": "user", "content": str(reply)}]
     return Command(goto="clarify", update={"history": [*state["history"], *turns]})

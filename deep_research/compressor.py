@@ -34,10 +34,10 @@ async def compress(
     read = [source for source in sources if source.use != "seen"] or list(sources)
     prompt = [system_prompt("compressor", ctx), HumanMessage(f"Topic: {topic}\n\n{evidence(read, ctx)}")]
     try:
-        text = (await chat("compressor", prompt, ctx)).text
+        text = str((await chat("compressor", prompt, ctx)).text).strip()
     except (ModelError, BudgetExceeded):
         text = ""
-    text = text.strip() or quote_sources(read, ctx)
+    text = text or quote_sources(read, ctx)
     return Finding(
         branch=ctx.branch,
         topic=topic,

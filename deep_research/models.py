@@ -92,7 +92,8 @@ class Models:
         sync, asynchronous = chat_clients(self._provider)
         return ChatOpenAI(
             model=spec, api_key="offline", base_url="http://offline.example/v1", use_responses_api=False,
-            http_client=sync, http_async_client=asynchronous, openai_proxy="", max_retries=0, stream_usage=True,
+            http_client=sync, http_async_client=asynchronous, openai_proxy="", max_retries=0,
+            stream_usage=True,
         )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ LANGUAGES_IN = {
 DEPTHS = {
     "en": {
         "light": "Be sparing: ask only if the request cannot be researched at all without the answer.",
-        "thorough": "Be thorough: ask about every point whose answer would change the research, all in one message.",
+        "thorough": "Be thorough: ask about every point that would change the research, all in one message.",
     },
     "zh": {
         "light": "尽量少问：只有在得不到回答就完全无法研究时才提问。",
@@ -37,7 +37,7 @@ DEPTHS = {
     },
     "ja": {
         "light": "質問は最小限にする。答えがなければまったく調べられない場合だけ尋ねる。",
-        "thorough": "念入りに確かめる。答えによって調査が変わる点は、すべて一つのメッセージにまとめて尋ねる。",
+        "thorough": "念入りに確かめる。調査が変わりうる点は、すべて一つのメッセージにまとめて尋ねる。",
     },
 }
 _NONE = {"en": "(none)", "zh": "（无）", "ja": "（なし）"}
@@ -116,11 +116,12 @@ def source_block(source: Source, body: str) -> str:
         "url": source.url,
         "key": source.citation_key,
     }
-    attributes = " ".join(f'{name}="{_attribute(value)}"' for name, value in labels.items() if value)
+    attributes = " ".join(f'{name}="{attribute(value)}"' for name, value in labels.items() if value)
     return f"<source {attributes}>\n{fence(body)}\n</source>"
 
 
-def _attribute(value: str) -> str:
+def attribute(value: str) -> str:
+    """Text that is safe between the quotation marks of a tag."""
     return fence(" ".join(value.split())).replace('"', "'").replace("<", "‹").replace(">", "›")
 
 
@@ -137,7 +138,7 @@ def show_sources(messages: Iterable[Any], sources: Sequence[Source], ctx: Contex
     def expand(match: re.Match[str]) -> str:
         source, reading = known[match.group(1)], match.group(2) or ""
         if (source.id, reading) in shown:
-            return f'<source id="{source.id}" title="{_attribute(source.title)}" seen_before="true"/>'
+            return f'<source id="{source.id}" title="{attribute(source.title)}" seen_before="true"/>'
         shown.add((source.id, reading))
         return source_block(source, reading_text(source, reading, ctx))
 

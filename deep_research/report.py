@@ -118,7 +118,7 @@ def trace_of(rows: Iterable[CallRow]) -> list[TraceLine]:
             id=row.id, after=row.after, kind=row.kind, role=row.role, branch=row.branch, start=row.start,
             end=row.end, request_hash=row.request_hash, model=row.model,
             tokens=row.input_tokens + row.output_tokens, cost=row.cost, status=row.status,
-        )  # type: ignore[arg-type]
+        )
         for row in rows
     ]  # fmt: skip
     return lines

@@ -14,7 +14,7 @@ from .context import Context
 from .errors import BudgetExceeded, ModelError
 from .guard import fence
 from .models import structured
-from .prompting import system_prompt
+from .prompting import attribute, system_prompt
 from .tools.search import SearchHit
 
 MAX_EXCERPTS = 5
@@ -33,7 +33,7 @@ async def summarize(title: str, text: str, query: str, ctx: Context) -> PageSumm
     """Summarize a page for a query; excerpts that are not verbatim are left out."""
     from langchain_core.messages import HumanMessage
 
-    page = f'<page title="{fence(title)}">\n{fence(text)}\n</page>'
+    page = f'<page title="{attribute(title)}">\n{fence(text)}\n</page>'
     messages = [system_prompt("summarizer", ctx), HumanMessage(f"Search query: {query}\n\n{page}")]
     result = await structured("summarizer", messages, PageSummary, ctx, shared=True)
     squeezed = _squeeze(fence(text))
