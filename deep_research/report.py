@@ -14,7 +14,7 @@ from .errors import UsageError
 from .settings import Settings
 from .state import CitedSource, Claim, Gap, Record, Removed, RoleUsage, Status, Usage
 from .store import CallRow
-from .tracing import SECONDS_PER_CALL, TraceLine
+from .tracing import SECONDS_PER_CALL, TraceLine, schedule
 
 EXIT_STATUS = {"complete": 0, "partial": 0, "failed": 1, "no_evidence": 3, "needs_input": 4, "rejected": 5}
 
@@ -111,8 +111,11 @@ def usage_of(rows: Iterable[CallRow], simulated: bool) -> Usage:
     return usage
 
 
-def trace_of(rows: Iterable[CallRow]) -> list[TraceLine]:
-    """The call log as a trace, in the order of the ids (which do not depend on scheduling)."""
+def trace_of(rows: Iterable[CallRow], simulated: bool, concurrency: int) -> list[TraceLine]:
+    """The call log as a trace, ordered by start and id, so that scheduling does not show in it.
+
+    With a simulated clock the times are those of calls that take 0.2 s each.
+    """
     lines = [
         TraceLine(
             id=row.id, after=row.after, kind=row.kind, role=row.role, branch=row.branch, start=row.start,
@@ -121,4 +124,8 @@ def trace_of(rows: Iterable[CallRow]) -> list[TraceLine]:
         )
         for row in rows
     ]  # fmt: skip
-    return lines
+    if simulated:
+        times = schedule(lines, concurrency)
+        for line in lines:
+            line.start, line.end = times.get(line.id, (0.0, 0.0))
+    return sorted(lines, key=lambda line: (line.start, line.id))

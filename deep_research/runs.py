@@ -18,6 +18,7 @@ from typing import Any
 
 from .budget import Budget
 from .calls import logged_amounts
+from .clock import FrozenClock
 from .context import Context, Shared
 from .environment import Environment, build_environment
 from .errors import ResearchError, RunError, SettingsError, UsageError
@@ -29,7 +30,7 @@ from .state import RECORDS, Gap, Status
 from .store import RunStore
 from .systems import get_system
 from .tools import TOOLS
-from .tracing import Event, Recorder
+from .tracing import Event, Recorder, TraceLine
 from .writer import with_gaps
 
 Answer = Callable[[str], str | None]
@@ -179,10 +180,11 @@ def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
 def load_report(folder: Path) -> Report:
     """The report of a finished run, from its folder."""
     data = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    request = _read_request(RunStore(folder))
     store = RunStore(folder)
-    trace = trace_of(store.calls)
+    request = _read_request(store)
     store.close()
+    lines = (folder / "trace.jsonl").read_text(encoding="utf-8").splitlines()
+    trace = [TraceLine.model_validate_json(line) for line in lines]
     return Report(**{**data, "markdown": data.pop("report")}, settings=request.settings, trace=trace)
 
 
@@ -269,7 +271,7 @@ def _finish(
     draft = with_gaps(state["draft"], gaps, language) if state.get("draft") else ""
     rendered = render_citations(draft, sources, language)
     status = _status(state, errors, asked, bool(rendered.cited), gaps)
-    rows = list(ctx.store.calls)
+    rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
         run_id=request.run_id,
         question=request.question,
@@ -281,9 +283,9 @@ def _finish(
         removed=rendered.removed,
         gaps=gaps,
         errors=errors,
-        usage=usage_of(rows, simulated=ctx.clock.seconds() == 0.0),
+        usage=usage_of(rows, simulated),
         settings=request.settings,
-        trace=trace_of(rows),
+        trace=trace_of(rows, simulated, request.settings.concurrency),
         asked=asked,
     )
 

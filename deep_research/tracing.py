@@ -121,26 +121,33 @@ def simulated_seconds(trace: Sequence[TraceLine], concurrency: int | None = None
 
     With `concurrency`, at most so many calls run at once (list scheduling in the trace's order).
     """
+    return max((end for _, end in schedule(trace, concurrency).values()), default=0.0)
+
+
+def schedule(trace: Sequence[TraceLine], concurrency: int | None = None) -> dict[str, tuple[float, float]]:
+    """Simulated start and end of each call, in seconds; a result that was reused takes no time."""
     calls = {line.id: line for line in trace}
-    waiting = {i: {a for a in line.after if a in calls} for i, line in calls.items()}
-    followers: dict[str, list[str]] = {i: [] for i in calls}
+    waiting = {call: {need for need in line.after if need in calls} for call, line in calls.items()}
+    followers: dict[str, list[str]] = {call: [] for call in calls}
     for call, needs in waiting.items():
         for need in needs:
             followers[need].append(call)
-    order = {call: place for place, call in enumerate(calls)}
+    order = {call: place for place, call in enumerate(sorted(calls))}
     ready = [(0.0, order[call], call) for call, needs in waiting.items() if not needs]
     heapq.heapify(ready)
     free = [0.0] * (concurrency or max(len(calls), 1))
-    starts_at = dict.fromkeys(calls, 0.0)
-    end = 0.0
+    times: dict[str, tuple[float, float]] = {}
     while ready:
         earliest, _, call = heapq.heappop(ready)
-        finish = max(earliest, heapq.heappop(free)) + SECONDS_PER_CALL
-        heapq.heappush(free, finish)
-        end = max(end, finish)
+        if calls[call].status == "reused":
+            times[call] = (earliest, earliest)
+        else:
+            start = max(earliest, heapq.heappop(free))
+            times[call] = (start, round(start + SECONDS_PER_CALL, 6))
+            heapq.heappush(free, times[call][1])
         for follower in followers[call]:
             waiting[follower].discard(call)
-            starts_at[follower] = max(starts_at[follower], finish)
             if not waiting[follower]:
-                heapq.heappush(ready, (starts_at[follower], order[follower], follower))
-    return round(end, 6)
+                begin = max(times[need][1] for need in calls[follower].after if need in calls)
+                heapq.heappush(ready, (begin, order[follower], follower))
+    return times
