@@ -1,0 +1,108 @@
+"""Citation precision: do the cited pages say what the report says?
+
+The unit is one citation: a number behind a *segment*, the part of a sentence from the previous citation up to
+this one. The citation is right when one passage of the cited page
+
+- holds at least half of the segment's content terms (words without stop words, pairs of CJK characters);
+  where k sources stand together behind one segment, each need hold only 1/(2k), because together they bear
+  it; and
+- holds one of the segment's numbers, if it has any.
+
+A passage is a sentence, list item or table row, read with the page's title, its section's heading and its
+table's header, as a reader would. The rule knows nothing of facts, so it scores sentences about anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..ledger import HEADINGS
+from ..terms import query_terms
+from ..text import split_sentences
+from .surface import normalized, numbers
+from .truth import GroundTruth
+
+if TYPE_CHECKING:
+    from ..offline.web import Page
+    from ..report import Report
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
+_GROUP = re.compile(r"((?:\[\d+\][ \t]*)+)")
+_AFTER_STOP = re.compile(r"([.!?。！？])([ \t]*(?:\[\d+\])+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of a sentence and the numbers of the sources that stand right behind it."""
+
+    text: str
+    cites: tuple[int, ...]
+
+
+def citation_precision(report: Report, truth: GroundTruth) -> float | None:
+    """Share of the report's citations that are right, from 0 to 1; None if it has no citation."""
+    verdicts = [right for _, _, right in checked_citations(report, truth)]
+    return sum(verdicts) / len(verdicts) if verdicts else None
+
+
+def checked_citations(report: Report, truth: GroundTruth) -> list[tuple[str, int, bool]]:
+    """Every citation of a report as (segment, number, right?), in reading order."""
+    return [
+        (segment.text, number, _bears(truth.cited_page(report, number), segment))
+        for segment in segments(report.markdown)
+        for number in segment.cites
+    ]
+
+
+def segments(markdown: str) -> list[Segment]:
+    """The cited segments of a report's body, in reading order. Headings are no claims; code is skipped."""
+    body = _AFTER_STOP.sub(r"\2\1", _SOURCE_LIST.split(_CODE.sub("", markdown))[0])
+    found: list[Segment] = []
+    for sentence in split_sentences(body):
+        if not sentence.startswith("#"):
+            found += _segments_of(sentence)
+    return found
+
+
+def _segments_of(sentence: str) -> Iterator[Segment]:
+    parts = _GROUP.split(sentence)
+    for text, group in zip(parts[::2], parts[1::2], strict=False):
+        yield Segment(text.strip(" -*|,;，；、"), tuple(int(number) for number in re.findall(r"\d+", group)))
+
+
+def _bears(page: Page | None, segment: Segment) -> bool:
+    wanted, figures = _terms(segment.text), numbers(segment.text)
+    if page is None or not wanted:
+        return False
+    needed = len(wanted) / (2 * len(segment.cites))
+    return any(
+        len(wanted & terms) >= needed and (not figures or figures & found) for terms, found in _passages(page)
+    )
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(query_terms(normalized(text)))
+
+
+@lru_cache(maxsize=2048)
+def _passages(page: Page) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Each passage of a page as its terms (with title, heading and table header) and its own numbers."""
+    return tuple(
+        (_terms(context) | _terms(passage), numbers(passage)) for context, passage in _in_context(page)
+    )
+
+
+def _in_context(page: Page) -> Iterator[tuple[str, str]]:
+    yield page.title, page.title
+    heading = header = ""
+    for line in page.text.splitlines():
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        header = (header or line) if line.lstrip().startswith("|") else ""
+        passages = [line] if header else split_sentences(line)
+        yield from ((f"{page.title} {heading} {header}", passage) for passage in passages)

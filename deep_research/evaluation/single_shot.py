@@ -1,0 +1,90 @@
+"""The single-shot baseline: one search with the question itself, an answer from its top results, no loop.
+
+It is built from the package's own parts (search, reading, compressor, writer, ledger) with the same model and
+the same number of hits per query, so whatever a research system scores above it comes from researching.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from ..budget import Budget
+from ..compressor import compress
+from ..context import Context, Shared
+from ..ledger import Ledger, cited_sources, render_citations, report_language, unchecked_claims
+from ..report import Report, trace_of, usage_of
+from ..state import Finding, Source
+from ..store import RunStore
+from ..summarizer import read_page
+from ..tools.search import search
+from ..tracing import Recorder
+from ..writer import write_report
+
+if TYPE_CHECKING:
+    from ..environment import Environment
+    from ..settings import Settings
+
+NAME = "single_shot"
+_BRANCH = "1"
+_LONGEST_QUERY = 400  # characters; search services refuse more
+
+
+async def single_shot(question: str, settings: Settings, environment: Environment) -> Report:
+    """Answer a question from one search. Raises `ModelError` or `SearchError` when a call fails for good."""
+    ctx = _context(settings, environment)
+    sources = await _read(question, ctx.on(_BRANCH, question))
+    findings = [await _finding(question, sources, ctx.on(_BRANCH, question))] if sources else []
+    ctx.trace.join("0", [_BRANCH])
+    draft, gaps = await write_report(question, question, [], findings, sources, [], ctx)
+    language = report_language(question, settings.language)
+    rendered = render_citations(draft, sources, language)
+    rows, simulated = list(ctx.store.calls), ctx.clock.seconds() == 0.0
+    return Report(
+        run_id=ctx.run_id,
+        question=question,
+        system=NAME,
+        status="complete" if rendered.cited else "no_evidence",
+        markdown=rendered.markdown,
+        sources=cited_sources(sources, rendered.cited),
+        claims=unchecked_claims(rendered.markdown),
+        removed=rendered.removed,
+        gaps=gaps,
+        usage=usage_of(rows, simulated),
+        settings=settings,
+        trace=trace_of(rows, simulated, settings.concurrency),
+    )
+
+
+def _context(settings: Settings, environment: Environment) -> Context:
+    return Context(
+        run_id=NAME,
+        settings=settings,
+        clock=environment.clock,
+        models=environment.models,
+        search=environment.search,
+        budget=Budget(settings.budget, environment.clock),
+        store=RunStore(None),
+        trace=Recorder(),
+        shared=Shared(asyncio.Semaphore(settings.concurrency), environment.clock.seconds()),
+    )
+
+
+async def _read(question: str, ctx: Context) -> list[Source]:
+    """The hits of the one search, registered and read."""
+    query = question[:_LONGEST_QUERY]
+    hits = await search(query, "researcher", ctx)
+    ledger = Ledger(_BRANCH)
+    registered = [ledger.register([hit], query, "researcher", ctx) for hit in hits]
+    texts = await ctx.gather([read_page(hit, query, ctx) for hit in hits])
+    for pairs, text in zip(registered, texts, strict=True):
+        if isinstance(text, BaseException):
+            raise text
+        for source, _ in pairs:
+            if text:
+                ledger.add_reading(source, ctx.store.pages.put(text))
+    return ledger.sources
+
+
+async def _finding(question: str, sources: list[Source], ctx: Context) -> Finding:
+    return await compress(question, sources, [], [question[:_LONGEST_QUERY]], "done", ctx)
