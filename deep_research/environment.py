@@ -16,11 +16,13 @@ from .clock import Clock, FrozenClock, RealClock
 from .errors import UsageError
 from .models import Models
 from .settings import SearchSettings, Settings
+from .state import Gap
 from .tools.search import DocumentSearch, SearchHit, SearchProvider, offline, tavily
 
 if TYPE_CHECKING:
     from .offline.handlers import OfflineProvider
 
+_LISTED = 5
 PROVIDERS = ("offline", "tavily", "documents", "none")
 
 
@@ -33,6 +35,15 @@ class Environment:
     clock: Clock
     provider: OfflineProvider | None = None
     skipped: list[tuple[str, str]] = field(default_factory=list)
+
+    def gaps(self) -> list[Gap]:
+        """What is known to be missing before the run starts: documents that could not be read."""
+        if not self.skipped:
+            return []
+        listed = "; ".join(f"{path} ({reason})" for path, reason in self.skipped[:_LISTED])
+        more = f"; and {len(self.skipped) - _LISTED} more" if len(self.skipped) > _LISTED else ""
+        message = f"{len(self.skipped)} of the documents could not be read: {listed}{more}"
+        return [Gap(kind="skipped_file", topic="documents", message=message)]
 
     async def close(self) -> None:
         """Nothing stays open: the clients close with their event loop."""

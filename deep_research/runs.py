@@ -209,7 +209,8 @@ async def _drive(
             "recursion_limit": request.settings.limits.recursion_limit,
         }
         try:
-            given = request.as_input() if fresh or not (await graph.aget_state(config)).values else None
+            begun = not fresh and bool((await graph.aget_state(config)).values)
+            given = None if begun else request.as_input() | {"gaps": environment.gaps()}
             state, asked = await _invoke(graph, given, config, ctx, answer)
         except ResearchError as error:
             errors.append(str(error))

@@ -13,12 +13,8 @@ failing researcher costs its own topic only.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Literal, TypedDict, get_type_hints
+from typing import Annotated, Any, Literal, TypedDict
 
-from langgraph.channels.delta import DeltaChannel
-from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -26,16 +22,13 @@ from langgraph.types import Command, Send
 
 from ..brief_writer import write_brief_node
 from ..clarifier import clarify_node
-from ..compressor import compress
 from ..context import Context
 from ..errors import BudgetExceeded, ModelError
-from ..ledger import Ledger, merge_by_key
-from ..researcher import Progress, or_search, research_step, run_tools
-from ..state import Finding, Gap, Source, append, append_batches
+from ..ledger import merge_by_key
+from ..researcher_graph import Messages, build_researcher
+from ..state import Finding, Gap, Source, append
 from ..supervisor import Assignment, delegate, report_back, supervise
 from ..writer import write_report
-
-Messages = Annotated[list[Any], DeltaChannel(append_batches)]
 
 
 class ResearchState(TypedDict, total=False):
@@ -55,28 +48,6 @@ class ResearchState(TypedDict, total=False):
     sources: Annotated[list[Source], merge_by_key]  # research
     gaps: Annotated[list[Gap], append]  # research, supervisor, write_report
     draft: str  # write_report: Markdown that cites ids
-
-
-class TopicState(TypedDict, total=False):
-    """One researcher's own state; it sees nothing of its siblings."""
-
-    branch: str  # the Send
-    topic: str
-    share: dict[str, float]
-    started: float
-    messages: Messages  # researcher, researcher_tools
-    progress: Progress  # researcher_tools
-    sources: Annotated[list[Source], merge_by_key]  # researcher_tools
-    gaps: Annotated[list[Gap], append]  # all nodes
-    findings: Annotated[list[Finding], append]  # compress
-
-
-class TopicResult(TypedDict, total=False):
-    """What a researcher hands back."""
-
-    findings: Annotated[list[Finding], append]
-    sources: Annotated[list[Source], merge_by_key]
-    gaps: Annotated[list[Gap], append]
 
 
 async def supervisor(
@@ -152,84 +123,6 @@ async def write_report_node(state: ResearchState, runtime: Runtime[Context]) -> 
         runtime.context,
     )
     return {"draft": draft, "gaps": new_gaps}
-
-
-TopicNode = Callable[[TopicState, Context], Awaitable[Any]]
-
-
-def contained(node: TopicNode, on_error: str) -> Callable[..., Awaitable[Any]]:
-    """A researcher's node whose failure is a typed gap and leads to `on_error`; its siblings go on."""
-
-    async def run(state: TopicState, runtime: Runtime[Context]) -> Any:
-        ctx = runtime.context.on(state["branch"], state["topic"])
-        ctx.budget.open(ctx.branch, state["share"])
-        time_left = state["started"] + ctx.settings.branch_timeout - ctx.clock.seconds()
-        try:
-            async with asyncio.timeout(max(time_left, 0)):
-                return await node(state, ctx)
-        except GraphBubbleUp:
-            raise
-        except TimeoutError:
-            gap = ctx.gap(
-                "timeout", f"Research on “{ctx.topic}” took longer than {ctx.settings.branch_timeout:g} s."
-            )
-        except BudgetExceeded as error:
-            gap = ctx.gap("budget", str(error))
-        except Exception as error:
-            gap = ctx.gap(
-                "branch_failed", f"Research on “{ctx.topic}” failed: {error or type(error).__name__}"
-            )
-        return Command(goto=on_error, update={"gaps": [gap]})
-
-    run.__name__, run.__doc__ = node.__name__, node.__doc__
-    run.__annotations__["return"] = get_type_hints(node)["return"]  # LangGraph draws the edges from it
-    return run
-
-
-async def researcher(state: TopicState, ctx: Context) -> Command[Literal["researcher_tools", "compress"]]:
-    """Let the model decide about its topic."""
-    ctx.budget.reserve(ctx.branch, "compressor", {"model_calls": 1})
-    messages, sources = state.get("messages", []), state.get("sources", [])
-    message = await research_step(state["topic"], messages, sources, ctx)
-    if not messages:
-        message = or_search(message, state["topic"])
-    return Command(goto="researcher_tools", update={"messages": [message]})
-
-
-async def researcher_tools(state: TopicState, ctx: Context) -> Command[Literal["researcher", "compress"]]:
-    """Search, read, and count."""
-    progress = state.get("progress") or Progress()
-    ledger = Ledger(ctx.branch, state.get("sources", []))
-    answers, gaps = await run_tools(state["messages"][-1], progress, ledger, ctx)
-    update = {"messages": answers, "progress": progress, "sources": ledger.sources, "gaps": gaps}
-    return Command(goto="compress" if progress.ended else "researcher", update=update)
-
-
-async def compress_topic(state: TopicState, ctx: Context) -> Command[Literal["__end__"]]:
-    """Boil the evidence down to a finding; without evidence there is none."""
-    sources, progress = state.get("sources", []), state.get("progress") or Progress()
-    if not sources:
-        gap = ctx.gap("no_results", f"No source was found for “{ctx.topic}”.")
-        return Command(goto="__end__", update={"gaps": [gap]})
-    finding = await compress(
-        state["topic"], sources, state.get("messages", []), progress.queries, progress.ended or "limit", ctx
-    )
-    return Command(goto="__end__", update={"findings": [finding]})
-
-
-def build_researcher(
-    *,
-    research: TopicNode = researcher,
-    tools: TopicNode = researcher_tools,
-    finish: TopicNode = compress_topic,
-) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The graph of one researcher."""
-    graph = StateGraph(TopicState, context_schema=Context, output_schema=TopicResult)
-    graph.add_node("researcher", contained(research, "compress"))
-    graph.add_node("researcher_tools", contained(tools, "compress"))
-    graph.add_node("compress", contained(finish, END))
-    graph.add_edge(START, "researcher")
-    return graph.compile()
 
 
 def build_graph(
