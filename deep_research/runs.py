@@ -307,7 +307,9 @@ def _context(request: Request, store: RunStore, environment: Environment, on_eve
     settings = request.settings
     clock = environment.clock
     budget = Budget(settings.budget, clock)
+    trace = Recorder()
     for row in store.calls:
+        trace.restore(row.id)
         if row.status == "ok":
             budget.book(row.branch, logged_amounts(row))
         elif row.status == "reused":
@@ -322,7 +324,7 @@ def _context(request: Request, store: RunStore, environment: Environment, on_eve
         search=environment.search,
         budget=budget,
         store=store,
-        trace=Recorder(),
+        trace=trace,
         shared=Shared(asyncio.Semaphore(settings.concurrency), clock.seconds()),
         sink=on_event or (lambda event: None),
     )

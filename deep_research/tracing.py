@@ -74,6 +74,17 @@ class Recorder:
         self._main: dict[str, Strand] = {}
         self._current: ContextVar[Strand | None] = ContextVar("strand", default=None)
 
+    def restore(self, call_id: str) -> None:
+        """Take up where a call of an earlier sitting left its branch, so that no id is given twice."""
+        name, _, number = call_id.rpartition("#")
+        branch, _, side = name.partition("/")
+        strand = self._main.setdefault(branch, Strand(branch))
+        if side:
+            strand.splits = max(strand.splits, int(side.split(".")[0]))
+        else:
+            strand.calls = max(strand.calls, int(number))
+        strand.after = (call_id,)
+
     def strand(self, branch: str) -> Strand:
         """The strand that a call made now in this branch belongs to."""
         current = self._current.get()
