@@ -51,9 +51,7 @@ async def perform(call: Call, ctx: Context) -> Any:
     ctx.shared.occurrences[ctx.branch, call.kind, key] += 1
     logged = ctx.store.calls.find(call.kind, ctx.branch, key, occurrence)
     if logged is not None:
-        strand = ctx.trace.strand(ctx.branch)
-        strand.calls += 1
-        strand.after = (logged.id,)
+        ctx.trace.strand(ctx.branch).after = (logged.id,)
         return logged.response
     amounts = {_COUNTED[call.kind]: 1, **call.worst}
     ctx.budget.check(ctx.branch, call.role, amounts)
