@@ -10,24 +10,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .names import likeness, mentions, names, normal
-from .question import Hop, Question
+from .hops import Hop, reach
+from .names import mentions, names, normal
+from .page import ABOUT, Page, aboutness, is_about
+from .question import Question
 from .rank import Pick, score_all
-from .reason import Page, Step, Trail, aboutness, candidates, fitness, follow
+from .reason import Trail, follow
+from .steps import Step, candidates, fitness
 from .task import Task
-from .text import Sentence, term_set
+from .text import Sentence, term_set, terms
+from .timing import time_fit
 from .values import Value, bare, dates, numbers
 
 ENOUGH = 0.5
-_TIERS = {
-    "government": 3,
-    "academic": 3,
-    "preprint": 2,
-    "organization": 2,
-    "document": 2,
-    "unverified": 1,
-    "social": 0,
-}
+_TIERS = {"government": 3, "academic": 3, "preprint": 2, "organization": 2, "document": 2, "unverified": 1, "social": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Claims in the order to present; `verdict` is a winner, yes, no, tie or "", `missing` the items without value."""
+    """Claims in the order to present; `verdict` is a winner, yes, no, tie, ranking or ""; `missing` has no value."""
 
     claims: tuple[Claim, ...]
     verdict: str
@@ -62,60 +58,77 @@ def solve(task: Task, pages: Sequence[Page]) -> Answer:
         return _compared(question, pages)
     if question.shape == "rank" and question.hops:
         ranked = rank_items(question, pages)
-        if ranked:
-            return Answer(tuple(ranked), "ranking", (), ())
-    trails = tuple(follow(anchor, question.hops, pages) for anchor in question.anchors)
-    done = [t for t in trails if t.done and convincing(t.steps[-1], question)]
-    claims = tuple(Claim(t.anchor, t.steps[-1].value, t.steps[-1]) for t in done[:1])
+        return Answer(tuple(ranked), "ranking", (), ())
+    trails = tuple(follow(question, anchor, pages) for anchor in question.anchors)
+    done = [t for t in trails if t.done and convincing(t.steps[-1], question, t)]
+    claims = tuple(Claim(t.anchor, t.steps[-1].value, t.steps[-1]) for t in sorted(done, key=lambda t: -t.score)[:1])
+    if claims and len(question.years) > 1:
+        claims = tuple(_per_year(question, claims[0], pages))
     if not claims and (not question.anchors or len(question.hops) <= 1):
-        claims = tuple(_by_words(task, pages))
+        claims = tuple(_by_words(question, pages))
     return Answer(claims, "", () if claims else question.anchors, trails)
 
 
-def convincing(step: Step, question: Question) -> bool:
-    """Whether a step states the relation asked, of its own subject."""
-    named = mentions(step.sentence.text, step.subject) or aboutness(step.page, step.subject) >= 0.62
-    return named and fitness(step.hop, step.sentence) >= 0.6 and _years_fit(question, step)
+def convincing(step: Step, question: Question, trail: Trail) -> bool:
+    """Whether a step states the relation asked, of its own subject, in the time asked, with all that is named."""
+    named = mentions(step.sentence.text, step.subject) or is_about(step.page, step.subject)
+    fits = fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
+    timely = time_fit(question, step.sentence.text, f"{step.sentence.heading} {step.page.title} {step.page.published[:4]}")
+    return named and fits and timely >= 0.5 and _names_all(question, trail)
 
 
-def _years_fit(question: Question, step: Step) -> bool:
-    if not question.years:
+def _names_all(question: Question, trail: Trail) -> bool:
+    """Every other thing that the question names occurs on the way; else it asks about something that is not there."""
+    if question.multi:
         return True
-    text = f"{step.sentence.text} {step.sentence.heading} {step.page.title} {step.page.published[:4]}"
-    return any(year in text for year in question.years)
+    told = " ".join(f"{s.page.title} {s.sentence.text}" for s in trail.steps)
+    others = [a for a in question.anchors if a != trail.anchor]
+    return all(mentions(told, a) or any(is_about(s.page, a) for s in trail.steps) for a in others)
 
 
-def _by_words(task: Task, pages: Sequence[Page]) -> list[Claim]:
-    """Sentences that say nearly all the words asked, of the thing asked about."""
-    question = task.question
-    hop = question.hops[-1] if question.hops else Hop(question.terms, "", "any", question.text)
-    claims = []
+def _per_year(question: Question, claim: Claim, pages: Sequence[Page]) -> list[Claim]:
+    """For a question over several years, the best statement for each."""
+    from dataclasses import replace
+
+    found = []
+    for year in question.years:
+        single = replace(question, years=(year,))
+        steps = candidates(single, claim.step.subject, claim.step.hop, pages)
+        timely = [s for s in steps if year in f"{s.sentence.text} {s.sentence.heading} {s.page.title}"]
+        found += [Claim(year, s.value, s) for s in timely[:1]]
+    return found or [claim]
+
+
+def _by_words(question: Question, pages: Sequence[Page]) -> list[Claim]:
+    """A sentence that says nearly all the words asked, of the thing asked about."""
+    hop = question.hops[-1] if question.hops else Hop("", "any", question.text, tuple(terms(question.text)))
     for pick in score_all(question, question.anchors, pages)[:3]:
-        named = not question.anchors or any(_is_of(pick, anchor) for anchor in question.anchors)
+        named = all(_is_of(pick, anchor) for anchor in question.anchors)
         if named and pick.cover >= 0.7:
-            step = Step(
-                question.anchors[0] if question.anchors else "", hop, pick.page, pick.sentence, "", pick.cover
-            )
-            claims.append(Claim(step.subject, "", step))
-    return claims[:1]
+            step = Step(question.anchors[0] if question.anchors else "", hop, pick.page, pick.sentence, "", pick.cover)
+            return [Claim(step.subject, "", step)]
+    return []
 
 
 def _is_of(pick: Pick, anchor: str) -> bool:
-    return mentions(pick.sentence.text, anchor) or aboutness(pick.page, anchor) >= 0.62
+    return mentions(pick.sentence.text, anchor) or aboutness(pick.page, anchor) >= ABOUT
 
 
 # --- comparing -----------------------------------------------------------------------------------------------
 
 
 def _compared(question: Question, pages: Sequence[Page]) -> Answer:
-    trails = tuple(follow(anchor, question.hops, pages) for anchor in question.anchors)
+    trails = tuple(follow(question, anchor, pages) for anchor in question.anchors)
     claims, missing = [], []
     for trail in trails:
         last = trail.steps[-1] if trail.done else None
-        if last and convincing(last, question):
+        if last and convincing(last, question, trail):
             claims.append(Claim(trail.anchor, last.value, last, sort_key(last, question)))
         else:
             missing.append(trail.anchor)
+    if question.count > 1 and all(c.key for c in claims):
+        claims.sort(key=lambda c: c.key, reverse=question.order in {"more", "later"})
+        return Answer(tuple(claims), "ranking" if not missing else "", tuple(missing), trails)
     verdict = _verdict(question, claims) if not missing else ""
     return Answer(tuple(claims), verdict, tuple(missing), trails)
 
@@ -123,8 +136,8 @@ def _compared(question: Question, pages: Sequence[Page]) -> Answer:
 def sort_key(step: Step, question: Question) -> tuple[float, ...]:
     """What a value is compared by: a date, a number, a span of years."""
     if question.order == "longer-lived":
-        found = [v for v in dates(step.value)]
-        return (found[1].key[0] - found[0].key[0],) if len(found) > 1 else ()
+        found = list(dates(step.value))
+        return tuple(b - a for a, b in zip(found[0].key, found[1].key, strict=True)) if len(found) > 1 else ()
     found = list(dates(step.value)) if step.hop.wants == "date" else []
     found = found or list(numbers(step.value)) or list(dates(step.value))
     return found[0].key if found else ()
@@ -137,12 +150,10 @@ def _verdict(question: Question, claims: Sequence[Claim]) -> str:
     keyed = [c for c in claims if c.key]
     if len(keyed) < 2 or not question.order:
         return ""
-    keys = [c.key for c in keyed]
-    if len(set(keys)) == 1:
+    if len({c.key for c in keyed}) == 1:
         return "tie"
     low = question.order in {"earlier", "less"}
-    best = min(keyed, key=lambda c: c.key) if low else max(keyed, key=lambda c: c.key)
-    return best.item
+    return (min if low else max)(keyed, key=lambda c: c.key).item
 
 
 def _country_words(value: str) -> list[str]:
@@ -155,119 +166,85 @@ def _country_words(value: str) -> list[str]:
 
 def rank_items(question: Question, pages: Sequence[Page]) -> list[Claim]:
     """Things with a number for what is asked, ordered; a row or sentence names the thing and states the number."""
-    hop = question.hops[-1]
     best: dict[str, Claim] = {}
     for page in pages:
         for sentence in page.sentences:
-            for claim in _ranked_claims(question, hop, page, sentence):
-                old = best.get(normal(claim.item))
-                if old is None or _trust(claim.step.page) > _trust(old.step.page):
-                    best[normal(claim.item)] = claim
+            claim = _ranked_claim(question, page, sentence)
+            if claim is None:
+                continue
+            old = best.get(normal(claim.item))
+            if old is None or _trust(page, sentence) > _trust(old.step.page, old.step.sentence):
+                best[normal(claim.item)] = claim
     ordered = sorted(best.values(), key=lambda c: (c.key, c.item))
     if question.order in {"more", "later"}:
         ordered.reverse()
     return ordered[: max(question.count, 3)] if len(ordered) > 1 else []
 
 
-def _ranked_claims(question: Question, hop: Hop, page: Page, sentence: Sentence) -> list[Claim]:
-    if fitness(hop, sentence) < ENOUGH or not _year_ok(question, page, sentence.text, sentence.heading):
-        return []
-    item = _row_label(sentence.text) if sentence.kind == "row" else _first_name(sentence.text, page)
-    value = _value_for(hop, sentence.text, question)
-    if not item or not value:
-        return []
-    step = Step(item, hop, page, sentence, value.text, 1.0)
-    return [Claim(item, value.text, step, value.key)]
+def _ranked_claim(question: Question, page: Page, sentence: Sentence) -> Claim | None:
+    context = f"{sentence.heading} {page.title}"
+    if time_fit(question, sentence.text, context) < 0.9:
+        return None
+    asked = [t for t in sorted(question.terms) if not t.isdigit()]
+    item = sentence.text.split(" — ")[0].strip("*_ ") if sentence.kind == "row" else _first_name(question, sentence.text)
+    value = _value_for(asked, sentence, question)
+    if not item or value is None:
+        return None
+    return Claim(item, value.text, Step(item, question.hops[-1], page, sentence, value.text, 1.0), value.key)
 
 
-def _row_label(text: str) -> str:
-    return text.split(" — ")[0].strip("*_ ")
+def _first_name(question: Question, text: str) -> str:
+    found = [n.text for n in names(text) if all(normal(n.text) != normal(a) for a in question.anchors)]
+    return found[0] if found else ""
 
 
-def _first_name(text: str, page: Page) -> str:
-    found = [n.text for n in names(text) if not n.text.isdigit()]
-    return found[0] if found else page.title
-
-
-def _year_ok(question: Question, page: Page, text: str, heading: str) -> bool:
-    if not question.years:
-        return True
-    return any(y in f"{text} {heading} {page.title}" for y in question.years)
-
-
-def _value_for(hop: Hop, text: str, question: Question) -> Value | None:
-    """The number in the cell or clause that says the asked words best."""
-    cells = text.split(" — ", 1)[1].split("; ") if " — " in text else [text]
-    asked = hop.words
-    by_fit = sorted(range(len(cells)), key=lambda i: (-_cell_fit(cells[i], asked, question), i))
-    for i in by_fit:
-        found = (
-            dates(cells[i])
-            if question.order in {"earlier", "later"}
-            else numbers(cells[i].split(": ", 1)[-1])
-        )
-        if found:
-            return found[0]
-    return None
-
-
-def _cell_fit(cell: str, asked: frozenset[str], question: Question) -> int:
-    have = term_set(cell)
-    return len(have & asked) + 2 * sum(year in cell for year in question.years)
+def _value_for(asked: Sequence[str], sentence: Sentence, question: Question) -> Value | None:
+    """The number in the cell or clause that says the most of the asked words; none if no word is said."""
+    text = sentence.text
+    cells = text.split(" — ", 1)[1].split("; ") if sentence.kind == "row" and " — " in text else [text]
+    fit = [sum(bool(reach(t) & term_set(cell)) for t in asked) for cell in cells]
+    best = max(range(len(cells)), key=lambda i: (fit[i], -i))
+    if not fit[best]:
+        return None
+    found = dates(cells[best]) if question.order in {"earlier", "later"} else numbers(cells[best].split(": ", 1)[-1])
+    return found[0] if found else None
 
 
 # --- disagreement --------------------------------------------------------------------------------------------
 
 
-def disagreements(question: Question, pages: Sequence[Page]) -> list[list[Claim]]:
+def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> list[list[Claim]]:
     """Values that pages give differently for the same thing and the same last relation, best source first."""
     found: list[list[Claim]] = []
-    subjects = _last_subjects(question, pages)
-    for subject in subjects:
-        hop = question.hops[-1]
-        if hop.wants not in {"number", "date", "any", "name", "place"}:
+    for claim in answer.claims if answer.verdict != "ranking" else ():
+        hop = claim.step.hop
+        if hop.wants not in {"number", "date"} or len(question.years) > 1:
             continue
-        steps = [
-            s
-            for page in pages
-            for s in candidates(subject, hop, [page])[:1]
-            if fitness(hop, s.sentence) >= 0.6
-        ]
-        steps = [s for s in steps if s.value and _years_fit(question, s)]
+        steps = [s for page in pages for s in candidates(question, claim.step.subject, hop, [page])[:1]]
+        steps = [s for s in steps if s.value and s.score >= 0.5 * claim.step.score]
         groups: dict[str, Step] = {}
-        for step in sorted(steps, key=lambda s: (-_trust(s.page)[0], -newest_key(s.page), s.page.id)):
+        for step in sorted(steps, key=lambda s: (*(-x for x in _trust(s.page, s.sentence)), s.page.id)):
             groups.setdefault(_same_value(step.value), step)
         if len(groups) > 1:
-            found.append([Claim(subject, s.value, s) for s in groups.values()])
+            found.append([Claim(claim.item, s.value, s) for s in groups.values()])
     return found
-
-
-def _last_subjects(question: Question, pages: Sequence[Page]) -> list[str]:
-    if not question.hops:
-        return []
-    trails = [follow(anchor, question.hops, pages) for anchor in question.anchors]
-    return list(dict.fromkeys(t.steps[-1].subject for t in trails if t.done))
 
 
 def _same_value(value: str) -> str:
     return bare(value) if numbers(value) else str(dates(value)[0].key) if dates(value) else normal(value)
 
 
-def _trust(page: Page) -> tuple[int, str]:
-    return (_TIERS.get(page.tier, 1), page.published or "")
+def _trust(page: Page, sentence: Sentence) -> tuple[int, int]:
+    """Credibility, then date."""
+    digits = re.sub(r"\D", "", page.published)[:8]
+    return (_TIERS.get(page.tier, 1), int(digits.ljust(8, "0")) if digits else 0)
 
 
 def better(claims: Sequence[Claim]) -> Claim:
     """Which of several claims to prefer: the more credible source, then the more recent."""
-    return max(claims, key=lambda c: (*_trust(c.step.page), c.step.page.id))
-
-
-def newest_key(page: Page) -> int:
-    """A page's date as a number, 0 if unknown."""
-    digits = re.sub(r"\D", "", page.published)[:8]
-    return int(digits.ljust(8, "0")) if digits else 0
+    return max(claims, key=lambda c: (*_trust(c.step.page, c.step.sentence), c.step.page.id))
 
 
 def related(pages: Sequence[Page], anchors: Sequence[str]) -> list[str]:
     """Titles of pages about what the question names, for an honest word on what was looked at."""
-    return [p.title for p in pages if p.title and any(likeness(a, p.title) >= 0.62 for a in anchors)]
+    return list(dict.fromkeys(p.title for p in pages if p.title and any(is_about(p, a) for a in anchors)))

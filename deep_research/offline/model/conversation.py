@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from .reason import Page
+from .page import Page
 from .text import split_prose, tidy
 
 ID = re.compile(r"\[([A-Z]{1,4}\d+(?:[.\-]\d+)*(?:\s*,\s*[A-Z]{1,4}\d+(?:[.\-]\d+)*)*)\]")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .conversation import Conversation, outside_fences
 from .phrases import say
 from .rank import Pick, score_all
-from .reason import Page, follow, is_about
+from .page import Page, is_about
+from .question import Question
+from .reason import follow
 from .task import Task, read_task
 from .text import Sentence, language, tidy
 
@@ -85,41 +88,38 @@ def _titled(text: str, page: Page) -> str:
 
 def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     """What to quote: every step of the way to the answer, then what else speaks of the question."""
+    question = task.question
     chosen: dict[tuple[str, str], tuple[Page, Sentence]] = {}
-
-    def take(page: Page, sentence: Sentence) -> None:
-        chosen.setdefault((page.id, sentence.text), (page, sentence))
-
-    names_met = list(task.focus)
+    met = list(task.focus)
     for anchor in task.focus:
-        trail = follow(anchor, task.question.hops, pages, closed=frozenset())
+        trail = follow(question, anchor, pages)
         for step in trail.steps:
-            take(step.page, step.sentence)
-            names_met.append(step.value)
-        names_met += [trail.lead] if trail.lead else []
-    chain = len(task.question.hops) > 1
+            chosen.setdefault((step.page.id, step.sentence.text), (step.page, step.sentence))
+            met += [step.value] if step.value else []
+        met += [trail.lead] if trail.lead else []
+    last = met[-1:] if len(question.hops) > 1 and len(task.focus) == 1 else list(task.focus)
+    quoted = [*chosen.values(), *((p.page, p.sentence) for p in worth_quoting(question, [*last, *task.focus], pages))]
     for page in pages:
-        if page.sentences and any(
-            is_about(page, name) for name in names_met[: None if chain else len(task.focus)]
-        ):
-            if not any(key[0] == page.id for key in chosen):
-                best = score_all(task.question, names_met, [page])
-                take(page, best[0].sentence if best and best[0].cover > 0 else page.sentences[0])
-    counts: dict[str, int] = {}
-    for pick in _worth_quoting(task, names_met, pages):
-        counts[pick.page.id] = counts.get(pick.page.id, 0) + 1
-        if counts[pick.page.id] <= (8 if task.question.shape == "rank" else PER_PAGE):
-            take(pick.page, pick.sentence)
-    return list(chosen.values())
+        if page.sentences and any(is_about(page, name) for name in met) and all(page.id != p.id for p, _ in quoted):
+            best = score_all(question, met, [page])
+            quoted.append((page, best[0].sentence if best[0].cover > 0 else page.sentences[0]))
+    return list({(page.id, sentence.text): (page, sentence) for page, sentence in quoted}.values())
 
 
-def _worth_quoting(task: Task, names: Sequence[str], pages: Sequence[Page]) -> list[Pick]:
-    picks = score_all(task.question, names, pages)
+def worth_quoting(question: Question, subjects: Sequence[str], pages: Sequence[Page]) -> list[Pick]:
+    """Sentences whose score comes near the best, a few per page; a ranking needs many rows."""
+    picks = score_all(question, list(dict.fromkeys(subjects)), pages)
     if not picks:
         return []
-    best = picks[0].score
-    many = 40 if task.question.shape == "rank" else 16
-    return [p for p in picks if p.cover >= 0.2 and p.score >= 0.55 * best][:many]
+    ranking = question.shape == "rank"
+    floor = (0.4 if ranking else 0.5) * picks[0].score
+    counts: Counter[str] = Counter()
+    kept: list[Pick] = []
+    for pick in picks:
+        counts[pick.page.id] += 1
+        if pick.score >= floor and pick.cover > 0.1 and counts[pick.page.id] <= (30 if ranking else PER_PAGE):
+            kept.append(pick)
+    return kept[: 60 if ranking else 14]
 
 
 def _merged(found: Sequence[tuple[Page, Sentence]]) -> list[tuple[Page, Sentence, str]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from .conversation import Conversation
 from .digest import evidence, summarize
-from .reason import Page
+from .page import Page
 from .scope import brief, clarify, main_question
 from .task import read_task
 from .text import stem, term_set, tidy

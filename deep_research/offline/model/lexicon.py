@@ -107,9 +107,11 @@ RELATIONS = (
         r"(?:operat|run|managed)\w*\b[\w\s,]{0,20}?\bby|operator|运营", r"\boperates|\bruns|运营",
     ),
     Relation(
-        "head", "name", "head chief leader led leads president chair chairman ceo executive manager 总裁 首席 负责人 社長 代表 会長",
-        r"(?:head|led|chair)\w*\b[\w\s,]{0,20}?\bby|chief executive|president|chair\w*|leader|head|总裁|負責人|负责人|社長",
-        r"\b(?:heads?|leads?|led|chairs?|became|took over|succeeded)\b|\bas\b|出任|担任|就任",
+        "head", "name",
+        "head ceo chief leader led leads president chair chairman executive manager 总经理 总裁 首席 负责人 社長 代表 会長",
+        r"(?:head|led|chair|run|manag)\w*\b[\w\s,]{0,20}?\bby|chief executive|president|chair\w*|leader|head"
+        r"|(?:managing )?director(?: general)?\b[^.;]{0,50}?\b(?:was|is|:)|总经理|总裁|負責人|负责人|社長",
+        r"\b(?:heads?|leads?|led|chairs?|runs?|became|took over|succeeded|appointed)\b|\bas\b|出任|担任|上任|就任|が務め",
     ),
     Relation(
         "father", "name", "father dad 父亲 父",
@@ -138,8 +140,8 @@ RELATIONS = (
     ),
     Relation("birthdate", "date", "birthdate birthday born birth 出生日期 生日 生年月日", r"\bborn\b|\(|出生|生まれ"),
     Relation(
-        "birthplace", "place", "birthplace born native hometown 出生地 出生 生まれ",
-        r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|\bfrom\b|出生于|出生在|生于", r"出身|に生まれ|で生まれ",
+        "birthplace", "place", "birthplace born native hometown 出生地 出生 生まれ 出身",
+        r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|\bfrom\b|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
     ),
     Relation(
         "deathdate", "date", "deathdate died die dies death 去世日期 逝世 死去",
@@ -165,13 +167,13 @@ RELATIONS = (
         r"\b(?:work(?:s|ed)?|employed|professor|taught|teaches|joined|lectur\w+|fellow)\b(?:[^.;]{0,40}?\b(?:at|for|by|of))?",
     ),
     Relation("award", "name", "award awards prize won win received honor honour 奖 賞", r"\b(?:award\w*|prize|won|received|medal|honou?r\w*)\b"),
-    Relation("detention", "name", "detained imprisoned jailed held incarcerated", r"\b(?:detain|imprison|incarcerat|jail|held|prison|sentence)\w*"),
+    Relation("detention", "name", "detained imprisoned jailed incarcerated", r"\b(?:detain|imprison|incarcerat|jail|held|prison|sentence)\w*"),
     Relation(
         "release", "date", "released release published debuted premiered premiere 发行 上映 発売 公開",
         r"\b(?:releas\w+|premier\w+|publish\w+|debut\w*|film|song|album|single|magazine)\b|上映|公開|发行",
     ),
     Relation(
-        "inception", "date", "established establishment inception founded opened opening created formed started 成立 创建 设立 開業 設立",
+        "inception", "date", "established establishment inception founded opened opening created formed started 成立 创建 创立 设立 開業 設立 創業",
         r"\b(?:establish\w*|found\w*|open\w*|creat\w*|form\w*|start\w*|launch\w*|began|since)\b|成立|创立|開業|設立|創業",
     ),
     Relation(
@@ -182,6 +184,10 @@ RELATIONS = (
         "location", "place", "located location situated lies based headquarters headquartered headquarter seat 位于 所在地 总部 本社",
         r"\b(?:located|situated|lies|based|headquarter\w*|seat)\b(?: (?:in|at|on|near))?|位于|位於|总部设在|在|本社",
         r"に位置|にある|に本社",
+    ),
+    Relation(
+        "age", "date", "age old",
+        r"\b(?:born|founded|established|launched|built|opened|created|completed|since)\b|成立|创立|創業|設立|生まれ",
     ),
     Relation("capital", "name", "capital 首都", r"\bcapital\b|首都"),
 )  # fmt: skip
@@ -198,6 +204,14 @@ PHRASES = (
     (r"\bsame (?:place|city|town)\b", "birthplace"),
     (r"\b(?:which|what|same) (?:country|nation)\b", "country"),
     (r"\bcome out|came out|comes out\b", "released"),
+    (r"\b(?:chief executive(?: officer)?|managing director|general manager|director general)\b", "ceo"),
+    (r"\bwho (?:runs|leads|heads)\b", "who ceo"),
+    (r"\bheld? the (?:office|post|position|job) of\b", ""),
+    (r"\b(?:above|over) (?:the )?sea(?: level)?\b", "elevation"),
+    (r"\bhow (?:far|high) elevation\b", "how many elevation"),
+    (r"^\W*(?:please )?(?:name|rank|list|compare|give|tell|find|show|describe|explain)(?: me)?\b", ""),
+    (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
+    (r"\bi (?:have|'ve) (?:read|heard|seen)\b[^:;,.]*[:;,.]", ""),
 )
 """Fixed expressions, rewritten to one word before a question is cut into relations."""
 
@@ -253,29 +267,62 @@ DIMENSIONS = {
 SYNONYMS = (
     "speed fast quick velocity",
     "length long metre meter",
-    "height tall high",
-    "weight mass heavy",
-    "price cost fare expensive costs",
-    "capacity seats holds carries accommodate",
-    "number total count figure many",
+    "height tall high altitude elevation",
+    "weight mass heavy weigh weighs",
+    "price cost costs fare fee charge ticket expensive",
+    "capacity seats holds carries carry carried accommodate room take takes",
+    "number total count figure",
     "range distance far reach",
-    "staff employees workers employ workforce",
+    "employ employs staff employees workers workforce personnel people",
     "revenue turnover sales income earnings",
-    "accident incident crash failure",
-    "cause caused because reason due blamed",
+    "profit surplus",
+    "accident incident crash disaster",
+    "cause caused causes because reason due blamed traced",
+    "hurt injured injuries wounded casualties",
     "population inhabitants residents",
-    "biggest largest greatest most",
     "start begin began commence launched opened entered",
     "end ended close closed retired stopped withdrawn",
-    "current present now latest",
-    "power output thrust horsepower kilowatt",
+    "fly flies flew flown flight launched maiden",
+    "power output rating kilowatts kw thrust horsepower",
     "use used uses fitted powered equipped",
-    "member members belong part",
     "annual yearly year",
-    "home base based",
     "rename renamed former formerly",
-    "速度 航速 时速 速さ",
-    "长度 全长 全長",
-    "数量 总数 人数 数",
+    "luggage baggage bag bags",
+    "train trained training studied educated",
+    "confirm confirmed test tests tested measured",
+    "handle handled carried",
+    "large larger largest big bigger biggest size",
+    "busy busiest traffic",
+    "maximum top highest",
+    "punctual punctuality time",
+    "速度 航速 时速 時速 速さ 速い",
+    "长度 全长 長さ 全長 长",
+    "乘客 旅客 乗客 载客",
+    "数量 总数 人数",
+    "重量 重さ",
+    "高度 海拔 標高",
 )
 """Groups of words that general language uses for each other, beside the relations above."""
+
+UNITS = {
+    "length": r"\b(?:km|m|metres?|meters?|kilomet(?:re|er)s?|feet|ft|miles?|cm|mm)\b|公里|千米|米|メートル|キロ",
+    "weight": r"\b(?:kg|kilograms?|kilos?|t|tonnes?|tons?|lb|lbs|pounds?|g|grams?)\b|公斤|千克|吨|トン|キログラム",
+    "speed": r"km/h|\b(?:kph|mph|knots?|m/s|kilomet(?:re|er)s per hour|miles per hour)\b|公里/小时|时速|時速",
+    "power": r"\b(?:kw|mw|kilowatts?|megawatts?|watts?|hp|horsepower)\b|千瓦|キロワット",
+}
+"""The units in which a quantity is given."""
+UNITS |= {"height": UNITS["length"], "width": UNITS["length"], "depth": UNITS["length"], "distance": UNITS["length"]}
+
+TRANSLITERATION = (
+    "阿埃艾安奥巴班贝本比宾波博布查达丹道德登迪丁杜多厄恩尔法范费芬弗福盖冈戈格古哈海汉赫亨霍吉加杰金卡凯坎康考科克肯"
+    "库夸奎昆拉莱兰朗劳雷里利列林隆卢鲁伦罗洛吕马玛迈曼梅门蒙米明莫穆纳南内尼宁纽诺努欧帕潘佩皮平蓬普奇乔切琴热荣瑞若萨"
+    "塞桑森沙莎舍圣施什史斯松苏索塔泰坦汤陶特腾蒂田廷通图托瓦万旺威韦维文翁温沃乌西希锡夏谢辛休许雅亚扬尧耶叶伊因英尤约"
+    "扎泽詹赞芝治朱祖佐丝丽娜琳娅菲甘"
+)
+"""Characters that Chinese uses to spell foreign names by sound."""
+
+NAME_ENDINGS_ZH = "公司 集团 大学 学院 银行 医院 协会 群岛 号 市 县 省 州 岛 港 山 河 湖 桥 站 厂 寺 宫 路 街 城 镇 村 奖 社".split()
+COMMON_KATAKANA = frozenset(
+    """メートル キロメートル キロ センチ キログラム トン パーセント データ ページ ドル ユーロ グラム リットル キロワット ワット
+    ニュース サイト シェア ログイン ホーム アーカイブ ニュースレター クッキー""".split()
+)

@@ -11,16 +11,18 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .lexicon import CONNECTORS, DAYS, MONTHS, STOP, TITLES
+from .lexicon import COMMON_KATAKANA, CONNECTORS, DAYS, MONTHS, NAME_ENDINGS_ZH, STOP, TITLES, TRANSLITERATION
 from .text import CJK, HAN, KANA, is_cjk
 
 _PARTICLE = re.compile(r"[a-z]{1,2}['’\-][^\W\d_a-zß-ÿ]")
 _TOKEN = re.compile(rf"[^\W_{CJK}]+(?:['’.&\-/][^\W_{CJK}]+)*\.?|[^\w\s]", re.UNICODE)
 _QUOTED = re.compile(r"[「『《“]([^「『《“”》』」]{1,60})[”》』」]|(?<!\w)\"([^\"]{2,60})\"(?!\w)")
 _KATAKANA = re.compile(
-    rf"[ァ-ヺー]+(?:[・＝=·\s][ァ-ヺー]+)*(?:[A-Za-z0-9]+|[{HAN}]{{1,3}}(?=[はがをにでとの、。]))?"
+    rf"[ァ-ヺー]+(?:[・＝=·\s][ァ-ヺー]+)*(?:[A-Za-z0-9]+|[{HAN}]{{1,5}}(?=[はがをにでとのや、。，（(？?:：]|$))?"
 )
-_DOTTED = re.compile(rf"[{HAN}]+(?:[·・‧][{HAN}]+)+")
+_SPELLED = rf"[{TRANSLITERATION}]{{2,}}"
+_ENDING = "|".join(sorted(NAME_ENDINGS_ZH, key=len, reverse=True))
+_CHINESE = re.compile(rf"{_SPELLED}[·・‧]{_SPELLED}|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?|{_SPELLED}(?:{_ENDING})")
 _NOT_NAMES = frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | frozenset(DAYS)
 
 
@@ -46,14 +48,15 @@ def names(sentence: str) -> tuple[Name, ...]:
 
 
 def _other_scripts(sentence: str) -> list[Name]:
-    found = [Name(m.group(0).strip(), m.start(), m.end()) for m in _DOTTED.finditer(sentence)]
+    japanese = bool(re.search(f"[{KANA}]", sentence))
+    found = [] if japanese else [Name(m.group(0), m.start(), m.end()) for m in _CHINESE.finditer(sentence)]
     for match in _QUOTED.finditer(sentence):
         group = 1 if match.group(1) else 2
         if is_cjk(match.group(group)) or match.group(group)[:1].isupper():
             found.append(Name(match.group(group).strip(), match.start(group), match.end(group)))
-    found += [
-        Name(m.group(0), m.start(), m.end()) for m in _KATAKANA.finditer(sentence) if len(m.group(0)) > 2
-    ]
+    for match in _KATAKANA.finditer(sentence):
+        if len(match.group(0)) > 2 and match.group(0) not in COMMON_KATAKANA:
+            found.append(Name(match.group(0), match.start(), match.end()))
     return found
 
 
@@ -126,7 +129,7 @@ def _next_part(tokens: list[tuple[str, int, int]], j: int) -> int | None:
     while k < len(tokens) and k <= j + 3:
         word = tokens[k][0]
         if _capital(word) and not _in_date(tokens, k):
-            return k if word.lower() not in STOP or k > j + 1 or len(word) == 1 else None
+            return k
         if word[0].isdigit() and k == j + 1 and len(word) <= 4 and not _is_year_clause(tokens, k):
             return k
         if (

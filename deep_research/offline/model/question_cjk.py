@@ -1,85 +1,74 @@
-"""Understanding a question in Chinese or Japanese: the same anchors and hops, cut at the possessive particle."""
+"""Understanding a question in Chinese or Japanese: the same anchors and hops, cut at particles.
+
+Possession reads from left to right in both languages. What stands before the name belongs to the end, except a verb
+right before it ("建造X的…"), which comes after the noun that it has as object.
+"""
 
 from __future__ import annotations
 
 import re
 
 from . import lexicon
+from .hops import YEAR, Hop, relation_hop
 from .names import names
-from .question import YEAR, Hop, Question, relation_hop
+from .question import Question, when_of
 from .text import language, term_set, terms
 
-_PARTICLE = re.compile(r"的|の")
+_POSSESSIVE = re.compile(r"的|の|，其|、その|を")
 _ORDERS = (
     ("later", r"更晚|较晚|最晚|最新|更新|更年轻|後に|遅い|遅く|新しい|若い"),
     ("earlier", r"更早|较早|最早|先于|更老|年长|先に|早い|早く|古い|年上"),
-    ("less", r"更少|最少|较少|更小|最小|更低|最低|更短|最短|更慢|更轻|少ない|小さい|低い|短い|遅い|軽い"),
-    (
-        "more",
-        r"更多|最多|较多|更大|最大|更高|最高|较高|更长|最长|更快|最快|更重|最重|前[一二三四五\d]|多い|大きい|大きな|高い|長い|速い|重い|上位",
-    ),
+    ("less", r"更少|最少|较少|更小|最小|更低|最低|更短|最短|更慢|更轻|少ない|小さい|低い|短い|軽い"),
+    ("more", r"更多|最多|较多|更大|最大|更高|最高|较高|更长|最长|更快|最快|更重|最重|前[一二三四五\d]|多い|多かった|大きい|大きな|高い|長い|速い|重い|上位"),
 )
-_LINK = re.compile(
-    r"^[”」』》\s]*(?:和|与|跟|及|或|或者|还是|、|，|,|と|や|か|または|それとも|比)\s*[“「『《]?$"
-)
-_BETWEEN = re.compile(r"哪(?:个|一个|艘|家|座|位|者|种)?(?:更|较|的)|谁更|相比|比较|どちら|どっち|比べ|较|更")
+_LINK = re.compile(r"^[”」』》\s]*(?:和|与|跟|及|或|或者|还是|、|，|,|と|や|か|または|それとも|比)\s*[“「『《]?$")
+_SAME = re.compile(r"相同|一样|同じ国|共通")
+_SUPERLATIVE = re.compile(r"最|前[一二三四五\d]|一番|もっとも|上位|順")
+_VALUE_NAME = re.compile(r"最(?:高|大|低|小|長|长)(?:的)?(?:速度|时速|時速|高度|出力|功率|航程|定員)")
 _WANTS = (
-    (
-        "number",
-        r"多少|多大|多长|多高|多快|多重|几[个艘人座名]|どのくらい|どれくらい|いくつ|何[人隻機台件本メキ]|いくら",
-    ),
+    ("number", r"多少|多大|多长|多高|多快|多重|几[个艘人座名]|どのくらい|どれくらい|いくつ|何[人隻機台件本基名便]|いくら|何メートル|何キロ"),
     ("date", r"何时|什么时候|哪一?年|几年|哪一?天|いつ|何年|何月"),
     ("place", r"哪里|哪儿|何处|在哪|どこ"),
     ("name", r"谁|哪位|誰|だれ"),
     ("text", r"为什么|为何|なぜ|どうして"),
 )
-_COUNT = re.compile(
-    r"(?:前|上位)([一二三四五六七八九十\d])|([一二三四五六七八九十\d])(?:大|つの|个|座|家|艘)"
-)
-_DIGITS = {c: i for i, c in enumerate("一二三四五六七八九十", 1)}
+_COUNT = re.compile(r"(?:前|上位)([一二三四五六七八九十\d])|的?([两一二三四五六七八九十])(?:大|つの|个|座|家|艘|名|位)|([一二三四五六七八九十])つ")
+_DIGITS = {c: i for i, c in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
+_ASKING = re.compile(r"(?:是)?(?:谁|什么|多少|哪里|哪儿|何时|几[个艘人座名]?|哪[一个艘家座位者年些几]*)|(?:は|が)?(?:誰|どこ|いつ|何\w?|どのくらい|どれくらい|いくつ|いくら|どちら(?:の)?)(?:で|に|が|を)?")
+
+_META = re.compile(r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*|について|究竟|到底|[？?。]")
 
 
 def analyse_cjk(text: str) -> Question:
     """Understand a Chinese or Japanese question."""
-    lang = language(text)
     spans = _anchor_spans(text)
     anchors = tuple(text[a:b] for a, b in spans)
     masked = _masked(text, spans)
-    order = next((name for name, pattern in _ORDERS if re.search(pattern, masked)), "")
+    order = "" if _VALUE_NAME.search(masked) else next((n for n, p in _ORDERS if re.search(p, masked)), "")
     shape = _shape(text, spans, masked, order)
+    order = order if shape != "fact" else ""
     kind = next((name for name, pattern in _WANTS if re.search(pattern, masked)), "any")
-    if shape in {"compare", "rank"} and kind in {"any", "name", "place"}:
+    if shape in {"compare", "rank"}:
         kind = "date" if order in {"earlier", "later"} else "number" if order else kind
     hops = _hops(masked, kind)
     count = _COUNT.search(masked)
-    digit = (count.group(1) or count.group(2)) if count else "1"
+    digit = next((g for g in count.groups() if g), "1") if count else "1"
     number = int(digit) if digit.isdigit() else _DIGITS.get(digit, 1)
-    return Question(
-        text,
-        lang,
-        shape,
-        anchors,
-        hops,
-        order,
-        number,
-        tuple(YEAR.findall(masked)),
-        term_set(masked.replace("§", " ")),
-    )
+    years = tuple(dict.fromkeys(YEAR.findall(masked)))
+    plain = term_set(_ASKING.sub(" ", masked.replace("§", " ")))
+    return Question(text, language(text), shape, anchors, hops, order, number, years, plain, when_of(masked))
 
 
 def _anchor_spans(text: str) -> list[tuple[int, int]]:
     """Spans of the names; without any mark of a name, the words before the first particle stand for one."""
-    found = [(n.start, n.end) for n in names(text) if not n.text.isdigit()]
+    found = [(n.start, n.end) for n in names(text) if not re.fullmatch(r"\d+年?", n.text)]
     if found:
         return found
     plain = re.split(r"的|の|是|在|于|は|が|有|和|与|と|、|，", text, maxsplit=1)[0]
     plain = re.sub(r"^(?:请问|请|关于|有关)", "", plain)
     start = text.find(plain)
-    return (
-        [(start, start + len(plain))]
-        if 2 <= len(plain) <= 16 and not re.search(r"哪|谁|什么|何|どの|誰", plain)
-        else []
-    )
+    usable = 2 <= len(plain) <= 16 and not re.search(r"哪|谁|什么|何|どの|誰|\d", plain)
+    return [(start, start + len(plain))] if usable else []
 
 
 def _masked(text: str, spans: list[tuple[int, int]]) -> str:
@@ -92,36 +81,51 @@ def _masked(text: str, spans: list[tuple[int, int]]) -> str:
 
 def _shape(text: str, spans: list[tuple[int, int]], masked: str, order: str) -> str:
     linked = any(_LINK.match(text[a[1] : b[0]]) for a, b in zip(spans, spans[1:], strict=False))
-    if len(spans) > 1 and linked and re.search(r"相同|一样|同じ", masked):
-        return "same"
-    if len(spans) > 1 and linked and (order or _BETWEEN.search(masked)):
-        return "compare"
     if len(spans) > 1 and linked:
-        return "compare"
-    return (
-        "rank" if order and re.search(r"最|前[一二三四五\d]|一番|もっとも|最も|上位|順", masked) else "fact"
-    )
+        return "same" if _SAME.search(masked) else "compare"
+    return "rank" if order and _SUPERLATIVE.search(masked) else "fact"
 
 
 def _hops(masked: str, kind: str) -> tuple[Hop, ...]:
-    """Parts after the anchor, cut at 的 or の, in order; what stands before it belongs to the last."""
+    """Parts after the anchor in order, then what stood before it."""
     first, last = masked.find("§"), masked.rfind("§")
     before, after = (masked[:first], masked[last + 1 :]) if first >= 0 else ("", masked)
-    if first >= 0 and _PARTICLE.search(before) and not terms(after):
+    if first >= 0 and not terms(_ASKING.sub(" ", after)):
         before, after = "", before
-    parts = [p for p in _PARTICLE.split(after.strip("”」』》？?。，、 ")) if terms(p)]
-    if terms(before):
-        parts = [*parts[:-1], f"{parts[-1]} {before}" if parts else before]
-    hops = [_hop(part, kind if i == len(parts) - 1 else "name") for i, part in enumerate(parts)]
-    return tuple(hop for hop in hops if hop.asked)
+    parts = [p for p in _POSSESSIVE.split(_META.sub("", _ASKING.sub("", after))) if terms(p)]
+    verb = before.strip() if first >= 0 and _relations(before) and not re.search(r"[，,、]", before) else ""
+    if verb and parts:
+        parts = [parts[0], verb + (parts[1] if len(parts) > 1 else ""), *parts[2:]]
+    elif terms(before):
+        parts = [*parts, before] if not parts else [*parts[:-1], f"{parts[-1]} {before}"]
+    hops: list[Hop] = []
+    for i, part in enumerate(parts):
+        hops += _part_hops(part, kind if i == len(parts) - 1 else "name")
+    return tuple(h for i, h in enumerate(hops) if i == 0 or not h.relation or h.relation != hops[i - 1].relation)
 
 
-def _hop(part: str, kind: str) -> Hop:
+def _relations(part: str) -> list[tuple[int, str]]:
+    """Known relations in a part with their place, in order; the first relation of a word counts."""
+    found: dict[int, str] = {}
     for relation in lexicon.RELATIONS:
-        words = [w for w in relation.asked.split() if not w.isascii()]
-        if any(w in part for w in words) and kind in {"any", "name", relation.wants}:
-            return relation_hop(relation.key, part, term_set(part))
-    extra = frozenset(
-        t for w, q in lexicon.DIMENSIONS.items() if not w.isascii() and w in part for t in term_set(q)
-    )
-    return Hop(term_set(part) | extra, "", kind, part)
+        for word in (w for w in relation.asked.split() if not w.isascii()):
+            place = part.find(word)
+            if place >= 0 and len(word) > 1:
+                found.setdefault(place, relation.key)
+    return sorted(found.items())
+
+
+def _part_hops(part: str, kind: str) -> list[Hop]:
+    known = _relations(part)
+    if known and kind != "number":
+        keys = [_fitting(part, place, key, kind if i == len(known) - 1 else "name") for i, (place, key) in enumerate(known)]
+        return [relation_hop(key, part) for key in keys]
+    return [Hop("", kind, part, tuple(dict.fromkeys(terms(part))))]
+
+
+def _fitting(part: str, place: int, key: str, kind: str) -> str:
+    """Of the relations that share the word at a place, the one with the wanted kind of value."""
+    for relation in lexicon.RELATIONS:
+        if relation.wants == kind and any(part.startswith(w, place) for w in relation.asked.split() if not w.isascii()):
+            return relation.key
+    return key

@@ -1,4 +1,4 @@
-"""Which sentences bear on a question: a score from rare question words, names, and the kind of value asked."""
+"""Which sentences bear on a question: a score from rare question words, names, time, and the kind of value asked."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .question import Question, reach
-from .reason import Page, aboutness
+from .hops import reach
 from .names import mentions
-from .text import Sentence, stem, term_set, terms
+from .page import ABOUT, Page, aboutness
+from .question import Question
+from .steps import fitness
+from .text import Sentence, term_set
+from .timing import time_fit
 from .values import dates, numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A sentence of a page with its score; `cover` is the share of the asked words that it says."""
+    """A sentence of a page with its score; `cover` is the weighted share of the asked words that it says."""
 
     page: Page
     sentence: Sentence
@@ -25,39 +28,30 @@ class Pick:
     cover: float
 
 
-def asked_terms(question: Question) -> frozenset[str]:
-    """Stems that say what is asked, names left out."""
-    if question.hops:
-        return frozenset(t for hop in question.hops for t in terms(hop.asked))
-    return question.terms
-
-
-def score_all(question: Question, anchors: Sequence[str], pages: Sequence[Page]) -> list[Pick]:
+def score_all(question: Question, subjects: Sequence[str], pages: Sequence[Page]) -> list[Pick]:
     """Every sentence with its score, best first; ties in page order."""
-    asked = sorted(asked_terms(question) | _context(question))
+    asked = sorted(t for t in question.terms if not t.startswith("composed"))
     weight = _weights(asked, pages)
     total = sum(weight.values()) or 1.0
-    wants = question.hops[-1].wants if question.hops else "any"
     picks: list[Pick] = []
     for page in pages:
-        near = max((aboutness(page, a) for a in anchors), default=0.0)
+        about = any(aboutness(page, s) >= ABOUT for s in subjects)
         for place, sentence in enumerate(page.sentences):
             have = term_set(f"{sentence.text} {sentence.heading}")
             cover = sum(weight[t] for t in asked if reach(t) & have) / total
-            named = any(mentions(sentence.text, a) for a in anchors)
-            score = cover * 2 + (1.0 if named else 0.6 * (near >= 0.62)) + _value_bonus(wants, sentence.text)
-            if anchors and not named and near < 0.62:
-                score *= 0.5
+            score = _score(question, subjects, page, sentence, about, cover)
             picks.append(Pick(page, sentence, place, score, cover))
     order = {page.id: i for i, page in enumerate(pages)}
     return sorted(picks, key=lambda p: (-p.score, order[p.page.id], p.place))
 
 
-def _context(question: Question) -> frozenset[str]:
-    """Years and qualifying words of the question that are in no hop."""
-    return frozenset(stem(y) for y in question.years) | frozenset(
-        t for t in question.terms if not t.startswith("composed")
-    )
+def _score(question: Question, subjects: Sequence[str], page: Page, sentence: Sentence, about: bool, cover: float) -> float:
+    named = any(mentions(sentence.text, s) for s in subjects)
+    related = max((fitness(hop, sentence, page.title) for hop in question.hops[-2:]), default=0.0)
+    wants = question.hops[-1].wants if question.hops else "any"
+    score = 1.5 * cover + related + (0.8 if named else 0.5 * about) + _value_bonus(wants, sentence.text)
+    score *= time_fit(question, sentence.text, f"{sentence.heading} {page.title} {page.published[:4]}")
+    return score if named or about or not subjects else 0.5 * score
 
 
 def _weights(asked: Sequence[str], pages: Sequence[Page]) -> dict[str, float]:
@@ -74,7 +68,7 @@ def _weights(asked: Sequence[str], pages: Sequence[Page]) -> dict[str, float]:
 
 def _value_bonus(wants: str, text: str) -> float:
     if wants == "number":
-        return 0.4 if numbers(text) else 0.0
+        return 0.3 if numbers(text) else 0.0
     if wants in {"date", "lifespan"}:
-        return 0.4 if dates(text) else 0.0
-    return 0.1 if numbers(text) or dates(text) else 0.0
+        return 0.3 if dates(text) else 0.0
+    return 0.05 if numbers(text) or dates(text) else 0.0

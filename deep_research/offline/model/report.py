@@ -11,7 +11,7 @@ from .digest import evidence
 from .offer import limit, wanted_language
 from .phrases import join, say
 from .question import Question
-from .reason import Page
+from .page import Page
 from .supervise import finding_pages
 from .task import Task, read_task
 from .text import is_cjk, language, tidy
@@ -57,7 +57,7 @@ def compose(
         if lines:
             sections.append(f"## {say('h_evidence', lang)}\n\n" + "\n".join(lines))
     if answer.found:
-        conflicts = [_conflict_line(claims, lang) for claims in disagreements(question, pages)]
+        conflicts = [_conflict_line(claims, lang) for claims in disagreements(question, answer, pages)]
         if conflicts:
             sections.append(f"## {say('h_conflict', lang)}\n\n" + "\n".join(conflicts))
     missing = [f"- {say('no_value', lang, it=item)}" for item in answer.missing if answer.found]

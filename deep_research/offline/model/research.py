@@ -1,8 +1,9 @@
 """The researcher: which search comes next, and when it is enough.
 
-The first query names what the topic is about. After that each query is a lead: a name that stands in the
-sentence which answers the current relation and whose page has not been seen. A search that brings nothing new is
-put another way once. Research ends when the question is answered, leads are used up, or the tools say no.
+The first query names what the topic is about, with the words asked where one step is enough. After that each query
+is a lead: a name that stands in the sentence which answers the current relation and whose page has not been seen.
+A search that settles nothing is put another way once. Research ends when the question is answered, leads are used
+up, or the tools say no.
 """
 
 from __future__ import annotations
@@ -11,19 +12,21 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .conversation import Call, Conversation
-from .names import normal
-from .question import Hop
-from .reason import Page, Trail, all_leads, follow, is_about
+from .conversation import Call
+from .hops import Hop
+from .names import names, normal
+from .page import Page, is_about
+from .reason import Trail, all_leads, follow
 from .task import Task
 from .text import is_cjk, term_set, words
 
 _REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
+SURE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The next queries (none means: finished), and a sentence that says why."""
+    """The next queries (none means: finished), and why: lead, other words, limit, answered or exhausted."""
 
     queries: tuple[str, ...]
     reason: str
@@ -33,50 +36,47 @@ def next_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit
     """Decide from what was searched and shown so far; `limit` is how many searches are allowed at most."""
     asked = [query for call in searches for query in queries_of(call)]
     if not asked:
-        return Move(tuple(first_queries(task))[:limit], "")
-    refused = bool(searches) and all(_refused(call) for call in searches[-1:])
-    if refused or len(asked) >= limit:
+        return Move(tuple(dict.fromkeys(first_queries(task)))[:limit], "")
+    if len(asked) >= limit or (searches and _REFUSED.match(searches[-1].result)):
         return Move((), "limit")
     tried = frozenset(normal(query) for query in asked)
     for query in _follow_ups(task, pages, tried, asked):
         if normal(query) not in tried:
             return Move((query,), "lead")
-    return Move((), "answered" if _answered(task, pages) else "exhausted")
-
-
-def _refused(call: Call) -> bool:
-    return bool(_REFUSED.match(call.result))
+    return Move((), "answered" if answered(task, pages) else "exhausted")
 
 
 def queries_of(call: Call) -> list[str]:
     """The queries of a search call, whatever its parameter is called."""
     found: list[str] = []
     for value in call.arguments.values():
-        found += (
-            [value]
-            if isinstance(value, str)
-            else [v for v in value if isinstance(v, str)]
-            if isinstance(value, list)
-            else []
-        )
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [v for v in value if isinstance(v, str)]
     return found
 
 
 def first_queries(task: Task) -> Iterable[str]:
     """One query per thing in focus: its name, with the words asked for if that is one step away."""
-    hops = task.question.hops
+    question = task.question
+    if not task.focus or question.shape == "rank":
+        yield keywords(question.text)
+        return
     for anchor in task.focus:
-        yield name_query(anchor, hops[0] if hops else None, single=len(hops) <= 1)
-    if not task.focus:
-        yield keywords(task.question.text)
+        yield name_query(task, anchor, question.hops[0] if question.hops else None)
 
 
-def name_query(name: str, hop: Hop | None, single: bool) -> str:
+def name_query(task: Task, name: str, hop: Hop | None) -> str:
     """A name, and the words of the relation where they help to choose among many pages on that name."""
     bare = re.sub(r"\s*[!?…]+$", "", name).strip()
-    if hop is None or hop.relation or not single:
-        return bare
-    return f"{bare} {hop.asked}"
+    if hop is None or hop.relation or len(task.question.hops) > 1:
+        return " ".join([bare, *(y for y in task.question.years if y not in bare and len(task.question.hops) <= 2)])
+    return " ".join([bare, _plain(hop.asked), *task.question.years])
+
+
+def _plain(asked: str) -> str:
+    return re.sub(r"composed\d+", "", re.sub(r"[？?。，、]", " ", asked)).strip()
 
 
 def keywords(text: str) -> str:
@@ -86,35 +86,39 @@ def keywords(text: str) -> str:
     return " ".join(w for w in words(text) if term_set(w))
 
 
-def _follow_ups(
-    task: Task, pages: Sequence[Page], tried: frozenset[str], asked: Sequence[str]
-) -> Iterable[str]:
+def _follow_ups(task: Task, pages: Sequence[Page], tried: frozenset[str], asked: Sequence[str]) -> Iterable[str]:
     """Candidates for the next query, best first."""
-    closed = frozenset(tried)
+    question = task.question
     for trail, anchor in trails(task, pages):
-        if trail.done and trail.score > 0.35:
+        if trail.done and trail.score > SURE:
             continue
-        hops = task.question.hops
-        for lead in all_leads(anchor, hops, pages, closed)[:2]:
-            yield lead
-        stuck = trail.lead or (trail.steps[-1].value if trail.steps else anchor)
-        hop = trail.todo[0] if trail.todo else (hops[-1] if hops else None)
+        yield from all_leads(question, anchor, pages, tried)[:3]
+        stuck = trail.lead or (trail.steps[-1].value if trail.steps else "") or anchor
+        hop = trail.todo[0] if trail.todo else (question.hops[-1] if question.hops else None)
         if hop and not any(is_about(page, stuck) for page in pages):
-            yield f"{re.sub(r'[(（].*', '', stuck).strip()} {hop.asked}"
-    if not task.focus and len(asked) < 2:
-        yield task.question.text
+            yield f"{re.sub(r'[(（].*', '', stuck).strip()} {_plain(hop.asked)}"
+        if len(question.hops) > 1 and not trail.steps:
+            yield from _other_names(trail, anchor, pages)
+        elif not trail.done and len(asked) <= 2:
+            yield keywords(question.text)
+    if not answered(task, pages) and len(asked) < 2:
+        yield keywords(question.text)
+
+
+def _other_names(trail: Trail, anchor: str, pages: Sequence[Page]) -> Iterable[str]:
+    """Where no relation can be read: the names on the page about the thing, in order."""
+    for page in pages:
+        if is_about(page, anchor):
+            for sentence in page.sentences[:6]:
+                yield from (n.text for n in names(sentence.text) if normal(n.text) != normal(anchor) and " " in n.text)
 
 
 def trails(task: Task, pages: Sequence[Page]) -> list[tuple[Trail, str]]:
     """The best trail from each thing in focus."""
-    return [(follow(anchor, task.question.hops, pages), anchor) for anchor in task.focus]
+    return [(follow(task.question, anchor, pages), anchor) for anchor in task.focus]
 
 
-def _answered(task: Task, pages: Sequence[Page]) -> bool:
+def answered(task: Task, pages: Sequence[Page]) -> bool:
+    """Whether every thing in focus has its answer."""
     found = trails(task, pages)
-    return bool(found) and all(trail.done for trail, _ in found)
-
-
-def shown(conversation: Conversation) -> list[Page]:
-    """The sources that earlier searches brought."""
-    return conversation.sources
+    return bool(found) and all(trail.done and trail.score > SURE for trail, _ in found)

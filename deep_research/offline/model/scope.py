@@ -9,7 +9,8 @@ from .conversation import Conversation
 from .names import names
 from .offer import forbids_asking
 from .phrases import join, say
-from .question import YEAR, analyse
+from .hops import YEAR
+from .question import analyse
 from .text import is_cjk, language, term_set, tidy
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")

@@ -10,7 +10,8 @@ from .names import normal
 from .offer import limit
 from .phrases import join, say
 from .question import Question, analyse
-from .reason import Page, follow
+from .page import Page
+from .reason import follow
 from .task import Task, inner_question, read_task
 from .text import language, split_prose, tidy
 
@@ -114,7 +115,7 @@ def _open_lead(text: str, results: list[str]) -> str:
     pages = finding_pages("\n".join(results))
     if not pages or not task.question.hops:
         return ""
-    trails = [follow(anchor, task.question.hops, pages) for anchor in task.focus]
+    trails = [follow(task.question, anchor, pages) for anchor in task.focus]
     leads = [trail.lead for trail in trails if trail.steps and trail.lead and trail.score > 0.6]
     return leads[0] if leads and not any(trail.done for trail in trails) and _fresh(leads[0], task) else ""
 

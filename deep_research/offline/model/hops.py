@@ -1,0 +1,239 @@
+"""The relations that a question strings together, from the thing named outwards to what is asked.
+
+"Where was the founder of the firm that owns X born?" has the hops owner, founder, birthplace. Noun phrases before
+the name are read from right to left, possessives after it from left to right. Known relations are hops of their
+own; unknown words of one phrase make one hop together.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from . import lexicon
+from .text import stem, terms, words
+
+YEAR = re.compile(r"(?<!\d)(?:1\d{3}|2\d{3})(?!\d)")
+_CLASS = re.compile(
+    r"^\W*(?:which|what|(?:are|were|do|did|is|have|has)(?: both| the)*|both)(?: of the)?"
+    r"(?: (?:two|three|four|five|six))?(?: of (?:these|those|the))? \w+\b(?!['’]s| of)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step: its relation if general language has one, the kind of value wanted, and the words as asked.
+
+    `loose` are the stems of the words that are not the relation's own.
+    """
+
+    relation: str = ""
+    wants: str = "any"
+    asked: str = ""
+    loose: tuple[str, ...] = ()
+
+
+_BY_KEY = {relation.key: relation for relation in lexicon.RELATIONS}
+_BY_WORD: dict[str, list[str]] = {}
+for _relation in lexicon.RELATIONS:
+    for _word in (*_relation.asked.split(), _relation.key):
+        _BY_WORD.setdefault(stem(_word), []).append(_relation.key)
+_COMPARATIVES = lexicon.LATER | lexicon.EARLIER | lexicon.MORE | lexicon.LESS
+_DIMENSION_OF = {stem(word): quantity for word, quantity in lexicon.DIMENSIONS.items()}
+_SYNONYMS: dict[str, frozenset[str]] = {}
+for _group in lexicon.SYNONYMS:
+    for _word in _group.split():
+        _SYNONYMS[stem(_word)] = _SYNONYMS.get(stem(_word), frozenset()) | {stem(w) for w in _group.split()}
+
+
+def relation_hop(key: str, asked: str = "", loose: tuple[str, ...] = ()) -> Hop:
+    """The hop for a relation of general language."""
+    return Hop(key, _BY_KEY[key].wants, asked or key, loose)
+
+
+@lru_cache(maxsize=16384)
+def reach(term: str) -> frozenset[str]:
+    """All stems that count as saying a word of a question: synonyms, the quantity of an adjective, the relation."""
+    quantity = stem(_DIMENSION_OF.get(term, term))
+    found = {term, quantity} | _SYNONYMS.get(term, frozenset()) | _SYNONYMS.get(quantity, frozenset())
+    for key in _BY_WORD.get(term, ()):
+        found |= {stem(w) for w in _BY_KEY[key].asked.split()}
+    return frozenset(found)
+
+
+def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
+    """Hops in the order in which they must be followed; `masked` has § for each thing named."""
+    text = masked.lower()
+    for pattern, key in lexicon.PHRASES:
+        text = re.sub(pattern, key, text)
+    for number, (pattern, _) in enumerate(lexicon.COMPOSED):
+        text = re.sub(pattern, f"composed{number}", text)
+    kind = _asked_kind(text)
+    left, right = _around(text, compared)
+    if not right and not left:
+        return _chain([text], kind)
+    if not compared and _ONE_THING.match(left) and not re.search(r"^\W*wh.*\b(?:of|that)\b", left):
+        return (_bag(f"{left} {right}", kind),)
+    owned = re.match(r"['’]s?\s", right)
+    if owned:
+        return _chain([*_owned_parts(right[owned.end() :]), *_left_parts(left)], kind)
+    if listed:
+        left, right = _CLASS.sub("", left), re.sub(r"^\W*(?:which|what)\s+\w+", "", right) if not terms(left) else right
+        return _chain([*_left_parts(left)[::-1], right], kind)
+    parts = _left_parts(left)
+    place = next((i for i, part in enumerate(parts) if part.rstrip().endswith("in which")), len(parts) - 1)
+    if not parts:
+        return _chain([right], kind)
+    parts[place] = f"{parts[place].removesuffix('in which')} {right}"
+    return _chain(parts, kind)
+
+
+_ONE_THING = re.compile(
+    r"^\W*(?:(?:what|which) \w+(?: \w+)? (?:do|does|did)\b|how (?:did|do|does|has|have)\b|(?:is|are|was|were|does|do|did|has|have)\b)"
+)
+
+
+def _around(text: str, compared: bool) -> tuple[str, str]:
+    """What stands before and after the things named; between them too, where it belongs to the question."""
+    first, last = text.find("§"), text.rfind("§")
+    if first < 0:
+        return text, ""
+    than = re.search(r"§(.*?)\bthan\b.*§", text) if compared else None
+    if than:
+        return f"{text[:first]} {than.group(1)}", text[last + 1 :]
+    return text[:first], (text[last + 1 :] if compared else text[first + 1 :].replace("§", " "))
+
+
+def _left_parts(left: str) -> list[str]:
+    """Noun phrases before the anchor, nearest first; a bare noun right before the anchor only labels it."""
+    labelled = not re.search(r"(?:\b(?:of|by|in|at|on|for|from|to|with)(?: the| an?)?|[,:])\s*$", left)
+    left = re.sub(r"\bin which\b(?=\s+the\b)", "in which ", left)
+    pieces = re.split(r"\bof\b|'s\b|’s\b|\bwhose\b|(?<=\w)\s+(?=(?:the|its|their|his|her)\s)", left)
+    pieces = [p.strip() for p in pieces if p and p.strip()]
+    if labelled and len(pieces) > 1 and _is_label(pieces[-1]):
+        pieces = pieces[:-1]
+    return pieces[::-1]
+
+
+def _is_label(piece: str) -> bool:
+    return len(terms(piece)) <= 2 and not _has_relation(piece) and not re.search(r"\b(?:that|which|who|by|at|in|on)\b", piece)
+
+
+def _owned_parts(right: str) -> list[str]:
+    return [p for p in re.split(r"'s\b|’s\b|[.!]\s|(?<=\w)\s+(?=(?:the|an?)\s)", right) if p.strip()]
+
+
+def _has_relation(text: str) -> bool:
+    return any(t in _BY_WORD or t.startswith("composed") for t in terms(text))
+
+
+_KINDS = (
+    ("number", r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b"),
+    ("date", r"\bwhen\b|\b(?:which|what) (?:year|date|day|month)\b|\bhow old\b"),
+    ("place", r"\bwhere\b|\b(?:which|what) (?:city|town|place|village)\b"),
+    ("text", r"\bwhy\b"),
+    ("name", r"^\W*who(?:m)?\b"),
+    ("any", r"\b(?:which|what)\b"),
+)
+
+
+def _asked_kind(text: str) -> str:
+    """The kind of value asked, by the first question word."""
+    found = [(m.start(), order, kind) for order, (kind, p) in enumerate(_KINDS) if (m := re.search(p, text))]
+    return min(found)[2] if found else "any"
+
+
+def _chain(parts: list[str], kind: str) -> tuple[Hop, ...]:
+    hops: list[Hop] = []
+    parts = [part for part in parts if terms(part)]
+    where = kind == "place" and not (parts and _has_relation(parts[-1]))
+    for number, part in enumerate(parts):
+        hops += _part_hops(part, kind if number == len(parts) - 1 else "name")
+    hops = _drop_class(_merged(hops), kind)
+    if where and (not hops or (hops[-1].wants == "name" and hops[-1].relation)):
+        hops.append(relation_hop("location"))
+    return tuple(hops)
+
+
+def _merged(hops: list[Hop]) -> list[Hop]:
+    """Without the same relation said twice in a row, or a location where the country is asked."""
+    kept: list[Hop] = []
+    for hop in hops:
+        if kept and hop.relation == "country" and kept[-1].relation == "location":
+            kept.pop()
+        if not (kept and hop.relation and hop.relation == kept[-1].relation and not hop.asked.startswith("composed")):
+            kept.append(hop)
+    return kept
+
+
+def _drop_class(hops: list[Hop], kind: str) -> list[Hop]:
+    """A last hop of unknown words after a known relation only names its class ("which *film* has the director")."""
+    if len(hops) > 1 and not hops[-1].relation and hops[-2].relation and kind in {"place", "name", "any"}:
+        return hops[:-1]
+    return hops
+
+
+def _part_hops(part: str, kind: str) -> list[Hop]:
+    """The hops inside one noun phrase: known relations in order, unknown words together."""
+    hops: list[Hop] = []
+    loose: list[str] = []
+    for word in words(part):
+        term = stem(word)
+        if word.lower() in lexicon.STOP or YEAR.fullmatch(word):
+            continue
+        if term.startswith("composed"):
+            hops += [relation_hop(key, term) for key in lexicon.COMPOSED[int(term.removeprefix("composed"))][1]]
+        elif term in _BY_WORD:
+            hops.append(relation_hop(_choose(_BY_WORD[term], kind), word))
+        else:
+            loose.append(word)
+    loose = [w for w in loose if not hops or w not in _COMPARATIVES]
+    if not loose:
+        return hops
+    stems = tuple(dict.fromkeys(stem(w) for w in loose))
+    if hops and (kind != "number" or hops[-1].wants == "date"):
+        last = hops[-1]
+        return [*hops[:-1], Hop(last.relation, last.wants, f"{last.asked} {' '.join(loose)}", stems)]
+    return [_bag(part, kind)]
+
+
+def _bag(part: str, kind: str) -> Hop:
+    """A hop of words alone, whatever relations they may also name."""
+    kept = [w for w in words(part) if w.lower() not in lexicon.STOP and not YEAR.fullmatch(w)]
+    return Hop("", kind, " ".join(kept), tuple(dict.fromkeys(stem(w) for w in kept)))
+
+
+def _choose(keys: list[str], kind: str) -> str:
+    """Of several relations with one word, the one that has the wanted kind of value."""
+    return next((key for key in keys if _BY_KEY[key].wants == kind), keys[0])
+
+
+def with_measure(hops: tuple[Hop, ...], low: set[str], order: str) -> tuple[Hop, ...]:
+    """End a comparison in something that can be compared: people by birth, works by release, things by number."""
+    if order == "longer-lived":
+        return (*(h for h in hops if h.relation not in {"lifespan", ""}), relation_hop("lifespan"))
+    if order in {"more", "less"}:
+        return _ending_in(hops, "number")
+    if order == "same":
+        known = hops and hops[-1].relation not in {"director", "producer", "composer"}
+        return hops if known else (*hops, relation_hop("country"))
+    if order not in {"later", "earlier"} or (hops and hops[-1].wants == "date"):
+        return hops
+    swap = {"birthplace": "birthdate", "deathplace": "deathdate", "founder": "inception"}
+    if hops and hops[-1].relation in swap:
+        return (*hops[:-1], relation_hop(swap[hops[-1].relation]))
+    if low & {"older", "oldest", "younger", "youngest", "born"}:
+        known = tuple(h for h in hops if h.relation and h.relation != "age")
+        person = "who" in low or (known and known[-1].wants == "name")
+        return (*known, relation_hop("birthdate" if person else "age"))
+    return _ending_in(hops, "date")
+
+
+def _ending_in(hops: tuple[Hop, ...], kind: str) -> tuple[Hop, ...]:
+    """The last hop asks for a number or date: its words count, whatever relation they also name."""
+    if not hops:
+        return hops
+    last = hops[-1]
+    stems = tuple(dict.fromkeys([*(stem(w) for w in words(last.asked) if w.lower() not in lexicon.STOP), *last.loose]))
+    return (*hops[:-1], Hop("" if kind == "number" else last.relation, kind, last.asked, stems))

@@ -1,0 +1,71 @@
+"""The shape of a question: one fact, a comparison, a sameness, or a ranking, and by which order."""
+
+from __future__ import annotations
+
+import re
+
+from . import lexicon
+
+_TIMED = re.compile(
+    r"\b(?:born|die|died|death|released?|came|come|out|established|founded|opened|published|built|launched|started|"
+    r"entered|began|joined|flew|fly|flown|appeared|introduced|completed|created|made)\b"
+)
+_COUNTS = {w: n for n, w in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_COUNT = re.compile(
+    rf"\b(?:top|which|what|the|name|list|first|biggest|largest)\s+(?:the\s+)?(\d{{1,2}}|{'|'.join(_COUNTS)})\b"
+)
+_ASKS_ONE = re.compile(r"\b(?:which|what|who|top|rank|list|name|where)\b")
+_TOP_VALUE = re.compile(r"\b(?:top|maximum|best|most) (?:speed|height|power|output|range)\b")
+
+
+def shape_of(masked: str, low: set[str], several: bool) -> tuple[str, str]:
+    """`(shape, order)`: fact, compare, same or rank; later, earlier, more, less, longer-lived, same or ""."""
+    masked = masked.replace("'s", "").replace("’s", "")
+    order = order_of(masked, low)
+    if several and (low & lexicon.SAME and re.search(r"§.*\b(?:and|as)\b.*§|§, ?§", masked)):
+        return "same", "same"
+    if several and _set_side_by_side(masked, low, order):
+        return "compare", order
+    if order and _ASKS_ONE.search(masked.lower()) and (not several or low & {"among", "of"}) and _no_single(masked):
+        return "rank", order
+    return "fact", ""
+
+
+def _no_single(masked: str) -> bool:
+    """A ranking runs over a class in the plural or in a region, not over the named thing itself."""
+    return not re.search(r"\b(?:of|for|does|do|did|is|was|has|had) (?:the )?(?:\w+ )?§\W*$", masked) or bool(
+        re.search(r"\b(?:of|in) the (?:\w+ )?§", masked) and re.search(r"\b(?:most|\w{2,}est)\b", masked)
+    )
+
+
+def _set_side_by_side(masked: str, low: set[str], order: str) -> bool:
+    linked = re.search(r"§\W*(?:,|or|and|than|versus|vs|with|to|as)\b.*§|§,.*§", masked)
+    if re.search(r"§.*\b(?:or|than|versus|vs)\b.*§", masked) or low & {"compare", "difference", "compared"}:
+        return True
+    if linked and (order or re.search(r"\bboth\b|\beach\b|respective", masked.lower())):
+        return not re.search(r"§ to §", masked)
+    return bool(re.search(r"§,? (?:and|or) (?:the )?(?:\w+ )?§", masked))
+
+
+def order_of(masked: str, low: set[str]) -> str:
+    """What decides between several: "" if nothing does."""
+    if re.search(r"\blived? longer\b", masked):
+        return "longer-lived"
+    timed = bool(_TIMED.search(masked))
+    if low & lexicon.LATER and (timed or low & {"younger", "youngest", "newer", "newest", "recently", "latest"}):
+        return "later"
+    if low & lexicon.EARLIER and (timed or low & {"older", "oldest"}):
+        return "earlier"
+    if low & lexicon.LESS:
+        return "less"
+    if low & lexicon.MORE and not (low & {"top", "maximum", "best"} and _TOP_VALUE.search(masked)):
+        return "more"
+    return ""
+
+
+def count_of(masked: str) -> int:
+    """How many items a ranking asks for."""
+    match = _COUNT.search(masked.lower())
+    if not match:
+        return 1
+    return int(match.group(1)) if match.group(1).isdigit() else _COUNTS[match.group(1)]

@@ -1,0 +1,187 @@
+"""One hop: what pages give as the value of a relation of something, and how surely."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from . import lexicon
+from .hops import Hop, reach
+from .names import Name, likeness, mentions, names, normal
+from .page import ABOUT, Page, aboutness
+from .question import Question
+from .text import Sentence, is_cjk, stem, term_set
+from .timing import time_fit
+from .values import dates, numbers
+
+_PATTERNS = {r.key: (re.compile(r.leads, re.I), re.compile(r.trails, re.I) if r.trails else None) for r in lexicon.RELATIONS}
+_CAUSAL = re.compile(r"\b(?:because|due to|caused|cause|reason|so that|in order to|after|since|as a result|following|traced)\b|因为|由于|原因|ため|ので|から", re.I)
+MIN_FIT = 0.34
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One hop taken: on which page, by which sentence, to which value; `score` 0–1 says how surely."""
+
+    subject: str
+    hop: Hop
+    page: Page
+    sentence: Sentence
+    value: str
+    score: float
+
+
+def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]) -> list[Step]:
+    """What pages give as the value of a relation of `subject`, most likely first."""
+    found: list[Step] = []
+    for page in pages:
+        about = aboutness(page, subject)
+        for number, sentence in enumerate(page.sentences):
+            named = mentions(sentence.text, subject)
+            if about < ABOUT and not named:
+                continue
+            near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
+            fit = fitness(hop, sentence, page.title)
+            if fit >= MIN_FIT:
+                timely = time_fit(question, sentence.text, f"{sentence.heading} {page.title} {page.published[:4]}")
+                found += _values(subject, hop, page, sentence, near * fit * timely)
+    found.sort(key=lambda step: (-step.score, step.page.id, step.value))
+    best: dict[str, Step] = {}
+    for step in found:
+        best.setdefault(normal(step.value), step)
+    return list(best.values())
+
+
+def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float) -> list[Step]:
+    if hop.wants in {"date", "number", "lifespan"}:
+        found = quantities(hop, sentence.text)
+        return [Step(subject, hop, page, sentence, value, sure * (1 - 0.1 * i)) for i, value in enumerate(found[:2])]
+    if hop.wants in {"country", "text"}:
+        return [Step(subject, hop, page, sentence, _after_cue(hop, sentence.text), sure)]
+    near = _near_names(subject, hop, sentence.text)
+    found = [Step(subject, hop, page, sentence, name, sure * closeness) for name, closeness in near]
+    if hop.wants == "any" or (hop.wants == "place" and not found):
+        found.append(Step(subject, hop, page, sentence, "", sure * 0.75))
+    return found
+
+
+# --- does a sentence speak of a relation ---------------------------------------------------------------------
+
+
+@lru_cache(maxsize=131072)
+def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
+    """How well a sentence speaks of a relation, 0–1: a cue of general language, and the words of the question."""
+    text = sentence.text
+    share = _said(hop.loose, f"{text} {sentence.heading}", title)
+    if hop.wants == "text" and not _CAUSAL.search(text):
+        return 0.0
+    if not hop.relation:
+        return min(1.0, share + _unit_bonus(hop, text)) if hop.loose else 0.0
+    leads, trails = _PATTERNS[hop.relation]
+    if not (leads.search(text) or (trails and trails.search(text))):
+        return 0.0
+    return 0.6 + 0.4 * share if hop.loose else 1.0
+
+
+def _said(loose: tuple[str, ...], text: str, title: str) -> float:
+    """Share of the words that a sentence says; words that only the page's title says count half."""
+    if not loose:
+        return 0.0
+    have, above = term_set(text), term_set(title)
+    said = [1.0 if reach(t) & have else 0.5 if reach(t) & above else 0.0 for t in loose]
+    return sum(said) / len(said) if 1.0 in said else 0.0
+
+
+def _unit_bonus(hop: Hop, text: str) -> float:
+    """A measuring unit of the asked dimension is as good as its name; a number without it speaks against."""
+    if hop.wants != "number":
+        return 0.0
+    kinds = {k for t in hop.loose for r in reach(t) for k in lexicon.UNITS if stem(k) == r}
+    if not kinds:
+        return 0.0
+    return 0.5 if any(re.search(rf"\d\s*(?:{lexicon.UNITS[k]})|時速\s*\d|时速\s*\d", text, re.I) for k in sorted(kinds)) else -0.3
+
+
+# --- values --------------------------------------------------------------------------------------------------
+
+
+def quantities(hop: Hop, text: str) -> list[str]:
+    """Dates or numbers in a sentence, those nearest after the words of the hop first."""
+    if hop.wants == "lifespan":
+        found = [v for v in dates(text) if v.key[0] > 0]
+        return [f"{found[0].text} – {found[1].text}"] if len(found) > 1 else []
+    values = dates(text) if hop.wants == "date" else numbers(text)
+    cue = _cue_position(hop, text)
+    if hop.relation == "deathdate":
+        return [v.text for v in _of_death(text, cue)]
+    return [v.text for v in sorted(values, key=lambda v: (abs(v.start - cue) + (15 if v.start < cue else 0), v.start))]
+
+
+def _of_death(text: str, cue: int) -> list:
+    """Dates after a word for dying; else the second of the two that stand beside a name."""
+    found = list(dates(text))
+    if not re.search(r"\b(?:died|death|killed|d\.)|去世|逝世|死去", text) and len(found) > 1 and found[0].start < 120:
+        return found[1:]
+    return [v for v in found if v.start > cue]
+
+
+def _cue_position(hop: Hop, text: str) -> int:
+    if hop.relation:
+        match = _PATTERNS[hop.relation][0].search(text)
+        return match.end() if match else 0
+    lowered = text.lower()
+    places = [lowered.find(word[:6]) for t in hop.loose for word in sorted(reach(t)) if word[:6] in lowered]
+    return max(places, default=0)
+
+
+def _after_cue(hop: Hop, text: str) -> str:
+    match = _PATTERNS[hop.relation][0].search(text) if hop.relation else None
+    return text[match.end() :].strip(" ,.")[:60] if match else ""
+
+
+def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
+    """Names in a sentence with how well their place fits the relation's cue, 0–1."""
+    spots = [n for n in names(text) if likeness(n.text, subject) < 0.75 or _kin_of_same_name(subject, n.text)]
+    spots = [n for n in spots if not _is_adjective(n, text)]
+    scored: dict[str, float] = {}
+    for position, forward, weight in _cues(hop, text) if spots else ():
+        ahead = [n for n in spots if n.start >= position - 1] if forward else [n for n in spots if n.end <= position + 1][::-1]
+        for skipped, name in enumerate(ahead[:4]):
+            between = text[position : name.start] if forward else text[name.end : position]
+            score = weight / (1 + 0.4 * skipped + len(between) / 90) * (0.5 if re.search(r"[;.]\s", between) else 1.0)
+            score *= 1.0 if " " in name.text or is_cjk(name.text) else 0.85
+            if hop.relation == "mother":
+                score *= 1.0 if _second_parent(between, text[: name.start]) else 0.6
+            scored[name.text] = max(scored.get(name.text, 0.0), min(1.0, score))
+    return sorted(scored.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _is_adjective(name: Name, text: str) -> bool:
+    """A single capitalised word before a plain noun ("a French writer") describes and names nobody."""
+    after = re.match(r"[\s-]+([a-z][\w-]*)", text[name.end :])
+    return " " not in name.text and bool(after) and after.group(1) not in lexicon.STOP | lexicon.CONNECTORS
+
+
+def _second_parent(between: str, before: str) -> bool:
+    return bool(re.search(r"\b(?:and|by|mother)\b", between)) or bool(re.search(r"\bmother\W*(?:was|is|,)?\W*$", before))
+
+
+def _kin_of_same_name(subject: str, name: str) -> bool:
+    own, other = set(normal(subject).split()), set(normal(name).split())
+    return own != other and len(other) >= 2 and not other <= own
+
+
+def _cues(hop: Hop, text: str) -> list[tuple[int, bool, float]]:
+    """Places in a sentence from where a value is to be looked for: position, forward or back, weight."""
+    if hop.relation:
+        leads, trails = _PATTERNS[hop.relation]
+        cues = [(m.end(), True, 1.0) for m in leads.finditer(text)]
+        return cues + [(m.start(), False, 0.9 if is_cjk(text) else 0.8) for m in (trails.finditer(text) if trails else ())]
+    cues = []
+    lowered = text.lower()
+    for word in sorted({w for t in hop.loose for w in reach(t)}):
+        for match in re.finditer(re.escape(word), lowered):
+            cues += [(match.end(), True, 0.95), (match.start(), False, 0.85)]
+    return cues
