@@ -28,6 +28,7 @@ _NUMBERS = {
 _N = r"(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
 _ZN = r"(\d{1,5}|[一二两三四五六七八九十])"
 _MOST = rf"(?:at most|no more than|not more than|up to|maximum of|max\.?|under|fewer than|less than|limit of|within|in)\s+{_N}"
+_CAP = rf"(?:at most|no more than|not more than|up to|maximum of|max\.?|limited to)\s+{_N}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def limit(text: str, *nouns: str) -> int | None:
     patterns = (
         rf"{_MOST}\s+(?:\w+\s+)?(?:{noun})\b",
         rf"\b{_N}\s+(?:\w+\s+)?(?:{noun})\s+(?:at most|or fewer|or less|maximum)",
-        rf"(?:{noun})[^.\n]{{0,30}}?\b{_MOST}\b",
+        rf"(?:{noun})[^.\n]{{0,30}}?\b{_CAP}\b",
         rf"(?:最多|不超过|不多于|至多)\s*{_ZN}\s*(?:个|次|字|轮|节)?\s*(?:{noun})",
         rf"{_ZN}\s*(?:個|回|字|語|文字)?の?(?:{noun})?(?:以内|以下|まで)"
         if re.search(r"[^\x00-\x7f]", noun)
