@@ -29,6 +29,7 @@ def run(path: Path) -> None:
         timeout=120,
         kernel_name="python3",
         record_timing=False,
+        coalesce_streams=True,  # how many pieces a print arrives in depends on the machine
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
     )

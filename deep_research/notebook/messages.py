@@ -1,0 +1,94 @@
+"""A conversation with a model as a chat: who said what, which tools were called with which arguments.
+
+Long texts are folded. Everything is escaped, because messages hold text of pages that nobody has vetted.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..text import shorten
+from .display import MUTED, Display, colour
+
+NAMES = {"system": "instructions", "user": "user", "assistant": "model", "tool": "tool results"}
+_FOLD_ABOVE = 320
+"""Characters of a message that are shown without folding."""
+_LINE = 100
+
+
+def show_messages(messages: Sequence[Any], fold: int = _FOLD_ABOVE) -> Display:
+    """Show messages (LangChain's or OpenAI's); texts longer than `fold` characters are folded."""
+    plain = [_plain(message) for message in messages]
+    return Display(
+        "\n".join(line for message in plain for line in _lines(message)),
+        html="".join(_bubble(message, fold) for message in plain),
+    )
+
+
+def _plain(message: Any) -> dict[str, Any]:
+    """One message as OpenAI's API spells it."""
+    from langchain_core.messages import convert_to_openai_messages
+
+    if isinstance(message, Mapping):
+        return dict(message)
+    converted = convert_to_openai_messages(message)
+    assert isinstance(converted, dict)
+    return converted
+
+
+def _calls(message: Mapping[str, Any]) -> list[str]:
+    """The tool calls of a message, written as `name(argument=value)`."""
+    written = []
+    for call in message.get("tool_calls") or []:
+        raw = call["function"]["arguments"]
+        try:
+            arguments = json.loads(raw)
+        except ValueError:
+            arguments = None
+        inside = (
+            ", ".join(f"{k}={json.dumps(v, ensure_ascii=False)}" for k, v in arguments.items())
+            if isinstance(arguments, dict)
+            else raw
+        )
+        written.append(f"{call['function']['name']}({inside})")
+    return written
+
+
+def _body(message: Mapping[str, Any]) -> str:
+    content = message.get("content") or ""
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
+
+
+def _lines(message: Mapping[str, Any]) -> list[str]:
+    name = NAMES.get(message["role"], str(message["role"]))
+    texts = [_body(message)] if _body(message) else []
+    said = [*texts, *(f"→ {call}" for call in _calls(message))] or ["(empty)"]
+    return [f"{name:13} {shorten(text, _LINE)}" for text in said]
+
+
+def _bubble(message: Mapping[str, Any], fold: int) -> str:
+    name = NAMES.get(message["role"], str(message["role"]))
+    parts = [_text_html(_body(message), fold)] if _body(message) else []
+    parts += [_code(f"→ {call}") for call in _calls(message)]
+    return (
+        f'<div style="border-left:4px solid {colour(name)};padding:2px 10px;margin:6px 0">'
+        f'<div style="color:{MUTED};font-size:85%">{html.escape(name)}</div>{"".join(parts)}</div>'
+    )
+
+
+def _text_html(text: str, fold: int) -> str:
+    whole = f'<div style="white-space:pre-wrap">{html.escape(text)}</div>'
+    if len(text) <= fold:
+        return whole
+    opening = html.escape(shorten(text, 110))
+    count = f'<span style="color:{MUTED}">({len(text):,} characters)</span>'
+    return f"<details><summary>{opening} {count}</summary>{whole}</details>"
+
+
+def _code(text: str) -> str:
+    return f'<div><code style="white-space:pre-wrap">{html.escape(text)}</code></div>'

@@ -1,0 +1,171 @@
+"""Display helpers: one MIME bundle each, whose plain text states what the figure shows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from base64 import b64decode
+from typing import Any
+
+import pytest
+
+from deep_research.notebook import (
+    Display,
+    context_growth,
+    draw,
+    progress,
+    show_messages,
+    show_sources,
+    show_trace,
+)
+from deep_research.notebook.layout import layered
+from deep_research.report import Report
+from deep_research.state import CitedSource
+from deep_research.systems.open_deep_research import build_researcher, graph
+from deep_research.tracing import Event, TraceLine, simulated_seconds
+
+PNG = b"\x89PNG\r\n"
+
+
+def bundle(display: Display) -> dict[str, Any]:
+    """What Jupyter gets; the plain text is always there."""
+    data = display._repr_mimebundle_()
+    assert data["text/plain"] == repr(display)
+    return data
+
+
+def call(name: str, *after: str, kind: Any = "model", role: str = "researcher") -> TraceLine:
+    branch = name.partition("#")[0].partition("/")[0]
+    return TraceLine(
+        id=name, after=list(after), kind=kind, role=role, branch=branch, start=0, end=0, request_hash=""
+    )
+
+
+DIAMOND = [
+    call("0#1", role="supervisor"),
+    call("1#1", "0#1"),
+    call("2#1", "0#1"),
+    call("2/1.0#1", "2#1", kind="search"),
+    call("2/1.1#1", "2#1", kind="search"),
+    call("0#2", "1#1", "2/1.0#1", "2/1.1#1", role="writer"),
+]
+
+
+def test_importing_the_helpers_loads_no_heavy_library() -> None:
+    code = "import sys, deep_research.notebook as n; dir(n); print({m.partition('.')[0] for m in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    for heavy in ("matplotlib", "langgraph", "langchain_core", "openai", "pandas"):
+        assert f"'{heavy}'" not in loaded
+
+
+def test_every_public_name_is_there() -> None:
+    import deep_research.notebook as helpers
+
+    for name in helpers.__all__:
+        assert callable(getattr(helpers, name)), name
+
+
+def test_draw_opens_sub_graphs_and_says_in_words_what_it_shows() -> None:
+    drawn = draw(graph, highlight=["research", "clarify"], title="The system")
+    text = bundle(drawn)["text/plain"]
+    assert text.startswith("The system: 11 nodes, 17 edges\n")
+    assert "  clarify * -> end?, clarify?, write_brief?" in text
+    assert "  research:researcher * -> research:compress?, research:researcher_tools?" in text
+    assert "  supervisor -> supervisor_tools?, write_report?" in text
+    assert b64decode(bundle(drawn)["image/png"]).startswith(PNG)
+    assert "subgraph research" in drawn.mermaid
+
+
+def test_draw_refuses_a_node_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match=r"no node 'clarifier'.*clarify"):
+        draw(graph, highlight=["clarifier"])
+
+
+def test_drawing_twice_gives_the_same_bytes() -> None:
+    assert draw(build_researcher()).png == draw(build_researcher()).png
+
+
+def test_layout_keeps_boxes_of_a_row_apart_and_bends_long_lines() -> None:
+    nodes = ["__start__", "a", "b", "c", "__end__"]
+    edges = [("__start__", "a"), ("a", "b"), ("a", "c"), ("b", "a"), ("b", "__end__"), ("a", "__end__")]
+    layout = layered(nodes, edges)
+    rows = {node: row for node, (_, row) in layout.at.items()}
+    assert (rows["a"], rows["b"], rows["c"], rows["__end__"]) == (1, 2, 2, 3)
+    assert abs(layout.at["b"][0] - layout.at["c"][0]) >= 1
+    assert len(layout.routes["a", "__end__"]) == 3
+    assert layout.routes["b", "a"][0][1] > layout.routes["b", "a"][-1][1]  # a way back runs upwards
+
+
+def test_trace_starts_each_call_after_what_it_waited_for() -> None:
+    shown = show_trace(DIAMOND)
+    assert bundle(shown)["text/plain"].splitlines() == [
+        "6 calls, 0.8 simulated seconds along the longest path; one after another 1.2 s; at most 2 at once",
+        "  main     0.0 supervisor, 0.6 writer",
+        "  topic 1  0.2 researcher",
+        "  topic 2  0.2 researcher, 0.4 search",
+        "           0.4 search",
+    ]
+    assert simulated_seconds(DIAMOND) == 0.8
+    assert b64decode(bundle(shown)["image/png"]).startswith(PNG)
+
+
+def test_an_empty_trace_is_shown_too() -> None:
+    assert show_trace([]).text.startswith("0 calls, 0.0 simulated seconds")
+
+
+def test_context_growth_counts_by_kind_and_names_the_calls_over_the_limit() -> None:
+    first = [{"role": "system", "content": "x" * 400}, {"role": "user", "content": "y" * 40}]
+    second = [*first, {"role": "tool", "content": "z" * 4000, "tool_call_id": "1"}]
+    lines = bundle(context_growth([first, second], limit=1000))["text/plain"].splitlines()
+    assert lines[2].split() == ["1", "111", "12", "0", "0", "123"]
+    assert lines[3].split() == ["2", "111", "12", "0", "1,101", "1,224"]
+    assert lines[-1] == "limit 1,000 tokens; over it: 2"
+
+
+def test_messages_are_escaped_folded_and_show_their_tool_calls() -> None:
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    search = {"name": "search", "args": {"queries": ["<b>"]}, "id": "1"}
+    page = "<script>alert(1)</script> " + "long " * 200
+    shown = bundle(show_messages([HumanMessage(page), AIMessage("", tool_calls=[search])]))
+    assert "<script>" not in shown["text/html"] and "<b>" not in shown["text/html"]
+    assert "<details>" in shown["text/html"] and "(1,026 characters)" in shown["text/html"]
+    assert shown["text/plain"].splitlines()[1] == 'model         → search(queries=["<b>"])'
+
+
+def test_sources_link_only_to_web_addresses() -> None:
+    common = {"kind": "web", "citation_key": None, "page": None, "tier": "unverified", "published": None}
+    hostile = CitedSource(id="S1.1", number=1, url="javascript:alert(1)", title="<i>", use="cited", **common)
+    plain = CitedSource(
+        id="S1.2", number=None, url="https://a.example/?x=1&y=2", title="B", use="read", **common
+    )
+    report = Report(run_id="r", question="?", system="s", status="complete", sources=[hostile, plain])
+    shown = bundle(show_sources(report))
+    assert "javascript" not in shown["text/html"] and "<i>" not in shown["text/html"]
+    assert 'href="https://a.example/?x=1&amp;y=2"' in shown["text/html"]
+    assert shown["text/plain"].startswith("2 sources: 1 cited, 1 read, 0 seen")
+
+
+def test_progress_prints_stable_lines_without_ids_and_times() -> None:
+    from datetime import UTC, datetime
+
+    lines: list[str] = []
+    sink = progress(lines.append)
+
+    def event(**values: Any) -> Event:
+        return Event(run_id="secret", at=datetime(2026, 1, 1, tzinfo=UTC), **values)
+
+    sink(event(type="started", text="How long?"))
+    sink(event(type="started", role="researcher", tool="search", topic="A", text="length A"))
+    sink(event(type="source", role="researcher", topic="A", text="Page"))
+    sink(event(type="token", role="writer", text="word"))
+    sink(event(type="call", role="compressor", tool="model", topic="A"))
+    sink(event(type="gap", topic="B", text="No source was found."))
+    sink(event(type="done", text="complete"))
+    assert lines == [
+        "question: How long?",
+        "researcher (A): searches “length A”",
+        "compressor (A): has 1 source",
+        "not found: No source was found.",
+        "done: complete",
+    ]
