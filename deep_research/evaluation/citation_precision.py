@@ -3,9 +3,9 @@
 The unit is one citation: a number behind a *segment*, the part of a sentence from the previous citation up to
 this one. The citation is right when one passage of the cited page
 
-- holds at least half of the segment's content terms (words without stop words, pairs of CJK characters);
-  where k sources stand together behind one segment, each need hold only 1/(2k), because together they bear
-  it; and
+- holds at least a third of the segment's content terms (words without stop words, pairs of CJK characters),
+  so that a report may put a quote into words of its own; where k sources stand together behind one segment,
+  each need hold only 1/(3k), because together they bear it; and
 - holds one of the segment's numbers, if it has any.
 
 A passage is a sentence, list item or table row, read with the page's title, its section's heading and its
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
 _GROUP = re.compile(r"((?:\[\d+\][ \t]*)+)")
+_SHARE = 3
 _AFTER_STOP = re.compile(r"([.!?。！？])([ \t]*(?:\[\d+\])+)")
 
 
@@ -79,7 +80,7 @@ def _bears(page: Page | None, segment: Segment) -> bool:
     wanted, figures = _terms(segment.text), numbers(segment.text)
     if page is None or not wanted:
         return False
-    needed = len(wanted) / (2 * len(segment.cites))
+    needed = len(wanted) / (_SHARE * len(segment.cites))
     return any(
         len(wanted & terms) >= needed and (not figures or figures & found) for terms, found in _passages(page)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +44,7 @@ MEASURES = {
 
 Bench = dict[str, dict[str, Any]]
 Progress = Callable[["Score"], None]
+Surroundings = Callable[[Settings], "Environment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +95,17 @@ async def score_samples(
     limit: int | None = None,
     baseline: bool = True,
     on_score: Progress | None = None,
+    environment: Surroundings | None = None,
 ) -> list[Score]:
-    """The scores behind `bench_samples`, in order of system and question."""
+    """The scores behind `bench_samples`, in order of system and question.
+
+    `environment` builds what the runs talk to, for experiments with other models or indexes.
+    """
     chosen = offline_settings(settings, seed or 0, domain)
     names = [get_system(name).name for name in systems or [chosen.system]]
     scores = []
     for name in [*names, *([SINGLE_SHOT] if baseline else [])]:
-        async for score in _scores_of(name, chosen, limit):
+        async for score in _scores_of(name, chosen, limit, environment):
             scores.append(score)
             if on_score:
                 on_score(score)
@@ -118,12 +123,14 @@ def offline_settings(settings: Settings | Mapping[str, Any] | None, seed: int, d
     return chosen.model_copy(update={"web": web})
 
 
-async def _scores_of(system: str, settings: Settings, limit: int | None) -> Any:
+async def _scores_of(
+    system: str, settings: Settings, limit: int | None, build: Surroundings | None
+) -> AsyncIterator[Score]:
     from ..environment import build_environment
     from ..offline.web import build_web
 
     web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
-    environment, truth = build_environment(settings), GroundTruth(web)
+    environment, truth = (build or build_environment)(settings), GroundTruth(web)
     for question in sample(web, limit):
         report = await answer(question.text, system, settings, environment)
         yield score(question, report, truth)
