@@ -209,6 +209,7 @@ def wait_seconds(error: BaseException | None, attempt: int) -> float:
 def explain(error: Exception, call: Call, ctx: Context) -> ResearchError:
     """One readable error for whatever the clients raised."""
     status, name = status_of(error), type(error).__name__
+    names = {base.__name__ for base in type(error).__mro__}
     what = f"The {call.role}'s call to model '{call.model}'" if call.kind == "model" else f"The {call.kind}"
     family = ModelError if call.kind == "model" else SearchError
     if status in (401, 403) or name in ("InvalidAPIKeyError", "ForbiddenError"):
@@ -216,11 +217,11 @@ def explain(error: Exception, call: Call, ctx: Context) -> ResearchError:
         return family(f"{what} was refused: the key is wrong or has no access.", f"Check {variable}.")
     if status == 404:
         return family(f"{what} failed: not found (404).", "Check the model's name and OPENAI_BASE_URL.")
-    if isinstance(error, TimeoutError) or "Timeout" in name:
+    if names & {"TimeoutError", "APITimeoutError", "TimeoutException"}:
         return family(
             f"{what} timed out ({ctx.settings.retries + 1} tries).", "See call_timeout and retries."
         )
-    if name in ("APIConnectionError", "ConnectError") or isinstance(error, ConnectionError):
+    if names & {"APIConnectionError", "ConnectError", "ConnectionError"}:
         return family(f"{what} failed: the server cannot be reached.", "Is it running? Check the base url.")
     reason = " ".join(str(error).split())[:300] or name
     return family(f"{what} failed ({status or name}): {reason}")

@@ -46,7 +46,9 @@ class Environment:
         return [Gap(kind="skipped_file", topic="documents", message=message)]
 
     async def close(self) -> None:
-        """Nothing stays open: the clients close with their event loop."""
+        """Close what is open; a shared environment is closed by whoever built it."""
+        await self.models.close()
+        await self.search.close()
 
 
 class CombinedSearch:
@@ -59,6 +61,10 @@ class CombinedSearch:
     async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
         found = await asyncio.gather(*(part.search(query, settings) for part in self._parts))
         return [hit for hits in found for hit in hits]
+
+    async def close(self) -> None:
+        for part in self._parts:
+            await part.close()
 
 
 def build_environment(settings: Settings, env: Mapping[str, str] | None = None) -> Environment:
@@ -82,7 +88,9 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
         elif provider is not None:
             parts.append(offline(provider))
     search = parts[0] if len(parts) == 1 else CombinedSearch(parts)
-    return Environment(Models(settings, provider, env), search, clock, provider, skipped)
+    models = Models(settings, provider, env)
+    models.prepare()
+    return Environment(models, search, clock, provider, skipped)
 
 
 def _check(names: list[str], settings: Settings) -> None:

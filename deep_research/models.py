@@ -49,6 +49,7 @@ class Models:
         self._provider = provider
         self._env = os.environ if env is None else env
         self._clients: dict[str, Any] = {}
+        self._connections: list[Any] = []
         self.ways: dict[str, int] = {}
 
     def client(self, spec: str) -> Any:
@@ -56,6 +57,16 @@ class Models:
         if spec not in self._clients:
             self._clients[spec] = self._build(spec)
         return self._clients[spec]
+
+    def prepare(self) -> None:
+        """Build the clients of all specs now, so that a missing key is refused before anything is spent."""
+        for spec in sorted(set(self._settings.models.values())):
+            self.client(spec)
+
+    async def close(self) -> None:
+        """Close the connections of live clients."""
+        for connection in self._connections:
+            await connection.aclose()
 
     def _build(self, spec: str) -> Any:
         provider, _, name = spec.partition(":")
@@ -70,14 +81,17 @@ class Models:
             options["temperature"] = self._settings.temperature
         if provider != "openai":
             return _other_provider(spec, options)
+        import httpx2
         from langchain_openai import ChatOpenAI
 
         key = self._env.get("OPENAI_API_KEY") or ("not-needed" if self._settings.base_url else None)
         if not key:
             raise UsageError("OPENAI_API_KEY is not set.", "Set it, or use --model offline.")
+        # Connections of our own: the library's are shared between runs, and break with the first event loop.
+        self._connections.append(httpx2.AsyncClient())
         return ChatOpenAI(
-            model=name, api_key=key, base_url=self._settings.base_url, use_responses_api=False,
-            stream_usage=True, **options,
+            model=name, api_key=key, base_url=self._settings.base_url, use_responses_api=False, stream_usage=True,
+            http_client=httpx2.Client(), http_async_client=self._connections[-1], **options,
         )  # fmt: skip
 
     def _offline(self, spec: str) -> Any:

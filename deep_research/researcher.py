@@ -33,6 +33,7 @@ _ALIKE = 2
 class Progress:
     """Where a researcher stands: what counts against its limits."""
 
+    turns: int = 0
     tool_calls: int = 0
     searches: int = 0
     barren: int = 0
@@ -68,6 +69,7 @@ async def run_tools(
     Updates `progress` and `ledger`. Searches of one message run side by side.
     """
     calls = read_calls(message, offered("researcher", TOOLS_OFFERED, ctx))
+    progress.turns += 1
     if not calls:
         progress.ended = progress.ended or "no_tool_call"
     admitted = [_admit(call, progress, ctx) for call in calls]
@@ -86,7 +88,7 @@ async def run_tools(
     ]
     if progress.barren >= _ALIKE:
         progress.ended = progress.ended or "nothing_new"
-    if progress.tool_calls >= ctx.settings.limits.max_react_tool_calls:
+    if max(progress.tool_calls, progress.turns) >= ctx.settings.limits.max_react_tool_calls:
         progress.ended = progress.ended or "limit"
     return answers, gaps
 

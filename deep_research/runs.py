@@ -31,7 +31,7 @@ from .store import RunStore
 from .systems import get_system
 from .tools import TOOLS
 from .tracing import Event, Recorder, TraceLine
-from .writer import with_gaps
+from .writer import from_template, with_gaps
 
 Answer = Callable[[str], str | None]
 Sink = Callable[[Event], None]
@@ -78,12 +78,16 @@ async def aresearch(
         raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
     chosen = _settings(settings, system)
     check_settings(chosen)
-    environment = environment or build_environment(chosen)
+    world = environment or build_environment(chosen)
     request = Request(uuid.uuid4().hex[:12], question.strip(), [dict(turn) for turn in history], chosen)
     folder = Path(out or home()) / request.run_id if keep else None
     store = RunStore(folder)
     _write_request(store, request)
-    return await _drive(request, store, environment, answer, on_event, fresh=True)
+    try:
+        return await _drive(request, store, world, answer, on_event, fresh=True)
+    finally:
+        if environment is None:
+            await world.close()
 
 
 def _settings(given: Settings | Mapping[str, Any] | None, system: str | None) -> Settings:
@@ -160,21 +164,30 @@ async def aresume(
             return report
     store = RunStore(folder)
     request = _read_request(store)
-    return await _drive(request, store, build_environment(request.settings), answer, on_event, fresh=False)
+    world = build_environment(request.settings)
+    try:
+        return await _drive(request, store, world, answer, on_event, fresh=False)
+    finally:
+        await world.close()
 
 
 def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
     """All runs in the folder, oldest first: run_id, started, status, system and question."""
-    folders = sorted(Path(out or home()).glob("*/run.json"))
-    runs = []
-    for path in folders:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        finished = path.with_name("report.json")
+    runs = [_listed(path.parent) for path in sorted(Path(out or home()).glob("*/run.json"))]
+    return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
+
+
+def _listed(folder: Path) -> dict[str, Any]:
+    """One line of the list; a folder that cannot be read is listed as damaged."""
+    finished = folder / "report.json"
+    try:
+        data = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         status = (
             json.loads(finished.read_text(encoding="utf-8"))["status"] if finished.is_file() else "unfinished"
         )
-        runs.append({**{k: data[k] for k in ("run_id", "started", "system", "question")}, "status": status})
-    return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
+        return {**{key: data[key] for key in ("run_id", "started", "system", "question")}, "status": status}
+    except (ValueError, KeyError, TypeError):
+        return {"run_id": folder.name, "started": "", "system": "", "question": "", "status": "damaged"}
 
 
 def load_report(folder: Path) -> Report:
@@ -185,7 +198,8 @@ def load_report(folder: Path) -> Report:
     store.close()
     lines = (folder / "trace.jsonl").read_text(encoding="utf-8").splitlines()
     trace = [TraceLine.model_validate_json(line) for line in lines]
-    return Report(**{**data, "markdown": data.pop("report")}, settings=request.settings, trace=trace)
+    markdown = data.pop("report")
+    return Report(**data, markdown=markdown, settings=request.settings, trace=trace)
 
 
 async def _drive(
@@ -200,6 +214,8 @@ async def _drive(
     """Run the graph until it ends or waits for the user, then write the bundle."""
     ctx = _context(request, store, environment, on_event)
     ctx.emit("started", text=request.question)
+    from langgraph.errors import GraphRecursionError
+
     errors: list[str] = []
     asked = ""
     state: dict[str, Any] = {}
@@ -212,7 +228,7 @@ async def _drive(
             begun = not fresh and bool((await graph.aget_state(config)).values)
             given = None if begun else request.as_input() | {"gaps": environment.gaps()}
             state, asked = await _invoke(graph, given, config, ctx, answer)
-        except ResearchError as error:
+        except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)
     report = _finish(request, state, errors, asked, ctx)
@@ -223,7 +239,6 @@ async def _drive(
     store.write("trace.jsonl", "".join(line.model_dump_json() + "\n" for line in report.trace))
     ctx.emit("done", text=report.summary(), report=report.to_json())
     store.close()
-    await environment.close()
     return report
 
 
@@ -269,7 +284,10 @@ def _finish(
     sources = merge_by_key([], state.get("sources", []))
     gaps: list[Gap] = list(state.get("gaps", []))
     language = report_language(request.question, request.settings.language)
-    draft = with_gaps(state["draft"], gaps, language) if state.get("draft") else ""
+    draft = state.get("draft") or ""
+    if errors and state.get("findings"):  # what was found is never thrown away
+        draft = draft or from_template(request.question, state["findings"], [], language)
+    draft = with_gaps(draft, gaps, language) if draft else ""
     rendered = render_citations(draft, sources, language)
     status = _status(state, errors, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
@@ -293,13 +311,13 @@ def _finish(
 
 def _status(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:
     """The first that holds: failed, needs_input, no_evidence, partial, complete."""
-    if errors:
+    if errors and not cited:
         return "failed"
     if asked or state.get("status") == "needs_input":
         return "needs_input"
     if not cited:
         return "no_evidence"
-    return "partial" if any(gap.kind in _PARTIAL for gap in gaps) else "complete"
+    return "partial" if errors or any(gap.kind in _PARTIAL for gap in gaps) else "complete"
 
 
 def _context(request: Request, store: RunStore, environment: Environment, on_event: Sink | None) -> Context:

@@ -101,9 +101,28 @@ def _checked(request: dict[str, Any]) -> dict[str, Any]:
     for place, message in enumerate(messages):
         if not isinstance(message, dict) or not isinstance(message.get("role"), str):
             raise RequestRefused(400, f"'messages[{place}]' must be an object with a 'role'.")
+    _check_history(messages)
     if not isinstance(request.get("stream_options") or {}, dict):
         raise RequestRefused(400, "'stream_options' must be an object.")
     return request
+
+
+def _check_history(messages: list[dict[str, Any]]) -> None:
+    """Refuse, as OpenAI does, a tool call without its answer and an answer without its call."""
+    waiting: set[str] = set()
+    for place, message in enumerate(messages):
+        if message["role"] == "tool":
+            if message.get("tool_call_id") not in waiting:
+                refusal = "a message with role 'tool' must answer a call of the assistant message before it."
+                raise RequestRefused(400, f"Invalid parameter 'messages[{place}]': {refusal}")
+            waiting.discard(message["tool_call_id"])
+            continue
+        if waiting:
+            break
+        waiting = {str(call.get("id")) for call in message.get("tool_calls") or []}
+    if waiting:
+        refusal = "an assistant message with 'tool_calls' must be followed by tool messages for each of them."
+        raise RequestRefused(400, f"{refusal} These had no response: {', '.join(sorted(waiting))}.")
 
 
 def _complete(model: ChatModel, request: dict[str, Any]) -> dict[str, Any]:

@@ -43,13 +43,20 @@ class SearchProvider(Protocol):
 
     async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]: ...
 
+    async def close(self) -> None: ...
+
 
 class TavilySearch:
     """Tavily's API through its own client; offline the client's transport is in-process."""
 
-    def __init__(self, client: Any, name: str = "tavily") -> None:
+    def __init__(self, client: Any, name: str = "tavily", connections: Any = None) -> None:
         self.name = name
         self._client = client
+        self._connections = connections
+
+    async def close(self) -> None:
+        if self._connections is not None:
+            await self._connections.aclose()
 
     async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
         answer = await self._client.search(
@@ -80,6 +87,9 @@ class DocumentSearch:
 
     def __init__(self, retriever: Retriever) -> None:
         self._retriever = retriever
+
+    async def close(self) -> None:
+        """Nothing is open."""
 
     async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
         hits = self._retriever.search(query, settings.results, after=settings.after, before=settings.before)
@@ -146,7 +156,7 @@ def tavily(env: Mapping[str, str] | None = None) -> TavilySearch:
         headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
         event_hooks={"response": [_raise_when_busy]},
     )
-    return TavilySearch(AsyncTavilyClient(api_key=key, client=client))
+    return TavilySearch(AsyncTavilyClient(api_key=key, client=client), connections=client)
 
 
 def offline(provider: OfflineProvider) -> TavilySearch:
