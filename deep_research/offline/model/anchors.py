@@ -33,7 +33,13 @@ def find_anchors(text: str) -> list[tuple[int, int]]:
             spans[-1][1] = name.end
         else:
             spans.append([name.start, name.end])
-    return [(a, _with_brackets(text, b)) for a, b in spans]
+    return [(a, _with_event(text, _with_brackets(text, b))) for a, b in spans]
+
+
+def _with_event(text: str, end: int) -> int:
+    """Take in what makes a place or body the name of an event: "the X election of 1987"."""
+    match = re.match(r"\s[a-z]+ of [12]\d{3}\b", text[end:])
+    return end + match.end() if match else end
 
 
 def _no_name(text: str, name: Name) -> bool:

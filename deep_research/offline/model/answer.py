@@ -165,20 +165,25 @@ def _country_words(value: str) -> list[str]:
 
 
 def rank_items(question: Question, pages: Sequence[Page]) -> list[Claim]:
-    """Things with a number for what is asked, ordered; a row or sentence names the thing and states the number."""
+    """Things with a number for what is asked, ordered: from the one page that lists them best, else over all pages."""
+    found = [(page, claim) for page in pages for s in page.sentences if (claim := _ranked_claim(question, page, s))]
+    per_page: dict[str, list[Claim]] = {}
+    for page, claim in found:
+        per_page.setdefault(page.id, []).append(claim)
+    asked = frozenset(question.terms)
+    lists = [(len(asked & _reached(p, asked)), _trust(p)[0], len(per_page[p.id]), p.id) for p in pages if len(per_page.get(p.id, ())) > 1]
+    claims = per_page[max(lists)[3]] if lists else [c for _, c in found]
     best: dict[str, Claim] = {}
-    for page in pages:
-        for sentence in page.sentences:
-            claim = _ranked_claim(question, page, sentence)
-            if claim is None:
-                continue
-            old = best.get(normal(claim.item))
-            if old is None or _trust(page, sentence) > _trust(old.step.page, old.step.sentence):
-                best[normal(claim.item)] = claim
-    ordered = sorted(best.values(), key=lambda c: (c.key, c.item))
-    if question.order in {"more", "later"}:
-        ordered.reverse()
+    for claim in claims:
+        best.setdefault(normal(claim.item), claim)
+    ordered = sorted(best.values(), key=lambda c: (c.key, c.item), reverse=question.order in {"more", "later"})
     return ordered[: max(question.count, 3)] if len(ordered) > 1 else []
+
+
+def _reached(page: Page, asked: frozenset[str]) -> frozenset[str]:
+    """Which asked words a page's title or headings say."""
+    have = term_set(" ".join([page.title, *{s.heading for s in page.sentences}, page.sentences[0].text if page.sentences else ""]))
+    return frozenset(t for t in asked if reach(t) & have)
 
 
 def _ranked_claim(question: Question, page: Page, sentence: Sentence) -> Claim | None:
@@ -223,7 +228,7 @@ def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> 
         steps = [s for page in pages for s in candidates(question, claim.step.subject, hop, [page])[:1]]
         steps = [s for s in steps if s.value and s.score >= 0.5 * claim.step.score]
         groups: dict[str, Step] = {}
-        for step in sorted(steps, key=lambda s: (*(-x for x in _trust(s.page, s.sentence)), s.page.id)):
+        for step in sorted(steps, key=lambda s: (*(-x for x in _trust(s.page)), s.page.id)):
             groups.setdefault(_same_value(step.value), step)
         if len(groups) > 1:
             found.append([Claim(claim.item, s.value, s) for s in groups.values()])
@@ -234,7 +239,7 @@ def _same_value(value: str) -> str:
     return bare(value) if numbers(value) else str(dates(value)[0].key) if dates(value) else normal(value)
 
 
-def _trust(page: Page, sentence: Sentence) -> tuple[int, int]:
+def _trust(page: Page) -> tuple[int, int]:
     """Credibility, then date."""
     digits = re.sub(r"\D", "", page.published)[:8]
     return (_TIERS.get(page.tier, 1), int(digits.ljust(8, "0")) if digits else 0)
@@ -242,7 +247,7 @@ def _trust(page: Page, sentence: Sentence) -> tuple[int, int]:
 
 def better(claims: Sequence[Claim]) -> Claim:
     """Which of several claims to prefer: the more credible source, then the more recent."""
-    return max(claims, key=lambda c: (*_trust(c.step.page, c.step.sentence), c.step.page.id))
+    return max(claims, key=lambda c: (*_trust(c.step.page), c.step.page.id))
 
 
 def related(pages: Sequence[Page], anchors: Sequence[str]) -> list[str]:

@@ -19,16 +19,19 @@ _ORDERS = re.compile(
     r"|^\W*(?:system|assistant|user|instruction|note to (?:ai|assistants?|models?|researchers?))\b\s*(?:message|note|override)?\s*[:：>\]]"
     r"|\b(?:do not|don't|never) (?:cite|mention|use) (?:any|other|the)\b|\b(?:must|should) (?:answer|reply|respond|report|state|say|cite|write|call)\b"
     r"|\byour (?:answer|reply|report|task|instructions|final)\b|\bcall the\b.{0,30}\btool\b"
-    r"|<\|?/?[a-z_]+\|?>|‹/?\w+|＜/?\w+|\[/?(?:INST|SYSTEM|system)\]"
+    r"|[\"']role[\"']\s*:|<\|?/?[a-z_]+\|?>|‹/?\w+|＜/?\w+|\[/?(?:INST|SYSTEM|system)\]"
     r"|(?:忽略|无视|忘记).{0,12}(?:指示|指令|说明|规则|提示)|(?:指示|命令|プロンプト).{0,8}(?:無視|忘れ)|(?:AI|人工智能|模型)助手|系统提示|システムプロンプト",
     re.IGNORECASE,
 )
 
 
+_LINK_OR_BYLINE = re.compile(r"^\W*\[[^\]]*\]\([^)]*\)+\W*$|^\W*By\s+(?:[A-Z][\w.'’-]*\s*)+\W*$")
+
+
 @lru_cache(maxsize=65536)
 def is_noise(sentence: str) -> bool:
     """Whether a sentence is a notice of the site or an order to the reader; such text is never evidence."""
-    if _ORDERS.search(sentence):
+    if _ORDERS.search(sentence) or _LINK_OR_BYLINE.match(sentence):
         return True
     return (
         bool(_BOILERPLATE.search(sentence))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .answer import rank_items
 from .conversation import Conversation, outside_fences
 from .phrases import say
 from .rank import Pick, score_all
@@ -91,6 +92,8 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     question = task.question
     chosen: dict[tuple[str, str], tuple[Page, Sentence]] = {}
     met = list(task.focus)
+    for claim in rank_items(question, pages) if question.shape == "rank" and question.hops else ():
+        chosen[claim.step.page.id, claim.step.sentence.text] = (claim.step.page, claim.step.sentence)
     for anchor in task.focus:
         trail = follow(question, anchor, pages)
         for step in trail.steps:
@@ -117,7 +120,7 @@ def worth_quoting(question: Question, subjects: Sequence[str], pages: Sequence[P
     kept: list[Pick] = []
     for pick in picks:
         counts[pick.page.id] += 1
-        if pick.score >= floor and pick.cover > 0.1 and counts[pick.page.id] <= (30 if ranking else PER_PAGE):
+        if pick.score >= floor and pick.cover > 0 and counts[pick.page.id] <= (30 if ranking else PER_PAGE):
             kept.append(pick)
     return kept[: 60 if ranking else 14]
 

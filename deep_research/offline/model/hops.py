@@ -25,13 +25,14 @@ _CLASS = re.compile(
 class Hop:
     """One step: its relation if general language has one, the kind of value wanted, and the words as asked.
 
-    `loose` are the stems of the words that are not the relation's own.
+    `loose` are the stems of the words that are not the relation's own; `key` is the one that cannot be missing.
     """
 
     relation: str = ""
     wants: str = "any"
     asked: str = ""
     loose: tuple[str, ...] = ()
+    key: str = ""
 
 
 _BY_KEY = {relation.key: relation for relation in lexicon.RELATIONS}
@@ -201,7 +202,14 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
 def _bag(part: str, kind: str) -> Hop:
     """A hop of words alone, whatever relations they may also name."""
     kept = [w for w in words(part) if w.lower() not in lexicon.STOP and not YEAR.fullmatch(w)]
-    return Hop("", kind, " ".join(kept), tuple(dict.fromkeys(stem(w) for w in kept)))
+    telling = [w for w in kept if w not in lexicon.LIGHT] or kept
+    match = _KEY.search(part)
+    key = stem(match.group(1) or match.group(2)) if match else ""
+    stems = tuple(dict.fromkeys(stem(w) for w in telling))
+    return Hop("", kind, " ".join(kept), stems, key if key in stems else "")
+
+
+_KEY = re.compile(r"\bhow (?:many|much) (?:of )?([a-z]+)|\b(?:what|which) ([a-z]+) (?:do|does|did|has|have|had)\b")
 
 
 def _choose(keys: list[str], kind: str) -> str:

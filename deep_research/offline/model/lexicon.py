@@ -21,13 +21,20 @@ STOP = frozenset(
 
 CJK_FUNCTION = """的 了 是 在 和 与 及 或 吗 呢 吧 哪 谁 什么 多少 几 怎么 怎样 如何 为什么 哪里 哪儿 哪个 哪些 哪一个 哪家 哪座 哪位 请问
     请 告诉 我 你 他 她 它 们 这 那 个 都 也 就 还 对 把 被 从 到 于 由 为 以 其 之 而 并 有 没有 吧 更 最 比 比较 之间 还是
-    は が を に で と も の へ や か から まで より です ます でした ました である だ った して した する され れた れて いる いた ある
+    は が を に で と も の へ や か から まで より です ます でした ました あり あります ありますか なり である だ った して した する され れた れて いる いた ある
     あった こと もの どの どこ どれ どちら 誰 だれ 何 なに なん いつ いくつ どう なぜ ください 教え について という それ これ その この
     ですか ますか さん および または""".split()
 
 CONNECTORS = frozenset(
     "of the de la le du des del della di da do dos von van der den zu bin ibn al el y e en for to a in on".split()
 )
+
+LIGHT = frozenset(
+    """people person persons kind type way thing things take takes make give gives deliver delivers report reports state
+    states lie lies stand stands come came go goes number numbers amount figure figures total extra per each pay paying
+    single different different really actually name names say says work works happen happened change changed next""".split()
+)
+"""Words that say little about what is asked; they count only where there is no other."""
 
 TITLES = frozenset(
     """duke duchess prince princess king queen count countess earl baron baroness lord lady margrave emperor empress
@@ -266,7 +273,7 @@ DIMENSIONS = {
 
 SYNONYMS = (
     "speed fast quick velocity",
-    "length long metre meter",
+    "length long",
     "height tall high altitude elevation",
     "weight mass heavy weigh weighs",
     "price cost costs fare fee charge ticket expensive",
@@ -289,6 +296,7 @@ SYNONYMS = (
     "rename renamed former formerly",
     "luggage baggage bag bags",
     "train trained training studied educated",
+    "involve involved concern concerned affect affected befall befell hit struck",
     "confirm confirmed test tests tested measured",
     "handle handled carried",
     "large larger largest big bigger biggest size",

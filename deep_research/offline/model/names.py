@@ -23,6 +23,7 @@ _KATAKANA = re.compile(
 _SPELLED = rf"[{TRANSLITERATION}]{{2,}}"
 _ENDING = "|".join(sorted(NAME_ENDINGS_ZH, key=len, reverse=True))
 _CHINESE = re.compile(rf"{_SPELLED}[·・‧]{_SPELLED}|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?|{_SPELLED}(?:{_ENDING})")
+_AFTER_COMMON = frozenset("of for to at with from about".split())
 _NOT_NAMES = frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | frozenset(DAYS)
 
 
@@ -92,6 +93,8 @@ def _starts_name(tokens: list[tuple[str, int, int]], i: int) -> bool:
         return False
     if i == 0 or tokens[i - 1][0] in ".!?:":
         follows = i + 1 < len(tokens) and _capital(tokens[i + 1][0])
+        if not follows and i + 1 < len(tokens) and tokens[i + 1][0] in _AFTER_COMMON:
+            return False
         return word.lower() not in STOP or (word == "The" and follows)
     return not _in_date(tokens, i)
 
@@ -196,7 +199,7 @@ def _nearly(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def mentions(sentence: str, name: str) -> bool:
-    """Whether a sentence names the thing, in full or by its longest word."""
+    """Whether a sentence names the thing, in full or by its last word standing alone."""
     plain, wanted = normal(sentence), normal(name)
     if not wanted:
         return False
@@ -205,4 +208,13 @@ def mentions(sentence: str, name: str) -> bool:
     if f" {wanted} " in f" {plain} ":
         return True
     parts = wanted.split()
-    return len(parts) > 1 and len(parts[-1]) > 3 and f" {parts[-1]} " in f" {plain} "
+    return len(parts) > 1 and len(parts[-1]) > 3 and _stands_alone(parts[-1], sentence)
+
+
+def _stands_alone(word: str, sentence: str) -> bool:
+    """Whether a surname-like word occurs capitalised and with no other capitalised word before it."""
+    for match in re.finditer(rf"(?:(\S+)\s+)?({re.escape(word)})\b", sentence, re.IGNORECASE):
+        before = match.group(1) or ""
+        if match.group(2)[:1].isupper() and (not before[:1].isupper() or before.lower() in STOP):
+            return True
+    return False

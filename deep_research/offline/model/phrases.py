@@ -89,11 +89,6 @@ _TABLE: dict[str, dict[str, str]] = {
         "ja": "{item}について調べてください。以下の質問に答えるのに役立つ情報（名前、数値、日付、どの情報源がいつの時点で述べているか）"
         "を見つけてください。別の名前につながる場合はそれも追ってください。質問の全文：「{question}」{more}",
     },
-    "topic_lead": {
-        "en": "Research {item}, a name that came up on the way and is still open. Find what answers this question: “{question}”{more}",
-        "zh": "请研究{item}，这是调查中出现但尚未查清的名称。找出能回答这个问题的内容：“{question}”{more}",
-        "ja": "調査の途中で現れ、まだ確認できていない{item}について調べてください。次の質問に答える情報を見つけてください：「{question}」{more}",
-    },
     "topic_whole": {"en": "the following question", "zh": "下面的问题", "ja": "次の質問"},
     "think_plan_one": {
         "en": "One line of research is enough: the question is about {it}.",

@@ -64,10 +64,10 @@ def _anchor_spans(text: str) -> list[tuple[int, int]]:
     found = [(n.start, n.end) for n in names(text) if not re.fullmatch(r"\d+年?", n.text)]
     if found:
         return found
-    plain = re.split(r"的|の|是|在|于|は|が|有|和|与|と|、|，", text, maxsplit=1)[0]
+    plain, *rest = re.split(r"的|の|是|在|于|は|が|有|和|与|と|、|，", text, maxsplit=1)
     plain = re.sub(r"^(?:请问|请|关于|有关)", "", plain)
     start = text.find(plain)
-    usable = 2 <= len(plain) <= 16 and not re.search(r"哪|谁|什么|何|どの|誰|\d", plain)
+    usable = bool(rest) and 2 <= len(plain) <= 16 and not re.search(r"哪|谁|什么|何|どの|誰|\d", plain)
     return [(start, start + len(plain))] if usable else []
 
 

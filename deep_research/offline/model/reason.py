@@ -8,16 +8,18 @@ trail ends in an open lead, the name that a researcher should look up next. The 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import lexicon
 from .hops import Hop, relation_hop
 from .names import normal
-from .page import Page, is_about
+from .page import ABOUT, Page, aboutness
 from .question import Question
 from .steps import Step, candidates
 
 WIDTH = 3
+OWN_PAGE = 0.95
+CLEAR = 0.6
 _DETOUR = "(by a detour)"
 
 
@@ -29,6 +31,7 @@ class Trail:
     steps: tuple[Step, ...] = ()
     lead: str = ""
     todo: tuple[Hop, ...] = field(default=())
+    weight: float = 1.0
 
     @property
     def done(self) -> bool:
@@ -38,22 +41,26 @@ class Trail:
     @property
     def score(self) -> float:
         """How surely, over all steps."""
-        total = 1.0
+        total = self.weight
         for step in self.steps:
             total *= 0.3 + 0.7 * step.score
         return total
 
 
-def follow(question: Question, anchor: str, pages: Sequence[Page], closed: frozenset[str] = frozenset()) -> Trail:
-    """The best trail from `anchor`; names in `closed` (normalised) were looked up in vain and are no leads."""
+Closed = frozenset[str] | None
+"""Names (normalised) that were looked up already and so are no leads; None: nothing can be looked up any more."""
+
+
+def follow(question: Question, anchor: str, pages: Sequence[Page], closed: Closed = None) -> Trail:
+    """The best trail from `anchor`."""
     trails = _all(question, anchor, pages, closed)
     return max(trails, key=_rank, default=Trail(anchor, (), anchor, question.hops))
 
 
-def all_leads(question: Question, anchor: str, pages: Sequence[Page], closed: frozenset[str]) -> list[str]:
+def all_leads(question: Question, anchor: str, pages: Sequence[Page], closed: Closed) -> list[str]:
     """Names worth looking up next, best first."""
     trails = sorted(_all(question, anchor, pages, closed), key=_rank, reverse=True)
-    return list(dict.fromkeys(t.lead for t in trails if t.lead and normal(t.lead) not in closed))
+    return list(dict.fromkeys(t.lead for t in trails if t.lead))
 
 
 def readings(hops: tuple[Hop, ...]) -> list[tuple[Hop, ...]]:
@@ -62,16 +69,18 @@ def readings(hops: tuple[Hop, ...]) -> list[tuple[Hop, ...]]:
     for i in range(len(hops) - 2, -1, -1):
         if not hops[i].relation and not hops[i + 1].relation:
             a, b = hops[i], hops[i + 1]
-            merged = Hop("", b.wants, f"{a.asked} {b.asked}", tuple(dict.fromkeys([*a.loose, *b.loose])))
+            merged = Hop("", b.wants, f"{a.asked} {b.asked}", tuple(dict.fromkeys([*a.loose, *b.loose])), b.key)
             hops = (*hops[:i], merged, *hops[i + 2 :])
             found.append(hops)
     return found
 
 
-def _all(question: Question, anchor: str, pages: Sequence[Page], closed: frozenset[str]) -> list[Trail]:
+def _all(question: Question, anchor: str, pages: Sequence[Page], closed: Closed) -> list[Trail]:
+    """Trails of all readings; one that takes words together counts less."""
     trails: list[Trail] = []
-    for hops in readings(question.hops):
-        trails += _walk(question, anchor, hops, pages, closed, frozenset())
+    for merges, hops in enumerate(readings(question.hops)):
+        found = _walk(question, anchor, hops, pages, closed, frozenset())
+        trails += [replace(trail, weight=0.8**merges) for trail in found]
     return trails
 
 
@@ -82,14 +91,18 @@ def _rank(trail: Trail) -> tuple[float, float]:
 
 
 def _walk(
-    question: Question, subject: str, hops: tuple[Hop, ...], pages: Sequence[Page], closed: frozenset[str], seen: frozenset[str]
+    question: Question, subject: str, hops: tuple[Hop, ...], pages: Sequence[Page], closed: Closed, seen: frozenset[str]
 ) -> list[Trail]:
     """All trails worth considering from one subject."""
     if not hops or len(seen) > 6:
         return []
-    if normal(subject) not in closed and not any(is_about(page, subject) for page in pages):
-        return [Trail(subject, (), subject, hops)]
+    about = max((aboutness(page, subject) for page in pages), default=0.0)
+    lookup = [] if closed is None or normal(subject) in closed else [Trail(subject, (), subject, hops)]
+    if lookup and about < ABOUT:
+        return lookup
     steps = candidates(question, subject, hops[0], pages)
+    if lookup and about < OWN_PAGE and (not steps or steps[0].score < CLEAR):
+        return lookup
     seen = seen | {normal(subject)}
     trails: list[Trail] = []
     for step in steps[:WIDTH]:

@@ -16,7 +16,7 @@ from .conversation import Call
 from .hops import Hop
 from .names import names, normal
 from .page import Page, is_about
-from .reason import Trail, all_leads, follow
+from .reason import Closed, Trail, all_leads, follow
 from .task import Task
 from .text import is_cjk, term_set, words
 
@@ -39,9 +39,9 @@ def next_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit
         return Move(tuple(dict.fromkeys(first_queries(task)))[:limit], "")
     if len(asked) >= limit or (searches and _REFUSED.match(searches[-1].result)):
         return Move((), "limit")
-    tried = frozenset(normal(query) for query in asked)
+    tried = frozenset(normal(name) for query in asked for name in (query, *(n.text for n in names(query))))
     for query in _follow_ups(task, pages, tried, asked):
-        if normal(query) not in tried:
+        if all(normal(query) != normal(q) for q in asked):
             return Move((query,), "lead")
     return Move((), "answered" if answered(task, pages) else "exhausted")
 
@@ -70,9 +70,10 @@ def first_queries(task: Task) -> Iterable[str]:
 def name_query(task: Task, name: str, hop: Hop | None) -> str:
     """A name, and the words of the relation where they help to choose among many pages on that name."""
     bare = re.sub(r"\s*[!?…]+$", "", name).strip()
-    if hop is None or hop.relation or len(task.question.hops) > 1:
-        return " ".join([bare, *(y for y in task.question.years if y not in bare and len(task.question.hops) <= 2)])
-    return " ".join([bare, _plain(hop.asked), *task.question.years])
+    hops = task.question.hops
+    if hop is None or any(h.relation for h in hops):
+        return " ".join([bare, *(y for y in task.question.years if len(hops) <= 2)])
+    return " ".join([bare, *(_plain(h.asked) for h in hops), *task.question.years])
 
 
 def _plain(asked: str) -> str:
@@ -89,7 +90,7 @@ def keywords(text: str) -> str:
 def _follow_ups(task: Task, pages: Sequence[Page], tried: frozenset[str], asked: Sequence[str]) -> Iterable[str]:
     """Candidates for the next query, best first."""
     question = task.question
-    for trail, anchor in trails(task, pages):
+    for trail, anchor in trails(task, pages, tried):
         if trail.done and trail.score > SURE:
             continue
         yield from all_leads(question, anchor, pages, tried)[:3]
@@ -101,7 +102,7 @@ def _follow_ups(task: Task, pages: Sequence[Page], tried: frozenset[str], asked:
             yield from _other_names(trail, anchor, pages)
         elif not trail.done and len(asked) <= 2:
             yield keywords(question.text)
-    if not answered(task, pages) and len(asked) < 2:
+    if not answered(task, pages, tried) and len(asked) < 2:
         yield keywords(question.text)
 
 
@@ -113,12 +114,12 @@ def _other_names(trail: Trail, anchor: str, pages: Sequence[Page]) -> Iterable[s
                 yield from (n.text for n in names(sentence.text) if normal(n.text) != normal(anchor) and " " in n.text)
 
 
-def trails(task: Task, pages: Sequence[Page]) -> list[tuple[Trail, str]]:
+def trails(task: Task, pages: Sequence[Page], tried: Closed = None) -> list[tuple[Trail, str]]:
     """The best trail from each thing in focus."""
-    return [(follow(task.question, anchor, pages), anchor) for anchor in task.focus]
+    return [(follow(task.question, anchor, pages, tried), anchor) for anchor in task.focus]
 
 
-def answered(task: Task, pages: Sequence[Page]) -> bool:
+def answered(task: Task, pages: Sequence[Page], tried: Closed = None) -> bool:
     """Whether every thing in focus has its answer."""
-    found = trails(task, pages)
+    found = trails(task, pages, tried)
     return bool(found) and all(trail.done and trail.score > SURE for trail, _ in found)

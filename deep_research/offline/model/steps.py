@@ -74,34 +74,49 @@ def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float)
 def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
     """How well a sentence speaks of a relation, 0–1: a cue of general language, and the words of the question."""
     text = sentence.text
-    share = _said(hop.loose, f"{text} {sentence.heading}", title)
+    share = _said(hop, f"{text} {sentence.heading}", title)
     if hop.wants == "text" and not _CAUSAL.search(text):
         return 0.0
     if not hop.relation:
-        return min(1.0, share + _unit_bonus(hop, text)) if hop.loose else 0.0
+        return share
     leads, trails = _PATTERNS[hop.relation]
     if not (leads.search(text) or (trails and trails.search(text))):
         return 0.0
     return 0.6 + 0.4 * share if hop.loose else 1.0
 
 
-def _said(loose: tuple[str, ...], text: str, title: str) -> float:
-    """Share of the words that a sentence says; words that only the page's title says count half."""
-    if not loose:
+def _said(hop: Hop, text: str, title: str) -> float:
+    """Share of the words that a sentence says; words that only the page's title says count half.
+
+    A number with a unit of the asked dimension says the dimension ("253 m" for "how long").
+    """
+    if not hop.loose:
         return 0.0
     have, above = term_set(text), term_set(title)
-    said = [1.0 if reach(t) & have else 0.5 if reach(t) & above else 0.0 for t in loose]
-    return sum(said) / len(said) if 1.0 in said else 0.0
+    measured = hop.wants in {"number", "any"}
+
+    def weight(term: str) -> float:
+        if reach(term) & have:
+            return 1.0
+        return 0.9 if measured and _has_unit(term, text) else 0.5 if reach(term) & above else 0.0
+
+    said = [weight(term) for term in hop.loose]
+    if max(said) < 0.9 or (hop.key and not reach(hop.key) & (have | above)):
+        return 0.0
+    share = sum(said) / len(said)
+    return max(share, 0.5) if hop.key and share >= 0.3 and reach(hop.key) & have else share
 
 
-def _unit_bonus(hop: Hop, text: str) -> float:
-    """A measuring unit of the asked dimension is as good as its name; a number without it speaks against."""
-    if hop.wants != "number":
-        return 0.0
-    kinds = {k for t in hop.loose for r in reach(t) for k in lexicon.UNITS if stem(k) == r}
-    if not kinds:
-        return 0.0
-    return 0.5 if any(re.search(rf"\d\s*(?:{lexicon.UNITS[k]})|時速\s*\d|时速\s*\d", text, re.I) for k in sorted(kinds)) else -0.3
+def _has_unit(term: str, text: str) -> bool:
+    units = _UNIT_OF.get(term)
+    return bool(units and units.search(text))
+
+
+_UNIT_OF = {
+    stem(word): re.compile(rf"\d\s*(?:{lexicon.UNITS[kind]})|[時时][速]\s*\d", re.IGNORECASE)
+    for word, kind in (*lexicon.DIMENSIONS.items(), *((kind, kind) for kind in lexicon.UNITS))
+    if kind in lexicon.UNITS
+}
 
 
 # --- values --------------------------------------------------------------------------------------------------
@@ -161,7 +176,8 @@ def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
 def _is_adjective(name: Name, text: str) -> bool:
     """A single capitalised word before a plain noun ("a French writer") describes and names nobody."""
     after = re.match(r"[\s-]+([a-z][\w-]*)", text[name.end :])
-    return " " not in name.text and bool(after) and after.group(1) not in lexicon.STOP | lexicon.CONNECTORS
+    plain = " " not in name.text and not re.search(r"\d", name.text)
+    return plain and bool(after) and after.group(1) not in lexicon.STOP | lexicon.CONNECTORS
 
 
 def _second_parent(between: str, before: str) -> bool:

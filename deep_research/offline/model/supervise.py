@@ -1,4 +1,4 @@
-"""The supervisor: one topic per thing compared, one otherwise; a follow-up only for a lead that stayed open."""
+"""The supervisor: one topic per thing compared, one otherwise; what was turned down is asked again once."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import re
 from dataclasses import dataclass
 
 from .conversation import Conversation, cited
-from .names import normal
 from .offer import limit
 from .phrases import join, say
-from .question import Question, analyse
+from .question import analyse
 from .page import Page
-from .reason import follow
-from .task import Task, inner_question, read_task
+from .task import inner_question
 from .text import language, split_prose, tidy
 
 _REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
@@ -61,13 +59,6 @@ def plan(talk: Conversation, delegate: str) -> Plan:
     )
     if again and not (blocked and not done):
         return Plan(tuple(again), thought)
-    lead = "" if blocked or len(given) > len(wanted) else _open_lead(text, [result for _, result in given])
-    if lead:
-        question = inner_question(text)
-        return Plan(
-            (say("topic_lead", lang, item=lead, question=question, more=""),),
-            say("think_lead", lang, it=lead),
-        )
     return Plan((), thought)
 
 
@@ -107,22 +98,6 @@ def _first_thought(text: str, lang: str) -> str:
     question = analyse(inner_question(text))
     named = join(list(question.anchors), lang) or question.text
     return say("think_plan_many" if question.multi else "think_plan_one", lang, it=named)
-
-
-def _open_lead(text: str, results: list[str]) -> str:
-    """A name that the findings lead to and that they say nothing about."""
-    task = read_task(inner_question(text))
-    pages = finding_pages("\n".join(results))
-    if not pages or not task.question.hops:
-        return ""
-    trails = [follow(task.question, anchor, pages) for anchor in task.focus]
-    leads = [trail.lead for trail in trails if trail.steps and trail.lead and trail.score > 0.6]
-    return leads[0] if leads and not any(trail.done for trail in trails) and _fresh(leads[0], task) else ""
-
-
-def _fresh(lead: str, task: Task) -> bool:
-    question: Question = task.question
-    return all(normal(lead) != normal(anchor) for anchor in question.anchors)
 
 
 def finding_pages(text: str, titles: dict[str, tuple[str, str, str]] | None = None) -> list[Page]:

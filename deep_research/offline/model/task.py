@@ -10,11 +10,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .names import likeness, normal
+from .names import normal
 from .question import Question, analyse
 from .text import is_cjk, split_prose, term_set, tidy
 
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
+WHOLE = 300
 _LABEL = re.compile(r"^\s*(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*")
 
 
@@ -58,11 +59,6 @@ def inner_question(text: str) -> str:
         return tidy(next(group for group in match.groups() if group))
     plain = tidy(_LABEL.sub("", text))
     asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
-    if asked:
-        return asked[0]
-    return next((s for s in split_prose(plain) if term_set(s)), plain)
-
-
-def same_thing(name: str, other: str) -> bool:
-    """Whether two names are near enough to be one."""
-    return likeness(name, other) >= 0.75
+    if len(plain) <= WHOLE:
+        return plain
+    return " ".join(asked) if asked else next((s for s in split_prose(plain) if term_set(s)), plain)

@@ -23,8 +23,7 @@ _BREAK = re.compile(
     r"(?<=[.!?])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-zß-ÿ])|(?<=[。！？])(?![」』”）])|(?<=[。！？][」』”）])"
 )
 _SHORT = re.compile(
-    r"(?:^|[\s(])(?:[^\W\d_]|mr|mrs|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no|vs|approx|ca|vol|fig|mt|inc|ltd|co)\.$",
-    re.IGNORECASE,
+    r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no|vs|approx|ca|vol|fig|mt))\.$"
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _SUFFIXES = (
@@ -62,9 +61,9 @@ def is_cjk(text: str) -> bool:
 def stem(word: str) -> str:
     """A crude stem for matching only: `builder`, `builds` and `building` are one."""
     word = word.lower().replace("’", "'").removesuffix("'s").strip("'.-")
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 4:
-            return _doubled(word[: -len(suffix)])
+    for _ in range(2):
+        ending = next((s for s in _SUFFIXES if word.endswith(s) and len(word) - len(s) >= 4), "")
+        word = _doubled(word[: len(word) - len(ending)]) if ending else word
     return word
 
 
@@ -134,7 +133,9 @@ def _table_line(line: str, header: list[str], heading: str, found: list[Sentence
     if not header:
         return cells
     pairs = [
-        f"{name}: {cell}" if name else cell for name, cell in zip(header[1:], cells[1:], strict=False) if cell
+        f"{name}: {cell}" if name and len(cells) > 2 else cell
+        for name, cell in zip(header[1:], cells[1:], strict=False)
+        if cell
     ]
     label = f"{header[0]} {cells[0]}" if re.fullmatch(r"[\d,.\s年-]+", cells[0]) else cells[0]
     found.append(Sentence(f"{label} — {'; '.join(pairs)}" if pairs else label, "row", heading))
