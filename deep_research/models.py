@@ -90,9 +90,15 @@ class Models:
         # Connections of our own: the library's are shared between runs, and break with the first event loop.
         self._connections.append(httpx2.AsyncClient())
         return ChatOpenAI(
-            model=name, api_key=key, base_url=self._settings.base_url, use_responses_api=False, stream_usage=True,
-            http_client=httpx2.Client(), http_async_client=self._connections[-1], **options,
-        )  # fmt: skip
+            model=name,
+            api_key=key,
+            base_url=self._settings.base_url,
+            use_responses_api=False,
+            stream_usage=True,
+            http_client=httpx2.Client(),
+            http_async_client=self._connections[-1],
+            **options,
+        )
 
     def _offline(self, spec: str) -> Any:
         from langchain_openai import ChatOpenAI
@@ -140,9 +146,9 @@ async def chat(
     `options` go into the request as they are (`response_format`, `tool_choice`). Raises `BudgetExceeded`
     before a call that the budget does not allow, `ModelError` when the call fails for good.
     """
-    from langchain_core.messages import AIMessage, convert_to_openai_messages
+    from langchain_core.messages import AIMessage
 
-    wire: list[dict[str, Any]] = convert_to_openai_messages(list(messages))
+    wire = [_wire_message(message) for message in messages]
     specs = [tool.spec() for tool in tools]
     reply = await _call(role, wire, ctx, specs, dict(options or {}), stream, shared)
     for _ in range(_CONTINUATIONS):
@@ -169,6 +175,20 @@ async def chat(
         invalid_tool_calls=reply["invalid_tool_calls"],
         response_metadata={"finish_reason": reply["finish_reason"]},
     )
+
+
+def _wire_message(message: Any) -> dict[str, Any]:
+    """A message in OpenAI's form. Calls with unreadable arguments stay in it: their answers follow."""
+    from langchain_core.messages import convert_to_openai_messages
+
+    wired: dict[str, Any] = convert_to_openai_messages(message)
+    for call in getattr(message, "invalid_tool_calls", ()):
+        arguments = json.dumps({"unreadable": call["args"] or ""}, ensure_ascii=False)
+        function = {"name": call["name"] or "unknown", "arguments": arguments}
+        wired.setdefault("tool_calls", []).append(
+            {"type": "function", "id": call["id"], "function": function}
+        )
+    return wired
 
 
 async def _call(
