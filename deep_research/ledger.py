@@ -20,6 +20,7 @@ from .tools.search import SearchHit
 
 ID = r"S\d+\.\d+"
 _GROUP = re.compile(rf"[ \t]*[\[【（(]\s*({ID}(?:\s*[,;、，]\s*{ID})*)\s*[\]】）)]")
+_MARKERS = re.compile(r"[ \t]*\[\d+\]")
 _NUMBERED = re.compile(r"\[(\d+)\]")
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 HEADINGS = {"en": "Sources", "zh": "来源", "ja": "出典"}
@@ -198,7 +199,7 @@ def unchecked_claims(markdown: str) -> list[Claim]:
     body = heading.split(_CODE.sub("", markdown))[0]
     body = _AFTER_STOP.sub(r" \2\1", body)
     return [
-        Claim(text=_NUMBERED.sub("", sentence).strip(" -*|").strip(), sources=[int(n) for n in numbers])
+        Claim(text=_MARKERS.sub("", sentence).strip(" -*|"), sources=[int(n) for n in numbers])
         for sentence in split_sentences(body)
         if not sentence.startswith("#") and (numbers := list(dict.fromkeys(_NUMBERED.findall(sentence))))
     ]

@@ -56,6 +56,11 @@ class Report(Record):
         """The sources that the report cites, by number."""
         return [source for source in self.sources if source.number is not None]
 
+    def __repr__(self) -> str:
+        return f"Report({self.summary()})"
+
+    __str__ = __repr__
+
     def summary(self) -> str:
         """One line: status, sources, calls and tokens."""
         used = self.usage
