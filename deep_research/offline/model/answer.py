@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .hops import Hop, reach
+from .lexicon import UNITS
 from .names import mentions, names, normal
 from .page import ABOUT, Page, aboutness, is_about
 from .question import Question
@@ -18,7 +19,7 @@ from .rank import Pick, score_all
 from .reason import Trail, follow
 from .steps import Step, candidates, fitness
 from .task import Task
-from .text import Sentence, term_set, terms
+from .text import Sentence, stem, term_set, terms
 from .timing import time_fit
 from .values import Value, bare, dates, numbers
 
@@ -226,13 +227,22 @@ def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> 
         if hop.wants not in {"number", "date"} or len(question.years) > 1:
             continue
         steps = [s for page in pages for s in candidates(question, claim.step.subject, hop, [page])[:1]]
-        steps = [s for s in steps if s.value and s.score >= 0.5 * claim.step.score]
+        unit = _unit(claim.value)
+        steps = [s for s in steps if s.value and s.score >= 0.5 * claim.step.score and _unit(s.value) == unit]
         groups: dict[str, Step] = {}
         for step in sorted(steps, key=lambda s: (*(-x for x in _trust(s.page)), s.page.id)):
             groups.setdefault(_same_value(step.value), step)
         if len(groups) > 1:
             found.append([Claim(claim.item, s.value, s) for s in groups.values()])
     return found
+
+
+def _unit(value: str) -> str:
+    """The unit of a quantity in one spelling, "" for none or a date."""
+    found = numbers(value) if not dates(value) else ()
+    unit = found[0].unit if found else ""
+    kind = next((k for k in ("length", "weight", "speed", "power") if re.search(UNITS[k], f"1 {unit}", re.IGNORECASE)), "")
+    return kind or stem(unit)
 
 
 def _same_value(value: str) -> str:

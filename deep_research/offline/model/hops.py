@@ -108,7 +108,7 @@ def _around(text: str, compared: bool) -> tuple[str, str]:
 
 def _left_parts(left: str) -> list[str]:
     """Noun phrases before the anchor, nearest first; a bare noun right before the anchor only labels it."""
-    labelled = not re.search(r"(?:\b(?:of|by|in|at|on|for|from|to|with)(?: the| an?)?|[,:])\s*$", left)
+    labelled = not re.search(r"(?:\b(?:of|by|in|at|on|for|from|to|with)|[,:])(?: the| an?)?\s*$", left)
     left = re.sub(r"\bin which\b(?=\s+the\b)", "in which ", left)
     pieces = re.split(r"\bof\b|'s\b|’s\b|\bwhose\b|(?<=\w)\s+(?=(?:the|its|their|his|her)\s)", left)
     pieces = [p.strip() for p in pieces if p and p.strip()]
@@ -206,7 +206,13 @@ def _bag(part: str, kind: str) -> Hop:
     match = _KEY.search(part)
     key = stem(match.group(1) or match.group(2)) if match else ""
     stems = tuple(dict.fromkeys(stem(w) for w in telling))
-    return Hop("", kind, " ".join(kept), stems, key if key in stems else "")
+    key = key if key in stems else dimension_in(stems)
+    return Hop("", kind, " ".join(kept), stems, key)
+
+
+def dimension_in(stems: tuple[str, ...]) -> str:
+    """The word that names a measure ("long", "heaviest"), if there is one."""
+    return next((t for t in stems if t in _DIMENSION_OF), "")
 
 
 _KEY = re.compile(r"\bhow (?:many|much) (?:of )?([a-z]+)|\b(?:what|which) ([a-z]+) (?:do|does|did|has|have|had)\b")
@@ -244,4 +250,5 @@ def _ending_in(hops: tuple[Hop, ...], kind: str) -> tuple[Hop, ...]:
         return hops
     last = hops[-1]
     stems = tuple(dict.fromkeys([*(stem(w) for w in words(last.asked) if w.lower() not in lexicon.STOP), *last.loose]))
-    return (*hops[:-1], Hop("" if kind == "number" else last.relation, kind, last.asked, stems))
+    relation = "" if kind == "number" else last.relation
+    return (*hops[:-1], Hop(relation, kind, last.asked, stems, last.key or dimension_in(stems)))

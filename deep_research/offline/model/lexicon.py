@@ -32,7 +32,7 @@ CONNECTORS = frozenset(
 LIGHT = frozenset(
     """people person persons kind type way thing things take takes make give gives deliver delivers report reports state
     states lie lies stand stands come came go goes number numbers amount figure figures total extra per each pay paying
-    single different different really actually name names say says work works happen happened change changed next""".split()
+    two three four five six seven eight nine ten different really actually name names say says work works happen happened change changed next""".split()
 )
 """Words that say little about what is asked; they count only where there is no other."""
 
@@ -89,7 +89,7 @@ RELATIONS = (
     ),
     Relation(
         "founder", "name", "founder founded founders cofounder 创始 创办 创立 創業 創設",
-        r"(?:found|establish|start|creat|launch|set up|form)\w*\b[\w\s,]{0,30}?\bby|(?:co-?)?founders?\b|创始人|创办人|由|創業者",
+        r"(?:found|establish|start|creat|launch|set up|form)\w*\b[\w\s,]{0,30}?\bby|(?:co-?)?founders?\b|创始人|创办人|由|創業者|(?:创办|创立)[^。，]{0,12}?的?是|(?:創業|設立|創設)したのは",
         r"(?:co-?)?founded|established|started|创办|创立|創業|設立",
     ),
     Relation("editor", "name", "editor edited edits 编辑 編集", r"edited\b[\w\s,]{0,30}?\bby|editor(?:-in-chief)?|编辑"),
@@ -105,7 +105,7 @@ RELATIONS = (
         "maker", "name", "maker made makes built build builder builds builders manufacturer manufactured constructed "
         "assembled 建造 制造 製造 建造 造",
         r"(?:buil[td]|made|manufactured|constructed|produced|assembled|supplied)\b[\w\s,]{0,30}?\bby|manufacturer|maker|builder"
-        r"|由|建造商|制造商",
+        r"|由|建造商|制造商|(?:建造|制造)[^。，]{0,12}?的?是|(?:建造|製造)したのは",
         r"\b(?:built|builds|made|makes|manufactur\w+|constructed|assembled)\b|建造|制造|製造",
     ),
     Relation("owner", "name", "owner owned owns ownership 拥有 所有", r"own(?:ed|er)\b[\w\s,]{0,20}?\bby|owner|属于", r"\bowns|owned"),
@@ -167,7 +167,7 @@ RELATIONS = (
     ),
     Relation(
         "education", "name", "study studied studies educated education graduate graduated attended alma school university 毕业 就读 卒業",
-        r"\b(?:studied|graduat\w+|attended|educated|alumn\w+|degree|enrolled|trained)\b(?:[^.;]{0,40}?\b(?:at|from|of|in))?|毕业于|卒業",
+        r"\b(?:studied|graduat\w+|attended|educated|alumn\w+|degree|enrolled|train\w+)\b(?:[^.;]{0,40}?\b(?:at|from|of|in))?|毕业于|就读于|卒業|で学",
     ),
     Relation(
         "employer", "name", "work works worked employer employed job 工作 任职 勤務",

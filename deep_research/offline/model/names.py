@@ -213,7 +213,7 @@ def mentions(sentence: str, name: str) -> bool:
 
 def _stands_alone(word: str, sentence: str) -> bool:
     """Whether a surname-like word occurs capitalised and with no other capitalised word before it."""
-    for match in re.finditer(rf"(?:(\S+)\s+)?({re.escape(word)})\b", sentence, re.IGNORECASE):
+    for match in re.finditer(rf"(?:(\S+)\s+|^|(?<=[\"“(]))({re.escape(word)})\b(?![-–])", sentence, re.IGNORECASE):
         before = match.group(1) or ""
         if match.group(2)[:1].isupper() and (not before[:1].isupper() or before.lower() in STOP):
             return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from . import lexicon
-from .hops import YEAR, Hop, relation_hop
+from .hops import YEAR, Hop, dimension_in, relation_hop
 from .names import names
 from .question import Question, when_of
 from .text import language, term_set, terms
@@ -120,7 +120,8 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
     if known and kind != "number":
         keys = [_fitting(part, place, key, kind if i == len(known) - 1 else "name") for i, (place, key) in enumerate(known)]
         return [relation_hop(key, part) for key in keys]
-    return [Hop("", kind, part, tuple(dict.fromkeys(terms(part))))]
+    stems = tuple(dict.fromkeys(terms(part)))
+    return [Hop("", kind, part, stems, dimension_in(stems))]
 
 
 def _fitting(part: str, place: int, key: str, kind: str) -> str:

@@ -102,8 +102,20 @@ def _follow_ups(task: Task, pages: Sequence[Page], tried: frozenset[str], asked:
             yield from _other_names(trail, anchor, pages)
         elif not trail.done and len(asked) <= 2:
             yield keywords(question.text)
-    if not answered(task, pages, tried) and len(asked) < 2:
+    if not answered(task, pages, tried):
         yield keywords(question.text)
+    yield from _other_words(task, answered(task, pages, tried), len(asked))
+
+
+def _other_words(task: Task, done: bool, sent: int) -> Iterable[str]:
+    """A second look: the bare name, to meet sources that disagree; then the words asked, without the name."""
+    question = task.question
+    if sent > 3 or not question.hops or question.hops[-1].relation:
+        return
+    if question.shape != "rank" and len(question.hops) == 1:
+        yield from task.focus
+    if not done:
+        yield " ".join([*(_plain(h.asked) for h in question.hops), *question.years])
 
 
 def _other_names(trail: Trail, anchor: str, pages: Sequence[Page]) -> Iterable[str]:

@@ -12,7 +12,7 @@ from .hops import Hop, reach
 from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness
 from .question import Question
-from .text import Sentence, is_cjk, stem, term_set
+from .text import Sentence, is_cjk, stem, term_set, terms
 from .timing import time_fit
 from .values import dates, numbers
 
@@ -81,7 +81,9 @@ def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
         return share
     leads, trails = _PATTERNS[hop.relation]
     if not (leads.search(text) or (trails and trails.search(text))):
-        return 0.0
+        have = term_set(text)
+        asked = terms(hop.asked)
+        return 0.8 * sum(t in have for t in asked) / len(asked) if asked and hop.loose else 0.0
     return 0.6 + 0.4 * share if hop.loose else 1.0
 
 
@@ -101,10 +103,10 @@ def _said(hop: Hop, text: str, title: str) -> float:
         return 0.9 if measured and _has_unit(term, text) else 0.5 if reach(term) & above else 0.0
 
     said = [weight(term) for term in hop.loose]
-    if max(said) < 0.9 or (hop.key and not reach(hop.key) & (have | above)):
+    if max(said) < 0.9 or (hop.key and not (reach(hop.key) & (have | above) or _has_unit(hop.key, text))):
         return 0.0
     share = sum(said) / len(said)
-    return max(share, 0.5) if hop.key and share >= 0.3 and reach(hop.key) & have else share
+    return max(share, 0.5) if hop.key and share >= (0.2 if is_cjk(text) else 0.3) and reach(hop.key) & have else share
 
 
 def _has_unit(term: str, text: str) -> bool:

@@ -108,6 +108,7 @@ def finding_pages(text: str, titles: dict[str, tuple[str, str, str]] | None = No
             match = re.match(r"\s*([A-Z]{1,4}\d+(?:[.\-]\d+)*)\s+(.+?)\s*$", part)
             if match:
                 listed.setdefault(match.group(1), (match.group(2), "", ""))
+    titles_known = sorted({title for title, _, _ in listed.values() if title}, key=lambda t: (-len(t), t))
     held: dict[str, list[str]] = {}
     for sentence, ids in cited(text):
         for source in ids:
@@ -115,9 +116,15 @@ def finding_pages(text: str, titles: dict[str, tuple[str, str, str]] | None = No
     pages = []
     for source, lines in held.items():
         title, date, tier = listed.get(source, ("", "", ""))
-        plain = [line.removeprefix(f"{title}:").removeprefix(f"{title}：").strip() for line in lines]
+        plain = [_untitled(line, titles_known) for line in lines]
         pages.append(Page(source, title, "\n".join(plain), date, tier))
     return pages
+
+
+def _untitled(line: str, titles: list[str]) -> str:
+    """A sentence without the title of a page before it."""
+    title = next((t for t in titles if line.startswith((f"{t}:", f"{t}："))), "")
+    return line[len(title) + 1 :].strip() if title else line
 
 
 def _argument(arguments: object) -> str:

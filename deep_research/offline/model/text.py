@@ -26,6 +26,9 @@ _SHORT = re.compile(
     r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no|vs|approx|ca|vol|fig|mt))\.$"
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
+_NO_COLUMN_NAME = frozenset("value values detail details description information 值 数值 内容 値 内容 詳細".split())
+ROW = re.compile(r"^[^.。]{1,80} — \S")
+"""How a table row reads once it is a sentence."""
 _SUFFIXES = (
     "ations", "ation", "ments", "ment", "ities", "ingly", "ings", "ions", "ers", "ors", "ies", "ing", "ion", "est",
     "ity", "als", "ers", "or", "er", "ed", "es", "ly", "al", "s", "e", "y",
@@ -121,6 +124,9 @@ def sentences(text: str) -> tuple[Sentence, ...]:
             header = []
             kind = "item" if _BULLET.match(line) else "prose"
             line = _BULLET.sub("", line)
+            if ROW.match(line) and re.search(r"\d", line):
+                found.append(Sentence(line, "row", heading))
+                continue
             found.extend(Sentence(part, kind, heading) for part in split_prose(line))
     return tuple(found)
 
@@ -132,11 +138,9 @@ def _table_line(line: str, header: list[str], heading: str, found: list[Sentence
         return header
     if not header:
         return cells
-    pairs = [
-        f"{name}: {cell}" if name and len(cells) > 2 else cell
-        for name, cell in zip(header[1:], cells[1:], strict=False)
-        if cell
-    ]
+    plain = len(cells) <= 2 and header[-1].lower() in _NO_COLUMN_NAME
+    named = zip(header[1:], cells[1:], strict=False)
+    pairs = [f"{name}: {cell}" if name and not plain else cell for name, cell in named if cell]
     label = f"{header[0]} {cells[0]}" if re.fullmatch(r"[\d,.\s年-]+", cells[0]) else cells[0]
     found.append(Sentence(f"{label} — {'; '.join(pairs)}" if pairs else label, "row", heading))
     return header
