@@ -199,7 +199,7 @@ def unchecked_claims(markdown: str) -> list[Claim]:
     body = heading.split(_CODE.sub("", markdown))[0]
     body = _AFTER_STOP.sub(r" \2\1", body)
     return [
-        Claim(text=_MARKERS.sub("", sentence).strip(" -*|"), sources=[int(n) for n in numbers])
+        Claim(text=_MARKERS.sub("", sentence).replace("**", "").strip(" -*|"), sources=[int(n) for n in numbers])
         for sentence in split_sentences(body)
         if not sentence.startswith("#") and (numbers := list(dict.fromkeys(_NUMBERED.findall(sentence))))
     ]
