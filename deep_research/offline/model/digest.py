@@ -13,7 +13,7 @@ from .phrases import say
 from .rank import Pick, score_all
 from .page import Page, is_about
 from .question import Question
-from .reason import follow
+from .reason import Trail, follow
 from .task import Task, read_task
 from .text import Sentence, language, tidy
 
@@ -94,19 +94,25 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     met = list(task.focus)
     for claim in rank_items(question, pages) if question.shape == "rank" and question.hops else ():
         chosen[claim.step.page.id, claim.step.sentence.text] = (claim.step.page, claim.step.sentence)
-    for anchor in task.focus:
-        trail = follow(question, anchor, pages)
-        for step in trail.steps:
-            chosen.setdefault((step.page.id, step.sentence.text), (step.page, step.sentence))
-            met += [step.value] if step.value else []
-        met += [trail.lead] if trail.lead else []
+    trails = [follow(question, anchor, pages) for anchor in task.focus]
+    for step in (step for trail in trails for step in trail.steps):
+        chosen.setdefault((step.page.id, step.sentence.text), (step.page, step.sentence))
+        met += [step.value] if step.value else []
     last = met[-1:] if len(question.hops) > 1 and len(task.focus) == 1 else list(task.focus)
     quoted = [*chosen.values(), *((p.page, p.sentence) for p in worth_quoting(question, [*last, *task.focus], pages))]
-    for page in pages:
-        if page.sentences and any(is_about(page, name) for name in met) and all(page.id != p.id for p, _ in quoted):
-            best = score_all(question, met, [page])
-            quoted.append((page, best[0].sentence if best[0].cover > 0 else page.sentences[0]))
+    quoted += [(p, s) for p, s in on_the_way(question, trails, pages) if all(p.id != page.id for page, _ in quoted)]
     return list({(page.id, sentence.text): (page, sentence) for page, sentence in quoted}.values())
+
+
+def on_the_way(question: Question, trails: Sequence[Trail], pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
+    """For each page about a name that the trails met, the sentence on it that bears most on the question."""
+    met = [name for t in trails for name in (t.anchor, *(s.value for s in t.steps), t.lead) if name]
+    found = []
+    for page in pages:
+        if page.sentences and any(is_about(page, name) for name in met):
+            best = score_all(question, met, [page])[0]
+            found.append((page, best.sentence if best.cover > 0 else page.sentences[0]))
+    return found
 
 
 def worth_quoting(question: Question, subjects: Sequence[str], pages: Sequence[Page]) -> list[Pick]:

@@ -86,7 +86,7 @@ def _all(question: Question, anchor: str, pages: Sequence[Page], closed: Closed)
 
 def _rank(trail: Trail) -> tuple[float, float]:
     """A trail that arrives beats an open lead, an open lead beats a dead end, at like certainty."""
-    arrival = 1.0 if trail.done else 0.6 if trail.lead else 0.1
+    arrival = 1.0 if trail.done else 0.6 if trail.lead else 0.4 if trail.steps else 0.1
     return (trail.score * arrival, float(len(trail.steps)))
 
 

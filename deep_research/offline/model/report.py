@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .answer import Answer, Claim, better, disagreements, related, solve
 from .conversation import Conversation, outside_fences
-from .digest import evidence
+from .digest import evidence, on_the_way
 from .offer import limit, wanted_language
 from .phrases import join, say
 from .question import Question
@@ -111,19 +111,21 @@ def _valued(claim: Claim, lang: str) -> str:
 
 
 def _evidence_lines(task: Task, answer: Answer, pages: Sequence[Page]) -> list[str]:
-    """Each step on the way, then what else bears on the question; one bullet per sentence."""
-    chosen: dict[str, list[str]] = {}
-    for page, sentence in [(s.page, s.sentence) for t in answer.trails for s in t.steps] + [
-        (c.step.page, c.step.sentence) for c in answer.claims
-    ]:
-        ids = chosen.setdefault(titled(sentence.text, page), [])
-        ids += [page.id] if page.id not in ids else []
+    """Each step on the way, then what else bears on the question; one bullet per sentence.
+
+    Without an answer only the way is shown, as far as it led; facts nearby would look like one.
+    """
+    told = [(s.page, s.sentence) for t in answer.trails for s in t.steps]
+    told += [(c.step.page, c.step.sentence) for c in answer.claims]
     if answer.found:
-        for page, sentence in evidence(task, pages):
-            key = next((k for k in chosen if sentence.text in k), titled(sentence.text, page))
-            ids = chosen.setdefault(key, [])
-            ids += [page.id] if page.id not in ids else []
-    return [f"- {text} {''.join(f'[{i}]' for i in ids)}" for text, ids in chosen.items()]
+        told += evidence(task, pages)
+    elif len(task.question.hops) > 1:
+        told += on_the_way(task.question, answer.trails, pages)
+    chosen: dict[str, tuple[str, list[str]]] = {}
+    for page, sentence in told:
+        _, ids = chosen.setdefault(sentence.text, (titled(sentence.text, page), []))
+        ids += [page.id] if page.id not in ids else []
+    return [f"- {text} {''.join(f'[{i}]' for i in ids)}" for text, ids in chosen.values()]
 
 
 def titled(text: str, page: Page) -> str:

@@ -23,7 +23,7 @@ _BREAK = re.compile(
     r"(?<=[.!?])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-zß-ÿ])|(?<=[。！？])(?![」』”）])|(?<=[。！？][」』”）])"
 )
 _SHORT = re.compile(
-    r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no|vs|approx|ca|vol|fig|mt))\.$"
+    r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|d|b|c|r|fl|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no|vs|approx|ca|vol|fig|mt))\.$"
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _NO_COLUMN_NAME = frozenset("value values detail details description information 值 数值 内容 値 内容 詳細".split())
