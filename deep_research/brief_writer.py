@@ -1,10 +1,12 @@
 """The brief writer: turns the conversation into one research brief, in the user's first person.
 
-The brief keeps every stated detail and marks what was left open; it is all that the supervisor sees.
+The brief keeps every stated detail and marks what was left open; it is all that the supervisor sees. Code
+checks what can be checked: names, numbers and quoted words of the user, and the limits that the settings set.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,8 +15,19 @@ from pydantic import BaseModel, Field
 
 from .context import Context
 from .errors import StructuredOutputError
+from .glossary import shown
 from .models import structured
-from .prompting import conversation, scope_notes, system_prompt
+from .prompting import conversation, limits_of, own_words, scope_line, scope_notes, system_prompt
+from .settings import Scope
+from .text import detect_language
+
+_OWN_WORDS = {"en": "In my own words:", "zh": "我的原话：", "ja": "私自身の言葉では："}
+_DETAIL = re.compile(
+    r"[\"“「『]([^\"”」』\n]{2,80})[\"”」』]"  # quoted
+    r"|(\d+(?:[.,]\d+)*)"
+    r"|(?<!^)(?<![.!?\n] )(?<!\n)\b([A-Z]\w+(?:-\w+)*)"  # a name or abbreviation inside a sentence
+    r"|([\u30a1-\u30fa\u30fc]{3,})"  # katakana: mostly foreign names
+)
 
 
 class ResearchBrief(BaseModel):
@@ -29,21 +42,44 @@ class ResearchBrief(BaseModel):
 async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verification: str = "") -> str:
     """The brief of a conversation; the user's own words where the model gives no readable one.
 
-    `verification` is the scope as the clarifier acknowledged it; it counts as part of the conversation.
+    `verification` is the scope as the clarifier acknowledged it; it counts as part of the conversation. What
+    the user or the settings had stated and the model's brief has lost stands at the brief's end.
     """
-    notes = scope_notes(ctx.settings.scope, ctx.settings.prompt_language)
+    scope, said = ctx.settings.scope, own_words(history)
+    notes = scope_notes(scope, shown(scope.glossary, said), ctx.settings.prompt_language)
     turns = [*history, *([{"role": "assistant", "content": verification}] if verification else [])]
     prompt = system_prompt("brief_writer", ctx, scope_notes=notes)
     try:
         brief = await structured("brief_writer", [prompt, *conversation(turns)], ResearchBrief, ctx)
     except StructuredOutputError:
-        return own_words(history)
-    return brief.research_brief
+        return completed(said, said, scope)
+    return completed(brief.research_brief, said, scope)
 
 
-def own_words(history: Sequence[Mapping[str, str]]) -> str:
-    """Everything that the user said, in order."""
-    return "\n".join(turn["content"] for turn in history if turn["role"] == "user")
+def completed(brief: str, said: str, scope: Scope) -> str:
+    """The brief with what it has lost: the user's words if a detail is missing, and the settings' limits."""
+    language = detect_language(said)
+    added = [f"{_OWN_WORDS[language]}\n{said}"] if _lost(details(said), brief) else []
+    added += [
+        scope_line(name, values, language)
+        for name, values in limits_of(scope).items()
+        if _lost(values, brief)
+    ]
+    return "\n\n".join([brief.strip(), *added])
+
+
+def details(text: str) -> list[str]:
+    """What of a text must not get lost on the way: numbers, names, abbreviations and quoted words."""
+    return list(dict.fromkeys(next(filter(None, match.groups())) for match in _DETAIL.finditer(text)))
+
+
+def _lost(wanted: Sequence[str], brief: str) -> bool:
+    held = _plain(brief)
+    return any(_plain(detail) not in held for detail in wanted)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace(",", "").casefold().split())
 
 
 async def write_brief_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:

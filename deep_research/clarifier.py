@@ -1,6 +1,7 @@
 """The clarifier: is the request clear enough to be researched, or is there one thing to ask first?
 
-It never asks what it has asked before, and never more than the settings allow, whatever the model says.
+It never asks what it has asked before, and never more than the settings allow, whatever the model says. Terms
+of a large glossary are looked up with a tool before it decides (`glossary`).
 """
 
 from __future__ import annotations
@@ -14,8 +15,13 @@ from pydantic import BaseModel, Field
 
 from .context import Context
 from .errors import StructuredOutputError
+from .glossary import is_large, look_up, shown
 from .models import structured
-from .prompting import DEPTHS, conversation, glossary_text, system_prompt
+from .prompting import DEPTHS, LOOK_UP_FIRST, asks, conversation, glossary_text, own_words, system_prompt
+from .terms import query_terms
+
+_SAME = 0.6
+"""Share of the words that two questions must have in common to count as one."""
 
 
 class Clarification(BaseModel):
@@ -33,39 +39,58 @@ class Clarification(BaseModel):
 async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarification:
     """Decide about a conversation; an answer that cannot be read counts as 'nothing to ask'."""
     scope, language = ctx.settings.scope, ctx.settings.prompt_language
-    asked = [turn["content"] for turn in history if turn["role"] == "assistant"]
+    asked = [turn["content"] for turn in history if asks(turn)]
     rounds_left = ctx.settings.limits.max_clarifications - len(asked)
     nothing = Clarification(need_clarification=False, question="", verification="")
     if scope.clarify == "off" or rounds_left <= 0:
         return nothing
-    prompt = system_prompt(
-        "clarifier",
-        ctx,
-        depth=DEPTHS[language][scope.clarify],
-        glossary=glossary_text(scope, language),
-        rounds_left=rounds_left,
-    )
+    said = conversation(history)
+
+    def prompt(glossary: str) -> Any:
+        return system_prompt(
+            "clarifier",
+            ctx,
+            depth=DEPTHS[language][scope.clarify],
+            glossary=glossary,
+            rounds_left=rounds_left,
+        )
+
+    settled = shown(scope.glossary, own_words(history))
+    if is_large(scope.glossary):
+        settled |= await look_up([prompt(LOOK_UP_FIRST[language]), *said], ctx)
     try:
-        answer = await structured("clarifier", [prompt, *conversation(history)], Clarification, ctx)
+        messages = [prompt(glossary_text(settled, language)), *said]
+        answer = await structured("clarifier", messages, Clarification, ctx)
     except StructuredOutputError:
         return nothing
-    repeated = _normal(answer.question) in {_normal(question) for question in asked}
+    repeated = any(_alike(answer.question, question) for question in asked)
     return nothing if answer.need_clarification and (repeated or not answer.question.strip()) else answer
 
 
-def _normal(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
+def _alike(question: str, earlier: str) -> bool:
+    """Whether two questions ask the same, as far as their words tell; their first letters stand for stems."""
+    one, other = ({term[:5] for term in query_terms(text)} for text in (question, earlier))
+    return len(one & other) >= _SAME * len(one | other)
 
 
 async def clarify_node(
     state: Mapping[str, Any], runtime: Runtime[Context]
 ) -> Command[Literal["clarify", "write_brief", "__end__"]]:
-    """Ask through an interrupt and look again, or go on with the acknowledged scope."""
-    result = await clarify(state["history"], runtime.context)
-    if not result.need_clarification:
-        return Command(goto="write_brief", update={"verification": result.verification})
-    reply = interrupt({"kind": "clarification", "question": result.question})
-    if not str(reply or "").strip():
-        return Command(goto="__end__", update={"status": "needs_input"})
-    turns = [{"role": "assistant", "content": result.question}, {"role": "user", "content": str(reply)}]
-    return Command(goto="clarify", update={"history": [*state["history"], *turns]})
+    """Ask through an interrupt and look again, or go on with the acknowledged scope.
+
+    A node runs again from its top when the answer comes. So a question is written into the history first, and
+    put to the user in a step of its own: no model call is repeated, and the user answers what was asked.
+    """
+    history = state["history"]
+    if history[-1].get("kind") == "question":
+        reply = interrupt({"kind": "clarification", "question": history[-1]["content"]})
+        if not str(reply or "").strip():
+            return Command(goto="__end__", update={"status": "needs_input"})
+        return Command(
+            goto="clarify", update={"history": [*history, {"role": "user", "content": str(reply)}]}
+        )
+    result = await clarify(history, runtime.context)
+    if result.need_clarification:
+        question = {"role": "assistant", "kind": "question", "content": result.question}
+        return Command(goto="clarify", update={"history": [*history, question]})
+    return Command(goto="write_brief", update={"verification": result.verification})

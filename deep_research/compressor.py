@@ -1,23 +1,29 @@
 """The compressor: one researcher's evidence, boiled down to a finding that loses no source.
 
-The model writes the text; code keeps the queries, keeps every source that was read, and puts back those that
-the researcher had cited and the text has dropped.
+The model writes the text. Code keeps the queries and all sources, leaves out lines with
+numbers that no source has, and puts back, as quotes, cited sources that the text has lost.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
-from .ledger import cited_ids
+from .ledger import ID, cited_ids
 from .models import chat
 from .prompting import evidence, system_prompt
 from .state import Ended, Finding, Source
 from .text import shorten, split_sentences
 
 _QUOTED_CHARACTERS = 400
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NOT_A_FIGURE = re.compile(rf"{ID}|^\s*\d+[.)]\s", re.MULTILINE)  # ids of sources, numbers of list items
+_AGAIN = (
+    "These numbers are not in the material: {}. Write the whole text again, each number as its source has it."
+)
 
 
 async def compress(
@@ -29,23 +35,58 @@ async def compress(
     ctx: Context,
 ) -> Finding:
     """The finding of one researcher; where no model can write it, quotes stand in its place."""
-    from langchain_core.messages import HumanMessage
-
-    read = [source for source in sources if source.use != "seen"] or list(sources)
-    prompt = [system_prompt("compressor", ctx), HumanMessage(f"Topic: {topic}\n\n{evidence(read, ctx)}")]
-    try:
-        text = str((await chat("compressor", prompt, ctx)).text).strip()
-    except (ModelError, BudgetExceeded):
-        text = ""
-    text = text or quote_sources(read, ctx)
+    written = await _write(topic, evidence(sources, ctx), ctx)
+    text = written.kept or quote_sources(sources, ctx)
+    wanted = [*cited_ids(_said(messages)), *cited_ids(written.left_out)]
     return Finding(
         branch=ctx.branch,
         topic=topic,
-        text=text + _dropped(text, messages, sources),
-        source_ids=[source.id for source in read],
+        text=text + _quotes_of([name for name in wanted if name not in cited_ids(text)], sources),
+        source_ids=[source.id for source in sources],
         queries=list(queries),
         ended=ended,
     )
+
+
+class _Written(NamedTuple):
+    """A model's text: lines that may stay, and lines left out because of numbers that no source has."""
+
+    kept: str
+    left_out: str
+
+
+async def _write(topic: str, material: str, ctx: Context) -> _Written:
+    """The model's text of the material; wrong numbers are sent back once. Empty if no model can write it."""
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    prompt = [system_prompt("compressor", ctx), HumanMessage(f"Topic: {topic}\n\n{material}")]
+    known = numbers_in(f"{topic}\n{material}")
+    written = _Written("", "")
+    try:
+        text = str((await chat("compressor", prompt, ctx)).text).strip()
+        written = _checked(text, known)
+        if written.left_out:
+            wrong = sorted(numbers_in(written.left_out) - known)
+            again = HumanMessage(_AGAIN.format(", ".join(wrong)))
+            text = str((await chat("compressor", [*prompt, AIMessage(text), again], ctx)).text).strip()
+            written = _checked(text, known)
+    except (ModelError, BudgetExceeded):
+        pass  # what was written before the failure stays
+    return written
+
+
+def _checked(text: str, known: set[str]) -> _Written:
+    lines = text.splitlines()
+    kept = [line for line in lines if numbers_in(line) <= known]
+    return _Written(
+        "\n".join(kept).strip(), "\n".join(line for line in lines if not numbers_in(line) <= known)
+    )
+
+
+def numbers_in(text: str) -> set[str]:
+    """The figures of a text; ids of sources are none, separators and leading zeros make no difference."""
+    found = _NUMBER.findall(_NOT_A_FIGURE.sub(" ", text))
+    return {number.replace(",", "").lstrip("0") for number in found}
 
 
 def quote_sources(sources: Sequence[Source], ctx: Context) -> str:
@@ -58,21 +99,18 @@ def quote_sources(sources: Sequence[Source], ctx: Context) -> str:
     return "\n".join(lines)
 
 
-def _dropped(text: str, messages: Sequence[Any], sources: Sequence[Source]) -> str:
-    """Lines for the sources that the researcher named in its own words and the text no longer cites."""
-    said = "\n".join(
-        [message.text for message in messages if message.type == "ai"]
-        + [
-            str(call["args"].get("reflection", ""))
-            for message in messages
-            if message.type == "ai"
-            for call in message.tool_calls
-        ]
-    )
-    wanted = [source_id for source_id in cited_ids(said) if source_id not in cited_ids(text)]
+def _said(messages: Sequence[Any]) -> str:
+    """The researcher's own words: what it wrote, and its reflections."""
+    spoken = [message for message in messages if message.type == "ai"]
+    thoughts = [str(call["args"].get("reflection", "")) for message in spoken for call in message.tool_calls]
+    return "\n".join([*(message.text for message in spoken), *thoughts])
+
+
+def _quotes_of(names: Sequence[str], sources: Sequence[Source]) -> str:
+    """A line for each source that was cited and that the text has lost."""
     known = {source.id: source for source in sources}
     return "".join(
-        f"\n- {known[source_id].title}: {shorten(known[source_id].snippet, _QUOTED_CHARACTERS)} [{source_id}]"
-        for source_id in wanted
-        if source_id in known
+        f"\n- {known[name].title}: {shorten(known[name].snippet, _QUOTED_CHARACTERS)} [{name}]"
+        for name in dict.fromkeys(names)
+        if name in known
     )

@@ -40,6 +40,12 @@ DEPTHS = {
         "thorough": "念入りに確かめる。調査が変わりうる点は、すべて一つのメッセージにまとめて尋ねる。",
     },
 }
+LOOK_UP_FIRST = {
+    "en": "It is too long to show. Before you ask about a term, look it up with your tool.",
+    "zh": "词汇表太长，无法全部列出。要问某个词之前，先用工具查一查。",
+    "ja": "用語集は長すぎて載せられない。用語について尋ねる前に、道具で調べること。",
+}
+"""What stands in place of a large glossary while its terms are looked up."""
 _NONE = {"en": "(none)", "zh": "（无）", "ja": "（なし）"}
 _SCOPE_WORDS = {
     "en": {
@@ -83,22 +89,51 @@ def conversation(history: Sequence[Mapping[str, str]]) -> list[Any]:
     return [(AIMessage if turn["role"] == "assistant" else HumanMessage)(turn["content"]) for turn in history]
 
 
-def glossary_text(scope: Scope, language: str) -> str:
-    """The glossary, a term per line."""
-    return "\n".join(f"- {term}: {meaning}" for term, meaning in scope.glossary.items()) or _NONE[language]
+def asks(turn: Mapping[str, str]) -> bool:
+    """Whether a turn is a question put to the user, as the clarifier marks it; an earlier report is none."""
+    if turn["role"] != "assistant":
+        return False
+    text = turn["content"].strip()
+    return turn.get("kind") == "question" or (("?" in text or "？" in text) and not text.startswith("#"))
 
 
-def scope_notes(scope: Scope, language: str) -> str:
-    """What the settings ask for beyond the conversation, a line each."""
-    words = _SCOPE_WORDS[language]
-    notes = {
-        words["exclude"]: "; ".join(scope.exclude),
-        words["period"]: scope.period or "",
-        words["regions"]: "; ".join(scope.regions),
-        words["glossary"]: "; ".join(f"{term} = {meaning}" for term, meaning in scope.glossary.items()),
-        words["user"]: ", ".join(scope.user_info.values()),
+def own_words(history: Sequence[Mapping[str, str]]) -> str:
+    """What the user said about the request at hand: everything since the last answer that was no question."""
+    last = max(
+        (n for n, turn in enumerate(history) if turn["role"] == "assistant" and not asks(turn)), default=-1
+    )
+    return "\n".join(turn["content"] for turn in history[last + 1 :] if turn["role"] == "user")
+
+
+def glossary_text(glossary: Mapping[str, str], language: str) -> str:
+    """Entries of a glossary, a term per line."""
+    return "\n".join(f"- {term}: {meaning}" for term, meaning in glossary.items()) or _NONE[language]
+
+
+def limits_of(scope: Scope) -> dict[str, list[str]]:
+    """What the settings leave out and keep to: `exclude`, `period` and `regions`, as far as they are set."""
+    limits = {
+        "exclude": scope.exclude,
+        "period": [scope.period] if scope.period else [],
+        "regions": scope.regions,
     }
-    return "\n".join(f"- {name}: {value}" for name, value in notes.items() if value) or _NONE[language]
+    return {name: values for name, values in limits.items() if values}
+
+
+def scope_line(name: str, values: Sequence[str], language: str) -> str:
+    """One note, such as "- Period: since 2040"."""
+    return f"- {_SCOPE_WORDS[language][name]}: {'; '.join(values)}"
+
+
+def scope_notes(scope: Scope, glossary: Mapping[str, str], language: str) -> str:
+    """What the settings ask for beyond the conversation, a line each; `glossary` are the entries to show."""
+    notes = {
+        **limits_of(scope),
+        "glossary": [f"{term} = {meaning}" for term, meaning in glossary.items()],
+        "user": [", ".join(scope.user_info.values())] if scope.user_info else [],
+    }
+    lines = [scope_line(name, values, language) for name, values in notes.items() if values]
+    return "\n".join(lines) or _NONE[language]
 
 
 def reference(source: Source, reading: str = "") -> str:

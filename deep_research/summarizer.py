@@ -18,6 +18,7 @@ from .prompting import attribute, system_prompt
 from .tools.search import SearchHit
 
 MAX_EXCERPTS = 5
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|[。！？\n]")
 
 
 class PageSummary(BaseModel):
@@ -40,7 +41,15 @@ async def summarize(title: str, text: str, query: str, ctx: Context) -> PageSumm
     verbatim = [
         excerpt for excerpt in result.key_excerpts if excerpt.strip() and _squeeze(excerpt) in squeezed
     ]
-    return PageSummary(summary=result.summary, key_excerpts=verbatim[:MAX_EXCERPTS])
+    return PageSummary(summary=_at_most(result.summary, len(text) // 2), key_excerpts=verbatim[:MAX_EXCERPTS])
+
+
+def _at_most(summary: str, length: int) -> str:
+    """A summary that is half a page long is no summary: what exceeds that goes, whole sentences at a time."""
+    if len(summary) <= length:
+        return summary
+    ends = [match.end() for match in _SENTENCE_END.finditer(summary) if match.end() <= length]
+    return summary[: ends[-1] if ends else length].strip()
 
 
 async def read_page(hit: SearchHit, query: str, ctx: Context) -> str:
