@@ -1,0 +1,92 @@
+"""All long proofs, one after the other; the tables go to `docs/evidence.md` and `docs/evidence.json`.
+
+    python -m benchmarks.prove [--data PATH] [--only NAME ...]
+
+Each proof is a command of its own that prints Markdown and fails by its exit status. With `--data` (or the
+variable DATA) the real data sets that stand beside the project are measured too; without it they are left as
+they were. A proof that fails keeps its old tables, and this command fails in the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PROOFS = {
+    "samples": ("Answers on the sample questions", ["benchmarks.samples"]),
+    "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
+    "kills": ("Killed and resumed", ["benchmarks.kills"]),
+    "speed": ("Speed, as ratios", ["benchmarks"]),
+}
+ON_DATA = {
+    "multihop": ("Multi-hop questions over documents", ["benchmarks.multihop", "--data", "{data}/2wiki"]),
+    "retrieval": ("Retrieval", ["benchmarks.retrieval", "--data", "{data}"]),
+}
+
+
+def main() -> int:
+    """Run the proofs and write the evidence."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", default=os.environ.get("DATA"), help="folder with the real data sets")
+    parser.add_argument(
+        "--only", nargs="+", choices=[*PROOFS, *ON_DATA], help="leave the others as they were"
+    )
+    options = parser.parse_args()
+    known = {**PROOFS, **(ON_DATA if options.data else {})}
+    failed = []
+    for name, (_, command) in known.items():
+        if options.only and name not in options.only:
+            continue
+        command = [part.replace("{data}", str(options.data)) for part in command]
+        print(f"{name}: python -m {' '.join(command)}", flush=True)
+        done = subprocess.run([sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True)
+        if done.returncode:
+            failed.append(name)
+            print(done.stdout)
+        else:
+            keep(name, done.stdout)
+    print(f"failed: {', '.join(failed)}" if failed else "all proven")
+    return 1 if failed else 0
+
+
+def keep(name: str, output: str) -> None:
+    """Replace one proof's part of the evidence."""
+    DOCS.mkdir(exist_ok=True)
+    path = DOCS / "evidence.json"
+    evidence = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    evidence[name] = {"markdown": output.strip(), "tables": tables(output)}
+    evidence = {proof: evidence[proof] for proof in {**PROOFS, **ON_DATA} if proof in evidence}
+    path.write_text(json.dumps(evidence, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    titles = {proof: title for proof, (title, _) in {**PROOFS, **ON_DATA}.items()}
+    parts = [f"# {titles[proof]}\n\n{part['markdown']}\n" for proof, part in evidence.items()]
+    head = "Written by `make prove`; each part names what was measured and how.\n\n"
+    (DOCS / "evidence.md").write_text(head + "\n".join(parts), encoding="utf-8")
+
+
+def tables(markdown: str) -> list[list[dict[str, str]]]:
+    """The Markdown tables of a text, each as a list of rows with the header's names."""
+    found: list[list[dict[str, str]]] = []
+    header: list[str] | None = None
+    for line in markdown.splitlines():
+        if not line.startswith("|"):
+            header = None
+            continue
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if header is None:
+            header = cells
+            found.append([])
+        elif not all(set(cell) <= set("-:") for cell in cells):
+            found[-1].append(dict[str, Any](zip(header, cells, strict=False)))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
