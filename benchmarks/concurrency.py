@@ -16,12 +16,10 @@ import sys
 from collections.abc import Sequence
 
 from deep_research import aresearch
-from deep_research.environment import build_environment
 from deep_research.evaluation.fingerprint import fingerprint
 from deep_research.evaluation.samples import sample
 from deep_research.offline.web import Question, build_web
 from deep_research.report import Report
-from deep_research.settings import load_settings
 from deep_research.tracing import simulated_seconds
 
 LEVELS = (1, 5)
@@ -40,8 +38,7 @@ async def measure(question: Question, times: int) -> tuple[set[str], dict[int, f
 
 
 async def _run(question: str, concurrency: int) -> Report:
-    settings = load_settings({"concurrency": concurrency})
-    return await aresearch(question, settings=settings, keep=False, environment=build_environment(settings))
+    return await aresearch(question, settings={"concurrency": concurrency}, keep=False)
 
 
 async def compare(questions: Sequence[Question], times: int) -> bool:

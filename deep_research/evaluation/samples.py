@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -103,12 +103,9 @@ async def score_samples(
     """
     chosen = offline_settings(settings, seed or 0, domain)
     names = [get_system(name).name for name in systems or [chosen.system]]
-    scores = []
+    scores: list[Score] = []
     for name in [*names, *([SINGLE_SHOT] if baseline else [])]:
-        async for score in _scores_of(name, chosen, limit, environment):
-            scores.append(score)
-            if on_score:
-                on_score(score)
+        scores += await _scores_of(name, chosen, limit, environment, on_score or (lambda score: None))
     return scores
 
 
@@ -124,16 +121,21 @@ def offline_settings(settings: Settings | Mapping[str, Any] | None, seed: int, d
 
 
 async def _scores_of(
-    system: str, settings: Settings, limit: int | None, build: Surroundings | None
-) -> AsyncIterator[Score]:
+    system: str, settings: Settings, limit: int | None, build: Surroundings | None, on_score: Progress
+) -> list[Score]:
     from ..environment import build_environment
     from ..offline.web import build_web
 
     web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
     environment, truth = (build or build_environment)(settings), GroundTruth(web)
-    for question in sample(web, limit):
-        report = await answer(question.text, system, settings, environment)
-        yield score(question, report, truth)
+    scores = []
+    try:
+        for question in sample(web, limit):
+            scores.append(score(question, await answer(question.text, system, settings, environment), truth))
+            on_score(scores[-1])
+    finally:
+        await environment.close()
+    return scores
 
 
 def sample(web: Web, limit: int | None) -> list[Question]:

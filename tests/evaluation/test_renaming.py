@@ -32,6 +32,7 @@ async def test_must3_a_renamed_run_shows_the_model_no_original_name_or_prompt():
     environment = Environment(Models(settings, provider), offline(provider), FrozenClock(web.date), provider)
     question = next(q.text for q in web.questions if q.kind == "comparison")
     report = await aresearch(question, settings=settings, keep=False, environment=environment)
+    await environment.close()
     assert report.status == "complete"
     names = [name for name in RENAMING["SYNONYMS"] if re.search("[A-Z_]", name)]
     for request in requests:

@@ -53,7 +53,9 @@ async def test_scores_name_system_question_and_class():
 
 async def test_must4_single_shot_searches_once():
     settings = load_settings()
-    report = await single_shot("Which airship is the longest?", settings, build_environment(settings))
+    environment = build_environment(settings)
+    report = await single_shot("Which airship is the longest?", settings, environment)
+    await environment.close()
     assert report.usage.searches == 1 and report.cited and not report.removed
 
 
