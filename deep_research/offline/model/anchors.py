@@ -14,8 +14,12 @@ MARK = "§"
 _NAME_LINKS = frozenset("of the de la le du des von van der den bin al n".split())
 _COMPARING = re.compile(r"\b(?:or|and|than|versus|vs)\b")
 _SUPERLATIVE = re.compile(r"\b(?:most|least|best|worst|among|between|compare|\w{2,}est)\b", re.IGNORECASE)
-_NOT_ENUMERATED = re.compile(r"\b(?:earliest|latest|first|interest|request|west|guest|test|best-\w+)\b", re.IGNORECASE)
-_IMPERATIVES = frozenset("name rank list compare give tell find show describe explain summarize please how i".split())
+_NOT_ENUMERATED = re.compile(
+    r"\b(?:earliest|latest|first|interest|request|west|guest|test|best-\w+)\b", re.IGNORECASE
+)
+_IMPERATIVES = frozenset(
+    "name rank list compare give tell find show describe explain summarize please how i".split()
+)
 
 
 def find_anchors(text: str) -> list[tuple[int, int]]:
@@ -57,7 +61,11 @@ def _joins(gap: str, text: str, end: int, enumerated: bool) -> bool:
         return False
     if "," in gap:
         compared = bool(_COMPARING.search(text))
-        return not words and not enumerated and not (compared and re.match(r"[^?]*,\s*(?:and|or)\b", text[end + 1 :]))
+        return (
+            not words
+            and not enumerated
+            and not (compared and re.match(r"[^?]*,\s*(?:and|or)\b", text[end + 1 :]))
+        )
     return len(gap) <= 8
 
 

@@ -24,7 +24,15 @@ from .timing import time_fit
 from .values import Value, bare, dates, numbers
 
 ENOUGH = 0.5
-_TIERS = {"government": 3, "academic": 3, "preprint": 2, "organization": 2, "document": 2, "unverified": 1, "social": 0}
+_TIERS = {
+    "government": 3,
+    "academic": 3,
+    "preprint": 2,
+    "organization": 2,
+    "document": 2,
+    "unverified": 1,
+    "social": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,9 @@ def solve(task: Task, pages: Sequence[Page]) -> Answer:
         return Answer(tuple(ranked), "ranking", (), ())
     trails = tuple(follow(question, anchor, pages) for anchor in question.anchors)
     done = [t for t in trails if t.done and convincing(t.steps[-1], question, t)]
-    claims = tuple(Claim(t.anchor, t.steps[-1].value, t.steps[-1]) for t in sorted(done, key=lambda t: -t.score)[:1])
+    claims = tuple(
+        Claim(t.anchor, t.steps[-1].value, t.steps[-1]) for t in sorted(done, key=lambda t: -t.score)[:1]
+    )
     if claims and len(question.years) > 1:
         claims = tuple(_per_year(question, claims[0], pages))
     if not claims and (not question.anchors or len(question.hops) <= 1):
@@ -74,7 +84,9 @@ def convincing(step: Step, question: Question, trail: Trail) -> bool:
     """Whether a step states the relation asked, of its own subject, in the time asked, with all that is named."""
     named = mentions(step.sentence.text, step.subject) or is_about(step.page, step.subject)
     fits = fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
-    timely = time_fit(question, step.sentence.text, f"{step.sentence.heading} {step.page.title} {step.page.published[:4]}")
+    timely = time_fit(
+        question, step.sentence.text, f"{step.sentence.heading} {step.page.title} {step.page.published[:4]}"
+    )
     return named and fits and timely >= 0.5 and _names_all(question, trail)
 
 
@@ -106,7 +118,9 @@ def _by_words(question: Question, pages: Sequence[Page]) -> list[Claim]:
     for pick in score_all(question, question.anchors, pages)[:3]:
         named = all(_is_of(pick, anchor) for anchor in question.anchors)
         if named and pick.cover >= 0.7:
-            step = Step(question.anchors[0] if question.anchors else "", hop, pick.page, pick.sentence, "", pick.cover)
+            step = Step(
+                question.anchors[0] if question.anchors else "", hop, pick.page, pick.sentence, "", pick.cover
+            )
             return [Claim(step.subject, "", step)]
     return []
 
@@ -167,23 +181,39 @@ def _country_words(value: str) -> list[str]:
 
 def rank_items(question: Question, pages: Sequence[Page]) -> list[Claim]:
     """Things with a number for what is asked, ordered: from the one page that lists them best, else over all pages."""
-    found = [(page, claim) for page in pages for s in page.sentences if (claim := _ranked_claim(question, page, s))]
+    found = [
+        (page, claim) for page in pages for s in page.sentences if (claim := _ranked_claim(question, page, s))
+    ]
     per_page: dict[str, list[Claim]] = {}
     for page, claim in found:
         per_page.setdefault(page.id, []).append(claim)
     asked = frozenset(question.terms)
-    lists = [(len(asked & _reached(p, asked)), _trust(p)[0], len(per_page[p.id]), p.id) for p in pages if len(per_page.get(p.id, ())) > 1]
+    lists = [
+        (len(asked & _reached(p, asked)), _trust(p)[0], len(per_page[p.id]), p.id)
+        for p in pages
+        if len(per_page.get(p.id, ())) > 1
+    ]
     claims = per_page[max(lists)[3]] if lists else [c for _, c in found]
     best: dict[str, Claim] = {}
     for claim in claims:
         best.setdefault(normal(claim.item), claim)
-    ordered = sorted(best.values(), key=lambda c: (c.key, c.item), reverse=question.order in {"more", "later"})
+    ordered = sorted(
+        best.values(), key=lambda c: (c.key, c.item), reverse=question.order in {"more", "later"}
+    )
     return ordered[: max(question.count, 3)] if len(ordered) > 1 else []
 
 
 def _reached(page: Page, asked: frozenset[str]) -> frozenset[str]:
     """Which asked words a page's title or headings say."""
-    have = term_set(" ".join([page.title, *{s.heading for s in page.sentences}, page.sentences[0].text if page.sentences else ""]))
+    have = term_set(
+        " ".join(
+            [
+                page.title,
+                *{s.heading for s in page.sentences},
+                page.sentences[0].text if page.sentences else "",
+            ]
+        )
+    )
     return frozenset(t for t in asked if reach(t) & have)
 
 
@@ -192,7 +222,11 @@ def _ranked_claim(question: Question, page: Page, sentence: Sentence) -> Claim |
     if time_fit(question, sentence.text, context) < 0.9:
         return None
     asked = [t for t in sorted(question.terms) if not t.isdigit()]
-    item = sentence.text.split(" — ")[0].strip("*_ ") if sentence.kind == "row" else _first_name(question, sentence.text)
+    item = (
+        sentence.text.split(" — ")[0].strip("*_ ")
+        if sentence.kind == "row"
+        else _first_name(question, sentence.text)
+    )
     value = _value_for(asked, sentence, question)
     if not item or value is None:
         return None
@@ -212,7 +246,11 @@ def _value_for(asked: Sequence[str], sentence: Sentence, question: Question) -> 
     best = max(range(len(cells)), key=lambda i: (fit[i], -i))
     if not fit[best]:
         return None
-    found = dates(cells[best]) if question.order in {"earlier", "later"} else numbers(cells[best].split(": ", 1)[-1])
+    found = (
+        dates(cells[best])
+        if question.order in {"earlier", "later"}
+        else numbers(cells[best].split(": ", 1)[-1])
+    )
     return found[0] if found else None
 
 
@@ -241,7 +279,14 @@ def _unit(value: str) -> str:
     """The unit of a quantity in one spelling, "" for none or a date."""
     found = numbers(value) if not dates(value) else ()
     unit = found[0].unit if found else ""
-    kind = next((k for k in ("length", "weight", "speed", "power") if re.search(UNITS[k], f"1 {unit}", re.IGNORECASE)), "")
+    kind = next(
+        (
+            k
+            for k in ("length", "weight", "speed", "power")
+            if re.search(UNITS[k], f"1 {unit}", re.IGNORECASE)
+        ),
+        "",
+    )
     return kind or stem(unit)
 
 

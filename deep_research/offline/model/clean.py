@@ -34,7 +34,7 @@ def is_noise(sentence: str) -> bool:
     if _ORDERS.search(sentence) or _LINK_OR_BYLINE.match(sentence):
         return True
     return (
-        bool(_BOILERPLATE.search(sentence))
-        and len(sentence) < 220
+        (bool(_BOILERPLATE.search(sentence))
+        and len(sentence) < 220)
         or not re.search(r"\w{2}|[^\x00-\x7f]", sentence)
     )

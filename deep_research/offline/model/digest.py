@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from .answer import rank_items
 from .conversation import Conversation, outside_fences
-from .phrases import say
-from .rank import Pick, score_all
+from .names import mentions
 from .page import Page, is_about
+from .phrases import say
 from .question import Question
+from .rank import Pick, score_all
 from .reason import Trail, follow
 from .task import Task, read_task
 from .text import Sentence, language, tidy
@@ -99,12 +100,19 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
         chosen.setdefault((step.page.id, step.sentence.text), (step.page, step.sentence))
         met += [step.value] if step.value else []
     last = met[-1:] if len(question.hops) > 1 and len(task.focus) == 1 else list(task.focus)
-    quoted = [*chosen.values(), *((p.page, p.sentence) for p in worth_quoting(question, [*last, *task.focus], pages))]
-    quoted += [(p, s) for p, s in on_the_way(question, trails, pages) if all(p.id != page.id for page, _ in quoted)]
+    quoted = [
+        *chosen.values(),
+        *((p.page, p.sentence) for p in worth_quoting(question, [*last, *task.focus], pages)),
+    ]
+    quoted += [
+        (p, s) for p, s in on_the_way(question, trails, pages) if all(p.id != page.id for page, _ in quoted)
+    ]
     return list({(page.id, sentence.text): (page, sentence) for page, sentence in quoted}.values())
 
 
-def on_the_way(question: Question, trails: Sequence[Trail], pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
+def on_the_way(
+    question: Question, trails: Sequence[Trail], pages: Sequence[Page]
+) -> list[tuple[Page, Sentence]]:
     """For each page about a name that the trails met, the sentence on it that bears most on the question."""
     met = [name for t in trails for name in (t.anchor, *(s.value for s in t.steps), t.lead) if name]
     found = []
@@ -121,14 +129,20 @@ def worth_quoting(question: Question, subjects: Sequence[str], pages: Sequence[P
     if not picks:
         return []
     ranking = question.shape == "rank"
-    floor = (0.4 if ranking else 0.5) * picks[0].score
+    floor = (0.4 if ranking else 0.55) * picks[0].score
     counts: Counter[str] = Counter()
     kept: list[Pick] = []
     for pick in picks:
+        if not ranking and subjects and not _is_of(pick, subjects):
+            continue
         counts[pick.page.id] += 1
         if pick.score >= floor and pick.cover > 0 and counts[pick.page.id] <= (30 if ranking else PER_PAGE):
             kept.append(pick)
     return kept[: 60 if ranking else 14]
+
+
+def _is_of(pick: Pick, subjects: Sequence[str]) -> bool:
+    return any(is_about(pick.page, name) or mentions(pick.sentence.text, name) for name in subjects)
 
 
 def _merged(found: Sequence[tuple[Page, Sentence]]) -> list[tuple[Page, Sentence, str]]:

@@ -71,6 +71,9 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
     for number, (pattern, _) in enumerate(lexicon.COMPOSED):
         text = re.sub(pattern, f"composed{number}", text)
     kind = _asked_kind(text)
+    than = re.search(r"^(.*?)§(.*?)\bthan\b.*§", text) if compared else None
+    if than and not re.search(r"\b(?:of|that|which)\b", than.group(2)):
+        return (_bag(f"{than.group(1)} {than.group(2)}", kind),)
     left, right = _around(text, compared)
     if not right and not left:
         return _chain([text], kind)
@@ -80,7 +83,10 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
     if owned:
         return _chain([*_owned_parts(right[owned.end() :]), *_left_parts(left)], kind)
     if listed:
-        left, right = _CLASS.sub("", left), re.sub(r"^\W*(?:which|what)\s+\w+", "", right) if not terms(left) else right
+        left, right = (
+            _CLASS.sub("", left),
+            re.sub(r"^\W*(?:which|what)\s+\w+", "", right) if not terms(left) else right,
+        )
         return _chain([*_left_parts(left)[::-1], right], kind)
     parts = _left_parts(left)
     place = next((i for i, part in enumerate(parts) if part.rstrip().endswith("in which")), len(parts) - 1)
@@ -100,9 +106,6 @@ def _around(text: str, compared: bool) -> tuple[str, str]:
     first, last = text.find("§"), text.rfind("§")
     if first < 0:
         return text, ""
-    than = re.search(r"§(.*?)\bthan\b.*§", text) if compared else None
-    if than:
-        return f"{text[:first]} {than.group(1)}", text[last + 1 :]
     return text[:first], (text[last + 1 :] if compared else text[first + 1 :].replace("§", " "))
 
 
@@ -118,7 +121,11 @@ def _left_parts(left: str) -> list[str]:
 
 
 def _is_label(piece: str) -> bool:
-    return len(terms(piece)) <= 2 and not _has_relation(piece) and not re.search(r"\b(?:that|which|who|by|at|in|on)\b", piece)
+    return (
+        len(terms(piece)) <= 2
+        and not _has_relation(piece)
+        and not re.search(r"\b(?:that|which|who|by|at|in|on)\b", piece)
+    )
 
 
 def _owned_parts(right: str) -> list[str]:
@@ -163,7 +170,12 @@ def _merged(hops: list[Hop]) -> list[Hop]:
     for hop in hops:
         if kept and hop.relation == "country" and kept[-1].relation == "location":
             kept.pop()
-        if not (kept and hop.relation and hop.relation == kept[-1].relation and not hop.asked.startswith("composed")):
+        if not (
+            kept
+            and hop.relation
+            and hop.relation == kept[-1].relation
+            and not hop.asked.startswith("composed")
+        ):
             kept.append(hop)
     return kept
 
@@ -184,7 +196,9 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
         if word.lower() in lexicon.STOP or YEAR.fullmatch(word):
             continue
         if term.startswith("composed"):
-            hops += [relation_hop(key, term) for key in lexicon.COMPOSED[int(term.removeprefix("composed"))][1]]
+            hops += [
+                relation_hop(key, term) for key in lexicon.COMPOSED[int(term.removeprefix("composed"))][1]
+            ]
         elif term in _BY_WORD:
             hops.append(relation_hop(_choose(_BY_WORD[term], kind), word))
         else:
@@ -215,7 +229,9 @@ def dimension_in(stems: tuple[str, ...]) -> str:
     return next((t for t in stems if t in _DIMENSION_OF), "")
 
 
-_KEY = re.compile(r"\bhow (?:many|much) (?:of )?([a-z]+)|\b(?:what|which) ([a-z]+) (?:do|does|did|has|have|had)\b")
+_KEY = re.compile(
+    r"\bhow (?:many|much) (?:of )?([a-z]+)|\b(?:what|which) ([a-z]+) (?:do|does|did|has|have|had)\b"
+)
 
 
 def _choose(keys: list[str], kind: str) -> str:
@@ -249,6 +265,8 @@ def _ending_in(hops: tuple[Hop, ...], kind: str) -> tuple[Hop, ...]:
     if not hops:
         return hops
     last = hops[-1]
-    stems = tuple(dict.fromkeys([*(stem(w) for w in words(last.asked) if w.lower() not in lexicon.STOP), *last.loose]))
+    stems = tuple(
+        dict.fromkeys([*(stem(w) for w in words(last.asked) if w.lower() not in lexicon.STOP), *last.loose])
+    )
     relation = "" if kind == "number" else last.relation
     return (*hops[:-1], Hop(relation, kind, last.asked, stems, last.key or dimension_in(stems)))

@@ -122,12 +122,12 @@ RELATIONS = (
     ),
     Relation(
         "father", "name", "father dad 父亲 父",
-        r"\b(?:son|daughter|child|sons|daughters|children|heir|heiress|born)\b[^.;]{0,45}?\b(?:of|to)\b|fathered by|\bfather\b|父亲|父は|父",
+        r"\b(?:son|daughter|child|sons|daughters|children|heir|heiress|born)\b[^.;]{0,45}?\b(?:of|to)\b|fathered by|\bfather\b|\bparents\b (?:were|are|of)|父亲|父は|父",
         r"(?:was|is) the father of|['’]s?(?: and [^.,]{0,30}['’]s?)? (?:\w+ )?(?:son|daughter|child)\b",
     ),
     Relation(
         "mother", "name", "mother mum mom 母亲 母",
-        r"\bmother\b|\b(?:son|daughter|child|sons|daughters|children)\b[^.;]{0,60}?\bof\b[^.;]*?\b(?:and|by)\b|母亲|母は|母",
+        r"\bmother\b|\bparents\b (?:were|are)[^.;]*?\band\b|\b(?:son|daughter|child|sons|daughters|children)\b[^.;]{0,60}?\bof\b[^.;]*?\b(?:and|by)\b|母亲|母は|母",
         r"(?:was|is) the mother of|['’]s? (?:\w+ )?(?:son|daughter|child)\b",
     ),
     Relation(
@@ -217,6 +217,7 @@ PHRASES = (
     (r"\b(?:above|over) (?:the )?sea(?: level)?\b", "elevation"),
     (r"\bhow (?:far|high) elevation\b", "how many elevation"),
     (r"^\W*(?:please )?(?:name|rank|list|compare|give|tell|find|show|describe|explain)(?: me)?\b", ""),
+    (r"(?<=[,:] )which \w+ (?=(?:has|have|had|is|was|are|were|does|did|do)\b)", "which "),
     (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
     (r"\bi (?:have|'ve) (?:read|heard|seen)\b[^:;,.]*[:;,.]", ""),
 )
@@ -319,7 +320,12 @@ UNITS = {
     "power": r"\b(?:kw|mw|kilowatts?|megawatts?|watts?|hp|horsepower)\b|千瓦|キロワット",
 }
 """The units in which a quantity is given."""
-UNITS |= {"height": UNITS["length"], "width": UNITS["length"], "depth": UNITS["length"], "distance": UNITS["length"]}
+UNITS |= {
+    "height": UNITS["length"],
+    "width": UNITS["length"],
+    "depth": UNITS["length"],
+    "distance": UNITS["length"],
+}
 
 TRANSLITERATION = (
     "阿埃艾安奥巴班贝本比宾波博布查达丹道德登迪丁杜多厄恩尔法范费芬弗福盖冈戈格古哈海汉赫亨霍吉加杰金卡凯坎康考科克肯"

@@ -22,7 +22,9 @@ _KATAKANA = re.compile(
 )
 _SPELLED = rf"[{TRANSLITERATION}]{{2,}}"
 _ENDING = "|".join(sorted(NAME_ENDINGS_ZH, key=len, reverse=True))
-_CHINESE = re.compile(rf"{_SPELLED}[·・‧]{_SPELLED}|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?|{_SPELLED}(?:{_ENDING})")
+_CHINESE = re.compile(
+    rf"{_SPELLED}[·・‧]{_SPELLED}|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?|{_SPELLED}(?:{_ENDING})"
+)
 _AFTER_COMMON = frozenset("of for to at with from about".split())
 _NOT_NAMES = frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | frozenset(DAYS)
 
@@ -213,7 +215,9 @@ def mentions(sentence: str, name: str) -> bool:
 
 def _stands_alone(word: str, sentence: str) -> bool:
     """Whether a surname-like word occurs capitalised and with no other capitalised word before it."""
-    for match in re.finditer(rf"(?:(\S+)\s+|^|(?<=[\"“(]))({re.escape(word)})\b(?![-–])", sentence, re.IGNORECASE):
+    for match in re.finditer(
+        rf"(?:(\S+)\s+|^|(?<=[\"“(]))({re.escape(word)})\b(?![-–])", sentence, re.IGNORECASE
+    ):
         before = match.group(1) or ""
         if match.group(2)[:1].isupper() and (not before[:1].isupper() or before.lower() in STOP):
             return True

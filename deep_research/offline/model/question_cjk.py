@@ -19,24 +19,38 @@ _ORDERS = (
     ("later", r"更晚|较晚|最晚|最新|更新|更年轻|後に|遅い|遅く|新しい|若い"),
     ("earlier", r"更早|较早|最早|先于|更老|年长|先に|早い|早く|古い|年上"),
     ("less", r"更少|最少|较少|更小|最小|更低|最低|更短|最短|更慢|更轻|少ない|小さい|低い|短い|軽い"),
-    ("more", r"更多|最多|较多|更大|最大|更高|最高|较高|更长|最长|更快|最快|更重|最重|前[一二三四五\d]|多い|多かった|大きい|大きな|高い|長い|速い|重い|上位"),
+    (
+        "more",
+        r"更多|最多|较多|更大|最大|更高|最高|较高|更长|最长|更快|最快|更重|最重|前[一二三四五\d]|多い|多かった|大きい|大きな|高い|長い|速い|重い|上位",
+    ),
 )
-_LINK = re.compile(r"^[”」』》\s]*(?:和|与|跟|及|或|或者|还是|、|，|,|と|や|か|または|それとも|比)\s*[“「『《]?$")
+_LINK = re.compile(
+    r"^[”」』》\s]*(?:和|与|跟|及|或|或者|还是|、|，|,|と|や|か|または|それとも|比)\s*[“「『《]?$"
+)
 _SAME = re.compile(r"相同|一样|同じ国|共通")
 _SUPERLATIVE = re.compile(r"最|前[一二三四五\d]|一番|もっとも|上位|順")
 _VALUE_NAME = re.compile(r"最(?:高|大|低|小|長|长)(?:的)?(?:速度|时速|時速|高度|出力|功率|航程|定員)")
 _WANTS = (
-    ("number", r"多少|多大|多长|多高|多快|多重|几[个艘人座名]|どのくらい|どれくらい|いくつ|何[人隻機台件本基名便]|いくら|何メートル|何キロ"),
+    (
+        "number",
+        r"多少|多大|多长|多高|多快|多重|几[个艘人座名]|どのくらい|どれくらい|いくつ|何[人隻機台件本基名便]|いくら|何メートル|何キロ",
+    ),
     ("date", r"何时|什么时候|哪一?年|几年|哪一?天|いつ|何年|何月"),
     ("place", r"哪里|哪儿|何处|在哪|どこ"),
     ("name", r"谁|哪位|誰|だれ"),
     ("text", r"为什么|为何|なぜ|どうして"),
 )
-_COUNT = re.compile(r"(?:前|上位)([一二三四五六七八九十\d])|的?([两一二三四五六七八九十])(?:大|つの|个|座|家|艘|名|位)|([一二三四五六七八九十])つ")
+_COUNT = re.compile(
+    r"(?:前|上位)([一二三四五六七八九十\d])|的?([两一二三四五六七八九十])(?:大|つの|个|座|家|艘|名|位)|([一二三四五六七八九十])つ"
+)
 _DIGITS = {c: i for i, c in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
-_ASKING = re.compile(r"(?:是)?(?:谁|什么|多少|哪里|哪儿|何时|几[个艘人座名]?|哪[一个艘家座位者年些几]*)|(?:は|が)?(?:誰|どこ|いつ|何\w?|どのくらい|どれくらい|いくつ|いくら|どちら(?:の)?)(?:で|に|が|を)?")
+_ASKING = re.compile(
+    r"(?:是)?(?:谁|什么|多少|哪里|哪儿|何时|几[个艘人座名]?|哪[一个艘家座位者年些几]*)|(?:は|が)?(?:誰|どこ|いつ|何\w?|どのくらい|どれくらい|いくつ|いくら|どちら(?:の)?)(?:で|に|が|を)?"
+)
 
-_META = re.compile(r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*|について|究竟|到底|[？?。]")
+_META = re.compile(
+    r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*|について|究竟|到底|[？?。]"
+)
 
 
 def analyse_cjk(text: str) -> Question:
@@ -101,7 +115,9 @@ def _hops(masked: str, kind: str) -> tuple[Hop, ...]:
     hops: list[Hop] = []
     for i, part in enumerate(parts):
         hops += _part_hops(part, kind if i == len(parts) - 1 else "name")
-    return tuple(h for i, h in enumerate(hops) if i == 0 or not h.relation or h.relation != hops[i - 1].relation)
+    return tuple(
+        h for i, h in enumerate(hops) if i == 0 or not h.relation or h.relation != hops[i - 1].relation
+    )
 
 
 def _relations(part: str) -> list[tuple[int, str]]:
@@ -118,7 +134,10 @@ def _relations(part: str) -> list[tuple[int, str]]:
 def _part_hops(part: str, kind: str) -> list[Hop]:
     known = _relations(part)
     if known and kind != "number":
-        keys = [_fitting(part, place, key, kind if i == len(known) - 1 else "name") for i, (place, key) in enumerate(known)]
+        keys = [
+            _fitting(part, place, key, kind if i == len(known) - 1 else "name")
+            for i, (place, key) in enumerate(known)
+        ]
         return [relation_hop(key, part) for key in keys]
     stems = tuple(dict.fromkeys(terms(part)))
     return [Hop("", kind, part, stems, dimension_in(stems))]
@@ -127,6 +146,8 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
 def _fitting(part: str, place: int, key: str, kind: str) -> str:
     """Of the relations that share the word at a place, the one with the wanted kind of value."""
     for relation in lexicon.RELATIONS:
-        if relation.wants == kind and any(part.startswith(w, place) for w in relation.asked.split() if not w.isascii()):
+        if relation.wants == kind and any(
+            part.startswith(w, place) for w in relation.asked.split() if not w.isascii()
+        ):
             return relation.key
     return key

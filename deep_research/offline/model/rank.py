@@ -45,7 +45,9 @@ def score_all(question: Question, subjects: Sequence[str], pages: Sequence[Page]
     return sorted(picks, key=lambda p: (-p.score, order[p.page.id], p.place))
 
 
-def _score(question: Question, subjects: Sequence[str], page: Page, sentence: Sentence, about: bool, cover: float) -> float:
+def _score(
+    question: Question, subjects: Sequence[str], page: Page, sentence: Sentence, about: bool, cover: float
+) -> float:
     named = any(mentions(sentence.text, s) for s in subjects)
     related = max((fitness(hop, sentence, page.title) for hop in question.hops[-2:]), default=0.0)
     wants = question.hops[-1].wants if question.hops else "any"

@@ -69,7 +69,9 @@ def readings(hops: tuple[Hop, ...]) -> list[tuple[Hop, ...]]:
     for i in range(len(hops) - 2, -1, -1):
         if not hops[i].relation and not hops[i + 1].relation:
             a, b = hops[i], hops[i + 1]
-            merged = Hop("", b.wants, f"{a.asked} {b.asked}", tuple(dict.fromkeys([*a.loose, *b.loose])), b.key)
+            merged = Hop(
+                "", b.wants, f"{a.asked} {b.asked}", tuple(dict.fromkeys([*a.loose, *b.loose])), b.key
+            )
             hops = (*hops[:i], merged, *hops[i + 2 :])
             found.append(hops)
     return found
@@ -91,7 +93,12 @@ def _rank(trail: Trail) -> tuple[float, float]:
 
 
 def _walk(
-    question: Question, subject: str, hops: tuple[Hop, ...], pages: Sequence[Page], closed: Closed, seen: frozenset[str]
+    question: Question,
+    subject: str,
+    hops: tuple[Hop, ...],
+    pages: Sequence[Page],
+    closed: Closed,
+    seen: frozenset[str],
 ) -> list[Trail]:
     """All trails worth considering from one subject."""
     if not hops or len(seen) > 6:
@@ -109,7 +116,9 @@ def _walk(
         if len(hops) == 1:
             trails.append(Trail(subject, (step,)))
             continue
-        onward = [] if normal(step.value) in seen else _walk(question, step.value, hops[1:], pages, closed, seen)
+        onward = (
+            [] if normal(step.value) in seen else _walk(question, step.value, hops[1:], pages, closed, seen)
+        )
         trails += [Trail(subject, (step, *rest.steps), rest.lead, rest.todo) for rest in onward]
     if hops[0].relation in lexicon.DETOURS and (not steps or steps[0].score < 0.4) and _DETOUR not in seen:
         around = tuple(relation_hop(key) for key in lexicon.DETOURS[hops[0].relation])

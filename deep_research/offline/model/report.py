@@ -9,9 +9,9 @@ from .answer import Answer, Claim, better, disagreements, related, solve
 from .conversation import Conversation, outside_fences
 from .digest import evidence, on_the_way
 from .offer import limit, wanted_language
+from .page import Page
 from .phrases import join, say
 from .question import Question
-from .page import Page
 from .supervise import finding_pages
 from .task import Task, read_task
 from .text import is_cjk, language, tidy

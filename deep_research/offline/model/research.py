@@ -87,7 +87,9 @@ def keywords(text: str) -> str:
     return " ".join(w for w in words(text) if term_set(w))
 
 
-def _follow_ups(task: Task, pages: Sequence[Page], tried: frozenset[str], asked: Sequence[str]) -> Iterable[str]:
+def _follow_ups(
+    task: Task, pages: Sequence[Page], tried: frozenset[str], asked: Sequence[str]
+) -> Iterable[str]:
     """Candidates for the next query, best first."""
     question = task.question
     for trail, anchor in trails(task, pages, tried):
@@ -108,14 +110,16 @@ def _follow_ups(task: Task, pages: Sequence[Page], tried: frozenset[str], asked:
 
 
 def _other_words(task: Task, done: bool, sent: int) -> Iterable[str]:
-    """A second look: the bare name, to meet sources that disagree; then the words asked, without the name."""
+    """A second look at a single fact: the bare name and a report on it, to meet sources that disagree."""
     question = task.question
-    if sent > 3 or not question.hops or question.hops[-1].relation:
+    if sent > 3 or not question.hops or any(h.relation for h in question.hops) or question.shape == "rank":
         return
-    if question.shape != "rank" and len(question.hops) == 1:
-        yield from task.focus
-    if not done:
+    if not done and question.years:
         yield " ".join([*(_plain(h.asked) for h in question.hops), *question.years])
+    for anchor in task.focus:
+        yield anchor
+        if question.shape == "fact":
+            yield f"official report {anchor}" if not is_cjk(anchor) else f"{anchor} 公式 官方"
 
 
 def _other_names(trail: Trail, anchor: str, pages: Sequence[Page]) -> Iterable[str]:
@@ -123,7 +127,9 @@ def _other_names(trail: Trail, anchor: str, pages: Sequence[Page]) -> Iterable[s
     for page in pages:
         if is_about(page, anchor):
             for sentence in page.sentences[:6]:
-                yield from (n.text for n in names(sentence.text) if normal(n.text) != normal(anchor) and " " in n.text)
+                yield from (
+                    n.text for n in names(sentence.text) if normal(n.text) != normal(anchor) and " " in n.text
+                )
 
 
 def trails(task: Task, pages: Sequence[Page], tried: Closed = None) -> list[tuple[Trail, str]]:

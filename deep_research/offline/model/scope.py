@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from .conversation import Conversation
+from .hops import YEAR
 from .names import names
 from .offer import forbids_asking
 from .phrases import join, say
-from .hops import YEAR
 from .question import analyse
 from .text import is_cjk, language, term_set, tidy
 
@@ -114,10 +114,10 @@ def main_question(talk: Conversation) -> tuple[str, list[str]]:
 
 def _asks(text: str) -> bool:
     return (
-        len(text) < 600
-        and text.rstrip().endswith(("?", "？", "ください。", "名称。", "内容。"))
-        or "?" in text[-80:]
-        and len(text) < 300
+        (len(text) < 600
+        and text.rstrip().endswith(("?", "？", "ください。", "名称。", "内容。")))
+        or ("?" in text[-80:]
+        and len(text) < 300)
     )
 
 

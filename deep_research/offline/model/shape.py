@@ -26,7 +26,12 @@ def shape_of(masked: str, low: set[str], several: bool) -> tuple[str, str]:
         return "same", "same"
     if several and _set_side_by_side(masked, low, order):
         return "compare", order
-    if order and _ASKS_ONE.search(masked.lower()) and (not several or low & {"among", "of"}) and _no_single(masked):
+    if (
+        order
+        and _ASKS_ONE.search(masked.lower())
+        and (not several or low & {"among", "of"})
+        and _no_single(masked)
+    ):
         return "rank", order
     return "fact", ""
 
@@ -52,7 +57,9 @@ def order_of(masked: str, low: set[str]) -> str:
     if re.search(r"\blived? longer\b", masked):
         return "longer-lived"
     timed = bool(_TIMED.search(masked))
-    if low & lexicon.LATER and (timed or low & {"younger", "youngest", "newer", "newest", "recently", "latest"}):
+    if low & lexicon.LATER and (
+        timed or low & {"younger", "youngest", "newer", "newest", "recently", "latest"}
+    ):
         return "later"
     if low & lexicon.EARLIER and (timed or low & {"older", "oldest"}):
         return "earlier"

@@ -16,8 +16,14 @@ from .text import Sentence, is_cjk, stem, term_set, terms
 from .timing import time_fit
 from .values import dates, numbers
 
-_PATTERNS = {r.key: (re.compile(r.leads, re.I), re.compile(r.trails, re.I) if r.trails else None) for r in lexicon.RELATIONS}
-_CAUSAL = re.compile(r"\b(?:because|due to|caused|cause|reason|so that|in order to|after|since|as a result|following|traced)\b|因为|由于|原因|ため|ので|から", re.I)
+_PATTERNS = {
+    r.key: (re.compile(r.leads, re.I), re.compile(r.trails, re.I) if r.trails else None)
+    for r in lexicon.RELATIONS
+}
+_CAUSAL = re.compile(
+    r"\b(?:because|due to|caused|cause|reason|so that|in order to|after|since|as a result|following|traced)\b|因为|由于|原因|ため|ので|から",
+    re.I,
+)
 MIN_FIT = 0.34
 
 
@@ -45,7 +51,9 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
             near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
             fit = fitness(hop, sentence, page.title)
             if fit >= MIN_FIT:
-                timely = time_fit(question, sentence.text, f"{sentence.heading} {page.title} {page.published[:4]}")
+                timely = time_fit(
+                    question, sentence.text, f"{sentence.heading} {page.title} {page.published[:4]}"
+                )
                 found += _values(subject, hop, page, sentence, near * fit * timely)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}
@@ -57,7 +65,10 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
 def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float) -> list[Step]:
     if hop.wants in {"date", "number", "lifespan"}:
         found = quantities(hop, sentence.text)
-        return [Step(subject, hop, page, sentence, value, sure * (1 - 0.1 * i)) for i, value in enumerate(found[:2])]
+        return [
+            Step(subject, hop, page, sentence, value, sure * (1 - 0.1 * i))
+            for i, value in enumerate(found[:2])
+        ]
     if hop.wants in {"country", "text"}:
         return [Step(subject, hop, page, sentence, _after_cue(hop, sentence.text), sure)]
     near = _near_names(subject, hop, sentence.text)
@@ -106,7 +117,11 @@ def _said(hop: Hop, text: str, title: str) -> float:
     if max(said) < 0.9 or (hop.key and not (reach(hop.key) & (have | above) or _has_unit(hop.key, text))):
         return 0.0
     share = sum(said) / len(said)
-    return max(share, 0.5) if hop.key and share >= (0.2 if is_cjk(text) else 0.3) and reach(hop.key) & have else share
+    return (
+        max(share, 0.5)
+        if hop.key and share >= (0.2 if is_cjk(text) else 0.3) and reach(hop.key) & have
+        else share
+    )
 
 
 def _has_unit(term: str, text: str) -> bool:
@@ -133,13 +148,20 @@ def quantities(hop: Hop, text: str) -> list[str]:
     cue = _cue_position(hop, text)
     if hop.relation == "deathdate":
         return [v.text for v in _of_death(text, cue)]
-    return [v.text for v in sorted(values, key=lambda v: (abs(v.start - cue) + (15 if v.start < cue else 0), v.start))]
+    return [
+        v.text
+        for v in sorted(values, key=lambda v: (abs(v.start - cue) + (15 if v.start < cue else 0), v.start))
+    ]
 
 
 def _of_death(text: str, cue: int) -> list:
     """Dates after a word for dying; else the second of the two that stand beside a name."""
     found = list(dates(text))
-    if not re.search(r"\b(?:died|death|killed|d\.)|去世|逝世|死去", text) and len(found) > 1 and found[0].start < 120:
+    if (
+        not re.search(r"\b(?:died|death|killed|d\.)|去世|逝世|死去", text)
+        and len(found) > 1
+        and found[0].start < 120
+    ):
         return found[1:]
     return [v for v in found if v.start > cue]
 
@@ -164,10 +186,18 @@ def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
     spots = [n for n in spots if not _is_adjective(n, text)]
     scored: dict[str, float] = {}
     for position, forward, weight in _cues(hop, text) if spots else ():
-        ahead = [n for n in spots if n.start >= position - 1] if forward else [n for n in spots if n.end <= position + 1][::-1]
+        ahead = (
+            [n for n in spots if n.start >= position - 1]
+            if forward
+            else [n for n in spots if n.end <= position + 1][::-1]
+        )
         for skipped, name in enumerate(ahead[:4]):
             between = text[position : name.start] if forward else text[name.end : position]
-            score = weight / (1 + 0.4 * skipped + len(between) / 90) * (0.5 if re.search(r"[;.]\s", between) else 1.0)
+            score = (
+                weight
+                / (1 + 0.4 * skipped + len(between) / 90)
+                * (0.5 if re.search(r"[;.]\s", between) else 1.0)
+            )
             score *= 1.0 if " " in name.text or is_cjk(name.text) else 0.85
             if hop.relation == "mother":
                 score *= 1.0 if _second_parent(between, text[: name.start]) else 0.6
@@ -183,7 +213,9 @@ def _is_adjective(name: Name, text: str) -> bool:
 
 
 def _second_parent(between: str, before: str) -> bool:
-    return bool(re.search(r"\b(?:and|by|mother)\b", between)) or bool(re.search(r"\bmother\W*(?:was|is|,)?\W*$", before))
+    return bool(re.search(r"\b(?:and|by|mother)\b", between)) or bool(
+        re.search(r"\bmother\W*(?:was|is|,)?\W*$", before)
+    )
 
 
 def _kin_of_same_name(subject: str, name: str) -> bool:
@@ -196,7 +228,10 @@ def _cues(hop: Hop, text: str) -> list[tuple[int, bool, float]]:
     if hop.relation:
         leads, trails = _PATTERNS[hop.relation]
         cues = [(m.end(), True, 1.0) for m in leads.finditer(text)]
-        return cues + [(m.start(), False, 0.9 if is_cjk(text) else 0.8) for m in (trails.finditer(text) if trails else ())]
+        return cues + [
+            (m.start(), False, 0.9 if is_cjk(text) else 0.8)
+            for m in (trails.finditer(text) if trails else ())
+        ]
     cues = []
     lowered = text.lower()
     for word in sorted({w for t in hop.loose for w in reach(t)}):

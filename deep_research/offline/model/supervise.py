@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from .conversation import Conversation, cited
 from .offer import limit
+from .page import Page
 from .phrases import join, say
 from .question import analyse
-from .page import Page
 from .task import inner_question
 from .text import language, split_prose, tidy
 

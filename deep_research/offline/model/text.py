@@ -26,7 +26,9 @@ _SHORT = re.compile(
     r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|d|b|c|r|fl|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no|vs|approx|ca|vol|fig|mt))\.$"
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
-_NO_COLUMN_NAME = frozenset("value values detail details description information 值 数值 内容 値 内容 詳細".split())
+_NO_COLUMN_NAME = frozenset(
+    "value values detail details description information 值 数值 内容 値 内容 詳細".split()
+)
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a sentence."""
 _SUFFIXES = (
