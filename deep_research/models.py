@@ -82,14 +82,15 @@ class Models:
         if provider != "openai":
             return _other_provider(spec, options)
         import httpx2
-        from langchain_openai import ChatOpenAI
+
+        from .chat_openai import ForgivingChatOpenAI
 
         key = self._env.get("OPENAI_API_KEY") or ("not-needed" if self._settings.base_url else None)
         if not key:
             raise UsageError("OPENAI_API_KEY is not set.", "Set it, or use --model offline.")
         # Connections of our own: the library's are shared between runs, and break with the first event loop.
         self._connections.append(httpx2.AsyncClient())
-        return ChatOpenAI(
+        return ForgivingChatOpenAI(
             model=name,
             api_key=key,
             base_url=self._settings.base_url,
@@ -101,8 +102,7 @@ class Models:
         )
 
     def _offline(self, spec: str) -> Any:
-        from langchain_openai import ChatOpenAI
-
+        from .chat_openai import ForgivingChatOpenAI
         from .offline.transports import chat_clients
 
         if self._provider is None:
@@ -110,7 +110,7 @@ class Models:
                 "The offline model needs an offline provider.", "Use --model offline on its own."
             )
         sync, asynchronous = chat_clients(self._provider)
-        return ChatOpenAI(
+        return ForgivingChatOpenAI(
             model=spec, api_key="offline", base_url="http://offline.example/v1", use_responses_api=False,
             http_client=sync, http_async_client=asynchronous, openai_proxy="", max_retries=0,
             stream_usage=True,
@@ -249,16 +249,25 @@ def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
     content = _THINKING.sub("", message.text).strip("\n") if message.content else ""
     input_tokens = usage.get("input_tokens") or estimated_input
     output_tokens = usage.get("output_tokens") or message_tokens({"content": content})
+    ids = _unique([call["id"] for call in (*message.tool_calls, *message.invalid_tool_calls)])
     response = {
         "content": content,
-        "tool_calls": [{"name": c["name"], "args": c["args"], "id": c["id"]} for c in message.tool_calls],
+        "tool_calls": [
+            {"name": c["name"], "args": c["args"], "id": i}
+            for c, i in zip(message.tool_calls, ids, strict=False)
+        ],
         "invalid_tool_calls": [
-            {"name": c["name"], "args": c["args"], "id": c["id"], "error": None}
-            for c in message.invalid_tool_calls
+            {"name": c["name"], "args": c["args"], "id": i, "error": None}
+            for c, i in zip(message.invalid_tool_calls, ids[len(message.tool_calls) :], strict=True)
         ],
         "finish_reason": message.response_metadata.get("finish_reason"),
     }
     return Reply(response, input_tokens, output_tokens, price(spec, input_tokens, output_tokens))
+
+
+def _unique(ids: list[str | None]) -> list[str]:
+    """The ids of a message's tool calls; one that is missing or used twice is replaced."""
+    return [i if i and i not in ids[:n] else f"{i or 'call'}-{n + 1}" for n, i in enumerate(ids)]
 
 
 def price(spec: str, input_tokens: int, output_tokens: int) -> float:

@@ -10,23 +10,17 @@ from __future__ import annotations
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
-
-from deep_research.clock import FrozenClock
-from deep_research.environment import Environment
-from deep_research.index import Document
-from deep_research.models import Models
-from deep_research.offline.faults import Faults
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.settings import Settings, load_settings
-from deep_research.tools.search import offline
 
 SCHEMAS = {"Clarification": "clarifier", "ResearchBrief": "brief_writer", "PageSummary": "summarizer"}
 
 
 def role_of(request: dict[str, Any]) -> str:
-    """Which role sent a request, told from what it offers and from its first user message."""
+    """Which role sent a request: its model's name says so (`offline:writer`), or what it offers, or its text."""
+    named = request.get("model", "").partition(":")[2]
+    if named in default_answers():
+        return named
     tools = {tool["function"]["name"] for tool in request.get("tools") or []}
     schema = request.get("response_format", {}).get("json_schema", {}).get("name")
     for name in [schema, *tools]:
@@ -142,24 +136,3 @@ def completion(answer: Any, place: int, request: dict[str, Any]) -> dict[str, An
         "choices": [{"index": 0, "message": message, "finish_reason": reason}],
         "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
     }
-
-
-TODAY = "2041-05-06"
-
-
-def page(name: str, text: str, *, site: str = "news.example", **details: Any) -> Document:
-    """A page of an invented site, for `scripted_environment`."""
-    url = f"https://{site}/{name}"
-    return Document(id=url, title=name.replace("-", " ").title(), text=text, url=url, **details)
-
-
-def scripted_environment(
-    script: Script,
-    documents: Sequence[Document],
-    settings: Settings | None = None,
-    faults: Faults | None = None,
-) -> Environment:
-    """An environment whose model is scripted and whose web is `documents`; the clock stands at TODAY."""
-    clock = FrozenClock(TODAY)
-    provider = OfflineProvider(documents=documents, model=script, clock=clock, faults=faults)
-    return Environment(Models(settings or load_settings(), provider), offline(provider), clock, provider)
