@@ -1,57 +1,38 @@
 """Running research: start, resume, list.
 
 `aresearch` is the one way in for all systems. Everything a run needs is put together here (`_context`), the
-graph runs until it ends or asks something, and `_finish` turns its last state into a `Report`.
+graph runs until it ends or asks something, and `outcome.finish` turns its last state into a `Report`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .budget import Budget
+from .bundle import Request, load_report, read_request, write_report, write_request
 from .calls import logged_amounts
-from .clock import FrozenClock
 from .context import Context, Shared
 from .environment import Environment, build_environment
 from .errors import ResearchError, RunError, SettingsError, UsageError
-from .ledger import cited_sources, merge_by_key, render_citations, report_language, unchecked_claims
+from .outcome import finish
 from .prompts import variables
-from .report import Report, trace_of, usage_of
-from .settings import Settings, flatten, home, load_settings
-from .state import RECORDS, Gap, Status
+from .report import Report
+from .settings import Settings, home, load_settings
+from .state import RECORDS
 from .store import RunStore
 from .systems import get_system
 from .tools import TOOLS
-from .tracing import Event, Recorder, TraceLine
-from .writer import from_template, with_gaps
+from .tracing import Event, Recorder
 
 Answer = Callable[[str], str | None]
 Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
-_PARTIAL = {"branch_failed", "timeout", "budget", "no_results"}
-
-
-@dataclass
-class Request:
-    """What was asked, as the run folder keeps it."""
-
-    run_id: str
-    question: str
-    history: list[dict[str, str]]
-    settings: Settings
-
-    def as_input(self) -> dict[str, Any]:
-        """The graph's first input."""
-        turns = [*self.history, {"role": "user", "content": self.question}]
-        return {"question": self.question, "history": turns}
 
 
 async def aresearch(
@@ -82,7 +63,7 @@ async def aresearch(
     request = Request(uuid.uuid4().hex[:12], question.strip(), [dict(turn) for turn in history], chosen)
     folder = Path(out or home()) / request.run_id if keep else None
     store = RunStore(folder)
-    _write_request(store, request)
+    write_request(store, request)
     try:
         return await _drive(request, store, world, answer, on_event, fresh=True)
     finally:
@@ -163,43 +144,12 @@ async def aresume(
         if report.status not in ("failed", "needs_input"):
             return report
     store = RunStore(folder)
-    request = _read_request(store)
+    request = read_request(store)
     world = build_environment(request.settings)
     try:
         return await _drive(request, store, world, answer, on_event, fresh=False)
     finally:
         await world.close()
-
-
-def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
-    """All runs in the folder, oldest first: run_id, started, status, system and question."""
-    runs = [_listed(path.parent) for path in sorted(Path(out or home()).glob("*/run.json"))]
-    return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
-
-
-def _listed(folder: Path) -> dict[str, Any]:
-    """One line of the list; a folder that cannot be read is listed as damaged."""
-    finished = folder / "report.json"
-    try:
-        data = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-        status = (
-            json.loads(finished.read_text(encoding="utf-8"))["status"] if finished.is_file() else "unfinished"
-        )
-        return {**{key: data[key] for key in ("run_id", "started", "system", "question")}, "status": status}
-    except (ValueError, KeyError, TypeError):
-        return {"run_id": folder.name, "started": "", "system": "", "question": "", "status": "damaged"}
-
-
-def load_report(folder: Path) -> Report:
-    """The report of a finished run, from its folder."""
-    data = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    store = RunStore(folder)
-    request = _read_request(store)
-    store.close()
-    lines = (folder / "trace.jsonl").read_text(encoding="utf-8").splitlines()
-    trace = [TraceLine.model_validate_json(line) for line in lines]
-    markdown = data.pop("report")
-    return Report(**data, markdown=markdown, settings=request.settings, trace=trace)
 
 
 async def _drive(
@@ -231,12 +181,8 @@ async def _drive(
         except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)
-    report = _finish(request, state, errors, asked, ctx)
-    store.write("report.md", report.markdown)
-    store.write("report.json", report.to_json())
-    store.write("sources.json", [source.model_dump(mode="json") for source in report.sources])
-    store.write("claims.json", [claim.model_dump(mode="json") for claim in report.claims])
-    store.write("trace.jsonl", "".join(line.model_dump_json() + "\n" for line in report.trace))
+    report = finish(request, state, errors, asked, ctx)
+    write_report(store, report)
     ctx.emit("done", text=report.summary(), report=report.to_json())
     store.close()
     return report
@@ -275,49 +221,6 @@ async def _reply(question: str, ctx: Context, answer: Answer) -> Any:
     ctx.emit("interrupt", text=question)
     reply = answer(question)
     return Command(resume=reply) if reply and reply.strip() else None
-
-
-def _finish(
-    request: Request, state: Mapping[str, Any], errors: list[str], asked: str, ctx: Context
-) -> Report:
-    """The report of the graph's last state: citations rendered, claims listed, status decided."""
-    sources = merge_by_key([], state.get("sources", []))
-    gaps: list[Gap] = list(state.get("gaps", []))
-    language = report_language(request.question, request.settings.language)
-    draft = state.get("draft") or ""
-    if errors and state.get("findings"):  # what was found is never thrown away
-        draft = draft or from_template(request.question, state["findings"], [], language)
-    draft = with_gaps(draft, gaps, language) if draft else ""
-    rendered = render_citations(draft, sources, language)
-    status = _status(state, errors, asked, bool(rendered.cited), gaps)
-    rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
-    return Report(
-        run_id=request.run_id,
-        question=request.question,
-        system=request.settings.system,
-        status=status,
-        markdown=rendered.markdown if draft else "",
-        sources=cited_sources(sources, rendered.cited),
-        claims=unchecked_claims(rendered.markdown),
-        removed=rendered.removed,
-        gaps=gaps,
-        errors=errors,
-        usage=usage_of(rows, simulated),
-        settings=request.settings,
-        trace=trace_of(rows, simulated, request.settings.concurrency),
-        asked=asked,
-    )
-
-
-def _status(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:
-    """The first that holds: failed, needs_input, no_evidence, partial, complete."""
-    if errors and not cited:
-        return "failed"
-    if asked or state.get("status") == "needs_input":
-        return "needs_input"
-    if not cited:
-        return "no_evidence"
-    return "partial" if errors or any(gap.kind in _PARTIAL for gap in gaps) else "complete"
 
 
 def _context(request: Request, store: RunStore, environment: Environment, on_event: Sink | None) -> Context:
@@ -368,40 +271,3 @@ async def _graph(request: Request, store: RunStore) -> AsyncIterator[Any]:
 
     async with aiosqlite.connect(store.checkpoints) as connection:
         yield build(checkpointer=AsyncSqliteSaver(connection, serde=serde))
-
-
-def _write_request(store: RunStore, request: Request) -> None:
-    from datetime import UTC, datetime
-
-    store.write(
-        "run.json",
-        {
-            "run_id": request.run_id,
-            "started": datetime.now(UTC).isoformat(timespec="seconds"),
-            "system": request.settings.system,
-            "question": request.question,
-            "history": request.history,
-        },
-    )
-    store.write("settings.toml", settings_toml(request.settings))
-
-
-def _read_request(store: RunStore) -> Request:
-    data = store.read("run.json")
-    assert store.folder is not None
-    settings = load_settings(file=store.folder / "settings.toml")
-    return Request(data["run_id"], data["question"], data["history"], settings)
-
-
-def settings_toml(settings: Settings) -> str:
-    """All settings as TOML with dotted keys; what is None is left out."""
-    lines = []
-    for key, value, _ in flatten(settings):
-        if isinstance(value, dict):
-            lines += [
-                f"{key}.{json.dumps(name)} = {json.dumps(item, ensure_ascii=False)}"
-                for name, item in value.items()
-            ]
-        elif value is not None:
-            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
-    return "\n".join(lines) + "\n"
