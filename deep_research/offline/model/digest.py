@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from .answer import rank_items
 from .conversation import Conversation, outside_fences
-from .names import mentions
-from .page import Page, is_about
+from .names import likeness, mentions
+from .page import ABOUT, Page, is_about
 from .phrases import say
 from .question import Question
 from .rank import Pick, score_all
@@ -98,7 +98,7 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     trails = [follow(question, anchor, pages) for anchor in task.focus]
     for step in (step for trail in trails for step in trail.steps):
         chosen.setdefault((step.page.id, step.sentence.text), (step.page, step.sentence))
-        met += [step.value] if step.value else []
+        met.append(step.subject)
     last = met[-1:] if len(question.hops) > 1 and len(task.focus) == 1 else list(task.focus)
     quoted = [
         *chosen.values(),
@@ -146,10 +146,17 @@ def _is_of(pick: Pick, subjects: Sequence[str]) -> bool:
 
 
 def _merged(found: Sequence[tuple[Page, Sentence]]) -> list[tuple[Page, Sentence, str]]:
-    """One entry per sentence: the same words in several sources carry all their ids."""
-    holders: dict[str, list[Page]] = {}
-    first: dict[str, tuple[Page, Sentence]] = {}
+    """One entry per statement: the same words in reprints of one page carry all their ids.
+
+    The same words on pages about different things ("He was born there.") are different statements.
+    """
+    groups: list[list[tuple[Page, Sentence]]] = []
     for page, sentence in found:
-        first.setdefault(sentence.text, (page, sentence))
-        holders.setdefault(sentence.text, []).append(page)
-    return [(p, s, "".join(f"[{h.id}]" for h in holders[text])) for text, (p, s) in first.items()]
+        for group in groups:
+            first, words = group[0]
+            if words.text == sentence.text and likeness(first.title, page.title) >= ABOUT:
+                group.append((page, sentence))
+                break
+        else:
+            groups.append([(page, sentence)])
+    return [(*group[0], "".join(f"[{page.id}]" for page, _ in group)) for group in groups]

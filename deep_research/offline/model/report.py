@@ -121,11 +121,11 @@ def _evidence_lines(task: Task, answer: Answer, pages: Sequence[Page]) -> list[s
         told += evidence(task, pages)
     elif len(task.question.hops) > 1:
         told += on_the_way(task.question, answer.trails, pages)
-    chosen: dict[str, tuple[str, list[str]]] = {}
+    chosen: dict[str, list[str]] = {}
     for page, sentence in told:
-        _, ids = chosen.setdefault(sentence.text, (titled(sentence.text, page), []))
+        ids = chosen.setdefault(titled(sentence.text, page), [])
         ids += [page.id] if page.id not in ids else []
-    return [f"- {text} {''.join(f'[{i}]' for i in ids)}" for text, ids in chosen.values()]
+    return [f"- {text} {''.join(f'[{i}]' for i in ids)}" for text, ids in chosen.items()]
 
 
 def titled(text: str, page: Page) -> str:

@@ -14,7 +14,7 @@ from .page import ABOUT, Page, aboutness
 from .question import Question
 from .text import Sentence, is_cjk, stem, term_set, terms
 from .timing import time_fit
-from .values import dates, numbers
+from .values import Value, dates, numbers
 
 _PATTERNS = {
     r.key: (re.compile(r.leads, re.I), re.compile(r.trails, re.I) if r.trails else None)
@@ -64,11 +64,8 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
 
 def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float) -> list[Step]:
     if hop.wants in {"date", "number", "lifespan"}:
-        found = quantities(hop, sentence.text)
-        return [
-            Step(subject, hop, page, sentence, value, sure * (1 - 0.1 * i))
-            for i, value in enumerate(found[:2])
-        ]
+        amounts = quantities(hop, sentence.text)[:2]
+        return [Step(subject, hop, page, sentence, v, sure * (1 - 0.1 * i)) for i, v in enumerate(amounts)]
     if hop.wants in {"country", "text"}:
         return [Step(subject, hop, page, sentence, _after_cue(hop, sentence.text), sure)]
     near = _near_names(subject, hop, sentence.text)
@@ -154,7 +151,7 @@ def quantities(hop: Hop, text: str) -> list[str]:
     ]
 
 
-def _of_death(text: str, cue: int) -> list:
+def _of_death(text: str, cue: int) -> list[Value]:
     """Dates after a word for dying; else the second of the two that stand beside a name."""
     found = list(dates(text))
     if (
@@ -209,7 +206,7 @@ def _is_adjective(name: Name, text: str) -> bool:
     """A single capitalised word before a plain noun ("a French writer") describes and names nobody."""
     after = re.match(r"[\s-]+([a-z][\w-]*)", text[name.end :])
     plain = " " not in name.text and not re.search(r"\d", name.text)
-    return plain and bool(after) and after.group(1) not in lexicon.STOP | lexicon.CONNECTORS
+    return plain and after is not None and after.group(1) not in lexicon.STOP | lexicon.CONNECTORS
 
 
 def _second_parent(between: str, before: str) -> bool:

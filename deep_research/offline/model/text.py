@@ -113,7 +113,8 @@ def term_set(text: str) -> frozenset[str]:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """All sentences of a page in order, with list items and table rows as sentences of their own."""
     found: list[Sentence] = []
-    heading, header = "", []
+    heading = ""
+    header: list[str] = []
     for line in text.splitlines():
         line = line.strip()
         if not line:
