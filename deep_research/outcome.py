@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .bundle import Request
@@ -17,10 +17,20 @@ _PARTIAL = {"branch_failed", "timeout", "budget", "no_results"}
 """Gaps that make a report partial: something that should have been researched was not."""
 
 
-def finish(request: Request, state: Mapping[str, Any], errors: list[str], asked: str, ctx: Context) -> Report:
-    """The report of the graph's last state: citations rendered, claims listed, status decided."""
+def finish(
+    request: Request,
+    state: Mapping[str, Any],
+    known_gaps: Sequence[Gap],
+    errors: list[str],
+    asked: str,
+    ctx: Context,
+) -> Report:
+    """The report of the graph's last state: citations rendered, claims listed, status decided.
+
+    `known_gaps` are those from before the start; `asked` is a question that waits for the user's answer.
+    """
     sources = merge_by_key([], state.get("sources", []))
-    gaps: list[Gap] = list(state.get("gaps", []))
+    gaps: list[Gap] = [*known_gaps, *state.get("gaps", [])]
     language = report_language(request.question, request.settings.language)
     draft = state.get("draft") or ""
     if errors and state.get("findings"):  # what was found is never thrown away

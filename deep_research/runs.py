@@ -176,12 +176,12 @@ async def _drive(
         }
         try:
             begun = not fresh and bool((await graph.aget_state(config)).values)
-            given = None if begun else request.as_input() | {"gaps": environment.gaps()}
+            given = None if begun else request.as_input()
             state, asked = await _invoke(graph, given, config, ctx, answer)
         except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)
-    report = finish(request, state, errors, asked, ctx)
+    report = finish(request, state, environment.gaps(), errors, asked, ctx)
     write_report(store, report)
     ctx.emit("done", text=report.summary(), report=report.to_json())
     store.close()

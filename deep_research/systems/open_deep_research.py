@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Command, Send
+from langgraph.types import Command, Overwrite, Send
 
 from ..brief_writer import write_brief_node
 from ..clarifier import clarify_node
@@ -48,6 +48,19 @@ class ResearchState(TypedDict, total=False):
     sources: Annotated[list[Source], merge_by_key]  # research
     gaps: Annotated[list[Gap], append]  # research, supervisor, write_report
     draft: str  # write_report: Markdown that cites ids
+
+
+_OF_ONE_QUESTION = ("supervisor_messages", "topics", "findings", "sources", "gaps")
+
+
+def afresh(write_brief: Any) -> Any:
+    """The brief writer's node; with its brief, nothing of an earlier question on the same thread is left."""
+
+    async def write_brief_afresh(state: ResearchState, runtime: Runtime[Context]) -> dict[str, Any]:
+        empty = {key: Overwrite([]) for key in _OF_ONE_QUESTION}
+        return {**empty, "rounds": 0, "ended": "", "draft": "", **await write_brief(state, runtime)}
+
+    return write_brief_afresh
 
 
 async def supervisor(
@@ -137,7 +150,7 @@ def build_graph(
     """The whole system; each part can be replaced by another function (or graph) with the same contract."""
     graph = StateGraph(ResearchState, context_schema=Context)
     graph.add_node("clarify", clarify)
-    graph.add_node("write_brief", write_brief)
+    graph.add_node("write_brief", afresh(write_brief))
     graph.add_node("supervisor", supervise)
     graph.add_node("supervisor_tools", supervisor_tools)
     graph.add_node("research", research or build_researcher())

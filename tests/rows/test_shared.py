@@ -321,6 +321,24 @@ async def test_s6_an_earlier_question_leaves_nothing_behind() -> None:
     assert second.usage.searches == 1 and second.gaps == []
 
 
+async def test_s6_two_questions_on_one_thread_of_the_graph_do_not_mix() -> None:
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    from deep_research.systems.open_deep_research import build_graph
+
+    graph = build_graph(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "one"}}
+    states = []
+    for question, topic in (("How tall is Gull?", "Gull lighthouse"), ("Do terns breed?", "terns island")):
+        asked = {"question": question, "history": [{"role": "user", "content": question}]}
+        script = Script(supervisor=delegate(topic))
+        states.append(await graph.ainvoke(asked, config, context=context_of(script)))
+        assert len(script.requests["supervisor"]) == 2
+    assert [finding.topic for finding in states[1]["findings"]] == ["terns island"]
+    assert states[1]["topics"] == ["terns island"] and states[1]["rounds"] == 2
+    assert all("Gull" not in source.title or "terns" in source.query for source in states[1]["sources"])
+
+
 async def test_s6_nothing_is_duplicated_between_a_researcher_and_the_run() -> None:
     from deep_research.systems.open_deep_research import build_graph
 
