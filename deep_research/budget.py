@@ -84,16 +84,21 @@ class Budget:
             raise BudgetExceeded("seconds", self._seconds)
 
     def share(self, parent: str, branches: Iterable[str]) -> dict[str, dict[str, float]]:
-        """Equal shares of what the parent has left, one for each new branch; whole numbers but for money."""
+        """Equal shares of what the parent has left, one for each new branch; money is split exactly.
+
+        Of whole numbers the first branches get one more where they do not divide evenly, so that a search
+        that is left is never lost because there are two branches.
+        """
         names = list(branches)
-        left = self.left(parent)
-        part = {
-            kind: max(left[kind] / len(names), 0)
-            if kind == "cost_usd"
-            else max(int(left[kind]) // len(names), 0)
-            for kind in left
-        }
-        return {name: dict(part) for name in names}
+        left = {kind: max(amount, 0) for kind, amount in self.left(parent).items()}
+
+        def part(kind: str, place: int) -> float:
+            if kind == "cost_usd":
+                return left[kind] / len(names)
+            whole, over = divmod(int(left[kind]), len(names))
+            return whole + (place < over)
+
+        return {name: {kind: part(kind, place) for kind in left} for place, name in enumerate(names)}
 
     def open(self, branch: str, share: Amounts) -> None:
         """Bind a branch to its share (as computed by `share` and kept in the graph's state)."""
