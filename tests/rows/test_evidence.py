@@ -1,0 +1,248 @@
+"""Rows o7, o8 and o9 in a whole run: what is searched and read, what a finding keeps, what a writer makes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from deep_research import aresearch
+from deep_research.compressor import compress
+from deep_research.ledger import Ledger, cited_ids
+from deep_research.offline.faults import Call, Fault
+from deep_research.researcher import Progress, run_tools
+from deep_research.state import Source
+from deep_research.tools.search import SearchHit
+from tests.running import (
+    TOPICS,
+    context_of,
+    delegate,
+    environment_of,
+    page,
+    run,
+    settings_of,
+    small_web,
+    wire,
+)
+from tests.scripted import Script, last_tool_results
+
+LONG = "The Gull lighthouse is 41 metres tall. " + "It stands on a rock in the bay of Ormsund. " * 80
+COMPLETE = ("ResearchComplete", {})
+
+
+def search(*queries: str) -> tuple[str, dict[str, Any]]:
+    return ("search", {"queries": list(queries)})
+
+
+# o7, the researcher
+
+
+async def test_o7_several_queries_in_one_call_are_all_searched():
+    script = Script(researcher=([search("Gull", "Heron", "Skua")], [COMPLETE]))
+    report = await run(script)
+    assert report.usage.searches == 3
+    shown = last_tool_results(script.requests["researcher"][1])[0]
+    assert [f"Results for “{name}”" in shown for name in ("Gull", "Heron", "Skua")] == [True] * 3
+
+
+async def test_o7_one_page_under_several_addresses_is_one_source():
+    twins = [
+        page("news.example/tower?utm_source=mail", "Tower opened", "The Ormsund tower opened."),
+        page("www.news.example/tower/", "Tower opened", "The Ormsund tower opened."),
+    ]
+    script = Script(researcher=([search("Ormsund tower opened"), search("tower opened")], [COMPLETE]))
+    report = await run(provider=wire(script, web=small_web(*twins)))
+    assert sum("/tower" in (source.url or "") for source in report.sources) == 1
+
+
+@pytest.mark.parametrize(("suffix", "summaries"), [(0, 1), (5, 2)])
+async def test_o7_a_page_is_summarized_once_per_question_across_researchers(suffix: int, summaries: int):
+    def look(request: dict[str, Any]) -> Any:
+        topic = request["messages"][1]["content"]
+        return [COMPLETE] if last_tool_results(request) else [search(f"Gull lighthouse {topic[:suffix]}")]
+
+    script = Script(supervisor=delegate(*TOPICS[:2]), researcher=look)
+    web = small_web(page("long.example/gull", "Gull lighthouse", LONG))
+    await run(provider=wire(script, web=web))
+    assert len(script.requests["compressor"]) == 2
+    assert len(script.requests["summarizer"]) == summaries
+
+
+async def test_o7_a_summary_that_times_out_leaves_the_snippet_in_the_finding():
+    web = small_web(page("long.example/gull", "Gull lighthouse height", LONG + "LASTWORD"))
+    script = Script(supervisor=delegate(TOPICS[0]))
+
+    def slow(call: Call) -> Fault | None:
+        return Fault("timeout") if b"PageSummary" in call.body else None
+
+    report = await run(provider=wire(script, web=web, faults=slow), call_timeout=0.2, retries=1)
+    assert report.status == "complete"
+    assert not script.requests["summarizer"]
+    assert "long.example" in report.markdown
+    evidence = script.prompts("compressor")[0]
+    assert "41 metres" in evidence
+    assert "LASTWORD" not in evidence
+
+
+async def test_o7_broad_then_narrow_and_the_stop_rules_are_in_the_prompt():
+    script = Script()
+    await run(script, limits__max_searches=4, limits__max_react_tool_calls=7)
+    prompt = " ".join(script.prompts("researcher")[0].split())
+    for rule in (
+        "Start broad", "then go narrow", "the topic is answered", "three good sources",
+        "last two searches brought much the same", "two or three searches", "at most 4 searches",
+        "at most 7 tool calls",
+    ):  # fmt: skip
+        assert rule in prompt
+
+
+@pytest.mark.parametrize(
+    ("turns", "limits", "ended", "searches"),
+    [
+        (([search("Gull")], [COMPLETE]), {}, "done", 1),
+        (([search("Gull")], "I know enough."), {}, "no_tool_call", 1),
+        (
+            ([search("Gull")], [search("Gull x")], [search("Gull y")], [COMPLETE]),
+            {},
+            "nothing_new",
+            3,
+        ),
+        (tuple([search(f"Ormsund {n}")] for n in range(9)), {"limits__max_searches": 2}, "limit", 2),
+        (tuple([search(f"x{n}")] for n in range(9)), {"limits__max_react_tool_calls": 1}, "limit", 1),
+    ],
+)
+async def test_o7_the_loop_ends_on_completion_no_tool_call_repetition_or_a_limit(
+    turns: Any, limits: dict[str, int], ended: str, searches: int
+):
+    ctx, progress, ledger = context_of(**limits), Progress(), Ledger("1")
+    for turn in turns:
+        made = turn if isinstance(turn, list) else []
+        calls = [{"name": name, "args": args, "id": f"c{n}"} for n, (name, args) in enumerate(made)]
+        await run_tools(AIMessage("", tool_calls=calls), progress, ledger, ctx)
+        if progress.ended:
+            break
+    assert progress.ended == ended
+    assert progress.searches == searches
+
+
+async def test_o7_at_most_five_search_calls_by_default():
+    script = Script(researcher=lambda r: [search(f"Ormsund lighthouse {len(r['messages'])}")])
+    found = iter(range(100))
+
+    class Endless:
+        name = "endless"
+
+        async def search(self, query: str, settings: Any) -> list[SearchHit]:
+            return [SearchHit("New", "Something new.", url=f"https://new.example/{next(found)}")]
+
+    chosen = settings_of()
+    outside = replace(environment_of(wire(script), chosen), search=Endless())
+    report = await aresearch("How tall?", settings=chosen, environment=outside, keep=False)
+    assert report.usage.searches == 5
+
+
+# o8, the compressor
+
+ALL = ("S1.1", "S1.2", "S1.3")
+
+
+def found(*names: str) -> list[Source]:
+    texts = {
+        "S1.1": "Gull is 41 metres tall.",
+        "S1.2": "Heron is 28 metres tall.",
+        "S1.3": "Skua is 36.5 m tall.",
+    }
+    return [
+        Source(id=name, url=f"https://{name}.example", title=f"About {name}", snippet=texts[name])
+        for name in names
+    ]
+
+
+async def finding(script: Script, messages: Any = ()) -> Any:
+    return await compress("heights", found(*ALL), list(messages), ["q1", "q2"], "done", context_of(script))
+
+
+async def test_o8_a_finding_keeps_its_queries_its_text_and_all_its_sources():
+    result = await finding(Script(compressor="Gull is 41 metres tall [S1.1]."))
+    assert result.text == "Gull is 41 metres tall [S1.1]."
+    assert result.queries == ["q1", "q2"]
+    assert result.source_ids == list(ALL)
+
+
+async def test_o8_no_source_that_the_researcher_cited_is_lost():
+    thought = {"name": "think", "args": {"reflection": "Heron is in [S1.2]."}, "id": "c"}
+    said = [AIMessage("Skua stands in [S1.3], and [S9.9] is invented.", tool_calls=[thought])]
+    result = await finding(Script(compressor="Gull is 41 metres tall [S1.1]."), said)
+    assert set(cited_ids(result.text)) == set(ALL)
+    assert "Heron is 28 metres tall." in result.text
+
+
+async def test_o8_a_number_that_no_source_has_is_sent_back_once():
+    right = "Gull is 41 metres tall [S1.1].\nHeron is 28 [S1.2].\nSkua is 36.5 m [S1.3]."
+    script = Script(compressor=(right.replace("28", "30").replace("36.5", "37"), right))
+    assert (await finding(script)).text == right
+    assert "30, 37" in script.requests["compressor"][1]["messages"][-1]["content"]
+
+
+async def test_o8_a_line_whose_number_stays_wrong_gives_way_to_the_source_itself():
+    script = Script(compressor="1. Gull is 41 metres tall [S1.1].\n2. Heron is 30 metres tall [S1.2].")
+    text = (await finding(script)).text
+    assert len(script.requests["compressor"]) == 2
+    assert "30" not in text
+    assert "Heron is 28 metres tall. [S1.2]" in text
+    assert "1. Gull is 41 metres tall [S1.1]." in text
+
+
+async def test_o8_without_a_model_the_sources_are_quoted():
+    text = (await finding(Script(compressor=""))).text
+    assert set(cited_ids(text)) == set(ALL)
+    assert "Skua is 36.5 m tall." in text
+
+
+async def test_o8_raw_notes_are_kept_aside_and_enter_no_later_prompt(tmp_path: Any):
+    secret = page("raw.example/gull", "Gull lighthouse height", "The Gull is tall. RAWPAGETEXT stays.")
+    script = Script(supervisor=delegate(TOPICS[0]))
+    report = await run(provider=wire(script, web=small_web(secret)), options={"keep": True, "out": tmp_path})
+    assert "RAWPAGETEXT" in script.prompts("compressor")[0]
+    assert "RAWPAGETEXT" not in "".join(script.prompts("supervisor") + script.prompts("writer"))
+    kept = (tmp_path / report.run_id / "pages").glob("*.txt")
+    assert any("RAWPAGETEXT" in path.read_text() for path in kept)
+
+
+# o9, the writer
+
+
+async def test_o9_one_shot_by_default_from_everything_at_once():
+    script = Script(supervisor=delegate(*TOPICS))
+    await run(script)
+    assert len(script.requests["writer"]) == 1
+    assert script.prompts("writer")[0].count("<findings topic=") == 3
+
+
+async def test_o9_the_writer_cites_ids_and_code_writes_numbers_and_the_list_one_source_per_line():
+    script = Script(
+        writer=lambda r: "# Heights\n\nTwo [S1.2]. One [S1.1]. Both [S1.2][S1.1]. Nothing [S7.7]."
+    )
+    report = await run(script)
+    body, _, listed = report.markdown.partition("## Sources")
+    assert "Two [1]. One [2]. Both [1][2]. Nothing." in body
+    lines = listed.strip().splitlines()
+    assert [line[:3] for line in lines] == ["1. ", "2. "]
+    assert all(re.fullmatch(r"\d\. .+ \(2040-05-01\): <https://\S+>", line) for line in lines)
+    assert [(r.number, r.reason) for r in report.removed] == [("S7.7", "id_not_in_ledger")]
+    assert "https://" not in script.prompts("writer")[0].partition("Sources:")[2]
+
+
+async def test_o9_the_prompt_asks_for_the_shape_that_the_question_has():
+    script = Script()
+    await run(script)
+    prompt = " ".join(script.prompts("writer")[0].split())
+    for rule in (
+        "A single answer: give it in the first sentence", "A comparison: the things compared",
+        "without an introduction", "An overview: the main point first", "one `#` title, `##` for", "`###`",
+        "Paragraphs are the rule", "this report", "no list of sources",
+    ):  # fmt: skip
+        assert rule in prompt

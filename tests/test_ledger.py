@@ -1,0 +1,181 @@
+"""The ledger: ids, aliases, and the code that turns ids into numbers and writes the source list."""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deep_research.ledger import (
+    Ledger,
+    cited_ids,
+    cited_sources,
+    merge_by_key,
+    render_citations,
+    report_language,
+    source_list,
+    unchecked_claims,
+)
+from deep_research.state import Source
+from deep_research.tools.search import SearchHit
+from tests.running import context_of
+
+
+def source(name: str, place: str | None = None, **details: object) -> Source:
+    return Source(id=name, url=f"https://{place or name.lower()}.example/", title=f"Title {name}", **details)
+
+
+SOURCES = [source("S1.1"), source("S1.2"), source("S2.1", aliases=["S3.4"])]
+
+
+def render(text: str) -> str:
+    """The rendered body, without the source list."""
+    return render_citations(text, SOURCES, "en").markdown.partition("\n## Sources")[0].strip()
+
+
+def test_ids_are_counted_within_the_branch_and_a_page_found_twice_keeps_its_id():
+    ledger, ctx = Ledger("2"), context_of().on("2")
+    hits = [
+        SearchHit("A", "a", url="https://a.example/x?utm_source=q"),
+        SearchHit("B", "b", citation_key="b.pdf, p.3"),
+    ]
+    first = ledger.register(hits, "query", "researcher", ctx)
+    again = ledger.register(
+        [SearchHit("A", "a", url="http://www.a.example/x/"), hits[1]], "other", "researcher", ctx
+    )
+    assert [(s.id, new) for s, new in first] == [("S2.1", True), ("S2.2", True)]
+    assert [(s.id, new) for s, new in again] == [("S2.1", False), ("S2.2", False)]
+    assert (first[0][0].query, first[0][0].asked_by, first[0][0].use) == ("query", "researcher", "seen")
+
+
+def test_merging_does_not_depend_on_which_branch_finished_first():
+    branches = [
+        [source("S1.1", "a"), source("S1.2", "b")],
+        [source("S2.1", "b", use="read", readings=["k2"]), source("S2.2", "c")],
+        [source("S10.1", "a", readings=["k10"]), source("S10.2", "c", use="read")],
+    ]
+    results = []
+    for order in permutations(branches):
+        merged: list[Source] = []
+        for sources in order:
+            merged = merge_by_key(merged, sources)
+        results.append([s.model_dump() for s in merged])
+    assert all(result == results[0] for result in results)
+    assert [(s["id"], s["aliases"], s["use"]) for s in results[0]] == [
+        ("S1.1", ["S10.1"], "seen"),
+        ("S1.2", ["S2.1"], "read"),
+        ("S2.2", ["S10.2"], "read"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "rendered"),
+    [
+        ("B [S1.2]. A [S1.1]. B [S1.2].", "B [1]. A [2]. B [1]."),
+        ("Both [S1.1][S1.2].", "Both [1][2]."),
+        ("Both [S1.1, S1.2] and (S2.1).", "Both [1][2] and [3]."),
+        ("两者【S1.1、S1.2】都有。", "两者 [1][2]都有。"),
+        ("Alias [S3.4], then its own id [S2.1].", "Alias [1], then its own id [1]."),
+        ("Same twice [S2.1][S3.4].", "Same twice [1]."),
+        ("Unknown [S9.9] goes, known [S1.1] stays.", "Unknown goes, known [1] stays."),
+        ("Mixed [S9.9, S1.1].", "Mixed [1]."),
+        ("`[S1.1]` is code [S1.2].", "`[S1.1]` is code [1]."),
+        ("```\nx[S1.1]\n```\nText [S1.2].", "```\nx[S1.1]\n```\nText [1]."),
+        ("An array a[2] and [2024] stay [S1.1].", "An array a[2] and [2024] stay [1]."),
+    ],
+)
+def test_ids_become_numbers_in_order_of_first_use(text: str, rendered: str):
+    assert render(text) == rendered
+
+
+def test_unknown_ids_are_removed_and_reported():
+    rendered = render_citations("One [S9.9], two [S1.1][S4.1].", SOURCES, "en")
+    assert [(item.number, item.reason) for item in rendered.removed] == [
+        ("S9.9", "id_not_in_ledger"),
+        ("S4.1", "id_not_in_ledger"),
+    ]
+    assert [s.id for s in rendered.cited] == ["S1.1"]
+
+
+def test_the_source_list_holds_the_cited_sources_one_per_line():
+    cited = [
+        source("S1.1", published="2040-05-01"),
+        Source(id="S1.2", citation_key="report.pdf, p.15", title="A [draft] report", kind="document"),
+    ]
+    assert source_list(cited, "en").splitlines() == [
+        "",
+        "## Sources",
+        "",
+        "1. Title S1.1 (2040-05-01): <https://s1.1.example/>",
+        "2. A (draft) report: `report.pdf, p.15`",
+    ]
+    assert source_list([], "en") == ""
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Sources"), ("zh", "来源"), ("ja", "出典")])
+def test_s13_the_source_list_is_headed_in_the_reports_language(language: str, heading: str):
+    assert f"\n## {heading}\n" in render_citations("A [S1.1].", SOURCES, language).markdown
+
+
+@pytest.mark.parametrize(
+    ("question", "chosen", "language"),
+    [
+        ("How tall is the Gull?", "auto", "en"),
+        ("海鸥灯塔有多高？", "auto", "zh"),
+        ("カモメ灯台の高さは？", "auto", "ja"),
+        ("What does 灯 mean in the name of the lighthouse?", "auto", "en"),
+        ("How tall is the Gull?", "ja", "ja"),
+    ],
+)
+def test_s13_the_report_is_in_the_questions_language_unless_another_is_chosen(
+    question: str, chosen: str, language: str
+):
+    assert report_language(question, chosen) == language
+
+
+def test_sources_of_a_report_are_cited_ones_first_and_the_rest_keep_how_they_were_used():
+    listed = cited_sources([source("S1.1"), source("S1.2", use="read"), source("S1.3")], [source("S1.3")])
+    assert [(s.id, s.number, s.use) for s in listed] == [
+        ("S1.3", 1, "cited"),
+        ("S1.1", None, "seen"),
+        ("S1.2", None, "read"),
+    ]
+
+
+def test_claims_are_the_sentences_that_cite_with_the_numbers_they_cite():
+    markdown = (
+        "# Title [1]\n\nGull is 41 m tall [1]. No source here. Heron is 28 m. [2][1]\n\n"
+        "海鸥高四十一米[3]。另一句。\n\n```\ncode [9]\n```\n\n## Sources\n\n1. One: <https://a.example>\n"
+    )
+    assert [(claim.text, claim.sources) for claim in unchecked_claims(markdown)] == [
+        ("Gull is 41 m tall.", [1]),
+        ("Heron is 28 m.", [2, 1]),
+        ("海鸥高四十一米。", [3]),
+    ]
+    assert {claim.verdict for claim in unchecked_claims(markdown)} == {"unchecked"}
+
+
+def test_cited_ids_are_listed_once_in_order_and_not_from_code():
+    assert cited_ids("B [S1.2] `[S7.7]` A [S1.1, S1.2]") == ["S1.2", "S1.1"]
+
+
+IDS = st.sampled_from(["S1.1", "S1.2", "S2.1", "S3.4", "S9.9", "S0.0"])
+PIECES = st.one_of(
+    st.text("ab .,\n#[]()`*。", max_size=8),
+    st.lists(IDS, min_size=1, max_size=3).map(lambda ids: f"[{', '.join(ids)}]"),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=12).map(" ".join))
+def test_numbers_have_no_gaps_and_every_number_has_its_source(text: str):
+    rendered = render_citations(text, SOURCES, "en")
+    body, _, listed = rendered.markdown.partition("\n## Sources")
+    numbers = [int(n) for n in dict.fromkeys(re.findall(r"\[(\d+)\]", body))]
+    assert numbers == list(range(1, len(rendered.cited) + 1))
+    assert len(listed.strip().splitlines()) == len(rendered.cited)
+    assert {s.id for s in rendered.cited} <= {"S1.1", "S1.2", "S2.1"}
+    assert {item.number for item in rendered.removed} <= {"S9.9", "S0.0"}
