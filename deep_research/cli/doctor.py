@@ -1,0 +1,167 @@
+"""`doctor`: is this installation sound, and what would a run use?
+
+Keys are reported as set or not set, never shown. Nothing leaves the machine: the self-check asks the offline
+model and the offline web in-process, so no port is needed either.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ..errors import ResearchError, SettingsError
+from ..settings import ROLE_SLOTS, SETTINGS_FILE, Settings, home
+from .options import chosen_settings
+from .tables import table
+
+_DISTRIBUTION = "deep-research"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of the report. `ok` is None for plain information."""
+
+    name: str
+    text: str
+    ok: bool | None = None
+
+
+def doctor(args: argparse.Namespace) -> int:
+    """Print all checks; the status is 1 if one of them failed."""
+    checks = list(_installation())
+    try:
+        settings = chosen_settings(args)
+    except SettingsError as error:
+        checks.append(Check("settings", str(error), False))
+    else:
+        checks += [*_choices(settings), *_keys(settings), _start(settings)]
+    checks += [_home(), _offline()]
+    marks = {True: "ok", False: "FAILED", None: ""}
+    print(table(("check", "", ""), [(check.name, marks[check.ok], check.text) for check in checks]))
+    failed = any(check.ok is False for check in checks)
+    print("Something needs attention." if failed else "All is well.")
+    return int(failed)
+
+
+def _installation() -> Iterator[Check]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    yield Check("python", f"{platform.python_version()} on {platform.system()}", True)
+    try:
+        yield Check(_DISTRIBUTION, version(_DISTRIBUTION), True)
+    except PackageNotFoundError:
+        yield Check(_DISTRIBUTION, "not installed as a package; run `make setup`", False)
+        return
+    for group, names in sorted(_packages().items()):
+        missing = [name for name in names if not _installed(name)]
+        text = f"missing: {', '.join(missing)}" if missing else f"{len(names)} packages present"
+        core = group == "packages"
+        yield Check(group, text, not missing if core else None)
+
+
+def _packages() -> dict[str, list[str]]:
+    """The packages that the installed distribution asks for, by extra; those always needed are 'packages'."""
+    import re
+    from importlib.metadata import requires
+
+    groups: dict[str, list[str]] = {}
+    for line in requires(_DISTRIBUTION) or []:
+        name = re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0]
+        extra = re.search(r"extra == ['\"]([\w-]+)", line)
+        if name != _DISTRIBUTION:
+            groups.setdefault(f"extra {extra[1]}" if extra else "packages", []).append(name)
+    return groups
+
+
+def _installed(name: str) -> bool:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        version(name)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def _choices(settings: Settings) -> Iterator[Check]:
+    """What a run would use, and which setting says so."""
+    file = "read" if Path(SETTINGS_FILE).is_file() else "none here"
+    yield Check("settings file", f"{SETTINGS_FILE}: {file}")
+    specs: dict[str, list[str]] = {}
+    for role in ROLE_SLOTS:
+        specs.setdefault(settings.model_for(role), []).append(role)
+    why = settings.origin.get("models.model", "no key and no setting names another")
+    roles = "; ".join(f"{spec} for {', '.join(names)}" for spec, names in specs.items())
+    yield Check("model", f"{next(iter(specs))} ({why})" if len(specs) == 1 else roles)
+    if settings.base_url:
+        yield Check("endpoint", _without_password(settings.base_url))
+    if settings.search.docs:
+        yield Check("search", f"only the documents in {settings.search.docs}")
+    else:
+        origin = settings.origin.get("search.providers", "no key and no setting names another")
+        yield Check("search", f"{', '.join(settings.search.providers)} ({origin})")
+
+
+def _without_password(url: str) -> str:
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+def _keys(settings: Settings) -> Iterator[Check]:
+    providers = [settings.model_for(role).partition(":")[0] for role in ROLE_SLOTS]
+    others = [f"{name.upper()}_API_KEY" for name in providers if name not in ("offline", "openai")]
+    for name in dict.fromkeys(["OPENAI_API_KEY", "TAVILY_API_KEY", *others]):
+        yield Check(name, "set" if os.environ.get(name) else "not set")
+
+
+def _start(settings: Settings) -> Check:
+    """Would a run be let start with this model, search and these keys?"""
+    from ..environment import build_environment
+
+    try:
+        build_environment(settings)
+    except ResearchError as error:
+        return Check("a run", f"would be refused: {error}", False)
+    return Check("a run", "would be live" if settings.is_live() else "would be offline, at no cost", True)
+
+
+def _home() -> Check:
+    """Can runs be kept? The folder is not made if it is not there."""
+    folder = home().absolute()
+    place = next(path for path in (folder, *folder.parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            return Check("run folder", str(folder), True)
+    except OSError as error:
+        return Check("run folder", f"{folder}: {error.strerror}", False)
+
+
+def _offline() -> Check:
+    """One chat completion and one search through the real clients, answered in-process."""
+    try:
+        return Check("offline self-check", asyncio.run(_ask_offline()), True)
+    except Exception as error:  # whatever is wrong here is the finding
+        return Check(
+            "offline self-check", f"{type(error).__name__}: {' '.join(str(error).split())[:200]}", False
+        )
+
+
+async def _ask_offline() -> str:
+    from ..environment import build_environment
+    from ..offline.web import build_web
+
+    settings = Settings()
+    environment = build_environment(settings)
+    web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
+    hits = await environment.search.search(web.questions[0].text, settings.search)
+    message = await environment.models.client("offline").ainvoke("Hello")
+    if not hits or not message.text:
+        raise ResearchError("The offline web found nothing, or the offline model said nothing.")
+    return f"{len(web.pages)} pages, {len(hits)} hits for a question, the model answers; no port is needed"

@@ -1,0 +1,95 @@
+"""The lists: `runs`, `questions`, `systems`, `presets`. Each is a table for people and JSON for programs."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from ..settings import PRESET_NAMES, PRESETS, Settings, flatten, home, load_settings
+from .tables import print_json, screen_width, table
+
+_LIMITS = ("limits.", "budget.", "output_tokens.")
+
+
+def runs(args: argparse.Namespace) -> int:
+    """List the runs of the run folder, oldest first."""
+    from ..bundle import list_runs
+
+    folder = Path(args.out) if args.out else home()
+    found = list_runs(folder)
+    if args.json:
+        print_json(found)
+    elif found:
+        rows = [
+            (run["run_id"], run["started"][:16].replace("T", " "), run["status"], run["question"])
+            for run in found
+        ]
+        print(table(("run", "started (UTC)", "status", "question"), rows, screen_width()))
+    else:
+        print(f"no runs in {folder}", file=sys.stderr)
+    return 0
+
+
+def questions(args: argparse.Namespace) -> int:
+    """List the sample questions of the offline web, or those of one class."""
+    from ..offline.web import KINDS, build_web
+
+    if args.kind and args.kind not in KINDS:
+        near = difflib.get_close_matches(args.kind, KINDS, n=1)
+        hint = f"Did you mean '{near[0]}'?" if near else f"One of: {', '.join(KINDS)}."
+        raise UsageError(f"Unknown class of questions '{args.kind}'.", hint)
+    given = {"web.seed": args.seed, "web.domain": args.domain}
+    chosen = load_settings({key: value for key, value in given.items() if value is not None}).web
+    web = build_web(chosen.seed, chosen.pages, chosen.domain)
+    samples = sorted(
+        (q for q in web.questions if q.kind == (args.kind or q.kind)), key=lambda q: KINDS.index(q.kind)
+    )
+    if args.json:
+        print_json([{"id": q.id, "class": q.kind, "language": q.lang, "text": q.text} for q in samples])
+    else:
+        print(table(("class", "lang", "question"), [(q.kind, q.lang, q.text) for q in samples]))
+    return 0
+
+
+def systems(args: argparse.Namespace) -> int:
+    """List the designs, with where they come from."""
+    from ..systems import SYSTEMS
+
+    if args.json:
+        print_json(
+            [{"name": s.name, "description": s.description, "origin": s.origin} for s in SYSTEMS.values()]
+        )
+    else:
+        print("\n".join(f"{s.name}  ({s.origin})\n    {s.description}" for s in SYSTEMS.values()))
+    return 0
+
+
+def presets(args: argparse.Namespace) -> int:
+    """Show every limit of every design, preset by preset."""
+    grid = {system: preset_rows(system) for system in PRESETS}
+    if args.json:
+        print_json(grid)
+        return 0
+    for system, rows in grid.items():
+        cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in rows.items()]
+        print(table((system, *PRESET_NAMES), cells))
+    return 0
+
+
+def preset_rows(system: str) -> dict[str, dict[str, Any]]:
+    """Setting → preset → value, for every limit and whatever else a preset of this design sets."""
+    rows = {name: PRESETS[system].get(name, {}) for name in PRESET_NAMES}
+    touched = {key for row in rows.values() for key in row}
+    return {
+        key: {name: rows[name].get(key, default) for name in PRESET_NAMES}
+        for key, default, _ in flatten(Settings())
+        if key.startswith(_LIMITS) or key in touched
+    }
+
+
+def _shown(value: Any) -> str:
+    return "no cap" if value is None else f"{value}"

@@ -1,0 +1,55 @@
+"""From command-line options to settings. What is given here wins over file and environment."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from ..settings import Settings, home, load_settings, parse_assignment
+
+
+def chosen_settings(args: argparse.Namespace) -> Settings:
+    """The settings that a command's options, settings file and environment come to."""
+    return load_settings(_explicit(args), file=args.settings, env=os.environ)
+
+
+def _explicit(args: argparse.Namespace) -> dict[str, Any]:
+    """Dotted keys of everything said on the command line; a named option beats `--set`."""
+    given = vars(args)
+    chosen: dict[str, Any] = dict(parse_assignment(text) for text in args.set)
+    for text in given.get("budget") or []:
+        key, value = parse_assignment(text)
+        chosen[f"budget.{key.removeprefix('budget.')}"] = value
+    named = {"system": "system", "preset": "preset", "model": "models.model"}
+    chosen |= {key: given[option] for option, key in named.items() if given.get(option)}
+    if given.get("search"):
+        chosen["search.providers"] = [name.strip() for name in given["search"].split(",") if name.strip()]
+    if given.get("docs") is not None:
+        chosen["search.docs"] = documents_path(given["docs"])
+    return chosen
+
+
+def documents_path(text: str) -> str:
+    """An absolute path, so that a run can be resumed from another folder."""
+    if not text.strip():
+        raise UsageError("--docs needs a folder, a file or a JSONL file.", "For example: --docs notes/")
+    return os.path.abspath(os.path.expanduser(text))
+
+
+def run_folder(out: str | None) -> Path:
+    """The folder of all runs, made if need be; refuses one that cannot be written."""
+    folder = Path(out) if out else home()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"Runs cannot be kept in '{folder}': {error.strerror}.", "Give another with --out."
+        ) from None
+    if not os.access(folder, os.W_OK):
+        raise UsageError(
+            f"Runs cannot be kept in '{folder}': it is not writable.", "Give another with --out."
+        )
+    return folder

@@ -1,0 +1,131 @@
+"""Must show 7: whatever is wrong with the input, one clear line, the right exit status, and nothing lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from deep_research.offline.handlers import OfflineProvider
+from deep_research.offline.server import running_server
+
+from .conftest import Command, Outcome
+
+
+def refused(done: Outcome, status: int, *said: str) -> None:
+    """The last line is the error, it says all this, and nothing was printed as a result."""
+    assert (done.status, done.out) == (status, "")
+    last = done.err.splitlines()[-1]
+    assert last.startswith("error: ")
+    assert all(part in last for part in said), last
+
+
+def runs_in(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("runs/*") if path.is_dir()]
+
+
+@pytest.mark.parametrize("argv", [["ask"], ["ask", ""], ["ask", "  "], ["ask", "-"]])
+def test_must7_no_question(process: Command, tmp_path: Path, argv: list[str]) -> None:
+    refused(process(*argv), 4, "no question")
+    assert not runs_in(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--system", "open_deep_reserch"], ["Unknown system", "'open_deep_research'"]),
+        (["--set", "limits.max_serches=3"], ["Unknown setting", "'limits.max_searches'"]),
+        (["--set", "concurrency"], ["not of the form key=value"]),
+        (["--set", "concurrency=many"], ["concurrency", "many"]),
+        (["--budget", "tokns=5000"], ["Unknown setting", "'budget.tokens'"]),
+        (["--preset", "huge"], ["preset", "huge"]),
+        (["--settings", "nowhere.toml"], ["no settings file 'nowhere.toml'"]),
+        (["--search", "bing"], ["Unknown search 'bing'", "tavily"]),
+        (["--search", "none"], ["no search", "--docs PATH"]),
+        (["--search", "tavily"], ["real web", "OPENAI_API_KEY"]),
+        (["--model", "openai:gpt-5-mini"], ["invented web", "TAVILY_API_KEY"]),
+        (["--docs", "nowhere"], ["nowhere"]),
+        (["--docs", ""], ["--docs"]),
+    ],
+)
+def test_must7_a_refused_start_says_the_way_out(
+    command: Command, tmp_path: Path, options: list[str], said: list[str]
+) -> None:
+    refused(command("ask", "Which airship is longer?", *options), 2, *said)
+    assert not runs_in(tmp_path)
+
+
+def test_must7_empty_folder(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    refused(command("ask", "Anything?", "--docs", "empty"), 2, "empty")
+
+
+def test_must7_unreadable_pdf(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "broken.pdf").write_bytes(b"%PDF-1.4 this is not a PDF")
+    refused(command("ask", "Anything?", "--docs", "docs"), 2, "docs", "broken.pdf")
+
+
+def test_must7_an_unreadable_pdf_among_others_is_named_and_left_out(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "broken.pdf").write_bytes(b"%PDF-1.4 this is not a PDF")
+    (tmp_path / "docs" / "mill.md").write_text(
+        "# The mill\n\nThe mill of Orbany is 31 metres high.\n", encoding="utf-8"
+    )
+    done = command("ask", "How high is the mill of Orbany?", "--docs", "docs", "--json")
+    assert done.status in (0, 3)
+    assert "skipped broken.pdf: " in done.err
+    assert {source["citation_key"] for source in json.loads(done.out)["sources"]} == {"mill.md"}
+
+
+def test_must7_a_folder_that_cannot_be_written(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    refused(command("ask", "Which airship is longer?", "--out", "file/runs"), 2, "file/runs", "--out")
+
+
+@pytest.fixture
+def live_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Options of a live run over one document, without waiting between tries."""
+    (tmp_path / "mill.md").write_text("The mill of Orbany is 31 metres high.\n", encoding="utf-8")
+    monkeypatch.setenv("OPENAI_API_KEY", "wrong")
+    return ["--docs", "mill.md", "--yes", "--set", "retries=0"]
+
+
+def test_must7_missing_key(
+    command: Command, live_documents: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    done = command("ask", "How high?", "--model", "openai:gpt-5-mini", *live_documents)
+    refused(done, 2, "OPENAI_API_KEY is not set")
+
+
+def test_must7_wrong_key(
+    command: Command, live_documents: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with running_server(OfflineProvider(api_key="right")) as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
+        done = command("ask", "How high is the mill of Orbany?", *live_documents)
+        assert (done.status, done.out) == (1, "")
+        assert "error: " in done.err and "key is wrong" in done.err and "OPENAI_API_KEY" in done.err
+        (run,) = runs_in(tmp_path)
+        assert f"deep-research resume {run.name}" in done.err
+
+        monkeypatch.setenv("OPENAI_API_KEY", "right")  # nothing was lost: the same run goes on
+        resumed = command("resume", run.name)
+        assert resumed.status in (0, 3) and "error: " not in resumed.err
+
+
+def test_must7_server_down(
+    command: Command, live_documents: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_server(OfflineProvider()) as url:
+        pass
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
+    done = command("ask", "How high?", *live_documents)
+    assert (done.status, done.out) == (1, "")
+    assert "cannot be reached" in done.err and "Traceback" not in done.err
+
+
+def test_resuming_an_unknown_run_names_the_list(command: Command) -> None:
+    refused(command("resume", "nosuchrun"), 1, "nosuchrun", "deep-research runs")

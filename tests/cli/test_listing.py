@@ -1,0 +1,73 @@
+"""The lists are generated from code, complete, and readable by programs too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from deep_research.offline.web import KINDS, build_web
+from deep_research.settings import PRESETS, Settings, flatten, load_settings
+from deep_research.systems import SYSTEMS
+
+from .conftest import Command
+
+
+def test_questions_lists_every_sample_with_class_and_language(command: Command) -> None:
+    shown = json.loads(command("questions", "--json").out)
+    assert sorted(q["id"] for q in shown) == sorted(q.id for q in build_web().questions)
+    assert {q["class"] for q in shown} == set(KINDS)
+    assert all(q["text"] in command("questions").out for q in shown[:3])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_questions_of_one_class(command: Command, kind: str) -> None:
+    shown = json.loads(command("questions", kind, "--json").out)
+    assert len(shown) >= 6 and {q["class"] for q in shown} == {kind}
+
+
+def test_systems_names_each_design_and_its_origin(command: Command) -> None:
+    shown = command("systems").out
+    assert all(system.name in shown and system.origin in shown for system in SYSTEMS.values())
+
+
+def test_presets_show_what_a_preset_really_sets(command: Command) -> None:
+    grid = json.loads(command("presets", "--json").out)
+    assert grid.keys() == PRESETS.keys()
+    for system, rows in grid.items():
+        for preset in ("quick", "medium", "deep", "auto"):
+            in_force = {k: v for k, v, _ in flatten(load_settings({"system": system, "preset": preset}))}
+            assert all(row[preset] == in_force[key] for key, row in rows.items())
+    limits = {key for key, _, _ in flatten(Settings()) if key.startswith(("limits.", "budget."))}
+    assert all(limits <= rows.keys() for rows in grid.values())
+
+
+def test_presets_fit_eighty_columns(command: Command) -> None:
+    assert max(len(line) for line in command("presets").out.splitlines()) <= 80
+
+
+def test_settings_say_where_each_value_comes_from(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEEP_RESEARCH_MODEL_WRITER", "offline:rambling")
+    (tmp_path / "deep-research.toml").write_text(
+        "concurrency = 2\nlimits.max_searches = 4\n", encoding="utf-8"
+    )
+    shown = command("settings", "--set", "limits.max_searches=3", "--preset", "quick", "--json")
+    found = {row["key"]: (row["value"], row["from"]) for row in json.loads(shown.out)}
+    assert found["limits.max_searches"] == (3, "argument")
+    assert found["concurrency"] == (2, "deep-research.toml")
+    assert found["models.writer"] == ("offline:rambling", "environment")
+    assert found["search.results"] == (3, "preset quick")
+    assert found["language"] == ("auto", "default")
+
+
+def test_printed_settings_are_a_settings_file(command: Command, tmp_path: Path) -> None:
+    shown = command("settings", "--set", "scope.glossary.飞艇=airship", "--budget", "tokens=5000")
+    assert shown.status == 2  # --budget belongs to ask
+    shown = command("settings", "--set", "scope.glossary.飞艇=airship", "--set", "budget.tokens=5000")
+    (tmp_path / "copy.toml").write_text(shown.out, encoding="utf-8")
+    expected = load_settings({"scope.glossary.飞艇": "airship", "budget.tokens": 5000})
+    assert load_settings(file=tmp_path / "copy.toml").model_dump() == expected.model_dump()
+    assert all(meaning in shown.out for _, _, meaning in flatten(expected))

@@ -1,0 +1,84 @@
+"""Live runs: consent, forecast, and the real clients over real HTTP against the loopback server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from deep_research.cli.consent import consent_file
+from deep_research.cli.forecast import forecast
+from deep_research.offline.handlers import OfflineProvider
+from deep_research.offline.server import running_server
+from deep_research.offline.web import build_web
+from deep_research.settings import load_settings
+
+from .conftest import Command
+
+LIVE = {"models.model": "openai:gpt-5-mini", "search.providers": ["tavily"]}
+
+
+@pytest.fixture
+def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An environment with keys, whose services are on this machine."""
+    with running_server(OfflineProvider(web=build_web(), api_key="right")) as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
+        monkeypatch.setenv("TAVILY_BASE_URL", url)
+        monkeypatch.setenv("OPENAI_API_KEY", "right")
+        monkeypatch.setenv("TAVILY_API_KEY", "right")
+        yield
+
+
+def test_the_same_command_goes_live_when_keys_are_set(
+    live: None, command: Command, sample: Callable[..., str]
+) -> None:
+    done = command("ask", sample("comparison"), "--yes")
+    assert done.status == 0
+    assert done.err.startswith(
+        "deep-research: live, openai:gpt-5-mini, tavily, open_deep_research (medium)\n"
+    )
+    assert "## Sources" in done.out
+
+
+def test_first_live_run_shows_the_forecast_and_is_refused_without_a_yes(
+    live: None, command: Command, tmp_path: Path
+) -> None:
+    done = command("ask", "Which airship is longer?")
+    assert (done.status, done.out) == (2, "")
+    assert "US dollars" in done.err and "30 topics" in done.err
+    assert done.err.splitlines()[-1].startswith("error: ") and "--yes" in done.err.splitlines()[-1]
+    assert not list(tmp_path.glob("runs/*"))
+
+
+def test_a_yes_is_remembered_on_this_machine(
+    live: None, command: Command, sample: Callable[..., str]
+) -> None:
+    command("ask", sample("single_fact"), "--yes", "--quiet")
+    assert consent_file().is_file()
+    assert "right" not in consent_file().read_text(encoding="utf-8")
+    again = command("ask", sample("single_fact"))
+    assert again.status == 0 and "US dollars" not in again.err
+
+
+def test_offline_runs_need_no_consent(command: Command, sample: Callable[..., str]) -> None:
+    assert command("ask", sample("single_fact")).status == 0
+    assert not consent_file().exists()
+
+
+def test_forecast_counts_every_loop_at_its_limit() -> None:
+    one = forecast(load_settings(LIVE), topics=1)
+    # 5 searches of 3 queries with 5 pages each; 4 clarifier, 1 brief, 2 supervisor, 11 researcher, 1 + 1
+    assert (one.searches, one.model_calls) == (15, 15 * 5 + 4 + 1 + 2 + 11 + 1 + 1)
+    assert forecast(load_settings(LIVE)).topics == 6 * 5
+
+
+def test_forecast_is_bounded_by_the_budget() -> None:
+    caps = {"budget.model_calls": 20, "budget.searches": 7, "budget.tokens": 90_000, "budget.cost_usd": 0.5}
+    bound = forecast(load_settings(LIVE | caps))
+    assert (bound.model_calls, bound.searches, bound.tokens, bound.cost_usd) == (20, 7, 90_000, 0.5)
+
+
+def test_forecast_does_not_invent_a_price() -> None:
+    assert forecast(load_settings({**LIVE, "models.model": "openai:no-such-model"})).cost_usd is None
+    assert forecast(load_settings()).cost_usd == 0
