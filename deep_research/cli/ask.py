@@ -21,7 +21,6 @@ from .show import resume_command, show
 from .terminal import InputNeeded, ask_user, somebody_types, tell
 
 if TYPE_CHECKING:
-    from ..environment import Environment
     from ..report import Report
 
 Answer = Callable[[str], str | None]
@@ -36,14 +35,14 @@ def ask(args: argparse.Namespace) -> int:
     folder = run_folder(args.out)
     if not args.quiet:
         tell(f"deep-research: {in_short(settings)}")
+    if not args.yes and (notice := _notice(question, settings)):
+        tell(*notice)
+        return 2
     from ..environment import build_environment
     from .consent import require_consent
 
     environment = build_environment(settings)
     tell(*(f"skipped {name}: {reason}" for name, reason in environment.skipped))
-    if not args.yes and (notice := _notice(question, environment)):
-        tell(*notice)
-        return 2
     require_consent(settings, args.yes)
 
     async def start(progress: Silent, answer: Answer | None) -> Report:
@@ -108,13 +107,16 @@ def in_short(settings: Settings) -> str:
     return f"{mode}, {settings.system} ({settings.preset})"
 
 
-def _notice(question: str, environment: Environment) -> list[str]:
-    provider = environment.provider
-    if provider is None or provider.web is None:
+def _notice(question: str, settings: Settings) -> list[str]:
+    """What to say at once if the invented web would be searched for something it cannot know."""
+    if settings.is_live() or settings.search.docs or "offline" not in settings.search.providers:
         return []
+    from ..offline.handlers import OfflineProvider
+    from ..offline.web import build_web
     from .notice import foreign_notice
 
-    return foreign_notice(question, provider.web, provider.tavily.index())
+    web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
+    return foreign_notice(question, web, OfflineProvider(web=web).tavily.index())
 
 
 def _carry_out(start: Start, args: argparse.Namespace, folder: Path) -> int:

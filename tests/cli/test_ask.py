@@ -80,7 +80,7 @@ def test_must6_the_first_line_comes_before_anything_slow_is_imported() -> None:
     ]
     told = subprocess.run(argv, capture_output=True, text=True, check=False).stderr
     before, line, after = told.partition("deep-research: offline, seed 0, open_deep_research (medium)\n")
-    assert line and "deep_research.environment" in after
+    assert line and "deep_research.offline.web" in after
     assert not [
         name for name in ("langchain_core", "langgraph", "openai", "tavily") if f" {name}\n" in before
     ]
