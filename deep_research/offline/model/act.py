@@ -71,7 +71,8 @@ def _research(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
 
 
 def _reflection(move: Move, topic: str) -> str:
-    return say("think_lead", language(topic), it=f"“{move.queries[0]}”")
+    lang = language(topic)
+    return say("think_lead" if move.reason == "lead" else "think_again", lang, it=move.queries[0])
 
 
 def _thought(tools: Mapping[str, Tool], text: str) -> Calls:

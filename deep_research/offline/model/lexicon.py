@@ -275,7 +275,7 @@ DIMENSIONS = {
 SYNONYMS = (
     "speed fast quick velocity",
     "length long",
-    "height tall high altitude elevation",
+    "height tall high altitude elevation sea",
     "weight mass heavy weigh weighs",
     "price cost costs fare fee charge ticket expensive",
     "capacity seats holds carries carry carried accommodate room take takes",

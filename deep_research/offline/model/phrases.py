@@ -110,6 +110,11 @@ _TABLE: dict[str, dict[str, str]] = {
         "zh": "目前的内容指向{it}，接下来查它。",
         "ja": "ここまでの内容から{it}につながるので、次に調べます。",
     },
+    "think_again": {
+        "en": "This does not settle it yet. I put the search in other words: {it}.",
+        "zh": "还不能确定。换一种说法再查：{it}。",
+        "ja": "まだ確定できません。言葉を変えて調べます：{it}。",
+    },
     "done": {"en": "The research is complete.", "zh": "研究已完成。", "ja": "調査は完了しました。"},
     "nothing": {
         "en": "The sources shown say nothing about this topic.",

@@ -42,7 +42,8 @@ def next_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit
     tried = frozenset(normal(name) for query in asked for name in (query, *(n.text for n in names(query))))
     for query in _follow_ups(task, pages, tried, asked):
         if all(normal(query) != normal(q) for q in asked):
-            return Move((query,), "lead")
+            known = any(normal(a) in normal(query) for a in task.focus) or len(query) > 60
+            return Move((query,), "other words" if known or not task.focus else "lead")
     return Move((), "answered" if answered(task, pages) else "exhausted")
 
 
@@ -110,16 +111,13 @@ def _follow_ups(
 
 
 def _other_words(task: Task, done: bool, sent: int) -> Iterable[str]:
-    """A second look at a single fact: the bare name and a report on it, to meet sources that disagree."""
+    """A second look at a single fact: the words without the name, then the bare name, to meet sources that disagree."""
     question = task.question
     if sent > 3 or not question.hops or any(h.relation for h in question.hops) or question.shape == "rank":
         return
     if not done and question.years:
         yield " ".join([*(_plain(h.asked) for h in question.hops), *question.years])
-    for anchor in task.focus:
-        yield anchor
-        if question.shape == "fact":
-            yield f"official report {anchor}" if not is_cjk(anchor) else f"{anchor} 公式 官方"
+    yield from task.focus
 
 
 def _other_names(trail: Trail, anchor: str, pages: Sequence[Page]) -> Iterable[str]:

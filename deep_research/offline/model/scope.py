@@ -102,23 +102,17 @@ def _earlier(talk: Conversation) -> bool:
 def main_question(talk: Conversation) -> tuple[str, list[str]]:
     """The question that is being asked now, and what the user added to it when asked back."""
     turns = [(role, tidy(text)) for role, text in talk.turns]
-    if not any(role == "user" for role, _ in turns):
-        return "", []
-    start = 0
-    for i, (role, text) in enumerate(turns):
-        if role == "assistant" and not _asks(text):
-            start = i + 1
-    said = [text for role, text in turns[start:] if role == "user"] or [turns[-1][1]]
-    return said[0], said[1:]
+    while turns and turns[-1][0] != "user":
+        turns.pop()
+    start = max((i + 1 for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)), default=0)
+    said = [text for role, text in turns[start:] if role == "user"]
+    return (said[0], said[1:]) if said else ("", [])
 
 
 def _asks(text: str) -> bool:
-    return (
-        (len(text) < 600
-        and text.rstrip().endswith(("?", "？", "ください。", "名称。", "内容。")))
-        or ("?" in text[-80:]
-        and len(text) < 300)
-    )
+    """Whether an assistant's turn asks the user back; a report does not."""
+    asking = "?" in text or "？" in text or text.endswith(("ください。", "名称。", "内容。"))
+    return asking and not text.startswith("#") and len(text) < 1200
 
 
 def brief(talk: Conversation) -> str:
