@@ -6,7 +6,7 @@ this one. The citation is right when one passage of the cited page
 - holds at least a third of the segment's content terms (words without stop words, pairs of CJK characters),
   so that a report may put a quote into words of its own; where k sources stand together behind one segment,
   each need hold only 1/(3k), because together they bear it; and
-- holds one of the segment's numbers, if it has any.
+- holds one of the segment's numbers, if it has any besides those of the page's title (which name the page).
 
 A passage is a sentence, list item or table row, read with the page's title, its section's heading and its
 table's header, as a reader would. The rule knows nothing of facts, so it scores sentences about anything.
@@ -77,9 +77,10 @@ def _segments_of(sentence: str) -> Iterator[Segment]:
 
 
 def _bears(page: Page | None, segment: Segment) -> bool:
-    wanted, figures = _terms(segment.text), numbers(segment.text)
+    wanted = _terms(segment.text)
     if page is None or not wanted:
         return False
+    figures = numbers(segment.text) - numbers(page.title)
     needed = len(wanted) / (_SHARE * len(segment.cites))
     return any(
         len(wanted & terms) >= needed and (not figures or figures & found) for terms, found in _passages(page)

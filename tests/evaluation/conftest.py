@@ -1,4 +1,4 @@
-"""A web of four pages with three facts, and reports written by hand about it."""
+"""A web of five pages with three facts, and reports written by hand about it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ MILL = "https://mill.example/wiki/North_Mill_(windmill)"
 COPY = "https://copy.example/north-mill"
 OLD = "https://mill.example/old"
 FORUM = "https://forum.example/t/7"
+ENGINE = "https://mill.example/wiki/Mill_7"
 CHINESE = "https://mill.example/zh/北风车"
 
 
@@ -34,6 +35,7 @@ def truth() -> GroundTruth:
     pages = (
         _page(MILL, "North Mill", body),
         _page(COPY, "A visit", "North Mill, 31 m high, made 2,412 sacks of flour."),
+        _page(ENGINE, "Mill 7", "It stands on a hill by the river and is 80 m high."),
         _page(FORUM, "Mill talk", "I am sure North Mill is 35 m high."),
         _page(CHINESE, "北风车", "北风车高31米，属于阿达·布雷尔。", "zh"),
     )

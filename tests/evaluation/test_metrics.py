@@ -9,6 +9,7 @@ from deep_research.state import Removed
 MILL = "https://mill.example/wiki/North_Mill_(windmill)"
 COPY = "https://copy.example/north-mill"
 FORUM = "https://forum.example/t/7"
+ENGINE = "https://mill.example/wiki/Mill_7"
 CHINESE = "https://mill.example/zh/北风车"
 
 
@@ -57,6 +58,11 @@ def test_citation_precision_lets_sources_of_one_place_share_the_evidence(truth, 
         "At 31 m, North Mill, the house of Ada Brell, is higher than what the forum is sure of, 35 m [1][2]."
     )
     assert citation_precision(written(both, MILL, FORUM), truth) == 1
+
+
+def test_citation_precision_takes_numbers_of_the_title_as_a_name(truth, written):
+    report = written("Mill 7: it stands on a hill by the river [1], and Mill 7 is 70 m high [1].", ENGINE)
+    assert [right for _, _, right in checked_citations(report, truth)] == [True, False]
 
 
 def test_segments_end_at_citations_and_leave_headings_code_and_source_list_out():
