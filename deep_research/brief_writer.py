@@ -42,15 +42,15 @@ class ResearchBrief(BaseModel):
 async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verification: str = "") -> str:
     """The brief of a conversation; the user's own words where the model gives no readable one.
 
-    `verification` is the scope as the clarifier acknowledged it; it counts as part of the conversation. What
-    the user or the settings had stated and the model's brief has lost stands at the brief's end.
+    `verification` is the scope as the clarifier acknowledged it; it goes into the notes, since a conversation
+    that ends with the assistant's words would be a strange request. What the user or the settings had stated
+    and the model's brief has lost stands at the brief's end.
     """
     scope, said = ctx.settings.scope, own_words(history)
-    notes = scope_notes(scope, shown(scope.glossary, said), ctx.settings.prompt_language)
-    turns = [*history, *([{"role": "assistant", "content": verification}] if verification else [])]
+    notes = scope_notes(scope, shown(scope.glossary, said), ctx.settings.prompt_language, verification)
     prompt = system_prompt("brief_writer", ctx, scope_notes=notes)
     try:
-        brief = await structured("brief_writer", [prompt, *conversation(turns)], ResearchBrief, ctx)
+        brief = await structured("brief_writer", [prompt, *conversation(history)], ResearchBrief, ctx)
     except StructuredOutputError:
         return completed(said, said, scope)
     return completed(brief.research_brief, said, scope)

@@ -54,14 +54,23 @@ _SCOPE_WORDS = {
         "regions": "Regions",
         "glossary": "Glossary",
         "user": "Reader",
+        "scope": "Scope as agreed with the user",
     },
-    "zh": {"exclude": "排除", "period": "时间范围", "regions": "地区", "glossary": "术语表", "user": "读者"},
+    "zh": {
+        "exclude": "排除",
+        "period": "时间范围",
+        "regions": "地区",
+        "glossary": "术语表",
+        "user": "读者",
+        "scope": "与用户确认过的范围",
+    },
     "ja": {
         "exclude": "除外",
         "period": "対象期間",
         "regions": "地域",
         "glossary": "用語集",
         "user": "読み手",
+        "scope": "利用者と確認した範囲",
     },
 }
 _REFERENCE = re.compile(r'<source id="([^"]+)"(?: reading="([^"]*)")?/>')
@@ -125,12 +134,16 @@ def scope_line(name: str, values: Sequence[str], language: str) -> str:
     return f"- {_SCOPE_WORDS[language][name]}: {'; '.join(values)}"
 
 
-def scope_notes(scope: Scope, glossary: Mapping[str, str], language: str) -> str:
-    """What the settings ask for beyond the conversation, a line each; `glossary` are the entries to show."""
+def scope_notes(scope: Scope, glossary: Mapping[str, str], language: str, agreed: str = "") -> str:
+    """What counts beyond the conversation, a line each.
+
+    `glossary` are the entries to show; `agreed` is the scope that the clarifier has acknowledged.
+    """
     notes = {
         **limits_of(scope),
         "glossary": [f"{term} = {meaning}" for term, meaning in glossary.items()],
         "user": [", ".join(scope.user_info.values())] if scope.user_info else [],
+        "scope": [" ".join(agreed.split())] if agreed else [],
     }
     lines = [scope_line(name, values, language) for name, values in notes.items() if values]
     return "\n".join(lines) or _NONE[language]
