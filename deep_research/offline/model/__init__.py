@@ -1,14 +1,15 @@
 """The offline model: an extractive research policy behind the chat-completions API.
 
-It stands in for a language model where there is no key. It is a pure function of the request, sees what any model
-sees and nothing else, and knows no subject: only general grammar and vocabulary (`lexicon`). It never writes a
-statement of fact of its own; it chooses sentences, follows names from one to the next, compares the numbers and
-dates in them, and says what is not there.
+It stands in for a language model where there is no key. It is a pure function of the request, sees what
+any model sees and nothing else, and knows no subject: only general grammar and vocabulary (`lexicon`). It
+never writes a statement of fact of its own; it chooses sentences, follows names from one to the next,
+compares the numbers and dates in them, and says what is not there.
 
-    offer          what tools and plain instructions a request holds     conversation   its turns and evidence
-    question       what a question asks, as anchors and hops             reason         following hops over pages
-    scope          clarify and brief        supervise   topics           research       the next search
-    digest         summarize and compress   report      the report       fill           any JSON schema
+    offer      tools and plain instructions in a request    conversation   its turns and evidence
+    question   what is asked, as anchors and hops           reason         following hops over pages
+    scope      clarify and brief                            supervise      topics to hand out
+    research   the next search                              digest         summarize and compress
+    report     the report                                   fill           any JSON schema
 
 `complete(request)` takes the JSON body of a chat-completions request and returns the response.
 """
@@ -37,8 +38,9 @@ _KEY_LIST = re.compile(r"[\"'`]([A-Za-z_]\w*)[\"'`]")
 def complete(request: Mapping[str, Any]) -> dict[str, Any]:
     """Answer a chat-completions request.
 
-    `request` is the JSON body (messages, tools, tool_choice, parallel_tool_calls, response_format, max_tokens or
-    max_completion_tokens, model). The result is a `chat.completion` object whose id depends on the request alone.
+    `request` is the JSON body (messages, tools, tool_choice, parallel_tool_calls, response_format,
+    max_tokens or max_completion_tokens, model). The result is a `chat.completion` object whose id depends
+    on the request alone.
     """
     seed = hashlib.sha256(
         json.dumps(request, sort_keys=True, ensure_ascii=False, default=str).encode()

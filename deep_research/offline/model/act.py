@@ -66,7 +66,7 @@ def _research(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
             if searches and len(talk.calls) < _MAX_CALLS // 2
             else []
         )
-        return thinks + [(search.name, arguments(search, list(move.queries), talk))]
+        return [*thinks, (search.name, arguments(search, list(move.queries), talk))]
     return [(tools["finish"].name, {})] if "finish" in tools else []
 
 
@@ -82,7 +82,7 @@ def _thought(tools: Mapping[str, Tool], text: str) -> Calls:
 
 
 def arguments(tool: Tool, values: list[str], talk: Conversation | None) -> dict[str, Any]:
-    """Arguments for a tool: the values go to its main parameter, other required ones are filled by meaning."""
+    """Arguments for a tool: the values go to its main parameter, other required ones by meaning."""
     required = set(tool.parameters.get("required") or ())
     filled: dict[str, Any] = {}
     main = next((n for n, p in tool.properties.items() if p.get("type") == "array"), None)
@@ -104,7 +104,8 @@ def arguments(tool: Tool, values: list[str], talk: Conversation | None) -> dict[
 
 
 def _forced(talk: Conversation, tool: Tool) -> dict[str, Any]:
-    """Arguments for a tool that must be called: by its role if it has one, else as an object of that schema."""
+    """Arguments for a tool that must be called: by its role if it has one, else as an object of that
+    schema."""
     topic = talk.said[-1] if talk.said else talk.system
     if tool.kind == "search":
         searches = [call for call in talk.calls if call.name == tool.name]

@@ -1,7 +1,7 @@
 """From evidence to an answer: what the sources state, compared where the question compares.
 
-An answer is given only if a sentence speaks of what is asked about the thing that is asked about. Facts nearby
-are not passed off as one.
+An answer is given only if a sentence speaks of what is asked about the thing that is asked about. Facts
+nearby are not passed off as one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Claims in the order to present; `verdict` is a winner, yes, no, tie, ranking or ""; `missing` has no value."""
+    """Claims in the order to present; `verdict` is a winner, yes, no, tie, ranking or ""; `missing` has no
+    value."""
 
     claims: tuple[Claim, ...]
     verdict: str
@@ -81,7 +82,8 @@ def solve(task: Task, pages: Sequence[Page]) -> Answer:
 
 
 def convincing(step: Step, question: Question, trail: Trail) -> bool:
-    """Whether a step states the relation asked, of its own subject, in the time asked, with all that is named."""
+    """Whether a step states the relation asked, of its own subject, in the time asked, with all that is
+    named."""
     named = mentions(step.sentence.text, step.subject) or is_about(step.page, step.subject)
     fits = fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
     timely = time_fit(
@@ -91,7 +93,8 @@ def convincing(step: Step, question: Question, trail: Trail) -> bool:
 
 
 def _names_all(question: Question, trail: Trail) -> bool:
-    """Every other thing that the question names occurs on the way; else it asks about something that is not there."""
+    """Every other thing that the question names occurs on the way; else it asks about something that is not
+    there."""
     if question.multi:
         return True
     told = " ".join(f"{s.page.title} {s.sentence.text}" for s in trail.steps)
@@ -129,7 +132,7 @@ def _is_of(pick: Pick, anchor: str) -> bool:
     return mentions(pick.sentence.text, anchor) or aboutness(pick.page, anchor) >= ABOUT
 
 
-# --- comparing -----------------------------------------------------------------------------------------------
+# --- comparing -----------------------------------------------------------------------------------------
 
 
 def _compared(question: Question, pages: Sequence[Page]) -> Answer:
@@ -176,11 +179,12 @@ def _country_words(value: str) -> list[str]:
     return [normal(w)[:4] for w in re.findall(r"[^\W\d_a-zß-ÿ][\w-]{2,}", value)]
 
 
-# --- ranking -------------------------------------------------------------------------------------------------
+# --- ranking -------------------------------------------------------------------------------------------
 
 
 def rank_items(question: Question, pages: Sequence[Page]) -> list[Claim]:
-    """Things with a number for what is asked, ordered: from the one page that lists them best, else over all pages."""
+    """Things with a number for what is asked, ordered: from the one page that lists them best, else over
+    all pages."""
     found = [
         (page, claim) for page in pages for s in page.sentences if (claim := _ranked_claim(question, page, s))
     ]
@@ -254,7 +258,7 @@ def _value_for(asked: Sequence[str], sentence: Sentence, question: Question) -> 
     return found[0] if found else None
 
 
-# --- disagreement --------------------------------------------------------------------------------------------
+# --- disagreement --------------------------------------------------------------------------------------
 
 
 def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> list[list[Claim]]:

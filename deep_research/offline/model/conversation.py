@@ -1,7 +1,8 @@
 """Reading a chat-completions request: instructions, turns, and the evidence blocks inside them.
 
-Evidence is recognised by its form alone: a fenced block whose tag carries an `id`, or a block of text whose
-sentences carry ids in square brackets. What stands inside a fence is data and is never read as an instruction.
+Evidence is recognised by its form alone: a fenced block whose tag carries an `id`, or a block of text
+whose sentences carry ids in square brackets. What stands inside a fence is data and is never read as an
+instruction.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Conversation:
 
     @cached_property
     def turns(self) -> list[tuple[str, str]]:
-        """User and assistant turns with text; answers in JSON, and the complaints about them, are left out."""
+        """User and assistant turns with text, without answers in JSON and the complaints about them."""
         kept: list[tuple[str, str]] = []
         repairing = False
         for role, text, message in self.messages:

@@ -32,7 +32,8 @@ class Summary:
 
 
 def summarize(talk: Conversation) -> Summary:
-    """The sentences of the page that bear on the query, in page order, in about a third of its length at most."""
+    """The sentences of the page that bear on the query, in page order, in about a third of its length at
+    most."""
     block = next(b for b in talk.blocks if b.text.strip())
     page = Page("P", block.attributes.get("title", ""), block.text)
     query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip()))

@@ -1,8 +1,8 @@
 """Filling any JSON schema from a conversation: known genres first, else field by field from its name.
 
-A schema is known by its form: a yes/no with two texts over a bare conversation is a check for clarity, one text is
-a brief, a text with a list of texts over a fenced page is a digest. Everything else is filled from the words of
-each field's name and description, out of the evidence in the conversation.
+A schema is known by its form: a yes/no with two texts over a bare conversation is a check for clarity,
+one text is a brief, a text with a list of texts over a fenced page is a digest. Everything else is filled
+from the words of each field's name and description, out of the evidence in the conversation.
 """
 
 from __future__ import annotations
@@ -21,12 +21,10 @@ from .values import dates, numbers
 
 Schema = Mapping[str, Any]
 _ASK = frozenset(
-    stem(w)
-    for w in "question ask query clarify clarifying clarification follow followup inquiry prompt request doubt".split()
+    stem(w) for w in "question ask query clarify clarification follow followup inquiry request doubt".split()
 )
 _CONFIRM = frozenset(
-    stem(w)
-    for w in "verification verify confirm confirmation acknowledge acknowledgement restate scope statement".split()
+    stem(w) for w in "verification confirm confirmation acknowledge acknowledgement restate scope".split()
 )
 
 

@@ -1,8 +1,8 @@
 """The relations that a question strings together, from the thing named outwards to what is asked.
 
-"Where was the founder of the firm that owns X born?" has the hops owner, founder, birthplace. Noun phrases before
-the name are read from right to left, possessives after it from left to right. Known relations are hops of their
-own; unknown words of one phrase make one hop together.
+"Where was the founder of the firm that owns X born?" has the hops owner, founder, birthplace. Noun
+phrases before the name are read from right to left, possessives after it from left to right. Known
+relations are hops of their own; unknown words of one phrase make one hop together.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CLASS = re.compile(
 class Hop:
     """One step: its relation if general language has one, the kind of value wanted, and the words as asked.
 
-    `loose` are the stems of the words that are not the relation's own; `key` is the one that cannot be missing.
+    `loose` are the stems of the words that are not the relation's own; `key` is one that cannot be missing.
     """
 
     relation: str = ""
@@ -55,7 +55,8 @@ def relation_hop(key: str, asked: str = "", loose: tuple[str, ...] = ()) -> Hop:
 
 @lru_cache(maxsize=16384)
 def reach(term: str) -> frozenset[str]:
-    """All stems that count as saying a word of a question: synonyms, the quantity of an adjective, the relation."""
+    """All stems that count as saying a word of a question: synonyms, the quantity of an adjective, the
+    relation."""
     quantity = stem(_DIMENSION_OF.get(term, term))
     found = {term, quantity} | _SYNONYMS.get(term, frozenset()) | _SYNONYMS.get(quantity, frozenset())
     for key in _BY_WORD.get(term, ()):
@@ -97,7 +98,8 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
 
 
 _ONE_THING = re.compile(
-    r"^\W*(?:(?:what|which) \w+(?: \w+)? (?:do|does|did)\b|how (?:did|do|does|has|have)\b|(?:is|are|was|were|does|do|did|has|have)\b)"
+    r"^\W*(?:(?:what|which) \w+(?: \w+)? (?:do|does|did)\b|how (?:did|do|does|has|have)\b|(?:is|are"
+    r"|was|were|does|do|did|has|have)\b)"
 )
 
 
@@ -181,7 +183,8 @@ def _merged(hops: list[Hop]) -> list[Hop]:
 
 
 def _drop_class(hops: list[Hop], kind: str) -> list[Hop]:
-    """A last hop of unknown words after a known relation only names its class ("which *film* has the director")."""
+    """A last hop of unknown words after a known relation only names its class ("which *film* has the
+    director")."""
     if len(hops) > 1 and not hops[-1].relation and hops[-2].relation and kind in {"place", "name", "any"}:
         return hops[:-1]
     return hops
@@ -240,7 +243,8 @@ def _choose(keys: list[str], kind: str) -> str:
 
 
 def with_measure(hops: tuple[Hop, ...], low: set[str], order: str) -> tuple[Hop, ...]:
-    """End a comparison in something that can be compared: people by birth, works by release, things by number."""
+    """End a comparison in something that can be compared: people by birth, works by release, things by
+    number."""
     if order == "longer-lived":
         return (*(h for h in hops if h.relation not in {"lifespan", ""}), relation_hop("lifespan"))
     if order in {"more", "less"}:

@@ -4,6 +4,8 @@ This is the knowledge that the offline model has: grammar and common vocabulary,
 holds. There is no name, fact or subject matter here; those come from the request alone.
 """
 
+# ruff: noqa: E501 - tables of words and patterns are read by the row
+
 from __future__ import annotations
 
 from dataclasses import dataclass

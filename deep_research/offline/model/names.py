@@ -18,12 +18,15 @@ _PARTICLE = re.compile(r"[a-z]{1,2}['’\-][^\W\d_a-zß-ÿ]")
 _TOKEN = re.compile(rf"[^\W_{CJK}]+(?:['’.&\-/][^\W_{CJK}]+)*\.?|[^\w\s]", re.UNICODE)
 _QUOTED = re.compile(r"[「『《“]([^「『《“”》』」]{1,60})[”》』」]|(?<!\w)\"([^\"]{2,60})\"(?!\w)")
 _KATAKANA = re.compile(
-    rf"[ァ-ヺー]+(?:[・＝=·\s][ァ-ヺー]+)*(?:[A-Za-z0-9]+|[{HAN}]{{1,5}}(?=[はがをにでとのや、。，（(？?:：]|$))?"
+    rf"[ァ-ヺー]+(?:[・＝=·\s][ァ-ヺー]+)*(?:[A-Za-z0-9]+"
+    rf"|[{HAN}]{{1,5}}(?=[はがをにでとのや、。，（(？?:：]|$))?"
 )
 _SPELLED = rf"[{TRANSLITERATION}]{{2,}}"
 _ENDING = "|".join(sorted(NAME_ENDINGS_ZH, key=len, reverse=True))
 _CHINESE = re.compile(
-    rf"{_SPELLED}[·・‧]{_SPELLED}|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?|{_SPELLED}(?:{_ENDING})"
+    rf"{_SPELLED}[·・‧]{_SPELLED}"
+    rf"|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?"
+    rf"|{_SPELLED}(?:{_ENDING})"
 )
 _AFTER_COMMON = frozenset("of for to at with from about".split())
 _NOT_NAMES = frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | frozenset(DAYS)

@@ -1,7 +1,8 @@
 """What a request offers: tools of known kinds, and plain instructions anywhere in its prompts.
 
-Nothing here knows the name of a tool. A kind is judged from the words of name, parameters and description, and
-from the form: a tool without parameters ends something, a list of strings is a batch of queries.
+Nothing here knows the name of a tool. A kind is judged from the words of name, parameters and
+description, and from the form: a tool without parameters ends something, a list of strings is a batch of
+queries.
 """
 
 from __future__ import annotations
@@ -14,20 +15,26 @@ from typing import Any
 from .text import stem
 
 _KINDS = {
-    "search": "search searches query queries lookup look up find finds web internet retrieve fetch browse seek keyword keywords phrase phrases scan",
-    "delegate": "research delegate delegates assign assignment investigate investigation topic task subject subtask dispatch "
-    "hand researcher agent subagent worker explore commission order study inquiry",
-    "finish": "complete completed done finish finished stop end ended conclude wrap enough finalize over close ready terminate",
-    "think": "think thinks thought thoughts reflect reflection reflections note ponder musing muse consider reason reasoning deliberate pause plan jot",
+    "search": """search query queries lookup look up find web internet retrieve fetch browse seek keyword
+        phrase scan""",
+    "delegate": """research delegate assign assignment investigate investigation topic task subject subtask
+        dispatch hand researcher agent subagent worker explore commission order study inquiry matter""",
+    "finish": """complete done finish stop end conclude wrap enough finalize over close ready terminate""",
+    "think": """think thought reflect reflection note ponder musing muse consider reason deliberate pause
+        plan jot""",
 }
 _STEMS = {kind: frozenset(stem(w) for w in words.split()) for kind, words in _KINDS.items()}
 _NUMBERS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
+    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
 }  # fmt: skip
 _N = r"(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
 _ZN = r"(\d{1,5}|[一二两三四五六七八九十])"
-_MOST = rf"(?:at most|no more than|not more than|up to|maximum of|max\.?|under|fewer than|less than|limit of|within|in)\s+{_N}"
+_MOST = (
+    r"(?:at most|no more than|not more than|up to|maximum of|max\.?|under|fewer than|less than|limit of"
+    rf"|within|in)\s+{_N}"
+)
 _CAP = rf"(?:at most|no more than|not more than|up to|maximum of|max\.?|limited to)\s+{_N}"
 
 
@@ -84,11 +91,11 @@ def _hits(kind: str, words: Sequence[str]) -> int:
     return len({stem(w) for w in words} & _STEMS[kind])
 
 
-# --- plain instructions --------------------------------------------------------------------------------------
+# --- plain instructions --------------------------------------------------------------------------------
 
 
 def limit(text: str, *nouns: str) -> int | None:
-    """`at most 5 searches`, `5 searches at most`, `不超过5次`: the smallest number said for one of the nouns."""
+    """`at most 5 searches`, `5 searches at most`, `不超过5次`: the smallest number said for a noun."""
     noun = "|".join(nouns)
     patterns = (
         rf"{_MOST}\s+(?:\w+\s+)?(?:{noun})\b",
@@ -108,12 +115,15 @@ def _number(text: str) -> int:
 
 
 _NO_ASKING = re.compile(
-    r"(?:do not|don't|never|without|no need to|please don't)\s+(?:ask|asking)\b|no (?:clarifying |further |follow-up )?questions\b"
-    r"|ask (?:me )?no(?:thing|\s+questions)|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|质问しない|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
+    r"(?:do not|don't|never|without|no need to|please don't)\s+(?:ask|asking)\b|no (?:clarifying "
+    r"|further |follow-up )?questions\b"
+    r"|ask (?:me )?no(?:thing|\s+questions)|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|质问しない"
+    r"|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
     re.IGNORECASE,
 )
 _NO_ASKING_WHAT = re.compile(
-    r"(?:do not|don't|never|without)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what|a question)\b)|no (?:clarifying |further )?questions\b",
+    r"(?:do not|don't|never|without)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what"
+    r"|a question)\b)|no (?:clarifying |further )?questions\b",
     re.IGNORECASE,
 )
 
@@ -135,7 +145,8 @@ def wanted_language(text: str) -> str | None:
     """The language that a prompt asks the answer to be in, if it names one."""
     for code, names in _LANGUAGES.items():
         if re.search(
-            rf"(?:write|answer|reply|report|respond|language)[^.\n]{{0,40}}?\b(?:{names})\b|(?:用|以)(?:{names})|(?:{names})で(?:書|答|回答)",
+            rf"(?:write|answer|reply|report|respond|language)[^.\n]{{0,40}}?\b(?:{names})\b|(?:用"
+            rf"|以)(?:{names})|(?:{names})で(?:書|答|回答)",
             text,
             re.IGNORECASE,
         ):

@@ -1,5 +1,7 @@
 """The model's own words in English, Chinese and Japanese: headings and connecting sentences, nothing else."""
 
+# ruff: noqa: E501 - one sentence a line, so that three languages can be compared
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,7 +1,8 @@
 """Understanding a question: what it names, what it asks, in which order the answers must be found.
 
-A question becomes *anchors* (the things named) and *hops* (the relations that lead from an anchor to the answer).
-A comparison has two or more anchors that go the same way; what they are compared by is in `order`.
+A question becomes *anchors* (the things named) and *hops* (the relations that lead from an anchor to the
+answer). A comparison has two or more anchors that go the same way; what they are compared by is in
+`order`.
 """
 
 from __future__ import annotations

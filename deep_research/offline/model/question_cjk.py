@@ -1,11 +1,12 @@
 """Understanding a question in Chinese or Japanese: the same anchors and hops, cut at particles.
 
-Possession reads from left to right in both languages. What stands before the name belongs to the end, except a verb
-right before it ("建造X的…"), which comes after the noun that it has as object.
+Possession reads from left to right in both languages. What stands before the name belongs to the end,
+except a verb right before it ("建造X的…"), which comes after the noun that it has as object.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from . import lexicon
@@ -21,7 +22,8 @@ _ORDERS = (
     ("less", r"更少|最少|较少|更小|最小|更低|最低|更短|最短|更慢|更轻|少ない|小さい|低い|短い|軽い"),
     (
         "more",
-        r"更多|最多|较多|更大|最大|更高|最高|较高|更长|最长|更快|最快|更重|最重|前[一二三四五\d]|多い|多かった|大きい|大きな|高い|長い|速い|重い|上位",
+        r"更多|最多|较多|更大|最大|更高|最高|较高|更长|最长|更快|最快|更重|最重|前[一二三四五\d]|多い"
+        r"|多かった|大きい|大きな|高い|長い|速い|重い|上位",
     ),
 )
 _LINK = re.compile(
@@ -33,7 +35,8 @@ _VALUE_NAME = re.compile(r"最(?:高|大|低|小|長|长)(?:的)?(?:速度|时�
 _WANTS = (
     (
         "number",
-        r"多少|多大|多长|多高|多快|多重|几[个艘人座名]|どのくらい|どれくらい|いくつ|何[人隻機台件本基名便]|いくら|何メートル|何キロ",
+        r"多少|多大|多长|多高|多快|多重|几[个艘人座名]|どのくらい|どれくらい|いくつ"
+        r"|何[人隻機台件本基名便]|いくら|何メートル|何キロ",
     ),
     ("date", r"何时|什么时候|哪一?年|几年|哪一?天|いつ|何年|何月"),
     ("place", r"哪里|哪儿|何处|在哪|どこ"),
@@ -41,15 +44,18 @@ _WANTS = (
     ("text", r"为什么|为何|なぜ|どうして"),
 )
 _COUNT = re.compile(
-    r"(?:前|上位)([一二三四五六七八九十\d])|的?([两一二三四五六七八九十])(?:大|つの|个|座|家|艘|名|位)|([一二三四五六七八九十])つ"
+    r"(?:前|上位)([一二三四五六七八九十\d])|的?([两一二三四五六七八九十])(?:大|つの|个|座|家|艘|名|位)"
+    r"|([一二三四五六七八九十])つ"
 )
 _DIGITS = {c: i for i, c in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
 _ASKING = re.compile(
-    r"(?:是)?(?:谁|什么|多少|哪里|哪儿|何时|几[个艘人座名]?|哪[一个艘家座位者年些几]*)|(?:は|が)?(?:誰|どこ|いつ|何\w?|どのくらい|どれくらい|いくつ|いくら|どちら(?:の)?)(?:で|に|が|を)?"
+    r"(?:是)?(?:谁|什么|多少|哪里|哪儿|何时|几[个艘人座名]?|哪[一个艘家座位者年些几]*)|(?:は|が)?(?:誰"
+    r"|どこ|いつ|何\w?|どのくらい|どれくらい|いくつ|いくら|どちら(?:の)?)(?:で|に|が|を)?"
 )
 
 _META = re.compile(
-    r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*|について|究竟|到底|[？?。]"
+    r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*"
+    r"|について|究竟|到底|[？?。]"
 )
 
 
@@ -94,7 +100,7 @@ def _masked(text: str, spans: list[tuple[int, int]]) -> str:
 
 
 def _shape(text: str, spans: list[tuple[int, int]], masked: str, order: str) -> str:
-    linked = any(_LINK.match(text[a[1] : b[0]]) for a, b in zip(spans, spans[1:], strict=False))
+    linked = any(_LINK.match(text[a[1] : b[0]]) for a, b in itertools.pairwise(spans))
     if len(spans) > 1 and linked:
         return "same" if _SAME.search(masked) else "compare"
     return "rank" if order and _SUPERLATIVE.search(masked) else "fact"

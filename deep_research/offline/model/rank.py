@@ -1,4 +1,5 @@
-"""Which sentences bear on a question: a score from rare question words, names, time, and the kind of value asked."""
+"""Which sentences bear on a question: a score from rare question words, names, time, and the kind of value
+asked."""
 
 from __future__ import annotations
 

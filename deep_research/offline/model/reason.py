@@ -1,8 +1,8 @@
 """Following relations over pages: from a name to a value, to the page about that value, and on.
 
-A *trail* is the way walked: one step per hop, each with the sentence that says it. Where a page is missing, the
-trail ends in an open lead, the name that a researcher should look up next. The same walk serves the researcher
-(what to search), the compressor (what to quote) and the writer (what to answer).
+A *trail* is the way walked: one step per hop, each with the sentence that says it. Where a page is
+missing, the trail ends in an open lead, the name that a researcher should look up next. The same walk
+serves the researcher (what to search), the compressor (what to quote) and the writer (what to answer).
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class Trail:
 
 
 Closed = frozenset[str] | None
-"""Names (normalised) that were looked up already and so are no leads; None: nothing can be looked up any more."""
+"""Names (normalised) that were looked up already and so are no leads; None: nothing can be looked up any
+more."""
 
 
 def follow(question: Question, anchor: str, pages: Sequence[Page], closed: Closed = None) -> Trail:

@@ -1,9 +1,9 @@
 """The researcher: which search comes next, and when it is enough.
 
-The first query names what the topic is about, with the words asked where one step is enough. After that each query
-is a lead: a name that stands in the sentence which answers the current relation and whose page has not been seen.
-A search that settles nothing is put another way once. Research ends when the question is answered, leads are used
-up, or the tools say no.
+The first query names what the topic is about, with the words asked where one step is enough. After that
+each query is a lead: a name that stands in the sentence which answers the current relation and whose page
+has not been seen. A search that settles nothing is put another way once. Research ends when the question
+is answered, leads are used up, or the tools say no.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ def _follow_ups(
 
 
 def _other_words(task: Task, done: bool, sent: int) -> Iterable[str]:
-    """A second look at a single fact: the words without the name, then the bare name, to meet sources that disagree."""
+    """A second look at a single fact: the words without the name, then the bare name, to meet sources that
+    disagree."""
     question = task.question
     if sent > 3 or not question.hops or any(h.relation for h in question.hops) or question.shape == "rank":
         return

@@ -15,15 +15,17 @@ from .text import is_cjk, language, term_set, tidy
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
 _COMMON = frozenset(
-    "USA US UK EU UN CEO CFO CTO FAQ GDP AI IT PDF TV PC CD DVD ID OK AM PM BC AD DNA RNA HIV NASA NATO WHO UNESCO HTML HTTP "
-    "URL API CPU GPU RAM CO NGO VAT PhD MBA BBC CNN IBM DIY ISO GPS SMS SUV LED LCD USB FBI CIA IMF WTO OECD".split()
+    """USA US UK EU UN CEO CFO CTO FAQ GDP AI IT PDF TV PC CD DVD ID OK AM PM BC AD DNA RNA HIV NASA NATO WHO
+    UNESCO HTML HTTP URL API CPU GPU RAM NGO VAT MBA BBC CNN IBM DIY ISO GPS SMS SUV LED LCD USB FBI CIA IMF
+    WTO OECD""".split()
 )
 _DANGLING = re.compile(
     r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those|that one|this one)\b", re.IGNORECASE
 )
 _DANGLING_CJK = re.compile(r"它|他们|她|那个|这个|那件事|それ|あれ|これ|その件|彼女|彼(?!女)")
 _SCOPE_LINE = re.compile(
-    r"^\W*((?:exclude|excluded|leave out|do not cover|period|time range|only (?:the )?(?:period|years?)|regions?|countries|glossary|"
+    r"^\W*((?:exclude|excluded|leave out|do not cover|period|time range|only (?:the )?(?:period"
+    r"|years?)|regions?|countries|glossary|"
     r"排除|不包括|时间范围|期间|期間|地区|地域|术语|用語)[^\n]*[:：][^\n]+)$",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -104,7 +106,9 @@ def main_question(talk: Conversation) -> tuple[str, list[str]]:
     turns = [(role, tidy(text)) for role, text in talk.turns]
     while turns and turns[-1][0] != "user":
         turns.pop()
-    start = max((i + 1 for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)), default=0)
+    start = max(
+        (i + 1 for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)), default=0
+    )
     said = [text for role, text in turns[start:] if role == "user"]
     return (said[0], said[1:]) if said else ("", [])
 
@@ -116,7 +120,7 @@ def _asks(text: str) -> bool:
 
 
 def brief(talk: Conversation) -> str:
-    """A first-person brief that quotes the question, keeps every stated detail and says what was left open."""
+    """A first-person brief: quotes the question, keeps every stated detail, says what was left open."""
     main, details = main_question(talk)
     lang = language(main)
     parts = [say("brief_also", lang, it=detail) for detail in details]
@@ -155,12 +159,14 @@ def _open_dimensions(text: str, lang: str) -> list[str]:
 def _kind(text: str) -> str:
     low = text.lower()
     if re.search(
-        r"\b(?:paper|study|journal|theorem|research(?:ers)? (?:show|find)|scientific|preprint)\b|论文|研究表明|論文",
+        r"\b(?:paper|study|journal|theorem|research(?:ers)? (?:show|find)|scientific|preprint)\b|论文"
+        r"|研究表明|論文",
         low,
     ):
         return "academic"
     if re.search(
-        r"\b(?:buy|price|product|travel|trip|hotel|ticket|fare|model|best \w+ for)\b|价格|产品|旅行|値段|製品|旅行",
+        r"\b(?:buy|price|product|travel|trip|hotel|ticket|fare|model|best \w+ for)\b|价格|产品|旅行"
+        r"|値段|製品|旅行",
         low,
     ):
         return "product"

@@ -7,12 +7,14 @@ import re
 from . import lexicon
 
 _TIMED = re.compile(
-    r"\b(?:born|die|died|death|released?|came|come|out|established|founded|opened|published|built|launched|started|"
+    r"\b(?:born|die|died|death|released?|came|come|out|established|founded|opened|published|built"
+    r"|launched|started|"
     r"entered|began|joined|flew|fly|flown|appeared|introduced|completed|created|made)\b"
 )
 _COUNTS = {w: n for n, w in enumerate("two three four five six seven eight nine ten".split(), 2)}
 _COUNT = re.compile(
-    rf"\b(?:top|which|what|the|name|list|first|biggest|largest)\s+(?:the\s+)?(\d{{1,2}}|{'|'.join(_COUNTS)})\b"
+    rf"\b(?:top|which|what|the|name|list|first|biggest|largest)\s+(?:the\s+)?"
+    rf"(\d{{1,2}}|{'|'.join(_COUNTS)})\b"
 )
 _ASKS_ONE = re.compile(r"\b(?:which|what|who|top|rank|list|name|where)\b")
 _TOP_VALUE = re.compile(r"\b(?:top|maximum|best|most) (?:speed|height|power|output|range)\b")

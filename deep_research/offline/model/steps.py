@@ -21,7 +21,8 @@ _PATTERNS = {
     for r in lexicon.RELATIONS
 }
 _CAUSAL = re.compile(
-    r"\b(?:because|due to|caused|cause|reason|so that|in order to|after|since|as a result|following|traced)\b|因为|由于|原因|ため|ので|から",
+    r"\b(?:because|due to|caused|cause|reason|so that|in order to|after|since|as a result|following"
+    r"|traced)\b|因为|由于|原因|ため|ので|から",
     re.I,
 )
 MIN_FIT = 0.34
@@ -75,12 +76,13 @@ def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float)
     return found
 
 
-# --- does a sentence speak of a relation ---------------------------------------------------------------------
+# --- does a sentence speak of a relation ---------------------------------------------------------------
 
 
 @lru_cache(maxsize=131072)
 def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
-    """How well a sentence speaks of a relation, 0–1: a cue of general language, and the words of the question."""
+    """How well a sentence speaks of a relation, 0–1: a cue of general language, and the words of the
+    question."""
     text = sentence.text
     share = _said(hop, f"{text} {sentence.heading}", title)
     if hop.wants == "text" and not _CAUSAL.search(text):
@@ -133,7 +135,7 @@ _UNIT_OF = {
 }
 
 
-# --- values --------------------------------------------------------------------------------------------------
+# --- values --------------------------------------------------------------------------------------------
 
 
 def quantities(hop: Hop, text: str) -> list[str]:

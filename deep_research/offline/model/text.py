@@ -23,7 +23,8 @@ _BREAK = re.compile(
     r"(?<=[.!?])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-zß-ÿ])|(?<=[。！？])(?![」』”）])|(?<=[。！？][」』”）])"
 )
 _SHORT = re.compile(
-    r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|d|b|c|r|fl|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no|vs|approx|ca|vol|fig|mt))\.$"
+    r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|d|b|c|r|fl|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no"
+    r"|vs|approx|ca|vol|fig|mt))\.$"
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _NO_COLUMN_NAME = frozenset(
@@ -32,8 +33,8 @@ _NO_COLUMN_NAME = frozenset(
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a sentence."""
 _SUFFIXES = (
-    "ations", "ation", "ments", "ment", "ities", "ingly", "ings", "ions", "ers", "ors", "ies", "ing", "ion", "est",
-    "ity", "als", "ers", "or", "er", "ed", "es", "ly", "al", "s", "e", "y",
+    "ations", "ation", "ments", "ment", "ities", "ingly", "ings", "ions", "ers", "ors", "ies", "ing", "ion",
+    "est", "ity", "als", "or", "er", "ed", "es", "ly", "al", "s", "e", "y",
 )  # fmt: skip
 
 

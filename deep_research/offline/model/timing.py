@@ -8,20 +8,24 @@ from functools import lru_cache
 from .question import Question
 
 _SPAN = re.compile(
-    r"(?:from|between|in)?\s*(?<!\d)([12]\d{3})(?!\d)\s?年?\s*(?:to|until|till|and|through|[–—-]|至|到|から)\s*(?<!\d)([12]\d{3})(?!\d)",
+    r"(?:from|between|in)?\s*(?<!\d)([12]\d{3})(?!\d)\s?年?\s*(?:to|until|till|and|through|[–—-]|至|到"
+    r"|から)\s*(?<!\d)([12]\d{3})(?!\d)",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
     r"(?:since|from)\s+(?:\w+\s+){0,2}?(?<!\d)([12]\d{3})(?!\d)|\bin\s+([12]\d{3})(?!\d)[^.]{0,40}?\bstill\b"
-    r"|自\s?([12]\d{3})\s?年(?:起|以来)|([12]\d{3})\s?年(?:以来|から(?!\s?[12]\d{3}))|现任[^。]*?([12]\d{3})\s?年",
+    r"|自\s?([12]\d{3})\s?年(?:起|以来)|([12]\d{3})\s?年(?:以来|から(?!\s?[12]\d{3}))"
+    r"|现任[^。]*?([12]\d{3})\s?年",
     re.IGNORECASE,
 )
 _NOW = re.compile(
-    r"\b(?:still|now|today|current(?:ly)?|present(?:ly)?|since|to date)\b|现任|目前|现在|自.{0,8}起|現在|以来|務めている",
+    r"\b(?:still|now|today|current(?:ly)?|present(?:ly)?|since|to date)\b|现任|目前|现在|自.{0,8}起"
+    r"|現在|以来|務めている",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    r"\bbefore\b|\bprior to\b|\bformerly\b|\bonce\b|\boriginal(?:ly)?\b|\buntil\b|之前|以前|原来|前(?=、|，|は|，)|改.前",
+    r"\bbefore\b|\bprior to\b|\bformerly\b|\bonce\b|\boriginal(?:ly)?\b|\buntil\b|之前|以前|原来"
+    r"|前(?=、|，|は|，)|改.前",
     re.IGNORECASE,
 )
 _AFTER = re.compile(r"\bafter\b|\bsince\b|\bnow\b|之后|以后|起|後(?=、|，|は)", re.IGNORECASE)
@@ -38,7 +42,8 @@ def spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def time_fit(question: Question, text: str, context: str = "") -> float:
-    """How well the time of a statement fits a question: 1 fits, 0.8 says nothing of time, down to 0.15 for another time.
+    """How well the time of a statement fits a question: 1 fits, 0.8 says nothing of time, down to 0.15 for
+    another time.
 
     `context` is what dates the statement from outside: heading, page title, year of publication.
     """
