@@ -1,8 +1,9 @@
-"""LangChain's `ChatOpenAI`, made forgiving about one thing: tool arguments that are JSON but no object.
+"""LangChain's `ChatOpenAI`, made forgiving about two things that models do and clients raise on.
 
-The library files arguments that are not JSON under `invalid_tool_calls`, where they can be answered, but
-raises on `"text"` or `[1]`, which small models do send; one such call would cost a whole branch. Here both
-end up in the same place. Imported only when a client is built.
+Tool arguments that are JSON but no object (`"text"`, `[1]`): the library files arguments that are not JSON
+under `invalid_tool_calls`, where they can be answered; here these end up in the same place. And an object
+that was cut by the length limit: it comes back as what it is, with its `finish_reason`, so that it can be
+asked for again. Either would otherwise cost a whole branch. Imported only when a client is built.
 """
 
 from __future__ import annotations
@@ -12,10 +13,17 @@ from typing import Any
 
 from langchain_core.outputs import ChatResult
 from langchain_openai import ChatOpenAI
+from openai import LengthFinishReasonError
 
 
 class ForgivingChatOpenAI(ChatOpenAI):
-    """`ChatOpenAI` that never fails on the arguments of a tool call."""
+    """`ChatOpenAI` that never fails on the arguments of a tool call, nor on an object that was cut."""
+
+    async def _agenerate(self, messages: Any, *args: Any, **kwargs: Any) -> ChatResult:
+        try:
+            return await super()._agenerate(messages, *args, **kwargs)
+        except LengthFinishReasonError as error:
+            return self._create_chat_result(error.completion)
 
     def _create_chat_result(self, response: Any, generation_info: dict[str, Any] | None = None) -> ChatResult:
         for choice in getattr(response, "choices", None) or []:

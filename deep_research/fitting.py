@@ -13,6 +13,8 @@ from typing import Any
 from .text import count_tokens, shorten
 
 _BLOCK = re.compile(r"(<(source|page)\b[^>]*>\n)(.*?)(\n</\2>)", re.DOTALL)
+_SMALLEST = 50
+"""Tokens that stay of a text at least, so that it is still known what it was about."""
 _KEPT = (1200, 300, 0)
 """How many characters of a block stay, in three passes from the oldest to the newest."""
 CUT = "… [shortened to fit]"
@@ -30,29 +32,55 @@ def message_tokens(message: dict[str, Any]) -> int:
 def fit(messages: list[dict[str, Any]], limit: int) -> tuple[list[dict[str, Any]], list[str]]:
     """Shrink messages to `limit` tokens; returns them and the ids of the sources that were cut.
 
-    Messages are not changed in place. If page texts alone are not enough, the longest texts are cut in the
-    middle, never the first message (the instruction).
+    Messages are not changed in place. First the sources in older messages shrink, then older tool outputs
+    without sources, then the newest sources; only then is any other text cut, the longest first. The first
+    message (the instruction) is never touched.
     """
-    total = sum(message_tokens(message) for message in messages)
-    if total <= limit:
-        return messages, []
-    fitted = [dict(message) for message in messages]
-    cut: list[str] = []
-    for kept in _KEPT:
-        for message in fitted:
-            while total > limit and (block := _longest_first_block(message, kept)):
-                before = message_tokens(message)
-                message["content"] = _shrink(message["content"], block, kept)
-                total += message_tokens(message) - before
-                cut.append(_name(block.group(1)))
-    for message in sorted(fitted[1:], key=message_tokens, reverse=True):
-        if total <= limit:
-            break
-        before = message_tokens(message)
-        _cut_middle(message, max(limit - (total - before), 50))
-        total += message_tokens(message) - before
-        cut.append(f"{message['role']} message")
-    return fitted, list(dict.fromkeys(cut))
+    fitting = _Fitting(messages, limit)
+    if fitting.size > limit:
+        rest = fitting.messages[1:]
+        newest = max((place for place, message in enumerate(rest) if _is_evidence(message)), default=0)
+        fitting.shrink_sources(rest[:newest])
+        fitting.cut_texts([message for message in rest[:newest] if message["role"] == "tool"])
+        fitting.shrink_sources(rest[newest:])
+        fitting.cut_texts(sorted(rest, key=message_tokens, reverse=True))
+    return fitting.messages, list(dict.fromkeys(fitting.cut))
+
+
+class _Fitting:
+    """Copies of messages on their way to a limit: their size in tokens, and what was cut so far."""
+
+    def __init__(self, messages: list[dict[str, Any]], limit: int) -> None:
+        self.messages = [dict(message) for message in messages]
+        self.limit = limit
+        self.size = sum(message_tokens(message) for message in messages)
+        self.cut: list[str] = []
+
+    def shrink_sources(self, messages: list[dict[str, Any]]) -> None:
+        """Shrink the texts of sources, oldest first, in passes that leave less and less."""
+        for kept in _KEPT:
+            for message in messages:
+                while self.size > self.limit and (block := _longest_first_block(message, kept)):
+                    self._replace(message, _shrink(message["content"], block, kept), _name(block.group(1)))
+
+    def cut_texts(self, messages: list[dict[str, Any]]) -> None:
+        """Cut texts in the middle, in the order given, each as far as needed."""
+        for message in messages:
+            text = message.get("content")
+            if self.size > self.limit and isinstance(text, str) and text:
+                room = max(self.limit - self.size + message_tokens(message), _SMALLEST)
+                self._replace(message, _without_middle(text, room), f"{message['role']} message")
+
+    def _replace(self, message: dict[str, Any], content: str, name: str) -> None:
+        if content != message["content"]:
+            self.size -= message_tokens(message)
+            message["content"] = content
+            self.size += message_tokens(message)
+            self.cut.append(name)
+
+
+def _is_evidence(message: dict[str, Any]) -> bool:
+    return message["role"] == "tool" or _BLOCK.search(str(message.get("content") or "")) is not None
 
 
 def _longest_first_block(message: dict[str, Any], kept: int) -> re.Match[str] | None:
@@ -72,13 +100,12 @@ def _name(tag: str) -> str:
     return found.group(1) if found else shorten(tag, 40)
 
 
-def _cut_middle(message: dict[str, Any], limit: int) -> None:
-    """Keep the beginning and the end of a text, within `limit` tokens."""
-    content = message.get("content")
-    if not isinstance(content, str) or not content:
-        return
-    share = limit / max(count_tokens(content), 1)
-    half = max(int(len(content) * share * 0.45), 1)
-    while half > 1 and count_tokens(content[:half] + CUT + content[-half:]) > limit:
+def _without_middle(text: str, limit: int) -> str:
+    """The beginning and the end of a text, within `limit` tokens."""
+    tokens = count_tokens(text)
+    if tokens <= limit:
+        return text
+    half = max(int(len(text) * limit / tokens * 0.45), 1)
+    while half > 1 and count_tokens(text[:half] + CUT + text[-half:]) > limit:
         half = half * 9 // 10
-    message["content"] = content[:half] + CUT + content[-half:]
+    return text[:half] + CUT + text[-half:]

@@ -150,7 +150,13 @@ async def chat(
 
     wire = [_wire_message(message) for message in messages]
     specs = [tool.spec() for tool in tools]
-    reply = await _call(role, wire, ctx, specs, dict(options or {}), stream, shared)
+    try:
+        reply = await _call(role, wire, ctx, specs, dict(options or {}), stream, shared)
+    except ModelError as error:
+        if not specs or not _is_refused(error):
+            raise
+        wire, specs = _without_tools(wire), []  # roles can deal with a model that only talks
+        reply = await _call(role, wire, ctx, specs, dict(options or {}), stream, shared)
     for _ in range(_CONTINUATIONS):
         if (
             reply["finish_reason"] != "length"
@@ -189,6 +195,17 @@ def _wire_message(message: Any) -> dict[str, Any]:
             {"type": "function", "id": call["id"], "function": function}
         )
     return wired
+
+
+def _is_refused(error: ModelError) -> bool:
+    """Whether an endpoint did not accept the form of a request, such as a schema or tools."""
+    return status_of(error.__cause__) in (400, 404, 422, 501)
+
+
+def _without_tools(wire: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A conversation for an endpoint that knows no tools: their results become messages of the user."""
+    plain = [{"role": "user" if m["role"] == "tool" else m["role"], "content": m["content"]} for m in wire]
+    return [message for message in plain if message["content"]]
 
 
 async def _call(
@@ -299,6 +316,8 @@ async def structured(
     for _ in range(ctx.settings.limits.max_structured_output_retries):
         message = await _ask(role, conversation, schema, spec, ctx, shared)
         try:
+            if message.response_metadata.get("finish_reason") == "length":
+                raise ValueError("it was cut off by the length limit; be shorter.")
             return parse_object(message, schema)
         except ValueError as error:
             problem = str(error)
@@ -323,8 +342,7 @@ async def _ask(
             sent, options = _asking(messages, schema, way)
             return await chat(role, sent, ctx, options=options, shared=shared)
         except ModelError as error:
-            refused = status_of(error.__cause__) in (400, 404, 422, 501)
-            if not refused or way == _LADDER[-1]:
+            if not _is_refused(error) or way == _LADDER[-1]:
                 raise
             ctx.models.ways[spec] = ctx.models.ways.get(spec, 0) + 1
 
