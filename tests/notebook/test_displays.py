@@ -52,7 +52,7 @@ DIAMOND = [
 
 
 def test_importing_the_helpers_loads_no_heavy_library() -> None:
-    code = "import sys, deep_research.notebook as n; dir(n); print({m.partition('.')[0] for m in sys.modules})"
+    code = "import sys, deep_research.notebook as n; dir(n); print({m.split('.')[0] for m in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for heavy in ("matplotlib", "langgraph", "langchain_core", "openai", "pandas"):
         assert f"'{heavy}'" not in loaded
