@@ -22,7 +22,7 @@ _ORDERS = re.compile(
     r"|as an ai|ai (?:assistants?|agents?|models?|readers?)|"
     r"language models?|new instructions?|end of (?:page|source|document)|tool (?:result|call|output)"
     r"|developer message)\b"
-    r"|^\W*(?:system|assistant|user|instruction|note to (?:ai|assistants?|models?"
+    r"|^\W*(?:system|assistant|user|instruction|(?:note|message) (?:to|for) (?:ai|assistants?|models?"
     r"|researchers?))\b\s*(?:message|note|override)?\s*[:：>\]]"
     r"|\b(?:do not|don't|never) (?:cite|mention|use) (?:any|other|the)\b|\b(?:must|should) (?:answer"
     r"|reply|respond|report|state|say|cite|write|call)\b"

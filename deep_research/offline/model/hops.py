@@ -1,6 +1,6 @@
 """The relations that a question strings together, from the thing named outwards to what is asked.
 
-"Where was the founder of the firm that owns X born?" has the hops owner, founder, birthplace. Noun
+"Where was the owner of the press that published X born?" has the hops publisher, owner, birthplace. Noun
 phrases before the name are read from right to left, possessives after it from left to right. Known
 relations are hops of their own; unknown words of one phrase make one hop together.
 """
@@ -232,9 +232,7 @@ def dimension_in(stems: tuple[str, ...]) -> str:
     return next((t for t in stems if t in _DIMENSION_OF), "")
 
 
-_KEY = re.compile(
-    r"\bhow (?:many|much) (?:of )?([a-z]+)|\b(?:what|which) ([a-z]+) (?:do|does|did|has|have|had)\b"
-)
+_KEY = re.compile(r"\bhow (?:many|much) (?:of )?([a-z]+)|\bwhat ([a-z]+) (?:do|does|did|has|have|had)\b")
 
 
 def _choose(keys: list[str], kind: str) -> str:

@@ -297,7 +297,6 @@ SYNONYMS = (
     "use used uses fitted powered equipped",
     "annual yearly year",
     "rename renamed former formerly",
-    "luggage baggage bag bags",
     "train trained training studied educated",
     "involve involved concern concerned affect affected befall befell hit struck",
     "confirm confirmed test tests tested measured",
@@ -308,7 +307,7 @@ SYNONYMS = (
     "punctual punctuality time",
     "速度 航速 时速 時速 速さ 速い",
     "长度 全长 長さ 全長 长",
-    "乘客 旅客 乗客 载客",
+    "乘客 乗客 载客",
     "数量 总数 人数",
     "重量 重さ",
     "高度 海拔 標高",
@@ -333,7 +332,7 @@ TRANSLITERATION = (
     "阿埃艾安奥巴班贝本比宾波博布查达丹道德登迪丁杜多厄恩尔法范费芬弗福盖冈戈格古哈海汉赫亨霍吉加杰金卡凯坎康考科克肯"
     "库夸奎昆拉莱兰朗劳雷里利列林隆卢鲁伦罗洛吕马玛迈曼梅门蒙米明莫穆纳南内尼宁纽诺努欧帕潘佩皮平蓬普奇乔切琴热荣瑞若萨"
     "塞桑森沙莎舍圣施什史斯松苏索塔泰坦汤陶特腾蒂田廷通图托瓦万旺威韦维文翁温沃乌西希锡夏谢辛休许雅亚扬尧耶叶伊因英尤约"
-    "扎泽詹赞芝治朱祖佐丝丽娜琳娅菲甘"
+    "扎泽詹赞芝治朱祖佐丝丽娜琳娅菲甘默墨茨兹琪葛顿敦柯奈妮彭薇蕾黛贾勒鲍蔡楚戴邓丰哥根"
 )
 """Characters that Chinese uses to spell foreign names by sound."""
 

@@ -53,6 +53,10 @@ _ASKING = re.compile(
     r"|どこ|いつ|何\w?|どのくらい|どれくらい|いくつ|いくら|どちら(?:の)?)(?:で|に|が|を)?"
 )
 
+_PAIR = re.compile(
+    r"(?:请问|比较)?([^，,、。？?的是の和与とや\d]{2,12})(?:和|与|跟|、|と|や)([^，,、。？?的是の和与とや\d]{2,12}?)"
+    r"(?=[，,]|哪|谁|的|相比|之间|では|は|の|で)"
+)
 _META = re.compile(
     r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*"
     r"|について|究竟|到底|[？?。]"
@@ -82,6 +86,9 @@ def analyse_cjk(text: str) -> Question:
 def _anchor_spans(text: str) -> list[tuple[int, int]]:
     """Spans of the names; without any mark of a name, the words before the first particle stand for one."""
     found = [(n.start, n.end) for n in names(text) if not re.fullmatch(r"\d+年?", n.text)]
+    pair = _PAIR.match(text)
+    if pair and len(found) < 2:
+        return [pair.span(1), pair.span(2)]
     if found:
         return found
     plain, *rest = re.split(r"的|の|是|在|于|は|が|有|和|与|と|、|，", text, maxsplit=1)
