@@ -38,6 +38,8 @@ async def compress(
     written = await _write(topic, evidence(sources, ctx), ctx)
     text = written.kept or quote_sources(sources, ctx)
     wanted = [*cited_ids(_said(messages)), *cited_ids(written.left_out)]
+    if written.cut:  # the text may have ended before it came to them
+        wanted = [source.id for source in sources]
     return Finding(
         branch=ctx.branch,
         topic=topic,
@@ -53,6 +55,7 @@ class _Written(NamedTuple):
 
     kept: str
     left_out: str
+    cut: bool = False  # by the length limit, and not to be continued
 
 
 async def _write(topic: str, material: str, ctx: Context) -> _Written:
@@ -63,24 +66,25 @@ async def _write(topic: str, material: str, ctx: Context) -> _Written:
     known = numbers_in(f"{topic}\n{material}")
     written = _Written("", "")
     try:
-        text = str((await chat("compressor", prompt, ctx)).text).strip()
-        written = _checked(text, known)
+        message = await chat("compressor", prompt, ctx)
+        written = _checked(message, known)
         if written.left_out:
             wrong = sorted(numbers_in(written.left_out) - known)
             again = HumanMessage(_AGAIN.format(", ".join(wrong)))
-            text = str((await chat("compressor", [*prompt, AIMessage(text), again], ctx)).text).strip()
-            written = _checked(text, known)
+            message = await chat("compressor", [*prompt, AIMessage(message.text), again], ctx)
+            written = _checked(message, known)
     except (ModelError, BudgetExceeded):
         pass  # what was written before the failure stays
     return written
 
 
-def _checked(text: str, known: set[str]) -> _Written:
-    lines = text.splitlines()
-    kept = [line for line in lines if numbers_in(line) <= known]
-    return _Written(
-        "\n".join(kept).strip(), "\n".join(line for line in lines if not numbers_in(line) <= known)
-    )
+def _checked(message: Any, known: set[str]) -> _Written:
+    lines = str(message.text).strip().splitlines()
+    right = [numbers_in(line) <= known for line in lines]
+    kept = [line for line, fits in zip(lines, right, strict=True) if fits]
+    left_out = [line for line, fits in zip(lines, right, strict=True) if not fits]
+    cut = message.response_metadata.get("finish_reason") == "length"
+    return _Written("\n".join(kept).strip(), "\n".join(left_out), cut)
 
 
 def numbers_in(text: str) -> set[str]:
