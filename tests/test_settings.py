@@ -1,0 +1,157 @@
+"""Row s16 and the rules of precedence: settings that count, come from where they say, and are spelt right."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import deep_research
+from deep_research.errors import SettingsError
+from deep_research.settings import (
+    PRESETS,
+    ROLE_SLOTS,
+    Settings,
+    check_key,
+    flatten,
+    load_settings,
+    parse_assignment,
+)
+
+PACKAGE = Path(deep_research.__file__).parent
+
+
+def names_used() -> set[str]:
+    """Every attribute that the package reads, outside the module that declares the settings."""
+    used: set[str] = set()
+    for path in PACKAGE.rglob("*.py"):
+        if path.name != "settings.py":
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            used |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return used
+
+
+def test_s16_every_settings_key_is_used_by_code() -> None:
+    own_logic = {"preset", "decide", "summarize", "compress", "write", "models"}  # read inside settings.py
+    keys = {name.rpartition(".")[2] for name, _, _ in flatten(Settings())}
+    assert sorted(keys - own_logic - names_used()) == []
+
+
+def test_s16_every_setting_says_what_it_is() -> None:
+    assert [name for name, _, description in flatten(Settings()) if len(description) < 10] == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("concurency", "concurrency"),
+        ("limits.max_searchs", "limits.max_searches"),
+        ("max_searches", "limits.max_searches"),
+        ("search.result", "search.results"),
+        ("models.writter", "models.writer"),
+        ("prompts.supervizor", "prompts.supervisor"),
+        ("budget.token", "budget.tokens"),
+    ],
+)
+def test_s16_an_unknown_key_is_refused_with_the_nearest_name(wrong: str, right: str) -> None:
+    with pytest.raises(SettingsError, match=rf"Did you mean '{right}'\?"):
+        load_settings({wrong: 1})
+
+
+def test_s16_an_unknown_key_in_a_file_or_the_environment_is_refused_too(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[limits]\nmax_search = 3\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"limits.max_search' \(mine.toml\).*max_searches"):
+        load_settings(file=path)
+    with pytest.raises(SettingsError, match="Unknown role 'writr'"):
+        load_settings(env={"DEEP_RESEARCH_MODEL_WRITR": "offline"})
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("concurrency", 0),
+        ("budget.searches", 0),
+        ("search.after", "yesterday"),
+        ("limits.max_searches", "many"),
+        ("scope.clarify", "always"),
+        ("language", "xx"),
+    ],
+)
+def test_a_value_that_does_not_fit_names_the_key(key: str, value: object) -> None:
+    with pytest.raises(SettingsError, match=f"Setting '{key}'"):
+        load_settings({key: value})
+
+
+def test_the_first_of_argument_file_environment_preset_wins(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('preset = "quick"\nconcurrency = 3\nretries = 1\n[models]\nwriter = "a:file"\n')
+    env = {"DEEP_RESEARCH_MODEL_WRITER": "b:env", "DEEP_RESEARCH_MODEL_WRITE": "c:env"}
+    settings = load_settings({"concurrency": 7}, file=file, env=env)
+    assert (settings.concurrency, settings.retries, settings.model_for("writer")) == (7, 1, "a:file")
+    assert settings.models["write"] == "c:env"
+    assert settings.limits.max_researcher_iterations == 2
+    assert settings.origin["concurrency"] == "argument"
+    assert settings.origin["retries"] == settings.origin["preset"] == "mine.toml"
+    assert settings.origin["models.write"] == "environment"
+    assert settings.origin["limits.max_researcher_iterations"] == "preset quick"
+    assert "call_timeout" not in settings.origin
+
+
+def test_a_settings_file_of_the_working_folder_is_read(tmp_path: Path) -> None:
+    assert load_settings().retries == 5
+    Path("deep-research.toml").write_text("retries = 2\n", encoding="utf-8")
+    assert load_settings().retries == 2
+
+
+def test_without_an_environment_nothing_is_live() -> None:
+    assert not load_settings().is_live()
+    live = load_settings(env={"OPENAI_API_KEY": "SECRET", "TAVILY_API_KEY": "SECRET"})
+    assert live.is_live() and live.search.providers == ["tavily"]
+    assert "SECRET" not in repr(live) + repr(live.origin)
+
+
+def test_every_preset_names_settings_that_exist() -> None:
+    for rows in PRESETS.values():
+        for row in rows.values():
+            for key in row:
+                check_key(key)
+
+
+def test_a_role_falls_back_to_its_slot_and_then_to_the_rest() -> None:
+    settings = load_settings(
+        {"models.model": "a:rest", "models.decide": "b:slot", "models.researcher": "c:own"}
+    )
+    models = {role: settings.model_for(role) for role in ROLE_SLOTS}
+    assert models["researcher"] == "c:own"
+    assert models["supervisor"] == models["clarifier"] == models["brief_writer"] == "b:slot"
+    assert models["summarizer"] == models["compressor"] == models["writer"] == "a:rest"
+
+
+@pytest.mark.parametrize(
+    ("text", "parsed"),
+    [
+        ("concurrency=3", ("concurrency", 3)),
+        ("search.include_domains=['a.example']", ("search.include_domains", ["a.example"])),
+        ("models.writer = openai:gpt-5", ("models.writer", "openai:gpt-5")),
+        ("scope.period=2040=41", ("scope.period", "2040=41")),
+    ],
+)
+def test_an_assignment_is_read_as_toml_or_as_text(text: str, parsed: tuple[str, object]) -> None:
+    assert parse_assignment(text) == parsed
+
+
+def test_settings_survive_the_round_trip_through_a_run_folder(tmp_path: Path) -> None:
+    from deep_research.bundle import settings_toml
+
+    values = {
+        "scope.glossary": {"U.S.": 'the "States"', "灯": "lamp\n"},
+        "search.include_domains": ["a.example"],
+        "budget.cost_usd": 0.5,
+        "models.writer": "openai:x",
+    }
+    settings = load_settings(values)
+    path = tmp_path / "settings.toml"
+    path.write_text(settings_toml(settings), encoding="utf-8")
+    assert load_settings(file=path) == settings
