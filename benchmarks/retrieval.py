@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from deep_research.engines import FTS5_TITLE_WEIGHT, TANTIVY_TITLE_WEIGHT
+from deep_research.index_engines import FTS5_TITLE_WEIGHT, TANTIVY_TITLE_WEIGHT
 from deep_research.index import Document, Index, build_index
 
 COLUMNS = ("engine", "title weight", "index s", "queries/s", "nDCG@10", "name@1", "name@3", "name+relation@3")

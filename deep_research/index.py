@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
-from .engines import Engine, Filters, Fts5, Tantivy, host_of
+from .index_engines import Engine, Filters, Fts5, Tantivy, host_of
 from .errors import DocumentsError
 from .snippets import best_snippet
 from .terms import query_terms
