@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from .answer import rank_items
 from .conversation import Conversation, outside_fences
-from .names import likeness, mentions
-from .page import ABOUT, Page, is_about
+from .names import likeness, mentions, names
+from .page import ABOUT, Page, aboutness, is_about
 from .phrases import say
 from .question import Question
 from .rank import Pick, score_all
@@ -20,6 +20,7 @@ from .text import Sentence, language, tidy
 
 MAX_EXCERPTS = 5
 PER_PAGE = 4
+OWN = 0.9
 _LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
 
 
@@ -105,9 +106,9 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
         *chosen.values(),
         *((p.page, p.sentence) for p in worth_quoting(question, [*last, *task.focus], pages)),
     ]
-    quoted += [
-        (p, s) for p, s in on_the_way(question, trails, pages) if all(p.id != page.id for page, _ in quoted)
-    ]
+    shown = {page.id for page, _ in quoted}
+    more = [*on_the_way(question, trails, pages), *corroborating(trails, pages)]
+    quoted += [(page, sentence) for page, sentence in more if page.id not in shown]
     return list({(page.id, sentence.text): (page, sentence) for page, sentence in quoted}.values())
 
 
@@ -121,6 +122,25 @@ def on_the_way(
         if page.sentences and any(is_about(page, name) for name in met):
             best = score_all(question, met, [page])[0]
             found.append((page, best.sentence if best.cover > 0 else page.sentences[0]))
+    return found
+
+
+def corroborating(trails: Sequence[Trail], pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
+    """On pages about a name in an answering sentence, the first sentence that names question or answer."""
+    found = []
+    for trail in trails:
+        if not trail.steps or not trail.steps[-1].value:
+            continue
+        last = trail.steps[-1]
+        beside = [n.text for n in names(last.sentence.text) if " " in n.text]
+        for page in pages:
+            if page.id != last.page.id and any(aboutness(page, name) > OWN for name in beside):
+                told = [
+                    s
+                    for s in page.sentences
+                    if mentions(s.text, last.value) or mentions(s.text, last.subject)
+                ]
+                found += [(page, told[0])] if told else []
     return found
 
 
