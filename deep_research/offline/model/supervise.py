@@ -115,15 +115,20 @@ def finding_pages(text: str, titles: dict[str, tuple[str, str, str]] | None = No
             held.setdefault(source, []).append(sentence)
     pages = []
     for source, lines in held.items():
-        title, date, tier = listed.get(source, ("", "", ""))
+        title, date, tier = listed.get(source) or (_prefix(lines[0], titles_known), "", "")
         plain = [_untitled(line, titles_known) for line in lines]
         pages.append(Page(source, title, "\n".join(plain), date, tier))
     return pages
 
 
+def _prefix(line: str, titles: list[str]) -> str:
+    """The title that a line starts with, for a source that no list names."""
+    return next((t for t in titles if line.startswith((f"{t}:", f"{t}："))), "")
+
+
 def _untitled(line: str, titles: list[str]) -> str:
     """A sentence without the title of a page before it."""
-    title = next((t for t in titles if line.startswith((f"{t}:", f"{t}："))), "")
+    title = _prefix(line, titles)
     return line[len(title) + 1 :].strip() if title else line
 
 
