@@ -14,7 +14,7 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field
 
 from .context import Context
-from .errors import StructuredOutputError
+from .errors import BudgetExceeded, StructuredOutputError
 from .glossary import shown
 from .models import structured
 from .prompting import conversation, limits_of, own_words, scope_line, scope_notes, system_prompt
@@ -40,7 +40,7 @@ class ResearchBrief(BaseModel):
 
 
 async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verification: str = "") -> str:
-    """The brief of a conversation; the user's own words where the model gives no readable one.
+    """The brief of a conversation; the user's own words where no model can write one (budget included).
 
     `verification` is the scope as the clarifier acknowledged it; it goes into the notes, since a conversation
     that ends with the assistant's words would be a strange request. What the user or the settings had stated
@@ -51,7 +51,7 @@ async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verifi
     prompt = system_prompt("brief_writer", ctx, scope_notes=notes)
     try:
         brief = await structured("brief_writer", [prompt, *conversation(history)], ResearchBrief, ctx)
-    except StructuredOutputError:
+    except (StructuredOutputError, BudgetExceeded):
         return completed(said, said, scope)
     return completed(brief.research_brief, said, scope)
 

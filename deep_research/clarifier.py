@@ -14,7 +14,7 @@ from langgraph.types import Command, interrupt
 from pydantic import BaseModel, Field
 
 from .context import Context
-from .errors import StructuredOutputError
+from .errors import BudgetExceeded, StructuredOutputError
 from .glossary import is_large, look_up, shown
 from .models import structured
 from .prompting import DEPTHS, LOOK_UP_FIRST, asks, conversation, glossary_text, own_words, system_prompt
@@ -37,7 +37,7 @@ class Clarification(BaseModel):
 
 
 async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarification:
-    """Decide about a conversation; an answer that cannot be read counts as 'nothing to ask'."""
+    """Decide about a conversation; no readable answer, or no budget for one, counts as 'nothing to ask'."""
     scope, language = ctx.settings.scope, ctx.settings.prompt_language
     asked = [turn["content"] for turn in history if asks(turn)]
     rounds_left = ctx.settings.limits.max_clarifications - len(asked)
@@ -56,12 +56,12 @@ async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarifi
         )
 
     settled = shown(scope.glossary, own_words(history))
-    if is_large(scope.glossary):
-        settled |= await look_up([prompt(LOOK_UP_FIRST[language]), *said], ctx)
     try:
+        if is_large(scope.glossary):
+            settled |= await look_up([prompt(LOOK_UP_FIRST[language]), *said], ctx)
         messages = [prompt(glossary_text(settled, language)), *said]
         answer = await structured("clarifier", messages, Clarification, ctx)
-    except StructuredOutputError:
+    except (StructuredOutputError, BudgetExceeded):
         return nothing
     repeated = any(_alike(answer.question, question) for question in asked)
     return nothing if answer.need_clarification and (repeated or not answer.question.strip()) else answer

@@ -169,6 +169,13 @@ async def test_o2_a_stated_detail_that_the_model_loses_is_put_back_in_the_users_
     assert "please look" not in await write_brief(history, context_of(kept))
 
 
+async def test_o2_without_budget_for_a_brief_the_users_own_words_are_the_brief():
+    ctx = context_of(budget__model_calls=1, scope__period="since 1900")
+    assert (await clarify(LIGHTHOUSE, ctx)).verification == "I will look into it."
+    assert not (await clarify(LIGHTHOUSE, ctx)).verification
+    assert await write_brief(LIGHTHOUSE, ctx) == f"{LIGHTHOUSE[0]['content']}\n\n- Period: since 1900"
+
+
 async def test_o2_an_earlier_question_is_no_detail_of_this_one():
     history = turns("How tall is the Gull tower of 1902?", "# Gull\n\n41 metres.", "And the Heron?")
     script = Script(brief_writer={"research_brief": "I want to know how tall the Heron is."})

@@ -92,6 +92,26 @@ async def test_o3_a_topic_that_was_given_out_before_is_not_researched_twice():
     assert len(script.requests["compressor"]) == 1
 
 
+async def test_o3_topics_are_asked_for_as_disjoint_self_contained_paragraphs_without_abbreviations():
+    script = Script()
+    await run(script)
+    request = script.requests["supervisor"][0]
+    prompt = " ".join(request["messages"][0]["content"].split())
+    rules = (
+        "Think before each delegation",
+        "Think again after each delegation",
+        "A single fact, a list or a ranking is work for one",
+        "A comparison takes one researcher",
+        "a paragraph that stands on its own",
+        "Spell out abbreviations",
+        "Let no two topics overlap",
+    )
+    assert [rule for rule in rules if rule not in prompt] == []
+    (tool,) = (t["function"] for t in request["tools"] if t["function"]["name"] == "ConductResearch")
+    asked_for = tool["parameters"]["properties"]["research_topic"]["description"]
+    assert "self-contained, a paragraph, with every name spelled out" in asked_for
+
+
 async def test_o4_research_and_complete_in_one_message_runs_the_research():
     script = Script(supervisor=([topic(GULL), COMPLETE], [COMPLETE]))
     report = await run(script)
