@@ -303,3 +303,21 @@ def test_a_question_far_beyond_its_grammar_raises_nothing():
     for text in ("", "�\x00", "(" * 500, "of of of § 's 's", "的的の" * 50, "Who " * 300 + "?"):
         for options in ({"tools": SUPERVISOR}, {"tools": RESEARCHER}, {"response_format": BRIEF}, {}):
             message(text, **options)
+
+
+def test_leaves_out_the_kinds_of_sources_that_the_prompt_bans():
+    shown = source("S1.1", "Talmer Bridge") + source("S1.2", "Talmer Bridge").replace(
+        "published", 'tier="forum" published'
+    )
+    topic = f"Topic: How long is Talmer Bridge?\n\n{shown}"
+    assert "[S1.2]" in message(topic)["content"]
+    assert "[S1.2]" not in message(topic, system="Do not use forums.")["content"]
+
+
+def test_a_report_keeps_to_the_number_of_words_asked_for():
+    findings = f'<findings topic="t">\n{LIBRARY["Talmer Bridge"].replace(".", ". [S1.1]")}\n</findings>'
+    request = (
+        f"Question: How long is Talmer Bridge?\n\n{findings}\n\n- S1.1: Talmer Bridge (2041; unverified)"
+    )
+    whole, short = message(request)["content"], message(request, system="Use at most 20 words.")["content"]
+    assert "412 metres" in short and "Evidence" in whole and "Evidence" not in short

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 
 _BOILERPLATE = re.compile(
-    r"\b(?:cookies?|your privacy|our (?:news )?partners|subscribe|newsletter|sign (?:in|up)|log ?in|all rights reserved|advertisement"
+    r"\b(?:cookies?|your privacy|our (?:news )?partners|subscribe|newsletter|sign (?:in|up)"
+    r"|log ?in|all rights reserved|advertisement"
     r"|skip to (?:main )?content|"
     r"read more|share this|privacy policy|terms of (?:use|service)|follow us|related (?:articles|pages"
     r"|stories)|back to top|"

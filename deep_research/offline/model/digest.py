@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .answer import rank_items
 from .conversation import Conversation, outside_fences
 from .names import likeness, mentions, names
+from .offer import avoided_sources
 from .page import ABOUT, Page, aboutness, is_about
 from .phrases import say
 from .question import Question
 from .rank import Pick, score_all
+from .ranking import rank_items
 from .reason import Trail, follow
 from .task import Task, read_task
-from .text import Sentence, language, tidy
+from .text import Sentence, language, term_set, tidy
 
 MAX_EXCERPTS = 5
 PER_PAGE = 4
@@ -71,7 +72,8 @@ def compress(talk: Conversation) -> str:
     """The sentences of the sources that bear on the topic, verbatim, each with the ids of its sources."""
     first = next((t for t in talk.said if outside_fences(t).strip()), "")
     task = read_task(_topic(outside_fences(first)))
-    pages = talk.sources
+    avoided = avoided_sources(talk.system)
+    pages = [page for page in talk.sources if not avoided & term_set(f"{page.tier} {page.url} {page.title}")]
     lang = language(task.question.text)
     lines = [f"- {_titled(s.text, page)} {ids}" for page, s, ids in _merged(evidence(task, pages))]
     return "\n".join(lines) if lines else say("nothing", lang)

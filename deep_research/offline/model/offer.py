@@ -154,11 +154,9 @@ def wanted_language(text: str) -> str | None:
     return None
 
 
-def avoided_sources(text: str) -> list[str]:
-    """Kinds of sources that a prompt says to leave out, as plain words."""
-    found = re.findall(
-        r"(?:avoid|ignore|exclude|do not use|don't use|no)\s+(forums?|blogs?|social media|preprints?|news)\b",
-        text,
-        re.IGNORECASE,
-    )
-    return [stem(word.split()[0]) for word in found]
+def avoided_sources(text: str) -> frozenset[str]:
+    """Kinds of sources that a prompt says to leave out, as stems."""
+    kinds = r"forums?|blogs?|social media|preprints?|news"
+    pattern = rf"\b(?:avoid|ignore|exclude|leave out|do not use|don't use|no)\s+(?:any\s+)?({kinds})\b"
+    found = re.findall(pattern, text, re.IGNORECASE)
+    return frozenset(stem(word.split()[0]) for word in found)

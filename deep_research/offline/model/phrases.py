@@ -117,13 +117,11 @@ _TABLE: dict[str, dict[str, str]] = {
         "zh": "还不能确定。换一种说法再查：{it}。",
         "ja": "まだ確定できません。言葉を変えて調べます：{it}。",
     },
-    "done": {"en": "The research is complete.", "zh": "研究已完成。", "ja": "調査は完了しました。"},
     "nothing": {
         "en": "The sources shown say nothing about this topic.",
         "zh": "所示来源没有提到这个主题。",
         "ja": "示された情報源には、この内容についての記述がありません。",
     },
-    "h_answer": {"en": "Answer", "zh": "答案", "ja": "回答"},
     "h_evidence": {"en": "Evidence", "zh": "依据", "ja": "根拠"},
     "h_conflict": {"en": "Where the sources disagree", "zh": "来源之间的分歧", "ja": "情報源の食い違い"},
     "h_missing": {"en": "What was not found", "zh": "未找到的内容", "ja": "見つからなかったこと"},

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .answer import Answer, Claim, better, disagreements, related, solve
+from .answer import Answer, better, disagreements, related, solve
 from .conversation import Conversation, outside_fences
 from .digest import evidence, on_the_way
 from .offer import limit, wanted_language
 from .page import Page
 from .phrases import join, say
 from .question import Question
+from .ranking import Claim
 from .supervise import finding_pages
 from .task import Task, read_task
 from .text import is_cjk, language, tidy
