@@ -12,14 +12,18 @@ KINDS = {"system": "instructions", "user": "user", "assistant": "model", "tool":
 """OpenAI's role of a message → what it is called in the figure."""
 
 
-def context_growth(prompts: Sequence[Sequence[Any]], limit: int | None = None) -> Display:
+def context_growth(
+    prompts: Sequence[Sequence[Any]], limit: int | None = None, labels: Sequence[str] = ()
+) -> Display:
     """Show how prompts grow from one call to the next.
 
     `prompts` holds the messages of each call, as LangChain messages or as OpenAI's dictionaries. Token counts
-    are the package's own estimate. `limit` draws a line at so many tokens.
+    are the package's own estimate. `limit` draws a line at so many tokens; `labels` name the prompts, which
+    are numbered otherwise.
     """
     counts = [tokens_by_kind(prompt) for prompt in prompts]
-    return Display(_text(counts, limit), png=_picture(counts, limit))
+    names = list(labels) or [str(place) for place in range(1, len(counts) + 1)]
+    return Display(_text(counts, names, limit), png=_picture(counts, names, limit))
 
 
 def tokens_by_kind(prompt: Sequence[Any]) -> dict[str, int]:
@@ -33,31 +37,36 @@ def tokens_by_kind(prompt: Sequence[Any]) -> dict[str, int]:
     return counts
 
 
-def _text(counts: Sequence[Mapping[str, int]], limit: int | None) -> str:
-    names = list(KINDS.values())
-    head = f"{'call':>4}" + "".join(f"{name:>14}" for name in names) + f"{'total':>9}"
+def _text(counts: Sequence[Mapping[str, int]], names: Sequence[str], limit: int | None) -> str:
+    kinds = list(KINDS.values())
+    head = f"{'call':>6}" + "".join(f"{kind:>14}" for kind in kinds) + f"{'total':>9}"
     lines = [
-        f"{place:>4}" + "".join(f"{count[name]:>14,}" for name in names) + f"{sum(count.values()):>9,}"
-        for place, count in enumerate(counts, start=1)
+        f"{name:>6}" + "".join(f"{count[kind]:>14,}" for kind in kinds) + f"{sum(count.values()):>9,}"
+        for name, count in zip(names, counts, strict=True)
     ]
-    over = [str(n) for n, c in enumerate(counts, start=1) if limit is not None and sum(c.values()) > limit]
+    over = [
+        name
+        for name, count in zip(names, counts, strict=True)
+        if limit is not None and sum(count.values()) > limit
+    ]
     note = [] if limit is None else [f"limit {limit:,} tokens; over it: {', '.join(over) or 'none'}"]
     return "\n".join(["estimated tokens per prompt", head, *lines, *note])
 
 
-def _picture(counts: Sequence[Mapping[str, int]], limit: int | None) -> bytes:
+def _picture(counts: Sequence[Mapping[str, int]], names: Sequence[str], limit: int | None) -> bytes:
     figure = new_figure(7.2, 2.9)
     axes = figure.add_subplot()
     places = range(1, len(counts) + 1)
     bottom = [0] * len(counts)
-    for name in KINDS.values():
-        heights = [count[name] for count in counts]
-        axes.bar(places, heights, bottom=bottom, width=0.62, color=colour(name), label=name)
+    for kind in KINDS.values():
+        heights = [count[kind] for count in counts]
+        axes.bar(places, heights, bottom=bottom, width=0.62, color=colour(kind), label=kind)
         bottom = [low + height for low, height in zip(bottom, heights, strict=True)]
     if limit is not None:
         axes.axhline(limit, color=INK, lw=1, ls="--")
         axes.text(0.42, limit, f" limit {limit:,}", fontsize=7.5, color=INK, va="bottom")
-    axes.set_xticks(list(places))
+    axes.set_xticks(list(places), names)
+    axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlim(0.4, len(counts) + 0.6)
     axes.set_xlabel("model call", fontsize=8, color=INK)
     axes.set_ylabel("estimated tokens", fontsize=8, color=INK)

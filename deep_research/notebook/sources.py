@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
+from collections.abc import Sequence
 
 from ..report import Report
 from ..state import USES, CitedSource
@@ -18,9 +19,10 @@ def show_sources(report: Report) -> Display:
     counts = Counter(source.use for source in report.sources)
     total = ", ".join(f"{counts[use]} {use}" for use in reversed(USES))
     head = f"{len(report.sources)} sources: {total}" + (" only" if counts["seen"] else "")
+    columns = _cells(_HEAD[:1], "th") + _left(_HEAD[1], "th") + _cells(_HEAD[2:], "th")
     return Display(
         "\n".join([head, *(_line(source) for source in report.sources)]),
-        html=f"<p>{head}</p><table><thead><tr>{_cells(_HEAD, 'th')}</tr></thead><tbody>"
+        html=f"<p>{head}</p><table><thead><tr>{columns}</tr></thead><tbody>"
         + "".join(f"<tr>{_row(source)}</tr>" for source in report.sources)
         + "</tbody></table>",
     )
@@ -43,9 +45,13 @@ def _row(source: CitedSource) -> str:
         title = f'<a href="{html.escape(source.url or "", quote=True)}">{title}</a>'
     elif source.citation_key:
         title += f" <code>{html.escape(source.citation_key)}</code>"
-    aligned = f'<td style="text-align:left">{title}</td>'
-    return _cells([number]) + aligned + _cells([tier, date, use])
+    return _cells([number]) + _left(title, "td") + _cells([tier, date, use])
 
 
-def _cells(values: list[str] | tuple[str, ...], tag: str = "td") -> str:
+def _left(content: str, tag: str) -> str:
+    """A cell of HTML that is aligned with the one above it, whatever the notebook's style says."""
+    return f'<{tag} style="text-align:left">{content}</{tag}>'
+
+
+def _cells(values: Sequence[str], tag: str = "td") -> str:
     return "".join(f"<{tag}>{html.escape(value)}</{tag}>" for value in values)
