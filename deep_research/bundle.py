@@ -60,7 +60,7 @@ def settings_toml(settings: Settings) -> str:
     for key, value, _ in flatten(settings):
         if isinstance(value, dict):
             lines += [
-                f"{key}.{json.dumps(name)} = {json.dumps(item, ensure_ascii=False)}"
+                f"{key}.{json.dumps(name, ensure_ascii=False)} = {json.dumps(item, ensure_ascii=False)}"
                 for name, item in value.items()
             ]
         elif value is not None:

@@ -124,6 +124,15 @@ def cited_ids(text: str) -> list[str]:
     return list(dict.fromkeys(source_id for group in groups for source_id in re.findall(ID, group)))
 
 
+def with_first_ids(text: str, known: dict[str, Source]) -> str:
+    """A text in which each source has one id: aliases are replaced, unknown ids stay as they are."""
+
+    def first(match: re.Match[str]) -> str:
+        return known[match.group(0)].id if match.group(0) in known else match.group(0)
+
+    return _outside_code(text, lambda part: re.sub(rf"\b{ID}\b", first, part))
+
+
 def render_citations(markdown: str, sources: Sequence[Source], language: str) -> Rendered:
     """Replace ids by numbers, drop unknown ids with a reason, and add the source list.
 
@@ -199,10 +208,15 @@ def unchecked_claims(markdown: str) -> list[Claim]:
     body = heading.split(_CODE.sub("", markdown))[0]
     body = _AFTER_STOP.sub(r" \2\1", body)
     return [
-        Claim(text=_MARKERS.sub("", sentence).replace("**", "").strip(" -*|"), sources=[int(n) for n in numbers])
+        Claim(text=_without_markers(sentence), sources=[int(n) for n in numbers])
         for sentence in split_sentences(body)
         if not sentence.startswith("#") and (numbers := list(dict.fromkeys(_NUMBERED.findall(sentence))))
     ]
+
+
+def _without_markers(sentence: str) -> str:
+    """A sentence as it reads without its citations, list marks and emphasis."""
+    return _MARKERS.sub("", sentence).replace("**", "").strip(" -*|")
 
 
 def report_language(question: str, chosen: str) -> str:

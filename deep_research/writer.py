@@ -12,7 +12,7 @@ from typing import Any
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
-from .ledger import by_any_id, cited_ids, report_language
+from .ledger import by_any_id, cited_ids, report_language, with_first_ids
 from .models import chat
 from .prompting import LANGUAGES_IN, system_prompt
 from .state import Finding, Gap, Source
@@ -85,12 +85,16 @@ def writer_input(
 
     said = [turn["content"] for turn in history if turn["role"] == "user"][1:]
     known = by_any_id(sources)
-    cited = [known[i] for i in cited_ids("\n".join(f.text for f in findings)) if i in known]
+    texts = [with_first_ids(finding.text, known) for finding in findings]
+    cited = [known[i] for i in cited_ids("\n".join(texts)) if i in known]
     parts = [
         f"Question: {question}",
         *(f"The user added: {text}" for text in said),
         f"Brief: {brief}",
-        *(f'<findings topic="{shorten(f.topic, 300)}">\n{f.text}\n</findings>' for f in findings),
+        *(
+            f'<findings topic="{shorten(finding.topic, 300)}">\n{text}\n</findings>'
+            for finding, text in zip(findings, texts, strict=True)
+        ),
         *(["<gaps>\n" + "\n".join(f"- {gap.message}" for gap in gaps) + "\n</gaps>"] if gaps else []),
         "Sources:\n" + "\n".join(dict.fromkeys(_line(source) for source in cited)),
     ]

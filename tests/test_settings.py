@@ -154,4 +154,4 @@ def test_settings_survive_the_round_trip_through_a_run_folder(tmp_path: Path) ->
     settings = load_settings(values)
     path = tmp_path / "settings.toml"
     path.write_text(settings_toml(settings), encoding="utf-8")
-    assert load_settings(file=path) == settings
+    assert load_settings(file=path).model_dump() == settings.model_dump()
