@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -59,7 +59,7 @@ class Context:
         """This run, seen from another branch."""
         return replace(self, branch=branch, topic=topic)
 
-    async def gather(self, jobs: Sequence[Awaitable[T]]) -> list[T | BaseException]:
+    async def gather(self, jobs: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
         """Run independent jobs side by side; results (or errors) come back in the order given."""
         return await self.trace.gather(self.branch, jobs)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Awaitable, Iterable, Sequence
-from contextvars import ContextVar
+from collections.abc import Coroutine, Iterable, Sequence
+from contextvars import Context as ContextVars
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeVar
@@ -103,24 +104,27 @@ class Recorder:
         strand = self.strand(parent)
         strand.after = _union(strand.after, *(self.strand(child).after for child in children))
 
-    async def gather(self, branch: str, jobs: Sequence[Awaitable[T]]) -> list[T | BaseException]:
+    async def gather(self, branch: str, jobs: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
         """Run jobs side by side, each in a strand of its own; results and errors in the order given."""
         parent = self.strand(branch)
         parent.splits += 1
         strands = [Strand(f"{parent.name}/{parent.splits}.{n}", parent.after) for n in range(len(jobs))]
-
-        async def run(job: Awaitable[T], strand: Strand) -> T:
-            self._current.set(strand)
-            return await job
-
-        results = await asyncio.gather(
-            *(run(job, strand) for job, strand in zip(jobs, strands, strict=True)), return_exceptions=True
-        )
+        tasks = [
+            asyncio.create_task(job, context=self._inside(strand))
+            for job, strand in zip(jobs, strands, strict=True)
+        ]
+        results = await asyncio.gather(*tasks, return_exceptions=True)
         parent.after = _union(*(strand.after for strand in strands)) or parent.after
         for result in results:
             if isinstance(result, asyncio.CancelledError):
                 raise result
         return results
+
+    def _inside(self, strand: Strand) -> ContextVars:
+        """The present context variables, with this strand as the current one."""
+        variables = copy_context()
+        variables.run(self._current.set, strand)
+        return variables
 
 
 def _union(*groups: tuple[str, ...]) -> tuple[str, ...]:

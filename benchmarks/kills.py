@@ -1,0 +1,175 @@
+"""Runs killed at random moments and resumed: the same report, and no logged call is sent again.
+
+    python -m benchmarks.kills                          20 runs, each killed once to three times
+    python -m benchmarks.kills --runs 100 --seed 7
+
+Each sitting is a process of its own (`ask`, then `resume`) that talks over HTTP to a loopback server, which
+counts what arrives. A process gets SIGKILL when a request drawn by chance has arrived, and a random moment
+later. What had arrived but was not logged was in flight: only that may be sent twice. So a run may send what
+an undisturbed run sends, plus what was in flight at its kills, and not one request more. Exit status 1 if a
+report differs or a logged call was sent again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from deep_research.evaluation.fingerprint import PROMISED
+from deep_research.offline.handlers import OfflineProvider
+from deep_research.offline.server import running_server
+from deep_research.offline.web import build_web
+from deep_research.offline.wire import Response
+from deep_research.store import CALLS_FILE
+
+LATENCY = 0.03
+PATIENCE = 120.0  # seconds that one sitting may take
+
+
+class Counter(OfflineProvider):
+    """The offline provider; it counts requests and lets others wait for the next ones."""
+
+    def __init__(self) -> None:
+        super().__init__(web=build_web(), latency_ms=1000 * LATENCY)
+        self.count = 0
+        self._arrived = threading.Condition()
+
+    def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
+        with self._arrived:
+            self.count += 1
+            self._arrived.notify_all()
+        return super().handle(method, path, headers, body)
+
+    def wait_for(self, count: int, process: subprocess.Popen[str]) -> None:
+        """Wait until so many requests have arrived, or the process has ended."""
+        with self._arrived:
+            while self.count < count and process.poll() is None:
+                self._arrived.wait(0.05)
+
+
+@dataclass
+class Result:
+    """What one run did: its promised bytes, requests that arrived, kills, and calls in flight at them."""
+
+    promised: str = ""
+    sent: int = 0
+    kills: int = 0
+    in_flight: int = 0
+
+
+@dataclass
+class Trial:
+    """A question, options of `ask`, and a server: enough to run it undisturbed, or with kills."""
+
+    provider: Counter
+    base_url: str
+    folder: Path
+    question: str
+    options: Sequence[str] = ()
+    _runs: int = field(default=0, init=False)
+
+    def run(self, rng: random.Random | None = None, total: int = 0) -> Result:
+        """Run the question to its end; with `rng`, kill it once to three times on the way."""
+        self._runs += 1
+        out = self.folder / str(self._runs)
+        result, logged = Result(), 0
+        planned = rng.randint(1, 3) if rng else 0
+        while True:
+            started = self.provider.count
+            process = self._start(out)
+            killed = False
+            if rng and result.kills < planned and logged < total:
+                killed = self._kill(process, started + rng.randint(1, total - logged), rng)
+            answer, errors = process.communicate(timeout=PATIENCE)
+            arrived = self.provider.count - started
+            result.sent += arrived
+            if not killed:
+                if process.returncode:
+                    raise RuntimeError(f"exit status {process.returncode}: {errors}")
+                result.promised = promised(answer)
+                return result
+            result.kills += 1
+            before, logged = logged, logged_calls(out)
+            result.in_flight += arrived - (logged - before)
+
+    def _start(self, out: Path) -> subprocess.Popen[str]:
+        known = sorted(out.glob("*/run.json"))
+        if known:
+            command = ["resume", known[0].parent.name]
+        else:
+            live = ["--model", "openai:offline", "--search", "tavily"]
+            command = ["ask", self.question, *live, *self.options]
+        keys = {"OPENAI_API_KEY": "offline", "TAVILY_API_KEY": "offline"}
+        urls = {"OPENAI_BASE_URL": f"{self.base_url}/v1", "TAVILY_BASE_URL": self.base_url}
+        return subprocess.Popen(
+            [sys.executable, "-m", "deep_research", *command, "--yes", "--json", "--out", str(out)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **keys, **urls},
+        )  # fmt: skip
+
+    def _kill(self, process: subprocess.Popen[str], count: int, rng: random.Random) -> bool:
+        """Kill the process a random moment after a request has arrived; False if it had ended by then."""
+        self.provider.wait_for(count, process)
+        time.sleep(rng.uniform(0, 2 * LATENCY))
+        if process.poll() is not None:
+            return False
+        process.kill()
+        process.wait()
+        time.sleep(5 * LATENCY)  # what was on its way arrives
+        return True
+
+
+def promised(answer: str) -> str:
+    """The part of `ask --json` that is promised to be the same bytes."""
+    data = json.loads(answer)
+    return json.dumps({name: data[name] for name in PROMISED}, ensure_ascii=False)
+
+
+def logged_calls(out: Path) -> int:
+    """How many calls the log of the one run in a folder holds."""
+    (path,) = out.glob(f"*/{CALLS_FILE}")
+    with closing(sqlite3.connect(path)) as log:
+        return int(log.execute("SELECT count(*) FROM calls WHERE status = 'ok'").fetchone()[0])
+
+
+def main() -> int:
+    """Kill, resume, and print a table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    question = next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en"))
+    provider, rng = Counter(), random.Random(options.seed)
+    with TemporaryDirectory() as folder, running_server(provider) as base_url:
+        trial = Trial(provider, base_url, Path(folder), question)
+        reference = trial.run()
+        results = [trial.run(rng, reference.sent) for _ in range(options.runs)]
+    return show(reference, results)
+
+
+def show(reference: Result, results: Sequence[Result]) -> int:
+    """Print what happened; 0 if every run kept the promise."""
+    kills, in_flight = sum(r.kills for r in results), sum(r.in_flight for r in results)
+    again = sum(r.sent - r.in_flight - reference.sent for r in results)
+    different = sum(r.promised != reference.promised for r in results)
+    print("| runs | kills | calls of a run | in flight at a kill | logged calls sent again | other reports |")
+    print("|---:|---:|---:|---:|---:|---:|")
+    print(f"| {len(results)} | {kills} | {reference.sent} | {in_flight} | {again} | {different} |")
+    return 1 if again or different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

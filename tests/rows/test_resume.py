@@ -1,0 +1,165 @@
+"""Runs that are stopped at any moment go on: same report, no logged call sent again, caps still count."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import multiprocessing
+import os
+import random
+import signal
+from collections import Counter as Tally
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.kills import Counter, Trial
+from deep_research import Report, aresearch, aresume
+from deep_research.errors import RunError
+from deep_research.evaluation.fingerprint import fingerprint
+from deep_research.offline.server import running_server
+from deep_research.offline.web import build_web
+from deep_research.store import CALLS_FILE, CallLog, CallRow
+from tests.running import TOPICS, delegate, environment_of, run, settings_of, wire
+from tests.scripted import Script
+
+COMPARISON = next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en"))
+CAPS = {"budget.model_calls": 12, "budget.searches": 2, "budget.sources": 6, "budget.tokens": 90_000}
+
+
+@pytest.mark.timeout(300)
+def test_a_killed_run_goes_on_in_a_new_process_and_sends_no_logged_call_again(tmp_path: Path) -> None:
+    provider = Counter()
+    with running_server(provider) as base_url:
+        trial = Trial(provider, base_url, tmp_path, COMPARISON)
+        calm = trial.run()
+        killed = trial.run(random.Random(5), calm.sent)
+    assert calm.kills == 0 and killed.kills >= 2
+    assert killed.promised == calm.promised
+    assert killed.sent - killed.in_flight == calm.sent
+
+
+# The same without a wire, at many more moments ------------------------------------------------------
+
+PROCESSES = multiprocessing.get_context("forkserver")  # children start as copies that have all imported
+PROCESSES.set_forkserver_preload([__name__, "deep_research.systems.open_deep_research", "langchain_openai"])
+
+
+def run_and_die(place: int, settings: Any, out: Path) -> None:
+    """In a process of its own: run, and kill the process at the n-th event."""
+    seen = itertools.count(1)
+
+    def watch(event: Any) -> None:
+        if next(seen) == place:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    asyncio.run(aresearch(COMPARISON, settings=settings, out=out, on_event=watch))
+
+
+def kill_at(place: int, settings: Any, out: Path) -> str:
+    """Let a run die at its n-th event, and give its id."""
+    process = PROCESSES.Process(target=run_and_die, args=(place, settings, out))
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    (folder,) = out.iterdir()
+    return folder.name
+
+
+def rows_of(folder: Path) -> list[CallRow]:
+    log = CallLog(folder / CALLS_FILE)
+    rows = list(log)
+    log.close()
+    return rows
+
+
+async def undisturbed(settings: Any, out: Path) -> tuple[int, Report]:
+    """The run, and how many events it has."""
+    events: list[Any] = []
+    report = await aresearch(COMPARISON, settings=settings, out=out, on_event=events.append)
+    return len(events), report
+
+
+def fates(rows: list[CallRow]) -> Tally[tuple[str, str, str, str]]:
+    """Which calls were made, where, and how they ended; their order depends on scheduling."""
+    return Tally((row.kind, row.branch, row.request_hash, row.status) for row in rows)
+
+
+def spent(report: Report) -> Any:
+    return report.usage.model_dump(exclude={"seconds", "by_role"})
+
+
+@pytest.mark.parametrize("settings", [{}, CAPS], ids=["free", "capped"])
+async def test_a_run_killed_anywhere_ends_like_one_that_was_not(settings: Any, tmp_path: Path) -> None:
+    total, calm = await undisturbed(settings, tmp_path / "calm")
+    calls = fates(rows_of(tmp_path / "calm" / calm.run_id))
+    for place in random.Random(0).sample(range(2, total), 5):
+        out = tmp_path / str(place)
+        run_id = kill_at(place, settings, out)
+        before = rows_of(out / run_id)
+        resumed = await aresume(run_id, out=out)
+        after = rows_of(out / run_id)
+        assert fingerprint(resumed) == fingerprint(calm), place
+        assert after[: len(before)] == before and fates(after) == calls, place
+        assert spent(resumed) == spent(calm), place
+        assert len({line.id for line in resumed.trace}) == len(resumed.trace), place
+
+
+async def test_caps_count_what_earlier_sittings_spent(tmp_path: Path) -> None:
+    run_id = kill_at(24, CAPS, tmp_path)
+    spent_before = len(rows_of(tmp_path / run_id))
+    report = await aresume(run_id, out=tmp_path)
+    assert 3 < spent_before < report.usage.model_calls + report.usage.searches
+    assert report.usage.model_calls <= CAPS["budget.model_calls"]
+    assert report.usage.searches <= CAPS["budget.searches"]
+    assert len(report.sources) <= CAPS["budget.sources"]
+
+
+async def test_a_finished_run_is_returned_without_a_single_call(tmp_path: Path) -> None:
+    report = await aresearch(COMPARISON, out=tmp_path)
+    events: list[Any] = []
+    again = await aresume(report.run_id, out=tmp_path, on_event=events.append)
+    assert again.to_json() == report.to_json() and events == []
+
+
+async def test_an_unknown_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match="There is no run 'nothing'"):
+        await aresume("nothing", out=tmp_path)
+
+
+# Several runs at once ---------------------------------------------------------------------------------
+
+
+async def test_five_runs_at_once_do_not_mix_sources_budgets_or_files(tmp_path: Path) -> None:
+    topics = (*TOPICS, "terns island", "lighthouse tall")
+
+    async def one(topic: str, cap: int, place: str) -> Report:
+        chosen = settings_of(budget__sources=cap)
+        provider = wire(Script(supervisor=delegate(topic)), latency_ms=2)
+        return await aresearch(
+            f"What of {topic}?",
+            settings=chosen,
+            environment=environment_of(provider, chosen),
+            out=tmp_path / place,
+        )
+
+    alone = [await one(topic, cap, "alone") for cap, topic in enumerate(topics, start=1)]
+    together = await asyncio.gather(
+        *(one(topic, cap, "together") for cap, topic in enumerate(topics, start=1))
+    )
+    assert [fingerprint(report) for report in together] == [fingerprint(report) for report in alone]
+    assert [report.usage for report in together] == [report.usage for report in alone]
+    for cap, (topic, report) in enumerate(zip(topics, together, strict=True), start=1):
+        folder = tmp_path / "together" / report.run_id
+        assert len(report.sources) <= cap
+        assert (folder / "report.md").read_text(encoding="utf-8") == report.markdown
+        assert {row.topic for row in rows_of(folder)} == {"", topic}
+        assert len(rows_of(folder)) == len(report.trace)
+
+
+async def test_runs_in_memory_share_nothing_either() -> None:
+    reports = await asyncio.gather(*(run(Script(supervisor=delegate(topic))) for topic in TOPICS))
+    for topic, report in zip(TOPICS, reports, strict=True):
+        assert {source.title for source in report.cited if topic[:4] in source.title}
+        assert len({report.run_id for report in reports}) == 3
