@@ -194,7 +194,13 @@ async def test_o2_the_writer_gets_brief_user_messages_findings_and_date():
     script = Script(clarifier=(ASKING, {**ASKING, "need_clarification": False}))
     await run(script, options={"answer": lambda question: "ALSO THIS."})
     prompt = script.prompts("writer")[0]
-    for part in (QUESTION, "Brief: I want to know", "ALSO THIS.", "Something is known [S1.1].", "2041-03-02"):
+    for part in (
+        QUESTION,
+        "Brief: I want to know",
+        "added: ALSO THIS.",
+        "Something is known [S1.1].",
+        "2041-03-02",
+    ):
         assert part in prompt
 
 
