@@ -6,6 +6,7 @@ ended, so the picture shows the shape of the run and not the speed of a machine.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -89,6 +90,7 @@ def _picture(rows: Sequence[tuple[str, list[Span]]]) -> bytes:
             )
     axes.set_yticks([-place for place in range(len(rows))], [title for title, _ in rows])
     axes.set_xlim(0, end)
+    axes.xaxis.set_major_locator(_whole_calls(end))
     axes.set_xlabel("simulated seconds (0.2 s per call)", fontsize=8, color=INK)
     plain_axes(axes, grid="x")
     axes.legend(
@@ -97,6 +99,13 @@ def _picture(rows: Sequence[tuple[str, list[Span]]]) -> bytes:
     )  # fmt: skip
     figure.set_layout_engine("tight")
     return to_png(figure)
+
+
+def _whole_calls(end: float) -> Any:
+    """Ticks at the ends of calls, about ten of them."""
+    from matplotlib.ticker import MultipleLocator
+
+    return MultipleLocator(SECONDS_PER_CALL * math.ceil(end / SECONDS_PER_CALL / 10))
 
 
 def _swatch(name: str) -> Any:
