@@ -11,24 +11,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import Field
-
 from .context import Context
 from .models import chat
 from .supervisor import offered
-from .tools import Arguments, Tool, answer, read_calls
+from .tools import LOOK_UP_TERM, answer, read_calls
 
 Glossary = Mapping[str, str]
 LARGE = 2_000
 """Characters; a longer glossary is looked up instead of shown."""
 _ROUNDS = 2
-
-
-class LookUpArguments(Arguments):
-    terms: list[str] = Field(min_length=1, description="Terms or abbreviations, as the user wrote them.")
-
-
-LOOK_UP_TERM = Tool("look_up_term", "Look up what terms mean in the user's glossary.", LookUpArguments)
 
 
 def is_large(glossary: Glossary) -> bool:

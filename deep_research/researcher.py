@@ -156,7 +156,7 @@ def _result(
 ) -> str:
     """The answer to one search call: per query its sources, or why there are none."""
     lines = []
-    new = 0
+    answered = [reading for query in queries if (reading := read.get(query))]
     for query in queries:
         outcome = results[query]
         if isinstance(outcome, BudgetExceeded):
@@ -172,6 +172,6 @@ def _result(
             lines.append(f"No results for “{fence(query)}”.")
         else:
             lines.append("\n".join([f"Results for “{fence(query)}”:", *read[query].references]))
-            new += read[query].new
-    progress.barren = 0 if new else progress.barren + 1
+    if answered:  # an outage says nothing about what there is to find
+        progress.barren = 0 if any(reading.new for reading in answered) else progress.barren + 1
     return "\n".join(lines)

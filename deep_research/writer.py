@@ -123,7 +123,8 @@ def from_template(question: str, findings: Sequence[Finding], gaps: Sequence[Gap
 
 
 def _gap_lines(gaps: Sequence[Gap], words: Mapping[str, str]) -> list[str]:
-    return [f"## {words['gaps']}", "", *(f"- {gap.message}" for gap in gaps)] if gaps else []
+    messages = dict.fromkeys(gap.message for gap in gaps)
+    return [f"## {words['gaps']}", "", *(f"- {message}" for message in messages)] if messages else []
 
 
 def with_gaps(markdown: str, gaps: Sequence[Gap], language: str) -> str:

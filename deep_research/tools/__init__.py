@@ -54,6 +54,10 @@ class ConductResearchArguments(Arguments):
     )
 
 
+class LookUpArguments(Arguments):
+    terms: list[str] = Field(min_length=1, description="Terms or abbreviations, as the user wrote them.")
+
+
 class NoArguments(Arguments):
     """A tool that takes nothing."""
 
@@ -65,9 +69,10 @@ THINK = Tool("think", "Write down a reflection. It costs nothing and finds nothi
 CONDUCT_RESEARCH = Tool(
     "ConductResearch", "Delegate one topic to a researcher, who works on it alone.", ConductResearchArguments
 )
+LOOK_UP_TERM = Tool("look_up_term", "Look up what terms mean in the user's glossary.", LookUpArguments)
 RESEARCH_COMPLETE = Tool("ResearchComplete", "Say that the research is finished.", NoArguments)
 
-TOOLS = {tool.name: tool for tool in (SEARCH, THINK, CONDUCT_RESEARCH, RESEARCH_COMPLETE)}
+TOOLS = {tool.name: tool for tool in (SEARCH, THINK, CONDUCT_RESEARCH, RESEARCH_COMPLETE, LOOK_UP_TERM)}
 
 
 @dataclass(frozen=True, slots=True)
