@@ -23,6 +23,11 @@ _GROUP = re.compile(rf"[ \t]*[\[【（(]\s*({ID}(?:\s*[,;、，]\s*{ID})*)\s*[\]
 _MARKERS = re.compile(r"[ \t]*\[\d+\]")
 _NUMBERED = re.compile(r"\[(\d+)\]")
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+_LIST_NAMES = "sources?|references|bibliography|citations|来源|参考文献|参考资料|出典|参考資料"
+_OWN_LIST = re.compile(
+    rf"^#{{1,6}}[ \t]*\W*(?:{_LIST_NAMES})\W*\n(?:(?!^#).*\n?)*\Z", re.IGNORECASE | re.MULTILINE
+)
+"""A source list that a model wrote at the end, although code writes it."""
 HEADINGS = {"en": "Sources", "zh": "来源", "ja": "出典"}
 _AFTER_STOP = re.compile(r"([.!?。！？])[ \t]*((?:\[\d+\])+)")
 
@@ -136,7 +141,8 @@ def with_first_ids(text: str, known: dict[str, Source]) -> str:
 def render_citations(markdown: str, sources: Sequence[Source], language: str) -> Rendered:
     """Replace ids by numbers, drop unknown ids with a reason, and add the source list.
 
-    Code blocks are left alone. Several ids of one place that are the same source give one number.
+    Code blocks are left alone; a source list of the model's own is taken out, since code writes it. Several
+    ids of one place that are the same source give one number.
     """
     known = by_any_id(sources)
     rendered = Rendered("")
@@ -155,6 +161,10 @@ def render_citations(markdown: str, sources: Sequence[Source], language: str) ->
             found.append(f"[{numbers[source.id]}]")
         return "".join([" ", *dict.fromkeys(found)]) if found else ""
 
+    own_list = _OWN_LIST.search(markdown)
+    if own_list:
+        markdown = markdown[: own_list.start()]
+        rendered.removed.append(Removed(number="", reason="own_source_list"))
     body = _outside_code(markdown, lambda text: _join_repeats(_GROUP.sub(number, text)))
     rendered.markdown = body.strip() + "\n" + source_list(rendered.cited, language)
     return rendered

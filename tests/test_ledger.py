@@ -179,3 +179,19 @@ def test_numbers_have_no_gaps_and_every_number_has_its_source(text: str):
     assert len(listed.strip().splitlines()) == len(rendered.cited)
     assert {s.id for s in rendered.cited} <= {"S1.1", "S1.2", "S2.1"}
     assert {item.number for item in rendered.removed} <= {"S9.9", "S0.0"}
+
+
+@pytest.mark.parametrize(
+    "heading", ["## Sources", "### References:", "## **Bibliography**", "## 来源", "## 出典"]
+)
+def test_o9_the_models_own_source_list_gives_way_to_the_one_that_code_writes(heading: str):
+    markdown = f"# Heights\n\nGull is tall [S1.1].\n\n{heading}\n\n1. Gull, https://invented.example\n"
+    rendered = render_citations(markdown, [Source(id="S1.1", url="https://gull.example", title="Gull")], "en")
+    assert rendered.markdown.count("https://") == 1 and "invented" not in rendered.markdown
+    assert [removed.reason for removed in rendered.removed] == ["own_source_list"]
+
+
+def test_o9_a_section_that_only_sounds_like_a_source_list_stays():
+    markdown = "# Heights\n\nGull [S1.1].\n\n## Sources of error\n\nWind."
+    rendered = render_citations(markdown, [Source(id="S1.1", url="https://gull.example", title="Gull")], "en")
+    assert "Wind." in rendered.markdown and not rendered.removed
