@@ -1,0 +1,58 @@
+"""The README's promises: every command in it runs, every file it names is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from deep_research.__main__ import main
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+SHELL = [line.split("#")[0].strip() for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
+COMMANDS = [line for line in SHELL if line.startswith("deep-research ")]
+TARGETS = [line.split()[1] for line in SHELL if line.startswith("make ")]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_of_the_readme_runs(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "club.md").write_text("# The chess club\n\nMary Ferris founded the club in 1921.\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    arguments = [part.replace("~", str(tmp_path)) for part in shlex.split(command)[1:]]
+    assert main(arguments) == 0
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_make_target_of_the_readme_exists(target: str) -> None:
+    planned = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True)
+    assert planned.returncode == 0, planned.stderr
+
+
+@pytest.mark.parametrize("code", [text for kind, text in BLOCKS if kind == "python"])
+def test_every_python_example_of_the_readme_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(code, "README.md", "exec"), {})
+    assert "## Sources" in capsys.readouterr().out
+
+
+def test_every_file_that_the_readme_names_is_there() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    tree = re.findall(r"```\n(deep_research/.*?)```", README, re.DOTALL)[0]
+    named = re.findall(r"(?<=\s)([a-z_]+(?:\.py|/))(?=\s)", tree)
+    missing = [path for path in links if not path.startswith("http") and not (ROOT / path).exists()]
+    missing += [
+        name for name in named if not ((ROOT / "deep_research" / name).exists() or (ROOT / name).exists())
+    ]
+    assert not missing
+
+
+def test_the_first_command_stands_within_the_first_200_words() -> None:
+    assert len(README[: README.index("make demo")].split()) < 200
