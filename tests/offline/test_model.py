@@ -199,18 +199,18 @@ def test_follows_leads_over_hops_and_cites_each_document(tools):
 
 def test_compares_what_the_sources_state():
     report, cited = research("Which is longer, the Talmer Bridge or the Osk Viaduct?")
-    assert "it is Talmer Bridge" in report and "388 m" in report
+    assert "Talmer Bridge is longer: 412 metres [" in report and "388 m" in report
     assert {"Talmer Bridge", "Osk Viaduct"} <= cited
 
 
 def test_compares_over_a_hop():
     report, cited = research("Which bridge has the designer born later, Talmer Bridge or Osk Viaduct?")
-    assert "it is Osk Viaduct" in report and {"Ines Farrow", "Per Lund"} <= cited
+    assert "Osk Viaduct has the designer born later: " in report and {"Ines Farrow", "Per Lund"} <= cited
 
 
 def test_s13_chinese_and_japanese_questions():
     report, cited = research("塔尔默桥和奥斯克桥，哪一座更长？")
-    assert "## 依据" in report and "是塔尔默桥" in report and cited == {"塔尔默桥", "奥斯克桥"}
+    assert "## 依据" in report and "塔尔默桥更长：412米" in report and cited == {"塔尔默桥", "奥斯克桥"}
     report, cited = research("タルマー橋の全長はどのくらいですか。")
     assert "412メートル" in report and "## 根拠" in report and "タルマー橋" in cited
 

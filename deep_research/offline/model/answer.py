@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from .hops import Hop
 from .lexicon import UNITS
 from .names import mentions, normal
-from .page import ABOUT, Page, aboutness, is_about
+from .page import ABOUT, Page, aboutness, is_about, setting
 from .question import Question
 from .rank import Pick, score_all
 from .ranking import Claim, rank_items, trust
@@ -22,7 +22,7 @@ from .steps import Step, candidates, fitness
 from .task import Task
 from .text import stem, terms
 from .timing import time_fit
-from .values import bare, dates, numbers
+from .values import dates, numbers, same_amount
 
 ENOUGH = 0.5
 
@@ -68,9 +68,7 @@ def convincing(step: Step, question: Question, trail: Trail) -> bool:
     named."""
     named = mentions(step.sentence.text, step.subject) or is_about(step.page, step.subject)
     fits = fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
-    timely = time_fit(
-        question, step.sentence.text, f"{step.sentence.heading} {step.page.title} {step.page.published[:4]}"
-    )
+    timely = time_fit(question, step.sentence.text, setting(step.page, step.sentence))
     return named and fits and timely >= 0.5 and _names_all(question, trail)
 
 
@@ -164,20 +162,28 @@ def _country_words(value: str) -> list[str]:
 
 def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> list[list[Claim]]:
     """Values that pages give differently for the same thing and the same last relation, best source first."""
-    found: list[list[Claim]] = []
+    found: dict[tuple[str, ...], list[Claim]] = {}
     for claim in answer.claims if answer.verdict != "ranking" else ():
         hop = claim.step.hop
         if hop.wants not in {"number", "date"} or len(question.years) > 1:
             continue
         steps = [s for page in pages for s in candidates(question, claim.step.subject, hop, [page])[:1]]
-        unit = _unit(claim.value)
-        steps = [s for s in steps if s.value and s.score >= 0.5 * claim.step.score and _unit(s.value) == unit]
-        groups: dict[str, Step] = {}
+        steps = [s for s in steps if s.value and _rivals(s, claim.step)]
+        different: list[Step] = []
         for step in sorted(steps, key=lambda s: (*(-x for x in trust(s.page)), s.page.id)):
-            groups.setdefault(_same_value(step.value), step)
-        if len(groups) > 1:
-            found.append([Claim(claim.item, s.value, s) for s in groups.values()])
-    return found
+            if not any(same_amount(step.value, known.value) for known in different):
+                different.append(step)
+        if len(different) > 1:
+            key = tuple(sorted(step.value for step in different))
+            found.setdefault(key, [Claim(claim.item, s.value, s) for s in different])
+    return list(found.values())
+
+
+def _rivals(step: Step, known: Step) -> bool:
+    """Whether a step states the same relation of the same thing as surely, in the same unit."""
+    surely = step.score >= 0.5 * known.score and fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
+    own = mentions(step.sentence.text, step.subject) or aboutness(step.page, step.subject) >= 0.8
+    return surely and own and _unit(step.value) == _unit(known.value)
 
 
 def _unit(value: str) -> str:
@@ -193,15 +199,6 @@ def _unit(value: str) -> str:
         "",
     )
     return kind or stem(unit)
-
-
-def _same_value(value: str) -> str:
-    return bare(value) if numbers(value) else str(dates(value)[0].key) if dates(value) else normal(value)
-
-
-def better(claims: Sequence[Claim]) -> Claim:
-    """Which of several claims to prefer: the more credible source, then the more recent."""
-    return max(claims, key=lambda c: (*trust(c.step.page), c.step.page.id))
 
 
 def related(pages: Sequence[Page], anchors: Sequence[str]) -> list[str]:

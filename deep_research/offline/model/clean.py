@@ -35,7 +35,10 @@ _ORDERS = re.compile(
 )
 
 
-_LINK_OR_BYLINE = re.compile(r"^\W*\[[^\]]*\]\([^)]*\)+\W*$|^\W*By\s+(?:[A-Z][\w.'’-]*\s*)+\W*$")
+_LINK_OR_BYLINE = re.compile(
+    r"^\W*\[[^\]]*\]\([^)]*\)+\W*$|^\W*By\s+[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*)*\W*$"
+    r"|^\*[A-Z][\w.'’-]*(?:,?\s+[A-Z][\w.'’-]*)+\*\W*$"
+)
 
 
 @lru_cache(maxsize=65536)

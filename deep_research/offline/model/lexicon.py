@@ -162,7 +162,7 @@ RELATIONS = (
     ),
     Relation("burial", "place", "burial buried grave interred tomb 葬", r"\b(?:buried|interred|burial|tomb|grave)\b|葬"),
     Relation("deathcause", "text", "deathcause", r"\b(?:died|death|killed|suicide)\b|死因"),
-    Relation("lifespan", "lifespan", "lifespan lived 寿命", r"\b(?:born|died)\b"),
+    Relation("lifespan", "lifespan", "lifespan lived 寿命", r"\b(?:born|died)\b|\d\s?[–—-]\s?(?:\d|[A-Z])"),
     Relation(
         "nationality", "country", "nationality citizenship citizen nationalities 国籍",
         r"\b(?:is|was)\b(?: an?| the)?|\bcitizen\b|国籍",

@@ -53,3 +53,9 @@ def aboutness(page: Page, name: str) -> float:
         if normal(name) and f"{opening} ".startswith(f"{normal(name)} "):
             score = max(score, 0.7)
     return score
+
+
+def setting(page: Page, sentence: Sentence) -> str:
+    """What dates a statement from outside: heading and title; the year of publication if they name none."""
+    around = f"{sentence.heading} {page.title}"
+    return around if re.search(r"(?<!\d)[12]\d{3}(?!\d)", around) else f"{around} {page.published[:4]}"

@@ -143,10 +143,17 @@ _TABLE: dict[str, dict[str, str]] = {
     },
     "value_of": {"en": "{item}: {value}", "zh": "{item}：{value}", "ja": "{item}：{value}"},
     "wins": {
-        "en": "By the values that the sources give, it is {winner}: {values}.",
-        "zh": "根据来源给出的数值，是{winner}：{values}。",
-        "ja": "情報源の値によれば、{winner}です：{values}。",
+        "en": "By the values that the sources give, it is {winner}: {value}, against {others}.",
+        "zh": "根据来源给出的数值，是{winner}：{value}，而{others}。",
+        "ja": "情報源の値によれば、{winner}です：{value}、{others}。",
     },
+    "wins_as": {
+        "en": "{said}: {value}, against {others}.",
+        "zh": "{said}：{value}，而{others}。",
+        "ja": "{said}：{value}、{others}。",
+    },
+    "against": {"en": "{value} for {item}", "zh": "{item}为{value}", "ja": "{item}は{value}"},
+    "way": {"en": "The way there: {it}.", "zh": "推理过程：{it}。", "ja": "たどった経路：{it}。"},
     "tie": {
         "en": "By the values that the sources give, they are equal: {values}.",
         "zh": "根据来源给出的数值，两者相同：{values}。",
@@ -164,10 +171,20 @@ _TABLE: dict[str, dict[str, str]] = {
         "zh": "各来源给出的数值不同：{values}。",
         "ja": "情報源によって値が異なります：{values}。",
     },
-    "prefer": {
-        "en": "{it} is the more recent or better documented statement.",
-        "zh": "其中{it}较新或更可信。",
-        "ja": "このうち{it}の方が新しいか、より信頼できます。",
+    "prefer_newer": {
+        "en": "Preferred is {it}, the more recent statement.",
+        "zh": "以{it}为准，因为其来源更新。",
+        "ja": "より新しい情報源の{it}を採ります。",
+    },
+    "prefer_tier": {
+        "en": "Preferred is {it}, from the more authoritative kind of source.",
+        "zh": "以{it}为准，因为其来源类型更权威。",
+        "ja": "より権威のある種類の情報源の{it}を採ります。",
+    },
+    "prefer_first": {
+        "en": "Nothing tells which is right; {it} comes first only by order.",
+        "zh": "无法判断哪个正确；{it}只是排在前面。",
+        "ja": "どちらが正しいかは判断できません。{it}は順序の上で先に挙げたものです。",
     },
     "says": {
         "en": "{value} ({title}{date})",

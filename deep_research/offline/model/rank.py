@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .hops import reach
 from .names import mentions
-from .page import ABOUT, Page, aboutness
+from .page import ABOUT, Page, aboutness, setting
 from .question import Question
 from .steps import fitness
 from .text import Sentence, term_set
@@ -53,7 +53,7 @@ def _score(
     related = max((fitness(hop, sentence, page.title) for hop in question.hops[-2:]), default=0.0)
     wants = question.hops[-1].wants if question.hops else "any"
     score = 1.5 * cover + related + (0.8 if named else 0.5 * about) + _value_bonus(wants, sentence.text)
-    score *= time_fit(question, sentence.text, f"{sentence.heading} {page.title} {page.published[:4]}")
+    score *= time_fit(question, sentence.text, setting(page, sentence))
     return score if named or about or not subjects else 0.5 * score
 
 

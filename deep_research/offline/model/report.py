@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from .answer import Answer, better, disagreements, related, solve
+from .answer import Answer, disagreements, related, solve
+from .bearing import evidence_lines, states
 from .conversation import Conversation, outside_fences
-from .digest import evidence, on_the_way
+from .digest import evidence
+from .names import mentions
 from .offer import limit, wanted_language
-from .page import Page
+from .page import Page, is_about
 from .phrases import join, say
+from .present import cite, compared, full_value, is_row, readable
 from .question import Question
-from .ranking import Claim
+from .ranking import Claim, trust
 from .supervise import finding_pages
 from .task import Task, read_task
 from .text import is_cjk, language, tidy
+from .values import numbers
 
 _QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s*$", re.MULTILINE)
+_CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|affect\w*)\b|变化|改变|変わ|変化", re.IGNORECASE)
 _GAPS = re.compile(r"<gaps>(.*?)</gaps>", re.DOTALL)
 
 
@@ -51,10 +57,10 @@ def compose(
     """The report's blocks, in order of importance; the first holds title and answer."""
     question = task.question
     answer = solve(task, pages)
-    opening = f"# {question.text}\n\n" + "\n".join(_answer_lines(question, answer, pages, lang))
+    opening = f"# {question.text}\n\n" + "\n".join(_answer_lines(task, answer, pages, lang))
     sections = [opening]
     if answer.found or answer.trails:
-        lines = _evidence_lines(task, answer, pages)
+        lines = evidence_lines(task, answer, pages)
         if lines:
             sections.append(f"## {say('h_evidence', lang)}\n\n" + "\n".join(lines))
     if answer.found:
@@ -68,7 +74,8 @@ def compose(
     return sections[: max(1, most)] if most else sections
 
 
-def _answer_lines(question: Question, answer: Answer, pages: Sequence[Page], lang: str) -> list[str]:
+def _answer_lines(task: Task, answer: Answer, pages: Sequence[Page], lang: str) -> list[str]:
+    question = task.question
     if not answer.found:
         seen = related(pages, question.anchors)
         line = say("no_answer", lang, it=_asked_phrase(question, lang))
@@ -78,7 +85,20 @@ def _answer_lines(question: Question, answer: Answer, pages: Sequence[Page], lan
     if answer.verdict == "ranking":
         values = say("separator", lang).join(_valued(c, lang) for c in answer.claims)
         return [say("ranking", lang, values=values)]
-    return [_statement(claim) for claim in answer.claims]
+    lines = [_statement(question, claim, pages) for claim in answer.claims]
+    lines += _other_side(task, answer.claims[0], pages) if _CHANGE.search(question.text) else []
+    way = _way(answer, lang)
+    return [*lines, "", way] if way else lines
+
+
+def _way(answer: Answer, lang: str) -> str:
+    """A chain of more than one step, name by name, each with the source that leads to it."""
+    steps = next((t.steps for t in answer.trails if t.done and t.steps[-1] is answer.claims[0].step), ())
+    named = [step for step in steps if step.value]
+    if len(named) < 2:
+        return ""
+    chain = " → ".join(f"{step.value} {cite(step.page)}" for step in named)
+    return say("way", lang, it=f"{named[0].subject} → {chain}")
 
 
 def _asked_phrase(question: Question, lang: str) -> str:
@@ -87,15 +107,35 @@ def _asked_phrase(question: Question, lang: str) -> str:
     return f"what the question asks about {join(list(question.anchors), lang)}"
 
 
-def _statement(claim: Claim) -> str:
-    """The sentence that answers, led by the value where it is a clear one."""
-    sentence = titled(claim.step.sentence.text, claim.step.page)
-    lead = (
-        f"**{claim.value}** — "
-        if claim.value and claim.step.hop.wants in {"date", "number", "name", "place"}
-        else ""
-    )
-    return f"{lead}{sentence} [{claim.step.page.id}]"
+def _statement(question: Question, claim: Claim, pages: Sequence[Page]) -> str:
+    """The sentence that answers, led by the value where that is clear; running text before a table row."""
+    step = claim.step
+    sentence, page = step.sentence, step.page
+    if is_row(sentence):
+        said = (
+            (p, s)
+            for p in sorted(pages, key=lambda p: (p.id != page.id, p.id))
+            for s in p.sentences
+            if not is_row(s)
+            and claim.value in s.text
+            and mentions(s.text, step.subject)
+            and states(question, claim, p, s)
+        )
+        page, sentence = next(said, (page, sentence)) if claim.value else (page, sentence)
+    leads = claim.value and step.hop.wants in {"date", "number", "name", "place", "text"}
+    lead = f"**{full_value(replace(claim, step=replace(step, sentence=sentence)))}** — " if leads else ""
+    return f"{lead}{readable(sentence, page, step.subject)} {cite(page)}"
+
+
+def _other_side(task: Task, claim: Claim, pages: Sequence[Page]) -> list[str]:
+    """For a question about a change: the sentence on the same thing with another number in the same unit."""
+    own = numbers(claim.step.sentence.text)
+    for page, sentence in evidence(task, pages):
+        found = numbers(sentence.text)
+        same_unit = own and found and own[0].unit == found[0].unit and own[0].key != found[0].key
+        if same_unit and (mentions(sentence.text, claim.step.subject) or is_about(page, claim.step.subject)):
+            return [f"{readable(sentence, page, claim.step.subject)} {cite(page)}"]
+    return []
 
 
 def _comparison_line(question: Question, answer: Answer, lang: str) -> str:
@@ -103,48 +143,27 @@ def _comparison_line(question: Question, answer: Answer, lang: str) -> str:
     if answer.verdict in {"yes", "no", "tie"}:
         return say(answer.verdict, lang, values=values)
     if answer.verdict:
-        return say("wins", lang, winner=answer.verdict, values=values)
+        return compared(question, answer.verdict, answer.claims, lang)
     return values + ("。" if lang != "en" else ".")
 
 
 def _valued(claim: Claim, lang: str) -> str:
-    return f"{say('value_of', lang, item=claim.item, value=claim.value)} [{claim.step.page.id}]"
-
-
-def _evidence_lines(task: Task, answer: Answer, pages: Sequence[Page]) -> list[str]:
-    """Each step on the way, then what else bears on the question; one bullet per sentence.
-
-    Without an answer only the way is shown, as far as it led; facts nearby would look like one.
-    """
-    told = [(s.page, s.sentence) for t in answer.trails for s in t.steps]
-    told += [(c.step.page, c.step.sentence) for c in answer.claims]
-    if answer.found:
-        told += evidence(task, pages)
-    elif len(task.question.hops) > 1:
-        told += on_the_way(task.question, answer.trails, pages)
-    chosen: dict[str, list[str]] = {}
-    for page, sentence in told:
-        ids = chosen.setdefault(titled(sentence.text, page), [])
-        ids += [page.id] if page.id not in ids else []
-    return [f"- {text} {''.join(f'[{i}]' for i in ids)}" for text, ids in chosen.items()]
-
-
-def titled(text: str, page: Page) -> str:
-    """A sentence with its page's title before it, unless it names it."""
-    return f"{page.title}: {text}" if page.title and page.title not in text else text
+    return f"{say('value_of', lang, item=claim.item, value=full_value(claim))} {cite(claim.step.page)}"
 
 
 def _conflict_line(claims: Sequence[Claim], lang: str) -> str:
+    """Who says which value, when, and which one is preferred for what reason; best source first."""
     parts = []
     for claim in claims:
         page = claim.step.page
         date = f", {page.published}" if page.published else ""
-        parts.append(
-            say("says", lang, value=claim.value, title=page.title or page.id, date=date) + f" [{page.id}]"
-        )
-    chosen = better(claims)
+        said = say("says", lang, value=full_value(claim), title=page.title or page.id, date=date)
+        parts.append(f"{said} {cite(page)}")
     line = say("differ", lang, values=say("separator", lang).join(parts))
-    return f"- {line} {say('prefer', lang, it=chosen.value)} [{chosen.step.page.id}]"
+    best, second = (trust(claim.step.page) for claim in claims[:2])
+    reason = "tier" if best[0] > second[0] else "newer" if best[1] > second[1] else "first"
+    preferred = say(f"prefer_{reason}", lang, it=full_value(claims[0]))
+    return f"- {line} {preferred} {cite(claims[0].step.page)}"
 
 
 def _shortened(sections: Sequence[str], words: int | None, lang: str) -> str:
@@ -177,5 +196,5 @@ def plain_answer(talk: Conversation) -> str:
     if not pages:
         return say("no_evidence", lang)
     task = read_task(outside_fences(last))
-    lines = [titled(s.text, p) for p, s in evidence(task, pages)][:5]
+    lines = [readable(s, p) for p, s in evidence(task, pages)][:5]
     return "\n".join(lines) if lines else say("nothing", lang)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from . import lexicon
 from .hops import Hop, reach
 from .names import Name, likeness, mentions, names, normal
-from .page import ABOUT, Page, aboutness
+from .page import ABOUT, Page, aboutness, setting
 from .question import Question
 from .text import Sentence, is_cjk, stem, term_set, terms
 from .timing import time_fit
@@ -52,9 +52,7 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
             near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
             fit = fitness(hop, sentence, page.title)
             if fit >= MIN_FIT:
-                timely = time_fit(
-                    question, sentence.text, f"{sentence.heading} {page.title} {page.published[:4]}"
-                )
+                timely = time_fit(question, sentence.text, setting(page, sentence))
                 found += _values(subject, hop, page, sentence, near * fit * timely)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}

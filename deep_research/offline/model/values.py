@@ -126,3 +126,30 @@ def bare(text: str) -> str:
     """The number alone, without separators, for comparing two ways of writing it."""
     match = _NUMBER.search(text)
     return re.sub(r"[,，\s]", "", match.group("n")) if match else text
+
+
+_METRIC = {
+    **dict.fromkeys(("km", "kilometre", "kilometer", "公里", "千米", "キロ"), ("length", 1e3)),
+    **dict.fromkeys(("m", "metre", "meter", "米", "メートル"), ("length", 1.0)),
+    **dict.fromkeys(("t", "tonne", "ton", "吨", "トン"), ("weight", 1e3)),
+    **dict.fromkeys(("kg", "kilogram", "kilo", "公斤", "千克", "キログラム"), ("weight", 1.0)),
+}
+
+
+def same_amount(one: str, other: str) -> bool:
+    """Whether two texts give one quantity or date, however spelled: units in full or short, a date less
+    exact."""
+    when, then = dates(one), dates(other)
+    if when and then:
+        return all(a == b or not a or not b for a, b in zip(when[0].key, then[0].key, strict=True))
+    much, many = numbers(one), numbers(other)
+    if not much or not many or when or then:
+        return one.strip().lower() == other.strip().lower()
+    (a, left), (b, right) = _metric(much[0]), _metric(many[0])
+    return a == b and (left == right or "" in (left, right) or left[:4] == right[:4])
+
+
+def _metric(value: Value) -> tuple[float, str]:
+    """Size and dimension in base units; the bare number and its unit where it is a count."""
+    kind, factor = _METRIC.get(value.unit.rstrip("s"), (value.unit, 1.0))
+    return value.key[0] * factor, kind
