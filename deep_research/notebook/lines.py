@@ -13,16 +13,26 @@ _WIDTH = 100
 def progress(write: Callable[[str], None] = print) -> Callable[[Event], None]:
     """A sink that writes one line for each step worth knowing: who works, what is searched, what is missing.
 
-    Neither times nor run ids are written, and streamed text is left out.
+    Neither times nor run ids are written, and streamed text is left out. Of researchers that work side by
+    side the first one's lines are written as they come, and the others' follow, one researcher after the
+    other: how their steps really interleave differs from run to run.
     """
     found: dict[str, int] = {}
+    side_by_side: dict[str, list[str]] = {}  # topic: lines to be written later
 
     def sink(event: Event) -> None:
         if event.type == "source":
             found[event.topic] = found.get(event.topic, 0) + 1
-        line = _line(event, found)
-        if line:
-            write(shorten(line, _WIDTH))
+        if event.topic:
+            held = side_by_side.setdefault(event.topic, [])
+            put = write if event.topic == next(iter(side_by_side)) else held.append
+        else:
+            for line in (line for lines in side_by_side.values() for line in lines):
+                write(line)
+            side_by_side.clear()
+            put = write
+        if line := _line(event, found):
+            put(shorten(line, _WIDTH))
 
     return sink
 

@@ -1,7 +1,8 @@
 """A run's trace as a timeline: who did what, and what ran side by side.
 
 Times are simulated: every call counts 0.2 s and starts when the calls that it waited for (`after`) have
-ended, so the picture shows the shape of the run and not the speed of a machine.
+ended, so the picture shows the shape of the run and not the speed of a machine. A result that one branch took
+over from another is no call and is left out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..report import Report
-from ..tracing import SECONDS_PER_CALL, TraceLine, simulated_seconds
+from ..tracing import SECONDS_PER_CALL, TraceLine, schedule
 from .display import INK, Display, colour, new_figure, plain_axes, to_png
 
 Span = tuple[str, float]
@@ -20,26 +21,11 @@ Span = tuple[str, float]
 
 def show_trace(trace: Report | Sequence[TraceLine]) -> Display:
     """The timeline of a report or of its trace; one row per branch, more where its own calls overlap."""
-    lines = list(trace.trace if isinstance(trace, Report) else trace)
-    starts = start_times(lines)
+    every = list(trace.trace if isinstance(trace, Report) else trace)
+    starts = {call: start for call, (start, _) in schedule(every).items()}
+    lines = [line for line in every if line.status != "reused"]
     rows = _rows(lines, starts)
     return Display(_text(lines, starts, rows), png=_picture(rows))
-
-
-def start_times(lines: Sequence[TraceLine]) -> dict[str, float]:
-    """Simulated start of each call, in seconds: right after the last of the calls that it waited for."""
-    known = {line.id: line for line in lines}
-    starts: dict[str, float] = {}
-
-    def start(call: str) -> float:
-        if call not in starts:
-            before = [start(earlier) for earlier in known[call].after if earlier in known]
-            starts[call] = round(max(before, default=-SECONDS_PER_CALL) + SECONDS_PER_CALL, 6)
-        return starts[call]
-
-    for line in lines:
-        start(line.id)
-    return starts
 
 
 def who(line: TraceLine) -> str:
@@ -68,8 +54,9 @@ def _text(
     lines: Sequence[TraceLine], starts: dict[str, float], rows: Sequence[tuple[str, list[Span]]]
 ) -> str:
     """Totals, then each row as words."""
-    longest = simulated_seconds(lines)
-    most = max((sum(s == at for s in starts.values()) for at in starts.values()), default=0)
+    begins = [starts[line.id] for line in lines]
+    longest = max(begins, default=-SECONDS_PER_CALL) + SECONDS_PER_CALL
+    most = max((begins.count(at) for at in begins), default=0)
     head = (
         f"{len(lines)} calls, {longest:.1f} simulated seconds along the longest path; "
         f"one after another {len(lines) * SECONDS_PER_CALL:.1f} s; at most {most} at once"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from base64 import b64decode
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -105,7 +106,7 @@ def test_trace_starts_each_call_after_what_it_waited_for() -> None:
         "  topic 2  0.2 researcher, 0.4 search",
         "           0.4 search",
     ]
-    assert simulated_seconds(DIAMOND) == 0.8
+    assert simulated_seconds(DIAMOND) == 0.8  # what the package itself says of this trace
     assert b64decode(bundle(shown)["image/png"]).startswith(PNG)
 
 
@@ -146,15 +147,13 @@ def test_sources_link_only_to_web_addresses() -> None:
     assert shown["text/plain"].startswith("2 sources: 1 cited, 1 read, 0 seen")
 
 
-def test_progress_prints_stable_lines_without_ids_and_times() -> None:
-    from datetime import UTC, datetime
+def event(**values: Any) -> Event:
+    return Event(run_id="secret", at=datetime(2026, 1, 1, tzinfo=UTC), **values)
 
+
+def test_progress_prints_stable_lines_without_ids_and_times() -> None:
     lines: list[str] = []
     sink = progress(lines.append)
-
-    def event(**values: Any) -> Event:
-        return Event(run_id="secret", at=datetime(2026, 1, 1, tzinfo=UTC), **values)
-
     sink(event(type="started", text="How long?"))
     sink(event(type="started", role="researcher", tool="search", topic="A", text="length A"))
     sink(event(type="source", role="researcher", topic="A", text="Page"))
@@ -169,3 +168,19 @@ def test_progress_prints_stable_lines_without_ids_and_times() -> None:
         "not found: No source was found.",
         "done: complete",
     ]
+
+
+def test_progress_does_not_show_how_parallel_researchers_interleave() -> None:
+    def told(order: str) -> list[str]:
+        lines: list[str] = []
+        sink = progress(lines.append)
+        steps = {topic: iter(("one", "two")) for topic in "AB"}
+        for topic in order:
+            sink(
+                event(type="started", role="researcher", tool="search", topic=topic, text=next(steps[topic]))
+            )
+        sink(event(type="done", text="complete"))
+        return lines
+
+    assert told("ABAB") == told("AABB") == told("ABBA")
+    assert [line[-4:-1] for line in told("ABAB")[:-1]] == ["one", "two", "one", "two"]
