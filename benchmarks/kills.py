@@ -44,11 +44,15 @@ class Counter(OfflineProvider):
     def __init__(self) -> None:
         super().__init__(web=build_web(), latency_ms=1000 * LATENCY)
         self.count = 0
+        self.keys: list[str] = []
         self._arrived = threading.Condition()
 
     def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
         with self._arrived:
             self.count += 1
+            if path.endswith("/chat/completions"):
+                given = {name.lower(): value for name, value in headers.items()}
+                self.keys.append(given.get("idempotency-key", ""))
             self._arrived.notify_all()
         return super().handle(method, path, headers, body)
 
@@ -61,10 +65,14 @@ class Counter(OfflineProvider):
 
 @dataclass
 class Result:
-    """What one run did: its promised bytes, requests that arrived, kills, and calls in flight at them."""
+    """What one run did: its promised bytes, requests that arrived, kills, and calls in flight at them.
+
+    `model_calls` counts idempotency keys: a call that was in flight and is sent again keeps its key.
+    """
 
     promised: str = ""
     sent: int = 0
+    model_calls: int = 0
     kills: int = 0
     in_flight: int = 0
 
@@ -84,7 +92,7 @@ class Trial:
         """Run the question to its end; with `rng`, kill it once to three times on the way."""
         self._runs += 1
         out = self.folder / str(self._runs)
-        result, logged = Result(), 0
+        result, logged, keys = Result(), 0, len(self.provider.keys)
         planned = rng.randint(1, 3) if rng else 0
         while True:
             started = self.provider.count
@@ -99,6 +107,7 @@ class Trial:
                 if process.returncode:
                     raise RuntimeError(f"exit status {process.returncode}: {errors}")
                 result.promised = promised(answer)
+                result.model_calls = len(set(self.provider.keys[keys:]))
                 return result
             result.kills += 1
             before, logged = logged, logged_calls(out)
@@ -164,11 +173,12 @@ def show(reference: Result, results: Sequence[Result]) -> int:
     """Print what happened; 0 if every run kept the promise."""
     kills, in_flight = sum(r.kills for r in results), sum(r.in_flight for r in results)
     again = sum(r.sent - r.in_flight - reference.sent for r in results)
+    keys = sum(r.model_calls - reference.model_calls for r in results)
     different = sum(r.promised != reference.promised for r in results)
-    print("| runs | kills | calls of a run | in flight at a kill | logged calls sent again | other reports |")
-    print("|---:|---:|---:|---:|---:|---:|")
-    print(f"| {len(results)} | {kills} | {reference.sent} | {in_flight} | {again} | {different} |")
-    return 1 if again or different else 0
+    print("| runs | kills | calls of a run | in flight at a kill | logged calls sent again ", end="")
+    print("| sent again under another key | other reports |\n|---:|---:|---:|---:|---:|---:|---:|")
+    print(f"| {len(results)} | {kills} | {reference.sent} | {in_flight} | {again} | {keys} | {different} |")
+    return 1 if again or keys or different else 0
 
 
 if __name__ == "__main__":

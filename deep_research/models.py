@@ -13,13 +13,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from .calls import Call, Reply, perform, status_of
 from .context import Context
 from .errors import BudgetExceeded, ModelError, StructuredOutputError, UsageError
 from .fitting import fit, message_tokens
+from .objects import parse_object
 from .settings import Settings
+from .store import digest
 from .tools import Tool
 
 if TYPE_CHECKING:
@@ -227,14 +229,25 @@ async def _call(
     max_tokens = _affordable_output(role, input_tokens, most_output, spec, ctx)
     request = {"model": spec, "messages": wire, "tools": specs, "options": options, "max_tokens": max_tokens}
 
+    headers = _idempotency(spec, request, ctx)
+
     async def send() -> Reply:
         model = ctx.models.client(spec)
-        bound = model.bind(**({"tools": specs} if specs else {}), **options, max_tokens=max_tokens)
+        bound = model.bind(**({"tools": specs} if specs else {}), **options, **headers, max_tokens=max_tokens)
         message = await _stream(bound, wire, role, ctx) if stream else await bound.ainvoke(wire)
         return _reply(message, spec, input_tokens)
 
     worst = {"tokens": input_tokens + max_tokens, "cost_usd": price(spec, input_tokens, max_tokens)}
     return await perform(Call("model", role, request, send, worst, spec, shared), ctx)
+
+
+def _idempotency(spec: str, request: dict[str, Any], ctx: Context) -> dict[str, Any]:
+    """A header that is the same when this very call is tried again, even after a kill, and never else."""
+    if spec.partition(":")[0] not in ("openai", "offline"):
+        return {}  # other clients take no headers here
+    key = digest(request)
+    call = [ctx.run_id, ctx.branch, key, ctx.shared.occurrences[ctx.branch, "model", key]]
+    return {"extra_headers": {"Idempotency-Key": digest(call)}}
 
 
 def _affordable_output(role: str, input_tokens: int, most: int, spec: str, ctx: Context) -> int:
@@ -364,33 +377,3 @@ def _asking(messages: list[Any], schema: type[BaseModel], way: str) -> tuple[lis
         *messages,
         HumanMessage(content=f"Answer with one JSON object of this schema and no prose: {wanted}"),
     ], {}
-
-
-def parse_object(message: AIMessage, schema: type[T]) -> T:
-    """Read an object from a tool call or from text with fences, prose or small JSON faults around it.
-
-    Raises ValueError with a one-line reason that a model can act on.
-    """
-    candidates = [call["args"] for call in message.tool_calls]
-    text = message.text
-    if not candidates and text.strip():
-        candidates = _objects_in(text)
-    if not candidates:
-        raise ValueError("there is no JSON object in the answer.")
-    for candidate in candidates:
-        try:
-            return schema.model_validate(candidate)
-        except ValidationError as error:
-            first = error.errors()[0]
-            problem = f"{'.'.join(str(part) for part in first['loc']) or 'object'}: {first['msg']}."
-    raise ValueError(problem)
-
-
-def _objects_in(text: str) -> list[Any]:
-    """JSON objects found in a text, the likeliest first."""
-    from json_repair import repair_json
-
-    fenced = re.findall(r"```(?:json)?\s*(.*?)```", text, re.DOTALL)
-    spans = [text[text.find("{") : text.rfind("}") + 1]] if "{" in text else []
-    found = [repair_json(part, return_objects=True) for part in [*fenced, *spans] if "{" in part]
-    return [item for item in found if isinstance(item, dict) and item]

@@ -66,7 +66,7 @@ async def test_s7_model_calls_end_at_the_stated_number(cap: int) -> None:
     assert f"limit on model_calls ({cap}) is reached" in report.markdown
 
 
-@pytest.mark.parametrize("cap", [3, 5])
+@pytest.mark.parametrize("cap", [1, 2, 3, 5])
 async def test_s7_too_few_model_calls_end_in_no_evidence_never_in_an_error(cap: int) -> None:
     provider = wire(endless())
     report = await run(provider=provider, budget__model_calls=cap)

@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel, Field
 
 from deep_research.clock import FrozenClock
+from deep_research.compressor import compress
 from deep_research.errors import ModelError, SearchError, StructuredOutputError
 from deep_research.fitting import CUT, fit, message_tokens
+from deep_research.ledger import Ledger
 from deep_research.models import chat, structured
 from deep_research.offline.faults import Call, Fault
+from deep_research.researcher import Progress, run_tools
 from deep_research.tools.search import search
 from tests.running import DAY, TOPICS, context_of, delegate, page, run, small_web, wire
 from tests.scripted import Script
@@ -225,6 +228,18 @@ async def test_s10_an_object_cut_by_the_length_limit_is_asked_for_again() -> Non
 
 
 WHOLE = {"research_brief": "I want to know how tall the Gull lighthouse is."}
+
+
+async def test_s10_no_source_is_lost_when_the_finding_stays_cut() -> None:
+    ctx = context_of(Script(compressor=lambda request: ("Gull is 41 metres tall [S1.1]. And", "length")))
+    progress, ledger = Progress(), Ledger("1")
+    call = {"name": "search", "args": {"queries": ["lighthouse tall"]}, "id": "c"}
+    await run_tools(AIMessage("", tool_calls=[call]), progress, ledger, ctx)
+    assert len(ledger) >= 3
+    finding = await compress("Gull", ledger.sources, [], progress.queries, "done", ctx)
+    assert finding.source_ids == [source.id for source in ledger.sources]
+    for source in ledger.sources:
+        assert f"[{source.id}]" in finding.text
 
 
 # s11 --------------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ def test_a_killed_run_goes_on_in_a_new_process_and_sends_no_logged_call_again(tm
     assert calm.kills == 0 and killed.kills >= 2
     assert killed.promised == calm.promised
     assert killed.sent - killed.in_flight == calm.sent
+    assert killed.model_calls == calm.model_calls > 5
 
 
 # The same without a wire, at many more moments ------------------------------------------------------
