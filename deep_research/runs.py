@@ -67,6 +67,7 @@ async def aresearch(
     try:
         return await _drive(request, store, world, answer, on_event, fresh=True)
     finally:
+        store.close()
         if environment is None:
             await world.close()
 
@@ -149,6 +150,7 @@ async def aresume(
     try:
         return await _drive(request, store, world, answer, on_event, fresh=False)
     finally:
+        store.close()
         await world.close()
 
 
@@ -184,7 +186,6 @@ async def _drive(
     report = finish(request, state, environment.gaps(), errors, asked, ctx)
     write_report(store, report)
     ctx.emit("done", text=report.summary(), report=report.to_json())
-    store.close()
     return report
 
 
