@@ -4,7 +4,8 @@ One small interface, `Retriever`, so that another retriever can be swapped in fo
 chooses between two kept engines: SQLite's FTS5 up to some 20,000 documents (it is always there), tantivy
 above (it stays fast at hundreds of thousands). Both rank by BM25 over English stems and CJK character pairs,
 any term may match (OR), and equal scores are ordered by document id, so results do not depend on the order in
-which documents arrived. `benchmarks/retrieval.py` measures both.
+which documents arrived. What is ranked are passages (`passages.py`); a document counts as its best one, so
+that its length neither buries nor lifts it. `benchmarks/retrieval.py` measures both.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
-from .index_engines import Engine, Filters, Fts5, Tantivy, host_of
 from .errors import DocumentsError
+from .index_engines import Engine, Filters, Fts5, Passage, Tantivy, host_of
+from .passages import passages
 from .snippets import best_snippet
 from .terms import query_terms
 
@@ -94,14 +96,42 @@ class Index:
         if not terms or k < 1:
             return []
         with self._lock:
-            ranked = self._engine.rank(terms, k, Filters.of(domains, exclude_domains, after, before))
-            found = [(self._document(row), score) for row, score in ranked]
-        return [Hit(document, score, best_snippet(document.text, terms)) for document, score in found]
+            best = self._best(terms, k, Filters.of(domains, exclude_domains, after, before))
+            found = [(self._document(row), *place) for row, place in best.items()]
+        # What is found by its lead is found as a whole, and any part of it may answer best.
+        return [
+            Hit(document, score, best_snippet(document.text[start:end] if start else document.text, terms))
+            for document, start, end, score in found
+        ]
 
     def knows(self, words: Iterable[str]) -> set[str]:
         """Which of these words occur anywhere in the index, inflected or not."""
         with self._lock:
             return {word for word in words if (terms := query_terms(word)) and self._engine.contains(terms)}
+
+    def _best(self, terms: Sequence[str], k: int, filters: Filters) -> dict[int, tuple[int, int, float]]:
+        """Start, end and score of the best passage of each of the best `k` documents, best first.
+
+        More passages are asked for as long as too few documents are among them.
+        """
+        best: dict[int, tuple[int, int, float]] = {}
+        limit = 2 * k
+        while True:
+            ranked = self._engine.rank(terms, limit, filters)
+            for number, score in ranked:
+                row, start, end = self._place(number)
+                best.setdefault(row, (start, end, score))
+                if len(best) == k:
+                    return best
+            if len(ranked) < limit:
+                return best
+            limit *= 4
+
+    def _place(self, number: int) -> tuple[int, int, int]:
+        """The document's row, and where in its text a passage starts and ends."""
+        where = "SELECT row, start, end FROM passages WHERE number = ?"
+        row, start, end = self._connection.execute(where, (number,)).fetchone()
+        return row, start, end
 
     def _document(self, row: int) -> Document:
         data = self._connection.execute("SELECT data FROM documents WHERE row = ?", (row,)).fetchone()[0]
@@ -161,10 +191,24 @@ def _filled(index: Index, documents: Sequence[Document], engine: str) -> Index:
     connection.execute(
         "CREATE TABLE documents (row INTEGER PRIMARY KEY, host TEXT, published TEXT, data TEXT)"
     )
+    connection.execute(
+        "CREATE TABLE passages (number INTEGER PRIMARY KEY, row INTEGER, start INTEGER, end INTEGER)"
+    )
     connection.executemany("INSERT INTO documents VALUES (?, ?, ?, ?)", _records(documents))
-    index._engine.fill(documents)
+    places = [
+        (row, start, end)
+        for row, document in enumerate(documents, start=1)
+        for start, end in passages(document.text)
+    ]
+    connection.executemany("INSERT INTO passages (row, start, end) VALUES (?, ?, ?)", places)
+    index._engine.fill(_passage(documents[row - 1], start, end) for row, start, end in places)
     connection.commit()
     return index
+
+
+def _passage(document: Document, start: int, end: int) -> Passage:
+    text = document.text[start:end]
+    return Passage(document.title, text, host_of(document.url or ""), document.published or None)
 
 
 def _records(documents: Sequence[Document]) -> Iterator[tuple[int, str, str | None, str]]:

@@ -1,7 +1,7 @@
-"""The two ranking engines behind `index.py`: SQLite's FTS5 and tantivy.
+"""The two engines behind `index.py` that rank passages: SQLite's FTS5 and tantivy.
 
 Both see the same text (`terms.indexable`) and the same query terms, rank by BM25 with English stems, and
-order equal scores by row. What differs is scale: FTS5 scores every matching row of an OR query, which is
+order equal scores by number. What differs is scale: FTS5 scores every matching row of an OR query, which is
 quick up to some 20,000 documents; tantivy skips what cannot win, and stays quick at hundreds of thousands.
 """
 
@@ -12,13 +12,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from .terms import indexable, is_cjk
-
-if TYPE_CHECKING:
-    from .index import Document
 
 # Measured (benchmarks/retrieval.py): the weight at which entity names find their own page without the ranking
 # of SciFact claims getting worse. FTS5 counts words over the whole row, so its weight multiplies title words;
@@ -45,19 +42,29 @@ class Filters:
         return cls(wanted, tuple(host for domain in exclude if (host := host_of(domain))), after, before)
 
 
-class Engine(Protocol):
-    """What ranks. It knows documents by row only; rows start at 1 and follow the order of document ids."""
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What is ranked: a part of a document's text, under the document's title, host and date."""
 
-    def fill(self, documents: Sequence[Document]) -> None:
-        """Index all documents, once, in order."""
+    title: str
+    text: str
+    host: str
+    published: str | None
+
+
+class Engine(Protocol):
+    """What ranks. It knows passages by number only: from 1 up, in the order of the documents' ids."""
+
+    def fill(self, passages: Iterable[Passage]) -> None:
+        """Index all passages, once, in order."""
         ...
 
     def rank(self, terms: Sequence[str], k: int, filters: Filters) -> list[tuple[int, float]]:
-        """The best `k` rows with their scores, best first, equal scores by row."""
+        """The best `k` passages (number, score), best first, equal scores by number."""
         ...
 
     def contains(self, phrase: Sequence[str]) -> bool:
-        """Whether any document has these terms next to each other."""
+        """Whether any passage has these terms next to each other."""
         ...
 
 
@@ -71,20 +78,20 @@ def host_of(address: str) -> str:
 
 
 class Fts5:
-    """Full-text search inside the SQLite file that holds the documents (table `documents`)."""
+    """Full-text search inside the SQLite file that holds the tables `documents` and `passages`."""
 
     def __init__(self, connection: sqlite3.Connection, title_weight: float | None = None) -> None:
         self._connection = connection
         self._title_weight = FTS5_TITLE_WEIGHT if title_weight is None else title_weight
 
-    def fill(self, documents: Sequence[Document]) -> None:
+    def fill(self, passages: Iterable[Passage]) -> None:
         self._connection.execute(
             "CREATE VIRTUAL TABLE words USING fts5"
             "(title, text, content='', tokenize='porter unicode61 remove_diacritics 2')"
         )
         self._connection.executemany(
             "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)",
-            ((row, indexable(d.title), indexable(d.text)) for row, d in enumerate(documents, start=1)),
+            ((number, indexable(p.title), indexable(p.text)) for number, p in enumerate(passages, start=1)),
         )
         self._connection.execute("INSERT INTO words (words) VALUES ('optimize')")
 
@@ -92,11 +99,11 @@ class Fts5:
         where, values = _conditions(filters)
         rows = self._connection.execute(
             "SELECT words.rowid, bm25(words, ?, 1.0) AS cost FROM words "
-            f"{'JOIN documents ON documents.row = words.rowid' if where else ''} "
+            f"{'JOIN passages ON number = words.rowid JOIN documents USING (row)' if where else ''} "
             f"WHERE words MATCH ? {where} ORDER BY cost, words.rowid LIMIT ?",
             (self._title_weight, " OR ".join(map(_quoted, terms)), *values, k),
         )
-        return [(row, -cost) for row, cost in rows]
+        return [(number, -cost) for number, cost in rows]
 
     def contains(self, phrase: Sequence[str]) -> bool:
         query = " + ".join(map(_quoted, phrase))
@@ -135,7 +142,7 @@ class Tantivy:
         self._fields = (("title", weight), ("text", 1.0))  # "text" holds the title too
         self._tantivy = tantivy
         builder = tantivy.SchemaBuilder()
-        builder.add_integer_field("row", stored=True)
+        builder.add_integer_field("number", stored=True)
         builder.add_integer_field("published", indexed=True, fast=True)
         builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
         for name, _ in self._fields:
@@ -154,13 +161,13 @@ class Tantivy:
         )
         self._index.register_tokenizer("stems", self._analyzer)
 
-    def fill(self, documents: Sequence[Document]) -> None:
+    def fill(self, passages: Iterable[Passage]) -> None:
         writer = self._index.writer(heap_size=128_000_000, num_threads=1)
-        for row, document in enumerate(documents, start=1):
-            entry = self._tantivy.Document(row=row, published=_day(document.published, "00"))
-            entry.add_text("title", indexable(document.title))
-            entry.add_text("text", f"{indexable(document.title)}\n{indexable(document.text)}")
-            labels = host_of(document.url or "").split(".")
+        for number, passage in enumerate(passages, start=1):
+            entry = self._tantivy.Document(number=number, published=_day(passage.published, "00"))
+            entry.add_text("title", indexable(passage.title))
+            entry.add_text("text", f"{indexable(passage.title)}\n{indexable(passage.text)}")
+            labels = passage.host.split(".")
             for i in range(len(labels)):
                 entry.add_text("host", ".".join(labels[i:]))
             writer.add_document(entry)
@@ -169,14 +176,14 @@ class Tantivy:
         self._index.reload()
 
     def rank(self, terms: Sequence[str], k: int, filters: Filters) -> list[tuple[int, float]]:
-        """Asks for more than `k` as long as the last score is that of the k-th, so ties are cut by row."""
+        """Asks for more than `k` as long as the last score is that of the k-th, so ties are cut by number."""
         query, searcher, limit = self._query(terms, filters), self._index.searcher(), k + 16
         while True:
             hits = searcher.search(query, limit, count=False).hits
             if len(hits) < limit or hits[-1][0] < hits[k - 1][0]:
                 break
             limit *= 4
-        ranked = [(int(searcher.doc(address)["row"][0]), float(score)) for score, address in hits]
+        ranked = [(int(searcher.doc(address)["number"][0]), float(score)) for score, address in hits]
         return sorted(ranked, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def contains(self, phrase: Sequence[str]) -> bool:

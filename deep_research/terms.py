@@ -20,6 +20,7 @@ _CJK = (
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _CJK_RUN = re.compile(f"[{_CJK}]+")
+_CJK_CHARACTER = re.compile(f"[{_CJK}]")
 _TERM = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
 
 _STOP_WORDS = (
@@ -36,6 +37,11 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 def is_cjk(term: str) -> bool:
     """Whether a term is written in Chinese, Japanese or Korean characters."""
     return bool(term) and _CJK_RUN.match(term) is not None
+
+
+def cjk_count(text: str) -> int:
+    """How many of its characters are Chinese, Japanese or Korean."""
+    return 0 if text.isascii() else len(_CJK_CHARACTER.findall(text))
 
 
 def indexable(text: str) -> str:

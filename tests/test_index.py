@@ -111,6 +111,51 @@ def test_date_filter_includes_both_ends_and_leaves_undated_pages_out(index: Inde
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("title", "filler", "fact", "question"),
+    [
+        (
+            "Report of the inquiry into the Port Tarn accident",
+            "The witness saw the airship above the port and heard nothing.",
+            "The rudder chain had been mended with copper wire.",
+            "rudder chain mended copper wire",
+        ),
+        (
+            "タルン港事故の調査報告書",
+            "証人は港の上に飛行船を見たが何も聞かなかった。",
+            "舵の鎖は銅線で直してあった。",
+            "舵の鎖の銅線",
+        ),
+    ],
+)
+def test_a_very_long_page_is_found_by_its_title_and_by_a_fact_deep_inside(
+    engine: str, title: str, filler: str, fact: str, question: str
+) -> None:
+    paragraphs = [f"{number}. {filler * 5}" for number in range(200)]
+    long = Document("z", title, "\n\n".join([*paragraphs[:150], fact, *paragraphs[150:]]))
+    short = [
+        Document(f"d{n}", f"Notes {n}: {title[len(title) // 2 :]}", f"{title}. {filler}") for n in range(20)
+    ]
+    short += [Document(f"e{n}", f"Rudder {n} 舵", f"A chain, a wire. 鎖と銅。 {filler}") for n in range(20)]
+    index = build_index([*short, long], engine=engine)
+    assert len(long.text) > 20_000 and len(index) == 41
+    assert found(index, title)[0] == "z"
+    assert found(index, title, k=41).count("z") == 1
+    best = index.search(question)[0]
+    assert best.document == long and fact in best.snippet
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_many_good_passages_of_one_document_leave_room_for_others(engine: str) -> None:
+    long = Document("a", "Keels", "A keel is a keel is a keel. " * 4_000)
+    others = [
+        Document(f"b{n}", "Notes", f"Item {n} in the yard: a keel among other things.") for n in range(5)
+    ]
+    index = build_index([long, *others], engine=engine)
+    assert found(index, "keel", k=6) == ["a", "b0", "b1", "b2", "b3", "b4"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_ties_are_ordered_by_id_whatever_the_order_of_arrival(engine: str) -> None:
     twins = [Document(f"d{n:03}", "Same", "the same text about keels") for n in range(200)]
     forward, backward = build_index(twins, engine=engine), build_index(twins[::-1], engine=engine)
