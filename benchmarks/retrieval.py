@@ -6,7 +6,7 @@ PATH holds `scifact/` (claims against abstracts: nDCG@10) and `2wiki/` (Wikipedi
 of a person or a film find its own paragraph among the first three, alone and followed by a relation such as
 "date of birth"). `--weights` repeats the table for other title weights: so were the defaults chosen. Speed is
 processor time, for ranking alone and for whole answers of ten documents with their snippets, so that other
-work on the machine counts for little; it still varies from machine to machine, which the other columns do not.
+work on the machine counts for little; it still varies from machine to machine, the other columns do not.
 """
 
 from __future__ import annotations
