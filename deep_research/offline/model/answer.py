@@ -141,7 +141,7 @@ def sort_key(step: Step, question: Question) -> tuple[float, ...]:
 
 def _verdict(question: Question, claims: Sequence[Claim]) -> str:
     if question.shape == "same":
-        shared = set.intersection(*(set(_country_words(c.value)) for c in claims)) if claims else set()
+        shared = set.intersection(*(set(_shared_words(c)) for c in claims)) if claims else set()
         return "yes" if shared else "no"
     keyed = [c for c in claims if c.key]
     if len(keyed) < 2 or not question.order:
@@ -152,8 +152,16 @@ def _verdict(question: Question, claims: Sequence[Claim]) -> str:
     return (min if low else max)(keyed, key=lambda c: c.key).item
 
 
-def _country_words(value: str) -> list[str]:
-    """Capitalised words, cut short so that a country and its people meet (Italy, Italian)."""
+def _shared_words(claim: Claim) -> list[str]:
+    """Capitalised words, cut short so that a country and its people meet (Italy, Italian).
+
+    Of a country, the whole statement after its verb counts, since regions may come before it.
+    """
+    value = claim.value
+    if claim.step.hop.wants == "country":
+        text = re.sub(r"\([^()]*\)", " ", claim.step.sentence.text)
+        value = re.sub(r"^.*?\b(?:is|was|are|were)\b", "", text)
+    value = re.sub(r"\b(?:U\.S\.A?\.?|USA|United States)", "American", value)
     return [normal(w)[:4] for w in re.findall(r"[^\W\d_a-zß-ÿ][\w-]{2,}", value)]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .answer import ENOUGH, Answer
-from .digest import OWN, evidence, on_the_way
+from .digest import OWN, corroborating, evidence, on_the_way
 from .names import mentions, normal
 from .page import Page, aboutness, is_about, setting
 from .present import cite, readable
@@ -23,7 +23,7 @@ from .timing import time_fit
 from .values import same_amount
 
 MOST = 6
-_BESIDE = 3
+_BESIDE = 2
 
 
 @dataclass(slots=True)
@@ -57,14 +57,12 @@ def evidence_lines(task: Task, answer: Answer, pages: Sequence[Page]) -> list[st
                 if _is_of(page, sentence, claim.step.subject) and states(question, claim, page, sentence):
                     _add(lines, page, sentence, claim.step.subject, _value(claim, sentence.text))
                     break
-    if len(question.hops) > 1:
-        lines = lines[:most]
+    lines = lines[:most]
+    if answer.verdict != "ranking":
         shown = {page.id for line in lines for page in line.pages}
         beside = [b for b in _beside(question, answer, pages) if b[0].id not in shown]
-        for page, sentence in beside[:_BESIDE]:
-            lines.append(Line(sentence, [page], page.title))
-        most = max(most, len(lines))
-    return [line.text() for line in lines[:most]]
+        lines += [Line(sentence, [page], page.title) for page, sentence in beside[:_BESIDE]]
+    return [line.text() for line in lines]
 
 
 def states(question: Question, claim: Claim, page: Page, sentence: Sentence) -> bool:
@@ -116,7 +114,8 @@ def _beside(question: Question, answer: Answer, pages: Sequence[Page]) -> list[t
             found.append((page, best if best in told else told[0]))
         elif any(aboutness(page, name) > OWN for name in met):
             found.append((page, page.sentences[0]))
-    return found
+    found = found if len(question.hops) > 1 else []
+    return list({page.id: (page, s) for page, s in [*corroborating(answer.trails, pages), *found]}.values())
 
 
 def _tells(step: Step, sentence: Sentence, page: Page) -> bool:

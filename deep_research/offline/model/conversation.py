@@ -161,8 +161,8 @@ def outside_fences(text: str) -> str:
 def page_text(text: str) -> str:
     """A page's text; of a summary with key excerpts, the excerpts first, unquoted."""
     excerpts = re.findall(r"^\s*-\s*[\"“](.+?)[\"”]\s*$", text, re.MULTILINE)
-    match = re.search(r"^[A-Z][\w ]{2,20}:\s*(.+?)(?:\n\s*\n|\n[A-Z][\w ]{2,20}:|\Z)", text, re.DOTALL)
-    if not excerpts or not match:
+    match = re.match(r"\s*[A-Z][\w ]{2,20}:\s*(.+?)(?:\n\s*\n|\n[A-Z][\w ]{2,20}:|\Z)", text, re.DOTALL)
+    if not match or not (excerpts or text.lstrip().startswith("Summary:")):
         return text
     summary = [s for s in split_prose(tidy(match.group(1))) if s not in excerpts]
     return "\n".join([*excerpts, *summary])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from . import lexicon
 from .conversation import Conversation, outside_fences
 from .names import likeness, mentions, names
 from .offer import avoided_sources
@@ -17,11 +18,12 @@ from .rank import Pick, score_all
 from .ranking import rank_items
 from .reason import Trail, follow
 from .task import Task, read_task
-from .text import Sentence, language, term_set, tidy
+from .text import Sentence, language, stem, term_set, tidy
 
 MAX_EXCERPTS = 5
 PER_PAGE = 4
 OWN = 0.9
+RELATED = frozenset(stem(word) for relation in lexicon.RELATIONS for word in relation.asked.split())
 _LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
 
 
@@ -41,6 +43,7 @@ def summarize(talk: Conversation) -> Summary:
     query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip()))
     task = read_task(query) if query else read_task(page.title)
     picks = score_all(task.question, task.focus, [page])
+    picks = picks if task.question.terms else _overview(picks)
     room = max(200, int(len(block.text) * 0.3))
     chosen: list[Pick] = []
     for pick in picks:
@@ -60,6 +63,16 @@ def summarize(talk: Conversation) -> Summary:
     ]
     text = " ".join(p.sentence.text for p in sorted(chosen, key=lambda p: p.place))
     return Summary(text, tuple(e for e in excerpts if e and e in block.text))
+
+
+def _overview(picks: Sequence[Pick]) -> list[Pick]:
+    """For a bare name as query: how the page opens, then what states relations of general language."""
+
+    def worth(pick: Pick) -> tuple[bool, bool, int]:
+        related = bool(RELATED & term_set(pick.sentence.text))
+        return (pick.place > 0, not related, pick.place)
+
+    return [replace(pick, score=1.0) for pick in sorted(picks, key=worth)]
 
 
 def _row_line(sentence: Sentence, rows: Sequence[str]) -> str:

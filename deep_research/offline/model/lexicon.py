@@ -150,7 +150,7 @@ RELATIONS = (
     Relation("birthdate", "date", "birthdate birthday born birth 出生日期 生日 生年月日", r"\bborn\b|\(|出生|生まれ"),
     Relation(
         "birthplace", "place", "birthplace born native hometown 出生地 出生 生まれ 出身",
-        r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|\bfrom\b|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
+        r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
     ),
     Relation(
         "deathdate", "date", "deathdate died die dies death 去世日期 逝世 死去",
@@ -201,6 +201,12 @@ RELATIONS = (
     Relation("capital", "name", "capital 首都", r"\bcapital\b|首都"),
 )  # fmt: skip
 """Tried in this order when several share a word; wh-words and phrases choose between date and place first."""
+
+KINDS = {
+    "education": r"Universit|College|School|Academy|Institut|Conservator|Polytechnic|大学|学院|学校",
+    "award": r"Award|Prize|Medal|Order|Honou?r|Oscar|Hall of Fame|Fellow|奖|賞",
+}
+"""Words by which names of the kind that a relation leads to are known."""
 
 PHRASES = (
     (r"\b(?:place|location|city|town) of birth\b", "birthplace"),

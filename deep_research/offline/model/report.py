@@ -18,7 +18,7 @@ from .present import cite, compared, full_value, is_row, readable
 from .question import Question
 from .ranking import Claim, trust
 from .supervise import finding_pages
-from .task import Task, read_task
+from .task import Task, read_task, spelled_out
 from .text import is_cjk, language, tidy
 from .values import numbers
 
@@ -48,7 +48,7 @@ def asked_question(talk: Conversation) -> str:
     """The user's question in a writing request."""
     text = outside_fences("\n".join(talk.said))
     match = _QUESTION.search(text)
-    return tidy(match.group(1)) if match else tidy(text)
+    return spelled_out(tidy(match.group(1)), tidy(text)) if match else tidy(text)
 
 
 def compose(

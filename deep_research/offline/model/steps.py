@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from . import lexicon
+from . import lexicon, life
 from .hops import Hop, reach
 from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, setting
@@ -66,7 +66,14 @@ def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float)
         amounts = quantities(hop, sentence.text)[:2]
         return [Step(subject, hop, page, sentence, v, sure * (1 - 0.1 * i)) for i, v in enumerate(amounts)]
     if hop.wants in {"country", "text"}:
-        return [Step(subject, hop, page, sentence, _after_cue(hop, sentence.text), sure)]
+        value = _after_cue(hop, sentence.text)
+        if hop.relation == "deathcause":
+            value = life.cause_of_death(sentence.text)
+            sure *= 1.0 if value else 0.5
+        return [Step(subject, hop, page, sentence, value, sure)]
+    if hop.relation in life.PLACES and not is_cjk(sentence.text):
+        value, plain = life.place(hop.relation, sentence.text)
+        return [Step(subject, hop, page, sentence, value, sure * max(plain, 0.5))]
     near = _near_names(subject, hop, sentence.text)
     found = [Step(subject, hop, page, sentence, name, sure * closeness) for name, closeness in near]
     if hop.wants == "any" or (hop.wants == "place" and not found):
@@ -83,10 +90,12 @@ def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
     question."""
     text = sentence.text
     share = _said(hop, f"{text} {sentence.heading}", title)
-    if hop.wants == "text" and not _CAUSAL.search(text):
+    if hop.wants == "text" and not hop.relation and not _CAUSAL.search(text):
         return 0.0
     if not hop.relation:
         return share
+    if hop.relation in life.PLACES and not is_cjk(text) and life.place(hop.relation, text)[0]:
+        return 1.0
     leads, trails = _PATTERNS[hop.relation]
     if not (leads.search(text) or (trails and trails.search(text))):
         have = term_set(text)
@@ -196,6 +205,8 @@ def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
                 * (0.5 if re.search(r"[;.]\s", between) else 1.0)
             )
             score *= 1.0 if " " in name.text or is_cjk(name.text) else 0.85
+            kind = lexicon.KINDS.get(hop.relation)
+            score *= 1.0 if kind is None or re.search(kind, name.text) else 0.6
             if hop.relation == "mother":
                 score *= 1.0 if _second_parent(between, text[: name.start]) else 0.6
             scored[name.text] = max(scored.get(name.text, 0.0), min(1.0, score))

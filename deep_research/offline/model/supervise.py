@@ -10,7 +10,7 @@ from .offer import limit
 from .page import Page
 from .phrases import join, say
 from .question import analyse
-from .task import inner_question
+from .task import inner_question, spelled_out
 from .text import language, split_prose, tidy
 
 _REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
@@ -67,7 +67,8 @@ def topics(text: str) -> list[str]:
     lang = language(inner_question(text))
     more = _constraints(text)
     found: list[str] = []
-    for asked in questions_in(text):
+    for said in questions_in(text):
+        asked = spelled_out(said, text)
         question = analyse(asked)
         items = (
             list(question.anchors)
@@ -95,7 +96,7 @@ def _constraints(text: str) -> str:
 
 
 def _first_thought(text: str, lang: str) -> str:
-    question = analyse(inner_question(text))
+    question = analyse(spelled_out(inner_question(text), text))
     named = join(list(question.anchors), lang) or question.text
     return say("think_plan_many" if question.multi else "think_plan_one", lang, it=named)
 

@@ -16,6 +16,7 @@ from .text import is_cjk, split_prose, term_set, tidy
 
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
 WHOLE = 300
+_SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
 _LABEL = re.compile(r"^\s*(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*")
 
 
@@ -37,7 +38,7 @@ class Task:
 def read_task(text: str) -> Task:
     """The task in a brief, topic or plain question."""
     asked = inner_question(text)
-    question = analyse(asked)
+    question = analyse(spelled_out(asked, text))
     around = text.replace(asked, " ")
     focus = tuple(a for a in question.anchors if normal(a) and _named(a, around)) if around.strip() else ()
     return Task(question, focus or question.anchors, text)
@@ -49,6 +50,20 @@ def _named(anchor: str, text: str) -> bool:
     return (
         wanted.replace(" ", "") in plain.replace(" ", "") if is_cjk(wanted) else f" {wanted} " in f" {plain} "
     )
+
+
+def spelled_out(asked: str, text: str) -> str:
+    """A question with its abbreviations replaced by what a text says that they mean ("PB is …", "PB: …")."""
+    for short in dict.fromkeys(_SHORT.findall(asked)):
+        match = re.search(
+            rf"(?<![A-Za-z]){short}[”」\"']?\s*"
+            r"(?:is|means|stands for|refers to|=|:|：|是指|是|指|とは|は)\s*(?:the )?"
+            r"[“「\"']?([^.。;；,，、\n“”「」\"'()（）?？]{2,60}?)\s*(?:のこと|です|を指|[.。;；,，、\n”」\"')）]|$)",
+            text.replace(asked, " "),
+        )
+        if match and short not in match.group(1):
+            asked = re.sub(rf"(?<![A-Za-z]){short}(?![A-Za-z])", match.group(1).strip(), asked)
+    return asked
 
 
 @lru_cache(maxsize=1024)
