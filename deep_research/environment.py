@@ -7,17 +7,22 @@ offline model on a real one, is refused with the ways out.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .budget import Budget
+from .calls import logged_amounts
 from .clock import Clock, FrozenClock, RealClock
+from .context import Context, Shared
 from .errors import UsageError
 from .models import Models
 from .settings import SearchSettings, Settings
 from .state import Gap
+from .store import RunStore
 from .tools.search import DocumentSearch, SearchHit, SearchProvider, offline, tavily
+from .tracing import Event, Recorder
 
 if TYPE_CHECKING:
     from .offline.handlers import OfflineProvider
@@ -35,6 +40,40 @@ class Environment:
     clock: Clock
     provider: OfflineProvider | None = None
     skipped: list[tuple[str, str]] = field(default_factory=list)
+
+    def context(
+        self,
+        settings: Settings,
+        *,
+        run_id: str = "",
+        store: RunStore | None = None,
+        sink: Callable[[Event], None] | None = None,
+    ) -> Context:
+        """What nodes and components get besides the state; alone, to call one component in.
+
+        Without `store` nothing is kept on disk. With one that holds calls of an earlier sitting, the budget
+        knows what they spent, and the trace goes on where they stopped.
+        """
+        store = store or RunStore()
+        budget, trace = Budget(settings.budget, self.clock), Recorder()
+        for row in store.calls:
+            trace.restore(row.id)
+            if row.status == "ok":
+                budget.book(row.branch, logged_amounts(row))
+            elif row.status == "reused":
+                budget.book_share(row.branch, logged_amounts(row))
+        return Context(
+            run_id=run_id,
+            settings=settings,
+            clock=self.clock,
+            models=self.models,
+            search=self.search,
+            budget=budget,
+            store=store,
+            trace=trace,
+            shared=Shared(asyncio.Semaphore(settings.concurrency), self.clock.seconds()),
+            sink=sink or (lambda event: None),
+        )
 
     def gaps(self) -> list[Gap]:
         """What is known to be missing before the run starts: documents that could not be read."""

@@ -1,7 +1,7 @@
 """Running research: start, resume, list.
 
-`aresearch` is the one way in for all systems. Everything a run needs is put together here (`_context`), the
-graph runs until it ends or asks something, and `outcome.finish` turns its last state into a `Report`.
+`aresearch` is the one way in for all systems. The graph runs until it ends or asks something, and
+`outcome.finish` turns its last state into a `Report`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from .budget import Budget
 from .bundle import Request, load_report, read_request, write_report, write_request
-from .calls import logged_amounts
-from .context import Context, Shared
+from .context import Context
 from .environment import Environment, build_environment
 from .errors import ResearchError, RunError, SettingsError, UsageError
 from .outcome import finish
@@ -28,7 +26,7 @@ from .state import RECORDS
 from .store import RunStore
 from .systems import get_system
 from .tools import TOOLS
-from .tracing import Event, Recorder
+from .tracing import Event
 
 Answer = Callable[[str], str | None]
 Sink = Callable[[Event], None]
@@ -164,7 +162,9 @@ async def _drive(
     fresh: bool,
 ) -> Report:
     """Run the graph until it ends or waits for the user, then write the bundle."""
-    ctx = _context(request, store, environment, on_event)
+    settings = request.settings
+    ctx = environment.context(settings, run_id=request.run_id, store=store, sink=on_event)
+    ctx.budget.reserve("0", "writer", {"model_calls": 1, "tokens": 2 * settings.output_tokens.write})
     ctx.emit("started", text=request.question)
     from langgraph.errors import GraphRecursionError
 
@@ -222,34 +222,6 @@ async def _reply(question: str, ctx: Context, answer: Answer) -> Any:
     ctx.emit("interrupt", text=question)
     reply = answer(question)
     return Command(resume=reply) if reply and reply.strip() else None
-
-
-def _context(request: Request, store: RunStore, environment: Environment, on_event: Sink | None) -> Context:
-    """Everything that nodes get besides the state; the budget knows what earlier sittings spent."""
-    settings = request.settings
-    clock = environment.clock
-    budget = Budget(settings.budget, clock)
-    trace = Recorder()
-    for row in store.calls:
-        trace.restore(row.id)
-        if row.status == "ok":
-            budget.book(row.branch, logged_amounts(row))
-        elif row.status == "reused":
-            budget.book_share(row.branch, logged_amounts(row))
-    writing = settings.output_tokens.write
-    budget.reserve("0", "writer", {"model_calls": 1, "tokens": 2 * writing})
-    return Context(
-        run_id=request.run_id,
-        settings=settings,
-        clock=clock,
-        models=environment.models,
-        search=environment.search,
-        budget=budget,
-        store=store,
-        trace=trace,
-        shared=Shared(asyncio.Semaphore(settings.concurrency), clock.seconds()),
-        sink=on_event or (lambda event: None),
-    )
 
 
 @asynccontextmanager

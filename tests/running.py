@@ -6,16 +6,14 @@ where an endpoint refuses the schemas and tools by which roles differ.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from deep_research import Report, Settings, aresearch, load_settings
-from deep_research.budget import Budget
 from deep_research.clock import Clock, FrozenClock
-from deep_research.context import Context, Shared
+from deep_research.context import Context
 from deep_research.environment import Environment
 from deep_research.models import Models
 from deep_research.offline.faults import Faults
@@ -23,9 +21,7 @@ from deep_research.offline.handlers import OfflineProvider
 from deep_research.offline.web import Page, Web
 from deep_research.offline.wire import Response
 from deep_research.settings import ROLE_SLOTS
-from deep_research.store import RunStore
 from deep_research.tools.search import offline
-from deep_research.tracing import Recorder
 from tests.scripted import Script
 
 DAY = "2041-03-02"
@@ -165,19 +161,7 @@ def context_of(
     chosen = settings_of(**settings)
     clock = clock or FrozenClock(DAY)
     provider = provider or wire(script or Script(), clock=clock)
-    environment = environment_of(provider, chosen, clock)
-    return Context(
-        run_id="test",
-        settings=chosen,
-        clock=clock,
-        models=environment.models,
-        search=environment.search,
-        budget=Budget(chosen.budget, clock),
-        store=RunStore(),
-        trace=Recorder(),
-        shared=Shared(asyncio.Semaphore(chosen.concurrency), clock.seconds()),
-        sink=sink or (lambda event: None),
-    )
+    return environment_of(provider, chosen, clock).context(chosen, run_id="test", sink=sink)
 
 
 def delegate(*topics: str) -> Any:

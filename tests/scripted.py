@@ -17,7 +17,7 @@ SCHEMAS = {"Clarification": "clarifier", "ResearchBrief": "brief_writer", "PageS
 
 
 def role_of(request: dict[str, Any]) -> str:
-    """Which role sent a request: its model's name says so (`offline:writer`), or what it offers, or its text."""
+    """Which role sent a request: told by its model's name (`offline:writer`), its offer, or its text."""
     named = request.get("model", "").partition(":")[2]
     if named in default_answers():
         return named

@@ -6,19 +6,15 @@ the same number of hits per query, so whatever a research system scores above it
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
-from ..budget import Budget
 from ..compressor import compress
-from ..context import Context, Shared
+from ..context import Context
 from ..ledger import Ledger, cited_sources, render_citations, report_language, unchecked_claims
 from ..report import Report, trace_of, usage_of
 from ..state import Finding, Source
-from ..store import RunStore
 from ..summarizer import read_page
 from ..tools.search import search
-from ..tracing import Recorder
 from ..writer import write_report
 
 if TYPE_CHECKING:
@@ -32,7 +28,7 @@ _LONGEST_QUERY = 400  # characters; search services refuse more
 
 async def single_shot(question: str, settings: Settings, environment: Environment) -> Report:
     """Answer a question from one search. Raises `ModelError` or `SearchError` when a call fails for good."""
-    ctx = _context(settings, environment)
+    ctx = environment.context(settings, run_id=NAME)
     sources = await _read(question, ctx.on(_BRANCH, question))
     findings = [await _finding(question, sources, ctx.on(_BRANCH, question))] if sources else []
     ctx.trace.join("0", [_BRANCH])
@@ -53,20 +49,6 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
         usage=usage_of(rows, simulated),
         settings=settings,
         trace=trace_of(rows, simulated, settings.concurrency),
-    )
-
-
-def _context(settings: Settings, environment: Environment) -> Context:
-    return Context(
-        run_id=NAME,
-        settings=settings,
-        clock=environment.clock,
-        models=environment.models,
-        search=environment.search,
-        budget=Budget(settings.budget, environment.clock),
-        store=RunStore(None),
-        trace=Recorder(),
-        shared=Shared(asyncio.Semaphore(settings.concurrency), environment.clock.seconds()),
     )
 
 

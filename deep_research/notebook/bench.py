@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from ..budget import Budget
-from ..context import Context, Shared
+from ..context import Context
 from ..environment import build_environment
 from ..settings import Settings, load_settings
-from ..store import RunStore
-from ..tracing import Event, Recorder
+from ..tracing import Event
 
 
 def workbench(
@@ -24,20 +21,7 @@ def workbench(
     environment holds. Each call gives a fresh one: empty call log, nothing spent.
     """
     chosen = settings if isinstance(settings, Settings) else load_settings(settings)
-    environment = build_environment(chosen)
-    clock = environment.clock
-    return Context(
-        run_id="workbench",
-        settings=chosen,
-        clock=clock,
-        models=environment.models,
-        search=environment.search,
-        budget=Budget(chosen.budget, clock),
-        store=RunStore(None),
-        trace=Recorder(),
-        shared=Shared(asyncio.Semaphore(chosen.concurrency), clock.seconds()),
-        sink=on_event or (lambda event: None),
-    )
+    return build_environment(chosen).context(chosen, run_id="workbench", sink=on_event)
 
 
 def sample_questions(kind: str, language: str = "en") -> list[str]:
