@@ -16,7 +16,7 @@ from .page import Page, aboutness, is_about, setting
 from .present import cite, readable
 from .question import Question
 from .ranking import Claim
-from .steps import Step, fitness, quantities
+from .steps import MIN_FIT, Step, fitness, quantities
 from .task import Task
 from .text import Sentence
 from .timing import time_fit
@@ -68,7 +68,8 @@ def evidence_lines(task: Task, answer: Answer, pages: Sequence[Page]) -> list[st
 def states(question: Question, claim: Claim, page: Page, sentence: Sentence) -> bool:
     """Whether a sentence states what a claim does: its relation, a value of its kind, in the time asked."""
     hop = claim.step.hop
-    if fitness(hop, sentence, page.title) < ENOUGH or (claim.value and not _value(claim, sentence.text)):
+    enough = ENOUGH if claim.value or hop.relation else MIN_FIT
+    if fitness(hop, sentence, page.title) < enough or (claim.value and not _value(claim, sentence.text)):
         return False
     return time_fit(question, sentence.text, setting(page, sentence)) >= ENOUGH
 

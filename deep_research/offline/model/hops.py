@@ -41,6 +41,7 @@ for _relation in lexicon.RELATIONS:
     for _word in (*_relation.asked.split(), _relation.key):
         _BY_WORD.setdefault(stem(_word), []).append(_relation.key)
 _COMPARATIVES = lexicon.LATER | lexicon.EARLIER | lexicon.MORE | lexicon.LESS
+_WHEN_ONLY = {stem(word) for word in "first last earlier later earliest latest".split()}
 _DIMENSION_OF = {stem(word): quantity for word, quantity in lexicon.DIMENSIONS.items()}
 _SYNONYMS: dict[str, frozenset[str]] = {}
 for _group in lexicon.SYNONYMS:
@@ -84,10 +85,9 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
     if owned:
         return _chain([*_owned_parts(right[owned.end() :]), *_left_parts(left)], kind)
     if listed:
-        left, right = (
-            _CLASS.sub("", left),
-            re.sub(r"^\W*(?:which|what)\s+\w+", "", right) if not terms(left) else right,
-        )
+        bare = _CLASS.sub("", left)
+        right = re.sub(r"^\W*(?:which|what)\s+\w+", "", right) if not terms(left) else right
+        left = left if set(terms(f"{bare} {right}")) <= _WHEN_ONLY else bare
         return _chain([*_left_parts(left)[::-1], right], kind)
     parts = _left_parts(left)
     place = next((i for i, part in enumerate(parts) if part.rstrip().endswith("in which")), len(parts) - 1)

@@ -125,7 +125,7 @@ def _said(hop: Hop, text: str, title: str) -> float:
     share = sum(said) / len(said)
     return (
         max(share, 0.5)
-        if hop.key and share >= (0.2 if is_cjk(text) else 0.3) and reach(hop.key) & have
+        if hop.key and share >= (0.2 if is_cjk(text) else 0.25) and reach(hop.key) & have
         else share
     )
 
