@@ -170,8 +170,6 @@ class Settings(Part):
         return any(not spec.startswith("offline") for spec in self.models.values())
 
 
-SYSTEMS = ("open_deep_research",)
-
 PRESETS: dict[str, dict[str, dict[str, Any]]] = {
     "open_deep_research": {
         "quick": {
@@ -224,7 +222,7 @@ def load_settings(
         for key, value in values.items():
             check_key(key, where)
             chosen[key] = (value, where)
-    system, preset = (chosen.get(k, (d, ""))[0] for k, d in (("system", SYSTEMS[0]), ("preset", "medium")))
+    system, preset = (chosen.get(k, (d, ""))[0] for k, d in (("system", "open_deep_research"), ("preset", "medium")))
     for key, value in _preset_row(str(system), str(preset)).items():
         chosen.setdefault(key, (value, f"preset {preset}"))
     return _build(chosen)
