@@ -222,7 +222,9 @@ def load_settings(
         for key, value in values.items():
             check_key(key, where)
             chosen[key] = (value, where)
-    system, preset = (chosen.get(k, (d, ""))[0] for k, d in (("system", "open_deep_research"), ("preset", "medium")))
+    system, preset = (
+        chosen.get(k, (d, ""))[0] for k, d in (("system", "open_deep_research"), ("preset", "medium"))
+    )
     for key, value in _preset_row(str(system), str(preset)).items():
         chosen.setdefault(key, (value, f"preset {preset}"))
     return _build(chosen)
