@@ -321,3 +321,28 @@ def test_a_report_keeps_to_the_number_of_words_asked_for():
     )
     whole, short = message(request)["content"], message(request, system="Use at most 20 words.")["content"]
     assert "412 metres" in short and "Evidence" in whole and "Evidence" not in short
+
+
+def test_an_abbreviation_that_the_user_explains_is_spelled_out() -> None:
+    for asked, added, name in (
+        ("How long is TB?", "TB is Talmer Bridge.", "Talmer Bridge"),
+        ("TB全长多少米？", "TB是塔尔默桥。", "塔尔默桥"),
+        ("TBの全長は何メートルですか。", "TBはタルマー橋です。", "タルマー橋"),
+    ):
+        handed = topics(f"I want to find out the following: “{asked}” I also said: {added}")
+        assert len(handed) == 1 and asked.replace("TB", name) in handed[0]
+
+
+def test_a_place_of_birth_or_death_is_read_from_the_forms_of_life_stories() -> None:
+    told = {
+        "Per Lund (6 June 1906, Dorn – 2 May 1994, Quell) was an engineer.": ("Dorn", "Quell"),
+        "Born to teachers in Quell, Marland, Lund died of a stroke at his home in Dorn.": (
+            "Quell, Marland",
+            "Dorn",
+        ),
+    }
+    for text, (born, died) in told.items():
+        for asked, value in (("Where was Per Lund born?", born), ("Where did Per Lund die?", died)):
+            finding = f'<findings topic="x">\n- Per Lund: {text} [S1.1]\n</findings>\n- S1.1: Per Lund (2041)'
+            report = message(f"Question: {asked}\n\n{finding}")["content"]
+            assert f"**{value}**" in report, report

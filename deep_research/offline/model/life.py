@@ -53,8 +53,16 @@ def place(relation: str, text: str) -> tuple[str, float]:
         for match in re.finditer(pattern, text):
             found = _PLACE.match(text, match.end())
             if found and not _NO_PLACE.match(found.group(0)):
-                return found.group(0), 1.0 - 0.15 * rank
+                return _ended(found.group(0), text[found.end() :]), 1.0 - 0.15 * rank
     return "", 0.0
+
+
+def _ended(found: str, after: str) -> str:
+    """A place without a last part that is the subject of what follows ("…, Missouri, Berry had")."""
+    clause = re.match(
+        r"\s+(?!(?:and|or|on|in|to|at|as|but|from|for|with|where|while|who|near|during)\b)[a-z]", after
+    )
+    return found.rpartition(",")[0] if clause and "," in found else found
 
 
 def _in_brackets(relation: str, text: str) -> str:

@@ -57,6 +57,9 @@ def compose(
     """The report's blocks, in order of importance; the first holds title and answer."""
     question = task.question
     answer = solve(task, pages)
+    rivals = disagreements(question, answer, pages)
+    if len(answer.claims) == 1 and rivals:
+        answer = replace(answer, claims=(rivals[0][0],))
     opening = f"# {question.text}\n\n" + "\n".join(_answer_lines(task, answer, pages, lang))
     sections = [opening]
     if answer.found or answer.trails:
@@ -64,7 +67,7 @@ def compose(
         if lines:
             sections.append(f"## {say('h_evidence', lang)}\n\n" + "\n".join(lines))
     if answer.found:
-        conflicts = [_conflict_line(claims, lang) for claims in disagreements(question, answer, pages)]
+        conflicts = [_conflict_line(claims, lang) for claims in rivals]
         if conflicts:
             sections.append(f"## {say('h_conflict', lang)}\n\n" + "\n".join(conflicts))
     missing = [f"- {say('no_value', lang, it=item)}" for item in answer.missing if answer.found]
