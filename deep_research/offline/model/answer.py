@@ -20,7 +20,7 @@ from .ranking import Claim, rank_items, trust
 from .reason import Trail, follow
 from .steps import Step, candidates, fitness
 from .task import Task
-from .text import stem, terms
+from .text import stem, term_set, terms
 from .timing import time_fit
 from .values import dates, numbers, same_amount
 
@@ -188,9 +188,16 @@ def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> 
 
 
 def _rivals(step: Step, known: Step) -> bool:
-    """Whether a step states the same relation of the same thing as surely, in the same unit."""
+    """Whether a step states the same relation of the same thing as surely, in the same unit.
+
+    Of a date of birth, release and the like, only pages with one title count: much that is named alike has
+    dates of its own.
+    """
     surely = step.score >= 0.5 * known.score and fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
-    own = mentions(step.sentence.text, step.subject) or aboutness(step.page, step.subject) >= 0.8
+    if step.hop.relation:
+        own = step.page.id == known.page.id or term_set(step.page.title) == term_set(known.page.title)
+    else:
+        own = mentions(step.sentence.text, step.subject) or aboutness(step.page, step.subject) >= 0.8
     return surely and own and _unit(step.value) == _unit(known.value)
 
 

@@ -122,12 +122,6 @@ def _counts(text: str, match: re.Match[str]) -> bool:
     }
 
 
-def bare(text: str) -> str:
-    """The number alone, without separators, for comparing two ways of writing it."""
-    match = _NUMBER.search(text)
-    return re.sub(r"[,，\s]", "", match.group("n")) if match else text
-
-
 _METRIC = {
     **dict.fromkeys(("km", "kilometre", "kilometer", "公里", "千米", "キロ"), ("length", 1e3)),
     **dict.fromkeys(("m", "metre", "meter", "米", "メートル"), ("length", 1.0)),
