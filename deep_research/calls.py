@@ -69,9 +69,14 @@ async def _finished_elsewhere(kind: str, key: str, ctx: Context) -> CallRow | No
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
-            if not future.cancelled():
-                raise  # it is this branch that is being cancelled, not the other one
+            if not future.cancelled() or _is_cancelled():
+                raise  # it is this branch that is being cancelled, alone or together with the other one
     return ctx.store.calls.find_shared(kind, key)
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _reuse(call: Call, row: CallRow, key: str, occurrence: int, ctx: Context) -> Any:

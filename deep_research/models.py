@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=BaseModel)
 _CONTINUATIONS = 3
 _SMALLEST_OUTPUT = 200
-_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_THINKING = re.compile(
+    r"<think(?:ing)?>.*?</think(?:ing)?>"
+    r"|\A\s*<think(?:ing)?>.*",  # never closed: only at the start is it sure to be no text about the tag
+    re.DOTALL | re.IGNORECASE,
+)
 _CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
 _LADDER = ("schema", "tool", "text")
 """Ways of asking for an object, best first; an endpoint that refuses one is asked the next way."""
@@ -178,7 +182,7 @@ async def chat(
             break
         reply = {**more, "content": reply["content"] + more["content"]}
     return AIMessage(
-        content=reply["content"],
+        content=reply["content"].strip("\n"),  # only now: parts must join as they were cut
         tool_calls=reply["tool_calls"],
         invalid_tool_calls=reply["invalid_tool_calls"],
         response_metadata={"finish_reason": reply["finish_reason"]},
@@ -276,7 +280,7 @@ async def _stream(model: Any, wire: list[dict[str, Any]], role: str, ctx: Contex
 def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
     """A model's message as JSON, with its usage (estimated where the endpoint reports none)."""
     usage = message.usage_metadata or {}
-    content = _THINKING.sub("", message.text).strip("\n") if message.content else ""
+    content = _THINKING.sub("", message.text) if message.content else ""
     input_tokens = usage.get("input_tokens") or estimated_input
     output_tokens = usage.get("output_tokens") or message_tokens({"content": content})
     ids = _unique([call["id"] for call in (*message.tool_calls, *message.invalid_tool_calls)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel, Field
 
+from deep_research import calls
+from deep_research.calls import Reply
 from deep_research.clock import FrozenClock
 from deep_research.compressor import compress
 from deep_research.errors import ModelError, SearchError, StructuredOutputError
@@ -99,6 +102,25 @@ async def test_s8_an_unreadable_answer_is_a_typed_error_never_an_empty_result(ki
     for what, family in (("chat", ModelError), ("search", SearchError)):
         with pytest.raises(family):
             await _ask(what, _ctx(lambda call: Fault(kind), retries=0))
+
+
+async def test_s8_cancelling_a_call_cancels_those_who_wait_for_it_too() -> None:
+    ctx, started = context_of(), asyncio.Event()
+
+    async def hang() -> Reply:
+        started.set()
+        await asyncio.Event().wait()
+        raise AssertionError("unreachable")
+
+    call = calls.Call("search", "researcher", {"query": "Gull"}, hang, shared=True)
+    jobs = [asyncio.create_task(calls.perform(call, ctx.on(branch))) for branch in ("1", "2")]
+    await started.wait()
+    for job in jobs:
+        job.cancel()
+    done, going_on = await asyncio.wait(jobs, timeout=0.5)
+    for job in going_on:
+        job.cancel()
+    assert done == set(jobs) and all(job.cancelled() for job in jobs)
 
 
 async def test_s8_a_run_survives_one_fault_on_every_call_with_the_same_bytes() -> None:
@@ -228,6 +250,26 @@ async def test_s10_an_object_cut_by_the_length_limit_is_asked_for_again() -> Non
 
 
 WHOLE = {"research_brief": "I want to know how tall the Gull lighthouse is."}
+
+
+async def test_s10_paragraphs_stay_apart_where_a_cut_text_is_continued() -> None:
+    script = Script(writer=(("\n\nPara one.\n\n", "length"), "## Next\n\nPara two.\n"))
+    message = await chat("writer", [HumanMessage("Write.")], context_of(script))
+    assert message.text == "Para one.\n\n## Next\n\nPara two."
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("<think>One. Two.</think>\nThe end.", "The end."),
+        ("A <think>closed</think> thought.", "A  thought."),
+        ("Tags such as <think> are model talk.", "Tags such as <think> are model talk."),
+        (" <thinking>never closed", ""),
+    ],
+)
+async def test_s10_only_a_models_thinking_is_taken_out_never_the_rest_of_a_text(text: str, kept: str) -> None:
+    message = await chat("writer", [HumanMessage("Write.")], context_of(Script(writer=text)))
+    assert message.text == kept
 
 
 async def test_s10_no_source_is_lost_when_the_finding_stays_cut() -> None:
