@@ -32,6 +32,8 @@ class Shared:
 
     slots: asyncio.Semaphore
     started: float
+    branch_started: dict[str, float] = field(default_factory=dict)
+    """When each branch began in this sitting, in seconds of the clock; its time limit counts from here."""
     occurrences: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     in_flight: dict[tuple[str, str], asyncio.Future[Any]] = field(default_factory=dict)
     peak_in_flight: int = 0

@@ -35,7 +35,6 @@ class TopicState(TypedDict, total=False):
     branch: str  # the Send
     topic: str
     share: dict[str, float]
-    started: float
     messages: Messages  # researcher, researcher_tools
     progress: Progress  # researcher_tools
     sources: Annotated[list[Source], merge_by_key]  # researcher_tools
@@ -60,7 +59,9 @@ def contained(node: TopicNode, on_error: str) -> Callable[..., Awaitable[Any]]:
     async def run(state: TopicState, runtime: Runtime[Context]) -> Any:
         ctx = runtime.context.on(state["branch"], state["topic"])
         ctx.budget.open(ctx.branch, state["share"])
-        time_left = state["started"] + ctx.settings.branch_timeout - ctx.clock.seconds()
+        # Kept outside the state, since a clock's seconds mean nothing in the process that resumes.
+        started = ctx.shared.branch_started.setdefault(ctx.branch, ctx.clock.seconds())
+        time_left = started + ctx.settings.branch_timeout - ctx.clock.seconds()
         try:
             async with asyncio.timeout(max(time_left, 0)):
                 return await node(state, ctx)

@@ -101,10 +101,7 @@ async def supervisor_tools(
     shares = ctx.budget.share("0", branches)
     ctx.trace.fork("0", branches)
     sends = [
-        Send(
-            "research",
-            {"branch": a.branch, "topic": a.topic, "share": shares[a.branch], "started": ctx.clock.seconds()},
-        )
+        Send("research", {"branch": a.branch, "topic": a.topic, "share": shares[a.branch]})
         for a in plan.assignments
     ]
     return Command(goto=sends, update=update | {"topics": [a.topic for a in plan.assignments]})

@@ -21,6 +21,7 @@ from deep_research.researcher import TOOLS_OFFERED, Progress, run_tools
 from tests.running import (
     QUESTION,
     TOPICS,
+    SteppingClock,
     context_of,
     delegate,
     run,
@@ -242,6 +243,28 @@ async def test_s3_a_branch_that_times_out_is_a_gap_and_siblings_survive() -> Non
 async def test_s3_a_branch_over_its_time_is_a_timeout_gap() -> None:
     report = await run(provider=wire(Script(), latency_ms=30), branch_timeout=0.02)
     assert report.gaps[0].kind == "timeout" and "took longer than 0.02 s" in report.markdown
+
+
+async def test_s3_a_branch_resumed_much_later_has_its_whole_time_again() -> None:
+    from langgraph.checkpoint.memory import InMemorySaver
+
+    from deep_research.systems.open_deep_research import build_graph
+
+    graph, config = build_graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "one"}}
+    asked = {"question": QUESTION, "history": [{"role": "user", "content": QUESTION}]}
+    sitting: list[asyncio.Task[Any]] = []
+
+    def stop(event: Any) -> None:
+        if (event.type, event.tool) == ("started", "search"):
+            sitting[0].cancel()
+
+    first = context_of(Script(supervisor=delegate(TOPICS[0])), sink=stop)
+    sitting.append(asyncio.create_task(graph.ainvoke(asked, config, context=first)))
+    await asyncio.wait(sitting)
+    assert sitting[0].cancelled()
+    clock = SteppingClock(elapsed=3600)
+    state = await graph.ainvoke(None, config, context=context_of(Script(), clock=clock))
+    assert state["gaps"] == [] and len(state["findings"]) == 1
 
 
 async def test_s3_a_branch_that_finds_nothing_is_a_gap_and_siblings_survive() -> None:
