@@ -59,8 +59,8 @@ class Ledger:
 
     def register(
         self, hits: Sequence[SearchHit], query: str, role: str, ctx: Context
-    ) -> list[tuple[Source, bool]]:
-        """Give each hit its source; True where it is new. A hit over the cap on sources is left out."""
+    ) -> list[tuple[SearchHit, Source, bool]]:
+        """Each hit with its source, and True where that is new. A hit over the cap on sources is left out."""
         registered = []
         for hit in hits:
             candidate = self._source(hit, query, role, ctx)
@@ -79,7 +79,7 @@ class Ledger:
                     id=candidate.id,
                     key=candidate.key,
                 )
-            registered.append((self._sources[key], new))
+            registered.append((hit, self._sources[key], new))
         return registered
 
     def add_reading(self, source: Source, key: str) -> None:

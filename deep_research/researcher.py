@@ -49,7 +49,7 @@ async def research_step(topic: str, messages: Sequence[Any], sources: Sequence[S
     prompt = system_prompt(
         "researcher", ctx, max_searches=limits.max_searches, max_tool_calls=limits.max_react_tool_calls
     )
-    shown = [prompt, HumanMessage(topic), *show_sources(messages, sources, ctx)]
+    shown = [prompt, HumanMessage(fence(topic)), *show_sources(messages, sources, ctx)]
     return await chat("researcher", shown, ctx, tools=offered("researcher", TOOLS_OFFERED, ctx))
 
 
@@ -86,6 +86,9 @@ async def run_tools(
         )
         for call, refusal in admitted
     ]
+    if any(reading.left_out for reading in read.values()):  # what else is found could not be kept either
+        progress.ended = progress.ended or "limit"
+        gaps.append(ctx.gap("budget", sources_are_full(ctx)))
     if progress.barren >= _ALIKE:
         progress.ended = progress.ended or "nothing_new"
     if max(progress.tool_calls, progress.turns) >= ctx.settings.limits.max_react_tool_calls:
@@ -102,7 +105,7 @@ def _admit(call: ToolCall, progress: Progress, ctx: Context) -> tuple[ToolCall, 
     """A call with its answer if it needs none of the outside world; None means that it is to be searched."""
     limits = ctx.settings.limits
     if call.problem:
-        return call, f"Error: {call.problem}"
+        return call, f"Error: {fence(call.problem)}"
     if call.name == THINK.name:
         ctx.emit("call", role="researcher", tool="think", text=call.arguments.reflection)
         return call, "Noted."
@@ -122,10 +125,14 @@ def _admit(call: ToolCall, progress: Progress, ctx: Context) -> tuple[ToolCall, 
 
 @dataclass
 class Reading:
-    """The sources of one query, each with what was read of it; `new` counts those not seen before."""
+    """The sources of one query, each with what was read of it.
+
+    `new` counts those not seen before, `left_out` the hits over the cap on sources.
+    """
 
     references: list[str] = field(default_factory=list)
     new: int = 0
+    left_out: int = 0
 
 
 async def _read(results: dict[str, Any], ledger: Ledger, ctx: Context) -> dict[str, Reading]:
@@ -134,9 +141,9 @@ async def _read(results: dict[str, Any], ledger: Ledger, ctx: Context) -> dict[s
     readings = {query: Reading() for query, hits in results.items() if not isinstance(hits, BaseException)}
     for query, reading in readings.items():
         registered = ledger.register(results[query], query, "researcher", ctx)
-        reading.new = sum(new for _, new in registered)
-        by_place = {hit.url or hit.citation_key: hit for hit in results[query]}
-        jobs += [(query, source, by_place.get(source.key, results[query][0])) for source, _ in registered]
+        reading.new = sum(new for _, _, new in registered)
+        reading.left_out = len(results[query]) - len(registered)
+        jobs += [(query, source, hit) for hit, source, _ in registered]
     texts = await ctx.gather([read_page(hit, query, ctx) for query, _, hit in jobs])
     for (query, source, _), text in zip(jobs, texts, strict=True):
         key = ctx.store.pages.put(text) if isinstance(text, str) and text else ""
@@ -144,6 +151,11 @@ async def _read(results: dict[str, Any], ledger: Ledger, ctx: Context) -> dict[s
             ledger.add_reading(source, key)
         readings[query].references.append(reference(source, key))
     return readings
+
+
+def sources_are_full(ctx: Context) -> str:
+    """What a gap says when hits are left out because of the cap on sources."""
+    return f"{BudgetExceeded('sources', ctx.settings.budget.sources or 0)} Further hits were left out."
 
 
 def _result(
@@ -164,14 +176,20 @@ def _result(
             lines.append(f"Not done: {outcome}")
             gaps.append(ctx.gap("budget", str(outcome)))
         elif isinstance(outcome, SearchError):
-            lines.append(f"Error: {outcome}")
+            lines.append(f"Error: {fence(str(outcome))}")
             gaps.append(ctx.gap("branch_failed", f"The search for “{query}” failed: {outcome}"))
         elif isinstance(outcome, BaseException):
             raise outcome
-        elif not read[query].references:
-            lines.append(f"No results for “{fence(query)}”.")
         else:
-            lines.append("\n".join([f"Results for “{fence(query)}”:", *read[query].references]))
+            lines += _listed(query, read[query])
     if answered:  # an outage says nothing about what there is to find
         progress.barren = 0 if any(reading.new for reading in answered) else progress.barren + 1
     return "\n".join(lines)
+
+
+def _listed(query: str, reading: Reading) -> list[str]:
+    """The lines of one query that was answered."""
+    if not reading.references and not reading.left_out:
+        return [f"No results for “{fence(query)}”."]
+    full = f"Left out: {reading.left_out} more, because the limit on sources is reached."
+    return [f"Results for “{fence(query)}”:", *reading.references, *([full] if reading.left_out else [])]

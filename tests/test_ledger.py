@@ -46,9 +46,10 @@ def test_ids_are_counted_within_the_branch_and_a_page_found_twice_keeps_its_id()
     again = ledger.register(
         [SearchHit("A", "a", url="http://www.a.example/x/"), hits[1]], "other", "researcher", ctx
     )
-    assert [(s.id, new) for s, new in first] == [("S2.1", True), ("S2.2", True)]
-    assert [(s.id, new) for s, new in again] == [("S2.1", False), ("S2.2", False)]
-    assert (first[0][0].query, first[0][0].asked_by, first[0][0].use) == ("query", "researcher", "seen")
+    assert [(s.id, new) for _, s, new in first] == [("S2.1", True), ("S2.2", True)]
+    assert [(s.id, new) for _, s, new in again] == [("S2.1", False), ("S2.2", False)]
+    assert [hit for hit, _, _ in first] == hits
+    assert (first[0][1].query, first[0][1].asked_by, first[0][1].use) == ("query", "researcher", "seen")
 
 
 def test_merging_does_not_depend_on_which_branch_finished_first():

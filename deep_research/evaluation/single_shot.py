@@ -12,7 +12,8 @@ from ..compressor import compress
 from ..context import Context
 from ..ledger import Ledger, cited_sources, render_citations, report_language, unchecked_claims
 from ..report import Report, trace_of, usage_of
-from ..state import Finding, Source
+from ..researcher import sources_are_full
+from ..state import Finding, Gap, Source
 from ..summarizer import read_page
 from ..tools.search import search
 from ..writer import write_report
@@ -29,10 +30,10 @@ _LONGEST_QUERY = 400  # characters; search services refuse more
 async def single_shot(question: str, settings: Settings, environment: Environment) -> Report:
     """Answer a question from one search. Raises `ModelError` or `SearchError` when a call fails for good."""
     ctx = environment.context(settings, run_id=NAME)
-    sources = await _read(question, ctx.on(_BRANCH, question))
+    sources, found_gaps = await _read(question, ctx.on(_BRANCH, question))
     findings = [await _finding(question, sources, ctx.on(_BRANCH, question))] if sources else []
     ctx.trace.join("0", [_BRANCH])
-    draft, gaps = await write_report(question, question, [], findings, sources, [], ctx)
+    draft, gaps = await write_report(question, question, [], findings, sources, found_gaps, ctx)
     language = report_language(question, settings.language)
     rendered = render_citations(draft, sources, language)
     rows, simulated = list(ctx.store.calls), ctx.clock.seconds() == 0.0
@@ -45,27 +46,27 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
         sources=cited_sources(sources, rendered.cited),
         claims=unchecked_claims(rendered.markdown),
         removed=rendered.removed,
-        gaps=gaps,
+        gaps=found_gaps + gaps,
         usage=usage_of(rows, simulated),
         settings=settings,
         trace=trace_of(rows, simulated, settings.concurrency),
     )
 
 
-async def _read(question: str, ctx: Context) -> list[Source]:
-    """The hits of the one search, registered and read."""
+async def _read(question: str, ctx: Context) -> tuple[list[Source], list[Gap]]:
+    """The hits of the one search, registered and read; a gap if the cap on sources leaves some out."""
     query = question[:_LONGEST_QUERY]
     hits = await search(query, "researcher", ctx)
     ledger = Ledger(_BRANCH)
-    registered = [ledger.register([hit], query, "researcher", ctx) for hit in hits]
-    texts = await ctx.gather([read_page(hit, query, ctx) for hit in hits])
-    for pairs, text in zip(registered, texts, strict=True):
+    registered = ledger.register(hits, query, "researcher", ctx)
+    texts = await ctx.gather([read_page(hit, query, ctx) for hit, _, _ in registered])
+    for (_, source, _), text in zip(registered, texts, strict=True):
         if isinstance(text, BaseException):
             raise text
-        for source, _ in pairs:
-            if text:
-                ledger.add_reading(source, ctx.store.pages.put(text))
-    return ledger.sources
+        if text:
+            ledger.add_reading(source, ctx.store.pages.put(text))
+    gaps = [ctx.gap("budget", sources_are_full(ctx))] if len(registered) < len(hits) else []
+    return ledger.sources, gaps
 
 
 async def _finding(question: str, sources: list[Source], ctx: Context) -> Finding:

@@ -58,6 +58,41 @@ async def test_o7_one_page_under_several_addresses_is_one_source():
     assert sum("/tower" in (source.url or "") for source in report.sources) == 1
 
 
+@pytest.mark.parametrize(
+    "again", ["https://a.example/p", "http://www.a.example/p/", "https://a.example/p?utm_medium=mail"]
+)
+async def test_o7_a_source_that_returns_under_another_address_keeps_its_own_text(again: str):
+    answers = [
+        [SearchHit("A", "a", url="https://a.example/p?utm_source=x", text="Text of A.")],
+        [
+            SearchHit("B", "b", url="https://b.example/q", text="Text of B."),
+            SearchHit("A", "a", url=again, text="Text of A, later."),
+        ],
+    ]
+
+    class Searcher:
+        name = "scripted"
+
+        async def search(self, query: str, settings: Any) -> list[SearchHit]:
+            return answers.pop(0)
+
+    ctx, ledger = replace(context_of(), search=Searcher()), Ledger("1")
+    for query in ("one", "two"):
+        call = {"name": "search", "args": {"queries": [query]}, "id": query}
+        await run_tools(AIMessage("", tool_calls=[call]), Progress(), ledger, ctx)
+    read = {source.title: [ctx.store.pages.get(key) for key in source.readings] for source in ledger.sources}
+    assert read == {"A": ["Text of A.", "Text of A, later."], "B": ["Text of B."]}
+
+
+async def test_o7_hits_over_the_cap_on_sources_are_a_gap_and_end_the_search():
+    script = Script(supervisor=delegate("lighthouse tall"), researcher=[search("lighthouse tall")])
+    report = await run(script, budget__sources=2)
+    assert [gap.kind for gap in report.gaps] == ["budget"]
+    assert "limit on sources (2)" in report.markdown
+    assert len(report.sources) == 2
+    assert report.usage.searches == 1
+
+
 @pytest.mark.parametrize(("suffix", "summaries"), [(0, 1), (5, 2)])
 async def test_o7_a_page_is_summarized_once_per_question_across_researchers(suffix: int, summaries: int):
     def look(request: dict[str, Any]) -> Any:
