@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
+from .guard import fence
 from .ledger import ID, cited_ids
 from .models import chat
-from .prompting import evidence, system_prompt
+from .prompting import attribute, evidence, system_prompt
 from .state import Ended, Finding, Source
 from .text import shorten, split_sentences
 
@@ -62,7 +63,7 @@ async def _write(topic: str, material: str, ctx: Context) -> _Written:
     """The model's text of the material; wrong numbers are sent back once. Empty if no model can write it."""
     from langchain_core.messages import AIMessage, HumanMessage
 
-    prompt = [system_prompt("compressor", ctx), HumanMessage(f"Topic: {topic}\n\n{material}")]
+    prompt = [system_prompt("compressor", ctx), HumanMessage(f"Topic: {fence(topic)}\n\n{material}")]
     known = numbers_in(f"{topic}\n{material}")
     written = _Written("", "")
     try:
@@ -98,9 +99,13 @@ def quote_sources(sources: Sequence[Source], ctx: Context) -> str:
     lines = []
     for source in sources:
         text = source.snippet or (ctx.store.pages.get(source.readings[0]) if source.readings else "")
-        sentences = split_sentences(shorten(text, _QUOTED_CHARACTERS))
-        lines.append(f"- {source.title}: {' '.join(sentences)} [{source.id}]")
+        lines.append(_quote(source, " ".join(split_sentences(shorten(text, _QUOTED_CHARACTERS)))))
     return "\n".join(lines)
+
+
+def _quote(source: Source, text: str) -> str:
+    """One cited line of a page's own words, which are no markup for whoever reads the finding."""
+    return f"- {attribute(source.title)}: {fence(text)} [{source.id}]"
 
 
 def _said(messages: Sequence[Any]) -> str:
@@ -114,7 +119,7 @@ def _quotes_of(names: Sequence[str], sources: Sequence[Source]) -> str:
     """A line for each source that was cited and that the text has lost."""
     known = {source.id: source for source in sources}
     return "".join(
-        f"\n- {known[name].title}: {shorten(known[name].snippet, _QUOTED_CHARACTERS)} [{name}]"
+        "\n" + _quote(known[name], shorten(known[name].snippet, _QUOTED_CHARACTERS))
         for name in dict.fromkeys(names)
         if name in known
     )

@@ -184,7 +184,9 @@ def show_sources(messages: Iterable[Any], sources: Sequence[Source], ctx: Contex
     shown: set[tuple[str, str]] = set()
 
     def expand(match: re.Match[str]) -> str:
-        source, reading = known[match.group(1)], match.group(2) or ""
+        source, reading = known.get(match.group(1)), match.group(2) or ""
+        if source is None:
+            return match.group(0)
         if (source.id, reading) in shown:
             return f'<source id="{source.id}" title="{attribute(source.title)}" seen_before="true"/>'
         shown.add((source.id, reading))

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .context import Context
+from .guard import fence
+from .ledger import by_any_id
 from .models import chat
-from .prompting import system_prompt
+from .prompting import attribute, system_prompt
 from .state import Ended, Finding, Gap, Source
 from .tools import CONDUCT_RESEARCH, RESEARCH_COMPLETE, THINK, TOOLS, Tool, ToolCall, answer, read_calls
 
@@ -83,7 +85,7 @@ def _answer(call: ToolCall, result: Delegation, done: list[str], started: int, c
     limit = ctx.settings.limits.max_concurrent_research_units
     topics = [*done, *(assignment.topic for assignment in result.assignments)]
     if call.problem:
-        result.answers.append(answer(call, f"Error: {call.problem}"))
+        result.answers.append(answer(call, f"Error: {fence(call.problem)}"))
     elif call.name == THINK.name:
         ctx.emit("call", role="supervisor", tool="think", text=call.arguments.reflection)
         result.answers.append(answer(call, "Noted."))
@@ -115,7 +117,7 @@ def report_back(
     from langchain_core.messages import HumanMessage
 
     by_branch = {finding.branch: finding for finding in findings}
-    known = {name: source for source in sources for name in (source.id, *source.aliases)}
+    known = by_any_id(sources)
     messages = []
     for assignment in assignments:
         text = _result_text(assignment, by_branch.get(assignment.branch), gaps, known)
@@ -127,10 +129,13 @@ def report_back(
 def _result_text(
     assignment: Assignment, finding: Finding | None, gaps: Sequence[Gap], known: dict[str, Source]
 ) -> str:
-    reasons = [gap.message for gap in gaps if gap.branch == assignment.branch]
+    reasons = [fence(gap.message) for gap in gaps if gap.branch == assignment.branch]
     if finding is None:
         return f"Not found: {' '.join(reasons) or 'no source was found.'}"
     titles = "; ".join(
-        f"{source_id} {known[source_id].title}" for source_id in finding.source_ids if source_id in known
+        f"{source_id} {attribute(known[source_id].title)}"
+        for source_id in finding.source_ids
+        if source_id in known
     )
-    return f"{finding.text}\nSources: {titles}" + "".join(f"\nNot complete: {reason}" for reason in reasons)
+    missing = "".join(f"\nNot complete: {reason}" for reason in reasons)
+    return f"{fence(finding.text)}\nSources: {titles}{missing}"

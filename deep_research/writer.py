@@ -12,9 +12,10 @@ from typing import Any
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
+from .guard import fence
 from .ledger import by_any_id, cited_ids, report_language, with_first_ids
 from .models import chat
-from .prompting import LANGUAGES_IN, system_prompt
+from .prompting import LANGUAGES_IN, attribute, system_prompt
 from .state import Finding, Gap, Source
 from .text import shorten
 
@@ -92,17 +93,18 @@ def writer_input(
         *(f"The user added: {text}" for text in said),
         f"Brief: {brief}",
         *(
-            f'<findings topic="{shorten(finding.topic, 300)}">\n{text}\n</findings>'
+            f'<findings topic="{attribute(shorten(finding.topic, 300))}">\n{fence(text)}\n</findings>'
             for finding, text in zip(findings, texts, strict=True)
         ),
-        *(["<gaps>\n" + "\n".join(f"- {gap.message}" for gap in gaps) + "\n</gaps>"] if gaps else []),
+        *(["<gaps>\n" + "\n".join(f"- {fence(gap.message)}" for gap in gaps) + "\n</gaps>"] if gaps else []),
         "Sources:\n" + "\n".join(dict.fromkeys(_line(source) for source in cited)),
     ]
     return HumanMessage("\n\n".join(parts))
 
 
 def _line(source: Source) -> str:
-    return f"- {source.id}: {source.title} ({source.published or 'undated'}; {source.tier})"
+    date = attribute(source.published or "undated")
+    return f"- {source.id}: {attribute(source.title)} ({date}; {source.tier})"
 
 
 def no_evidence(question: str, gaps: Sequence[Gap], language: str) -> str:
