@@ -21,6 +21,9 @@ from .prompting import conversation, limits_of, own_words, scope_line, scope_not
 from .settings import Scope
 from .text import detect_language
 
+CALLS_AFTER = 3
+"""Model calls that a report needs after the brief, besides the writer's: to delegate, search and compress."""
+
 _OWN_WORDS = {"en": "In my own words:", "zh": "我的原话：", "ja": "私自身の言葉では："}
 _DETAIL = re.compile(
     r"[\"“「『]([^\"”」』\n]{2,80})[\"”」』]"  # quoted
@@ -50,7 +53,8 @@ async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verifi
     notes = scope_notes(scope, shown(scope.glossary, said), ctx.settings.prompt_language, verification)
     prompt = system_prompt("brief_writer", ctx, scope_notes=notes)
     try:
-        brief = await structured("brief_writer", [prompt, *conversation(history)], ResearchBrief, ctx)
+        with ctx.budget.keeping(ctx.branch, {"model_calls": CALLS_AFTER}):
+            brief = await structured("brief_writer", [prompt, *conversation(history)], ResearchBrief, ctx)
     except (StructuredOutputError, BudgetExceeded):
         return completed(said, said, scope)
     return completed(brief.research_brief, said, scope)

@@ -4,13 +4,14 @@ A `Budget` holds the run's caps and what each branch has spent. Before branches 
 of what is left, so one branch can never spend another's part and the result does not depend on which branch
 is quicker. Some of what is left is kept for the roles that must have the last word (`reserve`): a compressor
 in each branch, the writer at the end. What was spent is rebuilt from the call log, so caps count across
-resumes.
+resumes, and so do seconds.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from .clock import Clock
 from .errors import BudgetExceeded
@@ -18,14 +19,19 @@ from .settings import Budget as Caps
 
 KINDS = ("model_calls", "searches", "sources", "tokens", "cost_usd")
 Amounts = Mapping[str, float]
+_LATER = "later"
+_DIVISIBLE = ("tokens", "cost_usd")
+_KEPT_MOST = 1 / 3
+"""Of tokens and money a role is kept at most this part: a report without research would be worth nothing."""
 
 
 class Budget:
     """What may still be spent, per run and per branch; every amount is a mapping from KINDS."""
 
-    def __init__(self, caps: Caps, clock: Clock) -> None:
+    def __init__(self, caps: Caps, clock: Clock, elapsed: float = 0.0) -> None:
+        """`elapsed` are seconds that earlier sittings of this run took."""
         self._clock = clock
-        self._started = clock.seconds()
+        self._started = clock.seconds() - elapsed
         self._caps = {kind: getattr(caps, kind) for kind in KINDS if getattr(caps, kind) is not None}
         self._seconds = caps.seconds
         self._spent: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -111,10 +117,23 @@ class Budget:
             self._reserved.pop(branch, None)
 
     def reserve(self, branch: str, role: str, amounts: Amounts) -> None:
-        """Keep amounts for one role, as far as there is that much."""
-        available = {kind: self._available(branch, kind) for kind in self._caps}
+        """Keep amounts for one role, as far as there is that much, and never all there is."""
         self._reserved[branch][role] = {
-            kind: min(amount, max(available[kind], 0))
+            kind: max(min(amount, self._available(branch, kind), self._keepable(branch, kind)), 0)
             for kind, amount in amounts.items()
             if kind in self._caps
         }
+
+    def _keepable(self, branch: str, kind: str) -> float:
+        """The most that one role may be kept of a kind: a part, or all but one where it cannot be divided."""
+        whole = self._shares.get(branch, self._caps)[kind]
+        return whole * _KEPT_MOST if kind in _DIVISIBLE else whole - 1
+
+    @contextmanager
+    def keeping(self, branch: str, amounts: Amounts) -> Iterator[None]:
+        """Keep amounts for what comes after the work inside; they are free again when it is done."""
+        self.reserve(branch, _LATER, amounts)
+        try:
+            yield
+        finally:
+            del self._reserved[branch][_LATER]

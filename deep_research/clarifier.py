@@ -13,12 +13,16 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel, Field
 
+from .brief_writer import CALLS_AFTER
 from .context import Context
 from .errors import BudgetExceeded, StructuredOutputError
 from .glossary import is_large, look_up, shown
 from .models import structured
 from .prompting import DEPTHS, LOOK_UP_FIRST, asks, conversation, glossary_text, own_words, system_prompt
 from .terms import query_terms
+
+_CALLS_AFTER = CALLS_AFTER + 1
+"""Model calls that research needs after the clarifier: the brief's, and what comes after that."""
 
 _SAME = 0.6
 """Share of the words that two questions must have in common to count as one."""
@@ -57,10 +61,11 @@ async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarifi
 
     settled = shown(scope.glossary, own_words(history))
     try:
-        if is_large(scope.glossary):
-            settled |= await look_up([prompt(LOOK_UP_FIRST[language]), *said], ctx)
-        messages = [prompt(glossary_text(settled, language)), *said]
-        answer = await structured("clarifier", messages, Clarification, ctx)
+        with ctx.budget.keeping(ctx.branch, {"model_calls": _CALLS_AFTER}):
+            if is_large(scope.glossary):
+                settled |= await look_up([prompt(LOOK_UP_FIRST[language]), *said], ctx)
+            messages = [prompt(glossary_text(settled, language)), *said]
+            answer = await structured("clarifier", messages, Clarification, ctx)
     except (StructuredOutputError, BudgetExceeded):
         return nothing
     repeated = any(_alike(answer.question, question) for question in asked)

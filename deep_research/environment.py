@@ -17,7 +17,7 @@ from .calls import logged_amounts
 from .clock import Clock, FrozenClock, RealClock
 from .context import Context, Shared
 from .errors import UsageError
-from .models import Models
+from .models import Models, price
 from .settings import SearchSettings, Settings
 from .state import Gap
 from .store import RunStore
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from .offline.handlers import OfflineProvider
 
 _LISTED = 5
+_WRITER_READS = 10_000
+"""Tokens of a typical prompt of the writer: the findings of a few topics."""
 PROVIDERS = ("offline", "tavily", "documents", "none")
 
 
@@ -52,16 +54,18 @@ class Environment:
         """What nodes and components get besides the state; alone, to call one component in.
 
         Without `store` nothing is kept on disk. With one that holds calls of an earlier sitting, the budget
-        knows what they spent, and the trace goes on where they stopped.
+        knows what they spent and how long they took, and the trace goes on where they stopped.
         """
         store = store or RunStore()
-        budget, trace = Budget(settings.budget, self.clock), Recorder()
+        elapsed = max((row.end for row in store.calls), default=0.0)
+        budget, trace = Budget(settings.budget, self.clock, elapsed), Recorder()
         for row in store.calls:
             trace.restore(row.id)
             if row.status == "ok":
                 budget.book(row.branch, logged_amounts(row))
             elif row.status == "reused":
                 budget.book_share(row.branch, logged_amounts(row))
+        budget.reserve("0", "writer", _one_report(settings))
         return Context(
             run_id=run_id,
             settings=settings,
@@ -71,7 +75,7 @@ class Environment:
             budget=budget,
             store=store,
             trace=trace,
-            shared=Shared(asyncio.Semaphore(settings.concurrency), self.clock.seconds()),
+            shared=Shared(asyncio.Semaphore(settings.concurrency), self.clock.seconds() - elapsed),
             sink=sink or (lambda event: None),
         )
 
@@ -88,6 +92,13 @@ class Environment:
         """Close what is open; a shared environment is closed by whoever built it."""
         await self.models.close()
         await self.search.close()
+
+
+def _one_report(settings: Settings) -> dict[str, float]:
+    """What the writer is kept: one call with a long prompt and the longest answer."""
+    longest = settings.output_tokens.write
+    paid = price(settings.model_for("writer"), _WRITER_READS, longest)
+    return {"model_calls": 1, "tokens": _WRITER_READS + longest, "cost_usd": paid}
 
 
 class CombinedSearch:

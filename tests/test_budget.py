@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.messages import HumanMessage
 
 from deep_research.budget import Budget
 from deep_research.calls import Call, Reply, perform
 from deep_research.clock import FrozenClock
+from deep_research.environment import Environment
 from deep_research.errors import BudgetExceeded
-from deep_research.models import Models
+from deep_research.models import Models, chat
 from deep_research.settings import SLOTS
 from deep_research.settings import Budget as Caps
+from deep_research.store import RunStore
+from deep_research.tools.search import offline
 from tests.running import (
     DAY,
     TOPICS,
@@ -66,13 +70,25 @@ async def test_s7_model_calls_end_at_the_stated_number(cap: int) -> None:
     assert f"limit on model_calls ({cap}) is reached" in report.markdown
 
 
-@pytest.mark.parametrize("cap", [1, 2, 3, 5])
+@pytest.mark.parametrize("cap", [1, 2])
 async def test_s7_too_few_model_calls_end_in_no_evidence_never_in_an_error(cap: int) -> None:
     provider = wire(endless())
     report = await run(provider=provider, budget__model_calls=cap)
     assert provider.chats <= cap
     assert report.status == "no_evidence" and report.errors == []
     assert f"limit on model_calls ({cap}) is reached" in report.markdown
+
+
+@pytest.mark.parametrize("cap", [4, 5, 6, 7])
+async def test_s7_few_model_calls_go_into_research_before_questions_and_a_brief(cap: int) -> None:
+    for script in (Script(), Script(supervisor=delegate(*TOPICS[:2])), endless()):
+        provider = wire(script)
+        report = await run(provider=provider, budget__model_calls=cap)
+        assert provider.chats <= cap and report.errors == []
+        assert report.status in ("partial", "complete") and report.cited != []
+        assert len(script.requests["writer"]) == 1
+        asked = [role for role in ("brief_writer", "clarifier") if script.requests[role]]
+        assert asked == ["brief_writer", "clarifier"][: cap - 4]
 
 
 @pytest.mark.parametrize("cap", [1, 2, 5])
@@ -119,6 +135,14 @@ async def test_s7_no_call_starts_that_could_cost_more_tokens_than_are_left() -> 
     assert report.status == "partial" and "limit on tokens (60000) is reached" in report.markdown
 
 
+async def test_s7_a_small_cap_on_tokens_is_spent_on_research_and_leaves_the_writer_its_part() -> None:
+    script = endless()
+    report = await run(script, budget__tokens=20_000)
+    assert report.usage.input_tokens + report.usage.output_tokens <= 20_000
+    assert len(script.requests["researcher"]) > 1 and len(script.requests["writer"]) == 1
+    assert report.cited != []
+
+
 class Priced(Models):
     """Real price lists in front of the offline wire: every spec is answered from this machine."""
 
@@ -139,9 +163,20 @@ async def _priced_run(script: Any, **settings: Any) -> Any:
 async def test_s7_money_ends_at_the_stated_number() -> None:
     free = await _priced_run(endless())
     assert free.usage.cost_usd > 0.003
-    report = await _priced_run(endless(), budget__cost_usd=0.003)
+    script = endless()
+    report = await _priced_run(script, budget__cost_usd=0.003)
+    assert len(script.requests["writer"]) == 1
     assert 0.001 < report.usage.cost_usd <= 0.003
     assert "limit on cost_usd (0.003)" in report.markdown and report.status == "partial"
+
+
+@pytest.mark.parametrize(("cap", "kept"), [(0.003, 0.001), (1.0, 0.0225)])
+def test_s7_money_is_kept_for_the_writer_at_most_a_third(cap: float, kept: float) -> None:
+    settings = settings_of(budget__cost_usd=cap, output_tokens__write=10_000)
+    settings.models = {"model": "openai:gpt-5-mini"}  # 0.25 and 2 dollars for a million tokens
+    budget = Environment(Priced(settings), offline(wire(Script())), FrozenClock(DAY)).context(settings).budget
+    assert budget.left("0", "writer")["cost_usd"] == cap
+    assert cap - budget.left("0", "researcher")["cost_usd"] == pytest.approx(kept)
 
 
 async def test_s7_seconds_end_the_run_by_the_clock() -> None:
@@ -155,6 +190,22 @@ async def test_s7_seconds_end_the_run_by_the_clock() -> None:
     report = await run(provider=wire(slow, clock=clock), clock=clock, budget__seconds=65)
     assert clock.elapsed == 70  # the call that started at 60 s was allowed, none after 65 s
     assert "limit on seconds (65) is reached" in report.markdown and report.status == "partial"
+
+
+async def test_s7_seconds_of_earlier_sittings_count() -> None:
+    provider, settings, store = wire(Script(writer="Fine.")), settings_of(budget__seconds=65), RunStore()
+
+    async def sit(seconds: float, question: str) -> None:
+        clock = SteppingClock()
+        ctx = environment_of(provider, settings, clock).context(settings, store=store)
+        clock.elapsed += seconds
+        await chat("writer", [HumanMessage(question)], ctx)
+
+    await sit(40, "first")
+    await sit(20, "second")
+    with pytest.raises(BudgetExceeded, match=r"seconds \(65\)"):
+        await sit(10, "third")
+    assert [row.end for row in store.calls] == [40, 60]
 
 
 # Limits of the design ---------------------------------------------------------------------------------
@@ -257,7 +308,7 @@ async def test_a_call_that_fails_gives_back_what_it_did_not_spend() -> None:
     for _ in range(3):  # the third would not fit if the first two had kept theirs
         with pytest.raises(Exception, match="broken"):
             await perform(call, ctx)
-    assert ctx.budget.left("0")["tokens"] == 5_000
+    assert ctx.budget.left("0", "writer")["tokens"] == 5_000
 
 
 def test_wire_counts_what_is_open_at_once() -> None:
