@@ -24,10 +24,8 @@ _MARKERS = re.compile(r"[ \t]*\[\d+\]")
 _NUMBERED = re.compile(r"\[(\d+)\]")
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 _LIST_NAMES = "sources?|references|bibliography|citations|来源|参考文献|参考资料|出典|参考資料"
-_OWN_LIST = re.compile(
-    rf"^#{{1,6}}[ \t]*\W*(?:{_LIST_NAMES})\W*\n(?:(?!^#).*\n?)*\Z", re.IGNORECASE | re.MULTILINE
-)
-"""A source list that a model wrote at the end, although code writes it."""
+_OWN_LIST = re.compile(rf"^#{{1,6}}[ \t]*[*_ \t]*(?:{_LIST_NAMES})[*_: \t：]*$", re.IGNORECASE)
+"""The heading of a source list that a model wrote, although code writes it."""
 HEADINGS = {"en": "Sources", "zh": "来源", "ja": "出典"}
 _AFTER_STOP = re.compile(r"([.!?。！？])[ \t]*((?:\[\d+\])+)")
 
@@ -161,9 +159,10 @@ def render_citations(markdown: str, sources: Sequence[Source], language: str) ->
             found.append(f"[{numbers[source.id]}]")
         return "".join([" ", *dict.fromkeys(found)]) if found else ""
 
-    own_list = _OWN_LIST.search(markdown)
-    if own_list:
-        markdown = markdown[: own_list.start()]
+    lines = markdown.splitlines()
+    last = max((place for place, line in enumerate(lines) if line.startswith("#")), default=0)
+    if lines and _OWN_LIST.match(lines[last]):
+        markdown = "\n".join(lines[:last])
         rendered.removed.append(Removed(number="", reason="own_source_list"))
     body = _outside_code(markdown, lambda text: _join_repeats(_GROUP.sub(number, text)))
     rendered.markdown = body.strip() + "\n" + source_list(rendered.cited, language)
