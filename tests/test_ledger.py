@@ -201,4 +201,4 @@ def test_o9_a_section_that_only_sounds_like_a_source_list_stays():
 def test_v12_a_source_list_before_another_section_takes_linear_time():
     sources = [Source(id="S1.1", url="https://gull.example", title="Gull")]
     markdown = "# T\n\nGull [S1.1].\n\n## References\n\n" + "a" * 5000 + "\n\n## Conclusion\n\nDone."
-    assert "Done." in render_citations(markdown, sources, "en").markdown  # exponential once: it never returned
+    assert "Done." in render_citations(markdown, sources, "en").markdown  # it never returned
