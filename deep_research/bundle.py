@@ -1,20 +1,26 @@
 """The run folder: what is written there, and how it is read back.
 
 `run.json` and `settings.toml` say what was asked; report, sources, claims and trace are written at the end.
-The call log, the checkpoints and the pages are kept by `store` while the run goes on.
+The call log, the checkpoints and the pages are kept by `store` while the run goes on. Whatever is found
+damaged here is a `RunError` that names the file.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from .errors import RunError, SettingsError, UnsafeAddressError
+from .guard import safe_join
 from .report import Report
 from .settings import Settings, flatten, home, load_settings
-from .store import RunStore
+from .store import RunStore, read_text
+from .toml import toml_key, toml_value
 from .tracing import TraceLine
 
 
@@ -47,11 +53,43 @@ def write_request(store: RunStore, request: Request) -> None:
     store.write("settings.toml", settings_toml(request.settings))
 
 
-def read_request(store: RunStore) -> Request:
-    data = store.read("run.json")
-    assert store.folder is not None
-    settings = load_settings(file=store.folder / "settings.toml")
+def find_run(run_id: str, out: str | Path | None = None) -> Path:
+    """The folder of a run. Raises `RunError` if `out` (default: `settings.home`) has no run of this name."""
+    runs = Path(out or home())
+    try:
+        folder = safe_join(runs, run_id)
+        known = (folder / "run.json").exists()
+    except (UnsafeAddressError, OSError):
+        known = False
+    if not known or _asked(folder)["run_id"] != run_id:
+        raise RunError(f"There is no run '{run_id}' in '{runs}'.", "`deep-research runs` lists them.")
+    return folder
+
+
+def read_request(folder: Path) -> Request:
+    """What was asked in a run folder."""
+    data = _asked(folder)
+    with _intact(folder, "settings.toml", "Take the file from another run and edit it, or ask again."):
+        settings = load_settings(file=folder / "settings.toml")
     return Request(data["run_id"], data["question"], data["history"], settings)
+
+
+def _asked(folder: Path) -> dict[str, Any]:
+    """`run.json`, with the keys that `write_request` gave it."""
+    with _intact(folder, "run.json", "Nothing of this run can be used; ask again."):
+        data = json.loads(read_text(folder / "run.json"))
+        return {key: data[key] for key in ("run_id", "started", "system", "question", "history")}
+
+
+@contextmanager
+def _intact(folder: Path, name: str, hint: str) -> Iterator[None]:
+    """Turn whatever a broken file leads to into a `RunError` that names it."""
+    try:
+        yield
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, SettingsError) as error:
+        reason = f"it has no {error}" if isinstance(error, KeyError) else " ".join(str(error).split())[:200]
+        message = f"Run folder '{folder}' is damaged: {name} cannot be read ({reason})."
+        raise RunError(message, hint) from error
 
 
 def settings_toml(settings: Settings) -> str:
@@ -59,12 +97,9 @@ def settings_toml(settings: Settings) -> str:
     lines = []
     for key, value, _ in flatten(settings):
         if isinstance(value, dict):
-            lines += [
-                f"{key}.{json.dumps(name, ensure_ascii=False)} = {json.dumps(item, ensure_ascii=False)}"
-                for name, item in value.items()
-            ]
+            lines += [f"{key}.{toml_key(name)} = {toml_value(item)}" for name, item in value.items()]
         elif value is not None:
-            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+            lines.append(f"{key} = {toml_value(value)}")
     return "\n".join(lines) + "\n"
 
 
@@ -87,22 +122,30 @@ def _listed(folder: Path) -> dict[str, Any]:
     """One line of the list; a folder that cannot be read is listed as damaged."""
     finished = folder / "report.json"
     try:
-        data = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-        status = (
-            json.loads(finished.read_text(encoding="utf-8"))["status"] if finished.is_file() else "unfinished"
-        )
-        return {**{key: data[key] for key in ("run_id", "started", "system", "question")}, "status": status}
-    except (ValueError, KeyError, TypeError):
+        data = _asked(folder)
+        status = "unfinished"
+        if finished.exists():
+            with _intact(folder, finished.name, ""):
+                status = json.loads(read_text(finished))["status"]
+    except RunError:
         return {"run_id": folder.name, "started": "", "system": "", "question": "", "status": "damaged"}
+    return {key: data[key] for key in ("run_id", "started", "system", "question")} | {"status": status}
 
 
 def load_report(folder: Path) -> Report:
-    """The report of a finished run, from its folder."""
-    data = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    store = RunStore(folder)
-    request = read_request(store)
-    store.close()
-    lines = (folder / "trace.jsonl").read_text(encoding="utf-8").splitlines()
-    trace = [TraceLine.model_validate_json(line) for line in lines]
-    markdown = data.pop("report")
-    return Report(**data, markdown=markdown, settings=request.settings, trace=trace)
+    """The report of a finished run, from its folder. Raises `RunError` if it cannot be read."""
+    settings = read_request(folder).settings
+    with _intact(folder, "report.json", "Delete this file and resume: the run's calls are kept."):
+        data = json.loads(read_text(folder / "report.json"))
+        return Report(markdown=data.pop("report"), settings=settings, trace=_trace(folder), **data)
+
+
+def _trace(folder: Path) -> list[TraceLine]:
+    """The trace of a run, as far as it can be read: a report is good without it."""
+    lines: list[TraceLine] = []
+    try:
+        for line in read_text(folder / "trace.jsonl").splitlines():
+            lines.append(TraceLine.model_validate_json(line))
+    except (OSError, ValueError):
+        return lines
+    return lines

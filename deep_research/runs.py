@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from .bundle import Request, load_report, read_request, write_report, write_request
+from .bundle import Request, find_run, load_report, read_request, write_report, write_request
 from .context import Context
 from .environment import Environment, build_environment
 from .errors import ResearchError, RunError, SettingsError, UsageError
@@ -131,19 +132,15 @@ async def aresume(
 ) -> Report:
     """Go on with a run that was interrupted, killed or is waiting for an answer; a finished one is returned.
 
-    No call in its call log is sent again.
+    No call in its call log is sent again. Raises `RunError` for an unknown run or a damaged folder.
     """
-    folder = Path(out or home()) / run_id
-    if not (folder / "run.json").is_file():
-        raise RunError(
-            f"There is no run '{run_id}' in '{folder.parent}'.", "`deep-research runs` lists them."
-        )
-    if (folder / "report.json").is_file():
+    folder = find_run(run_id, out)
+    if (folder / "report.json").exists():
         report = load_report(folder)
         if report.status not in ("failed", "needs_input"):
             return report
+    request = read_request(folder)
     store = RunStore(folder)
-    request = read_request(store)
     world = build_environment(request.settings)
     try:
         return await _drive(request, store, world, answer, on_event, fresh=False)
@@ -164,7 +161,6 @@ async def _drive(
     """Run the graph until it ends or waits for the user, then write the bundle."""
     settings = request.settings
     ctx = environment.context(settings, run_id=request.run_id, store=store, sink=on_event)
-    ctx.budget.reserve("0", "writer", {"model_calls": 1, "tokens": 2 * settings.output_tokens.write})
     ctx.emit("started", text=request.question)
     from langgraph.errors import GraphRecursionError
 
@@ -242,5 +238,11 @@ async def _graph(request: Request, store: RunStore) -> AsyncIterator[Any]:
     import aiosqlite
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-    async with aiosqlite.connect(store.checkpoints) as connection:
-        yield build(checkpointer=AsyncSqliteSaver(connection, serde=serde))
+    try:
+        async with aiosqlite.connect(store.checkpoints) as connection:
+            yield build(checkpointer=AsyncSqliteSaver(connection, serde=serde))
+    except sqlite3.DatabaseError as error:
+        raise RunError(
+            f"The checkpoints '{store.checkpoints}' cannot be used: {error}.",
+            "If the file is damaged, delete it and resume: calls that were made are not sent again.",
+        ) from error

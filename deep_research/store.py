@@ -58,17 +58,24 @@ class CallLog:
     """Append-only log of finished calls, in a SQLite file or in memory."""
 
     def __init__(self, path: Path | None = None) -> None:
+        self._rows: list[CallRow] = []
+        try:
+            self._open(path)
+        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+            raise RunError(
+                f"The call log '{path}' is damaged: {error}.", "Without it a run cannot go on; ask again."
+            ) from error
+        self._known = {self._key(row): row for row in self._rows}
+        self._shared = {(row.kind, row.request_hash): row for row in self._rows if row.status == "ok"}
+
+    def _open(self, path: Path | None) -> None:
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False)
         if path:
             self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute(
             f"CREATE TABLE IF NOT EXISTS calls ({_COLUMNS}, UNIQUE (branch, request_hash, occurrence, kind))"
         )
-        self._rows: list[CallRow] = [
-            self._row(record) for record in self._db.execute(f"SELECT {_COLUMNS} FROM calls")
-        ]
-        self._known = {self._key(row): row for row in self._rows}
-        self._shared = {(row.kind, row.request_hash): row for row in self._rows if row.status == "ok"}
+        self._rows += map(self._row, self._db.execute(f"SELECT {_COLUMNS} FROM calls"))
 
     def find(self, kind: str, branch: str, request_hash: str, occurrence: int) -> CallRow | None:
         """The row of this very call, if it was finished before; a failed call may be made again."""
@@ -139,7 +146,7 @@ class PageStore:
             path = self._folder / f"{key}.txt" if self._folder else None
             if path is None or not path.is_file():
                 raise RunError(f"Page {key} is not in the page store of this run.")
-            self._texts[key] = path.read_text(encoding="utf-8", errors="surrogatepass")
+            self._texts[key] = read_text(path)
         return self._texts[key]
 
 
@@ -148,6 +155,11 @@ def _write(path: Path, text: str) -> None:
     draft = path.with_suffix(path.suffix + ".tmp")
     draft.write_text(text, encoding="utf-8", errors="surrogatepass")
     draft.replace(path)
+
+
+def read_text(path: Path) -> str:
+    """What `_write` wrote: lone surrogates in it come back as they were."""
+    return path.read_text(encoding="utf-8", errors="surrogatepass")
 
 
 class RunStore:
@@ -169,13 +181,6 @@ class RunStore:
                 else json.dumps(content, ensure_ascii=False, indent=1) + "\n"
             )
             _write(safe_join(self.folder, name), text)
-
-    def read(self, name: str) -> Any:
-        """A JSON file of the bundle."""
-        path = self.folder / name if self.folder else None
-        if path is None or not path.is_file():
-            raise RunError(f"This run has no file '{name}'.")
-        return json.loads(path.read_text(encoding="utf-8"))
 
     @property
     def checkpoints(self) -> Path | None:

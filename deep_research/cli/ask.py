@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..settings import Settings, home, load_settings
+from ..settings import Settings, home
 from .options import chosen_settings, run_folder
 from .progress import Silent, start_progress
 from .show import resume_command, show
@@ -68,11 +68,10 @@ def resume(args: argparse.Namespace) -> int:
     folder = Path(args.out) if args.out else home()
     if not args.quiet:
         tell(f"deep-research: resuming {args.run_id}")
+    from ..bundle import find_run, read_request
     from .consent import require_consent
 
-    kept = folder / args.run_id / "settings.toml"
-    if kept.is_file():
-        require_consent(load_settings(file=kept), args.yes)
+    require_consent(read_request(find_run(args.run_id, folder)).settings, args.yes)
 
     async def start(progress: Silent, answer: Answer | None) -> Report:
         from ..runs import aresume

@@ -6,11 +6,11 @@ What is printed is a valid settings file, so `deep-research settings > deep-rese
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from ..settings import Settings, flatten
+from ..toml import toml_key, toml_value
 from .options import chosen_settings
 from .tables import print_json
 
@@ -46,6 +46,4 @@ def _assignment(key: str, value: Any) -> str:
     if value is None or value == {}:
         return f"# {key} ="
     *tables, last = key.split(".")
-    plain = last.replace("_", "").replace("-", "").isalnum() and last.isascii()
-    name = last if plain else json.dumps(last)
-    return f"{'.'.join([*tables, name])} = {json.dumps(value, ensure_ascii=False)}"
+    return f"{'.'.join([*tables, toml_key(last)])} = {toml_value(value)}"
