@@ -15,9 +15,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
+from .setting_types import Day, Endpoint, ModelSpec, Part
 
 ROLE_SLOTS = {
     "clarifier": "decide",
@@ -34,13 +35,6 @@ SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))
 PRESET_NAMES = ("quick", "medium", "deep", "auto")
 DEFAULT_LIVE_MODEL = "openai:gpt-5-mini"
 SETTINGS_FILE = "deep-research.toml"
-_DATE = r"^\d{4}-\d{2}-\d{2}$"
-
-
-class Part(BaseModel):
-    """Base of all settings classes: unknown keys are errors, values are checked on assignment."""
-
-    model_config = ConfigDict(extra="forbid", validate_assignment=True)
 
 
 class Limits(Part):
@@ -97,10 +91,8 @@ class SearchSettings(Part):
     raw_content: bool = Field(True, description="Fetch the page text with each hit, not only a snippet.")
     include_domains: list[str] = Field([], description="Search only these domains.")
     exclude_domains: list[str] = Field([], description="Never use these domains.")
-    after: str | None = Field(
-        None, pattern=_DATE, description="Only documents from this date on: YYYY-MM-DD."
-    )
-    before: str | None = Field(None, pattern=_DATE, description="Only documents up to this date: YYYY-MM-DD.")
+    after: Day | None = Field(None, description="Only documents from this date on: YYYY-MM-DD.")
+    before: Day | None = Field(None, description="Only documents up to this date: YYYY-MM-DD.")
 
 
 class WebSettings(Part):
@@ -130,10 +122,10 @@ class Settings(Part):
     preset: Literal["quick", "medium", "deep", "auto"] = Field(
         "medium", description="A row of the limits table."
     )
-    models: dict[str, str] = Field(
+    models: dict[str, ModelSpec] = Field(
         {"model": "offline"}, description="Model per role or slot; `model` is the rest."
     )
-    base_url: str | None = Field(None, description="An OpenAI-compatible endpoint.")
+    base_url: Endpoint | None = Field(None, description="An OpenAI-compatible endpoint.")
     prompts: dict[str, str] = Field({}, description="A prompt file per role, in place of the package's.")
     tools: dict[str, list[str]] = Field({}, description="Tool names per role, in place of the design's.")
     prompt_language: Literal["en", "zh", "ja"] = Field("en", description="Language of the instructions.")
@@ -213,7 +205,7 @@ def load_settings(
     `env` is a mapping such as `os.environ`; None reads no environment, as tests and notebooks want it.
     """
     layers = [
-        ("argument", dict(explicit or {})),
+        ("argument", _dotted(explicit or {})),
         *_file_layer(file),
         ("environment", _environment(env or {})),
     ]
@@ -246,8 +238,9 @@ def _build(chosen: dict[str, tuple[Any, str]]) -> Settings:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         where = next((w for k, (_, w) in chosen.items() if key.startswith(k)), "argument")
+        value = "" if key == "base_url" else f" = {first['input']!r}"
         raise SettingsError(
-            f"Setting '{key}' = {first['input']!r} ({where}): {first['msg']}.",
+            f"Setting '{key}'{value} ({where}): {first['msg'].removeprefix('Value error, ')}.",
             "`deep-research settings` lists every key with its meaning.",
         ) from None
     settings._origin = {key: where for key, (_, where) in chosen.items()}
@@ -265,6 +258,8 @@ def _path(key: str) -> list[str]:
 def check_key(key: str, where: str = "argument") -> None:
     """Refuse a key that is no setting, naming the nearest one."""
     known = [name for name, _, _ in flatten(Settings())]
+    if key in _OPEN_TABLES:
+        raise SettingsError(f"Setting '{key}' ({where}) is a table.", f"For example: {key}.NAME = ...")
     if key in known or any(key.startswith(table + ".") for table in _OPEN_TABLES):
         if key.startswith(("models.", "prompts.", "tools.")):
             _check_role(key, where)
@@ -324,12 +319,13 @@ def _file_layer(file: Path | str | None) -> list[tuple[str, dict[str, Any]]]:
 def _dotted(tree: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in tree.items():
-        if isinstance(value, Mapping) and (prefix + name) not in _OPEN_TABLES:
-            flat |= _dotted(value, f"{prefix}{name}.")
-        elif isinstance(value, Mapping):
-            flat |= {f"{prefix}{name}.{key}": item for key, item in value.items()}
+        key = f"{prefix}{name}"
+        if not isinstance(value, Mapping):
+            flat[key] = value
+        elif key in _OPEN_TABLES:
+            flat |= {f"{key}.{entry}": item for entry, item in value.items()}
         else:
-            flat[prefix + name] = value
+            flat |= _dotted(value, f"{key}.")
     return flat
 
 
@@ -343,6 +339,8 @@ def _environment(env: Mapping[str, str]) -> dict[str, Any]:
     if env.get("OPENAI_BASE_URL"):
         values["base_url"] = env["OPENAI_BASE_URL"]
     for name, value in sorted(env.items()):
+        if not value:
+            continue
         if name == "DEEP_RESEARCH_MODEL":
             values["models.model"] = value
         elif name.startswith("DEEP_RESEARCH_MODEL_"):

@@ -74,6 +74,11 @@ def test_s16_an_unknown_key_in_a_file_or_the_environment_is_refused_too(tmp_path
         ("concurrency", 0),
         ("budget.searches", 0),
         ("search.after", "yesterday"),
+        ("search.after", "2024-99-99"),
+        ("search.docs", "caf\udce9"),
+        ("models.model", ""),
+        ("models", "foo"),
+        ("scope.glossary", "x"),
         ("limits.max_searches", "many"),
         ("scope.clarify", "always"),
         ("language", "xx"),
@@ -82,6 +87,27 @@ def test_s16_an_unknown_key_in_a_file_or_the_environment_is_refused_too(tmp_path
 def test_a_value_that_does_not_fit_names_the_key(key: str, value: object) -> None:
     with pytest.raises(SettingsError, match=f"Setting '{key}'"):
         load_settings({key: value})
+
+
+def test_a_table_is_checked_entry_by_entry() -> None:
+    with pytest.raises(SettingsError, match="Unknown role 'bogus'"):
+        load_settings({"models": {"bogus": "offline"}})
+    with pytest.raises(SettingsError, match=r"Setting 'scope\.glossary'.* is a table"):
+        load_settings({"scope.glossary": "x", "scope.glossary.a": "b"})
+    merged = load_settings({"scope": {"glossary": {"a.b": "c"}}, "scope.glossary.d": "e", "limits": {}})
+    assert merged.scope.glossary == {"a.b": "c", "d": "e"}
+    assert load_settings({"models": {"writer": "a:b"}}).models == {"model": "offline", "writer": "a:b"}
+
+
+@pytest.mark.parametrize("url", ["http://bob:hunter2@host/v1", "https://hunter2@host/v1"])
+def test_a_password_in_an_address_is_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(SettingsError, match="OPENAI_API_KEY") as raised:
+        load_settings(env={"OPENAI_BASE_URL": url})
+    assert "hunter2" not in str(raised.value)
+    with pytest.raises(ValueError, match="OPENAI_API_KEY") as direct:
+        Settings(base_url=url)
+    assert "hunter2" not in str(direct.value)
+    assert load_settings({"base_url": "http://[::1]:8000/v1/@x"}).base_url
 
 
 def test_the_first_of_argument_file_environment_preset_wins(tmp_path: Path) -> None:
@@ -148,7 +174,11 @@ def test_settings_survive_the_round_trip_through_a_run_folder(tmp_path: Path) ->
     values = {
         "scope.glossary": {"U.S.": 'the "States"', "灯": "lamp\n"},
         "search.include_domains": ["a.example"],
+        "scope.user_info": {"": "\x7f\x85\u2028\0"},
         "budget.cost_usd": 0.5,
+        "budget.seconds": float("inf"),
+        "temperature": 1e-7,
+        "search.raw_content": False,
         "models.writer": "openai:x",
     }
     settings = load_settings(values)

@@ -101,7 +101,7 @@ def _choices(settings: Settings) -> Iterator[Check]:
     roles = "; ".join(f"{spec} for {', '.join(names)}" for spec, names in specs.items())
     yield Check("model", f"{next(iter(specs))} ({why})" if len(specs) == 1 else roles)
     if settings.base_url:
-        yield Check("endpoint", _without_password(settings.base_url))
+        yield Check("endpoint", _without_query(settings.base_url))
     if settings.search.docs:
         yield Check("search", f"only the documents in {settings.search.docs}")
     else:
@@ -109,9 +109,9 @@ def _choices(settings: Settings) -> Iterator[Check]:
         yield Check("search", f"{', '.join(settings.search.providers)} ({origin})")
 
 
-def _without_password(url: str) -> str:
+def _without_query(url: str) -> str:
     parts = urlsplit(url)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+    return parts._replace(query="", fragment="").geturl()
 
 
 def _keys(settings: Settings) -> Iterator[Check]:

@@ -20,9 +20,9 @@ def test_a_sound_installation_is_all_well(command: Command, tmp_path: Path) -> N
 def test_keys_are_reported_but_never_shown(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.setenv("TAVILY_API_KEY", "tvly-secret")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://user:password@127.0.0.1:9/v1")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1?key=hunter2")
     done = command("doctor")
-    assert "secret" not in done.out + done.err and "password" not in done.out
+    assert "secret" not in done.out + done.err and "hunter2" not in done.out + done.err
     assert "openai:gpt-5-mini (environment)" in done.out and "tavily (environment)" in done.out
     assert "http://127.0.0.1:9/v1" in done.out
 

@@ -1,0 +1,54 @@
+"""The kinds of values that settings are made of, with the checks that all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+
+def _real_day(text: str) -> str:
+    date.fromisoformat(text)
+    return text
+
+
+def _without_password(url: str) -> str:
+    if "@" in urlsplit(url).netloc:
+        raise ValueError("it holds a user name or password; give the key as OPENAI_API_KEY")
+    return url
+
+
+def _all_text(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Iterable):
+        for item in value.items() if isinstance(value, Mapping) else value:
+            yield from _all_text(item)
+
+
+Endpoint = Annotated[str, AfterValidator(_without_password)]
+Day = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
+ModelSpec = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+"""A model's name, as `models.Models` reads it."""
+
+
+class Part(BaseModel):
+    """Base of all settings classes: unknown keys are errors, values are checked on assignment.
+
+    Errors do not repeat the value, since it may be an address with a password in it.
+    """
+
+    model_config = ConfigDict(extra="forbid", validate_assignment=True, hide_input_in_errors=True)
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _is_valid_text(cls, value: Any) -> Any:
+        """A run folder keeps its settings as UTF-8, which has no lone surrogates (bytes of a file's name)."""
+        if any("\ud800" <= char <= "\udfff" for text in _all_text(value) for char in text):
+            raise ValueError(
+                "it holds bytes that are no valid text (a file of such a name has to be renamed)"
+            )
+        return value
