@@ -21,6 +21,7 @@ from ..index import Document
 from .converters import READERS, SkippedDocument, clean, convert, iso_date
 
 ENDINGS = (*READERS, ".jsonl")
+_BAD_LINES_NAMED = 10
 
 
 @dataclass(slots=True)
@@ -35,7 +36,8 @@ def load_documents(path: Path | str) -> LoadedDocuments:
     """Read a folder (with its sub-folders) or one file.
 
     Left out with a reason: hidden files, links that leave the folder, unknown endings, files over 50 MB (but
-    JSONL is read line by line and may be larger), unreadable files, a second document with the same key.
+    JSONL is read line by line and may be larger), unreadable files, lines of a JSONL file that are no
+    document, a second document with the same key.
     Raises DocumentsError if the path does not exist or nothing in it can be read.
     """
     root = Path(path).expanduser()
@@ -46,7 +48,7 @@ def load_documents(path: Path | str) -> LoadedDocuments:
     for file in _files(root, loaded.skipped) if root.is_dir() else [root]:
         name = _name(file, root)
         try:
-            _keep(list(_read(file, name)), loaded, seen, name)
+            _keep(list(_read(file, name, loaded.skipped)), loaded, seen, name)
         except SkippedDocument as error:
             loaded.skipped.append((name, str(error)))
     if not loaded.documents:
@@ -82,9 +84,9 @@ def _name(file: Path, root: Path) -> str:
     return unicodedata.normalize("NFC", os.fsencode(relative).decode("utf-8", "replace"))
 
 
-def _read(file: Path, name: str) -> Iterator[Document]:
+def _read(file: Path, name: str, skipped: list[tuple[str, str]]) -> Iterator[Document]:
     if file.suffix.lower() == ".jsonl":
-        yield from _rows(file, name)
+        yield from _rows(file, name, skipped)
         return
     for part in convert(file):
         key = name if part.page is None else f"{name}, p.{part.page}"
@@ -99,15 +101,24 @@ def _read(file: Path, name: str) -> Iterator[Document]:
         )
 
 
-def _rows(file: Path, name: str) -> Iterator[Document]:
-    """The documents of a JSONL file; a line that is not one stops it, named by its number."""
+def _rows(file: Path, name: str, skipped: list[tuple[str, str]]) -> Iterator[Document]:
+    """The documents of a JSONL file; lines that are none are left out, the first ones named by number."""
+    bad = 0
     try:
         with file.open(encoding="utf-8-sig", errors="replace") as lines:
             for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield _row(line, f"line {number} of {name}")
+                if not line.strip():
+                    continue
+                try:
+                    yield _row(line, f"line {number}")
+                except SkippedDocument as error:
+                    bad += 1
+                    if bad <= _BAD_LINES_NAMED:
+                        skipped.append((name, str(error)))
     except OSError as error:
         raise SkippedDocument(f"cannot be read: {error.strerror}") from error
+    if bad > _BAD_LINES_NAMED:
+        skipped.append((name, f"has {bad - _BAD_LINES_NAMED} more lines that are no documents"))
 
 
 def _row(line: str, where: str) -> Document:
@@ -117,7 +128,8 @@ def _row(line: str, where: str) -> Document:
         raise SkippedDocument(f"{where} is not JSON: {error}") from error
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise SkippedDocument(f'{where} is no document: an object with "id" or "url", "title" and "text" is')
-    key = clean(str(row.get("id") or row.get("url") or "")).strip()
+    names = [clean(str(row[field])).strip() for field in ("id", "url") if row.get(field) is not None]
+    key = next(filter(None, names), "")
     if not key:
         raise SkippedDocument(f'{where} has neither "id" nor "url"')
     return Document(

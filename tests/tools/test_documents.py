@@ -138,8 +138,13 @@ def test_docs_jsonl_rows_are_documents(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["{", "[1]", '{"id": 1}', '{"text": "x"}', "[" * 100_000])
 def test_docs_bad_jsonl_line_is_named_by_file_and_number(tmp_path: Path, line: str) -> None:
     path = tmp_path / "rows.jsonl"
-    path.write_text('{"id": 1, "text": "fine"}\n' + line + "\n")
-    with pytest.raises(DocumentsError, match=r"line 2 of rows\.jsonl"):
+    path.write_text('{"id": 0, "text": "fine"}\n' + line + '\n{"id": "", "url": "u", "text": "too"}\n')
+    loaded = load_documents(path)
+    assert [document.id for document in loaded.documents] == ["0", "u"]
+    ((name, reason),) = loaded.skipped
+    assert name == "rows.jsonl" and reason.startswith("line 2 ") and len(reason) < 200
+    path.write_text((line + "\n") * 500)
+    with pytest.raises(DocumentsError, match=r"rows\.jsonl line 1 .*; and 8 more"):
         load_documents(path)
 
 
