@@ -7,6 +7,7 @@ context for another one.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .tools.search import SearchProvider
 
 T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass
@@ -67,18 +69,20 @@ class Context:
 
     def emit(self, type: EventType, *, role: str = "", tool: str = "", text: str = "", **data: Any) -> None:
         """Report progress to whoever watches the run."""
-        self.sink(
-            Event(
-                type=type,
-                run_id=self.run_id,
-                role=role,
-                topic=self.topic,
-                tool=tool,
-                text=text,
-                data=data,
-                at=self.clock.now(),
-            )
+        event = Event(
+            type=type,
+            run_id=self.run_id,
+            role=role,
+            topic=self.topic,
+            tool=tool,
+            text=text,
+            data=data,
+            at=self.clock.now(),
         )
+        try:
+            self.sink(event)
+        except Exception:  # who watches a run must not be able to break it
+            _LOG.debug("the watcher of run %s failed on %s", self.run_id, type, exc_info=True)
 
     def gap(self, kind: Any, message: str, topic: str | None = None) -> Gap:
         """A typed gap of this branch, reported as progress too."""
