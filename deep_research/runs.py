@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -20,18 +19,26 @@ from .context import Context
 from .environment import Environment, build_environment
 from .errors import ResearchError, RunError, SettingsError, UsageError
 from .outcome import finish
+from .own_loop import run_in_own_loop
 from .prompts import variables
 from .report import Report
 from .settings import Settings, home, load_settings
 from .state import RECORDS
 from .store import RunStore
 from .systems import get_system
-from .tools import TOOLS
+from .tools import CONDUCT_RESEARCH, LOOK_UP_TERM, RESEARCH_COMPLETE, SEARCH, THINK, TOOLS
 from .tracing import Event
 
 Answer = Callable[[str], str | None]
 Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
+
+ROLE_TOOLS = {
+    "clarifier": (LOOK_UP_TERM.name,),
+    "supervisor": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
+    "researcher": (SEARCH.name, THINK.name, RESEARCH_COMPLETE.name),
+}
+"""The tools that each role can carry out; the setting `tools.ROLE` may leave some of them out."""
 
 
 async def aresearch(
@@ -54,12 +61,13 @@ async def aresearch(
     without it the report's status is `needs_input`. Raises `UsageError` for a start that is refused; a run
     that fails later returns a report with status `failed` and its partial results on disk.
     """
-    if not question.strip():
+    question = _valid_text(question).strip()
+    if not question:
         raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
     chosen = _settings(settings, system)
     check_settings(chosen)
     world = environment or build_environment(chosen)
-    request = Request(uuid.uuid4().hex[:12], question.strip(), [dict(turn) for turn in history], chosen)
+    request = Request(uuid.uuid4().hex[:12], question, _turns(history), chosen)
     folder = Path(out or home()) / request.run_id if keep else None
     store = RunStore(folder)
     write_request(store, request)
@@ -69,6 +77,26 @@ async def aresearch(
         store.close()
         if environment is None:
             await world.close()
+
+
+def _valid_text(text: str) -> str:
+    """Text that a file can hold: surrogate pairs joined, lone surrogates replaced."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _turns(history: History) -> list[dict[str, str]]:
+    """Earlier turns as the run keeps them; raises `UsageError` for one that is no turn."""
+    turns = []
+    for number, turn in enumerate(history, start=1):
+        if not isinstance(turn, Mapping) or not all(
+            isinstance(turn.get(k), str) for k in ("role", "content")
+        ):
+            raise UsageError(
+                f"Turn {number} of the history is no turn.",
+                'It needs "role" and "content": {"role": "user", "content": "..."}',
+            )
+        turns.append({key: _valid_text(value) for key, value in turn.items() if isinstance(value, str)})
+    return turns
 
 
 def _settings(given: Settings | Mapping[str, Any] | None, system: str | None) -> Settings:
@@ -84,30 +112,17 @@ def check_settings(settings: Settings) -> None:
     for role, path in settings.prompts.items():
         variables(role, settings.prompt_language, override=path)
     for role, names in settings.tools.items():
-        unknown = [name for name in names if name not in TOOLS]
-        if unknown:
-            raise SettingsError(
-                f"Unknown tool '{unknown[0]}' (tools.{role}).", f"One of: {', '.join(TOOLS)}."
-            )
+        able = ROLE_TOOLS.get(role, ())
+        for name in names:
+            if name not in able:
+                fault = f"The {role} cannot use '{name}'" if name in TOOLS else f"Unknown tool '{name}'"
+                hint = f"One of: {', '.join(able)}." if able else "This role has no tools."
+                raise SettingsError(f"{fault} (tools.{role}).", hint)
 
 
 def research(question: str, **options: Any) -> Report:
     """`aresearch` for code without an event loop, and for notebook cells: it runs in a thread of its own."""
-    outcome: dict[str, Any] = {}
-
-    def work() -> None:
-        try:
-            outcome["report"] = asyncio.run(aresearch(question, **options))
-        except BaseException as error:
-            outcome["error"] = error
-
-    thread = threading.Thread(target=work, name="deep-research")
-    thread.start()
-    thread.join()
-    if "error" in outcome:
-        raise outcome["error"]
-    report: Report = outcome["report"]
-    return report
+    return run_in_own_loop(aresearch(question, **options), "deep-research")
 
 
 async def astream(question: str, **options: Any) -> AsyncIterator[Event]:

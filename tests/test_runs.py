@@ -1,18 +1,22 @@
-"""What a run folder promises: it is found by its own name only, and damage is named, not stumbled over."""
+"""Starting, stopping and opening runs: refused with a reason, stopped at once, damage named."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
+import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from deep_research import Report, aresume
+from deep_research import Report, aresume, research
 from deep_research.bundle import list_runs
-from deep_research.errors import RunError
+from deep_research.errors import RunError, SettingsError, UsageError
 from tests.running import run
 
 
@@ -101,3 +105,62 @@ async def test_one_damaged_folder_does_not_hide_the_other_runs(kept: Report, tmp
     assert {run["run_id"]: run["status"] for run in list_runs(runs)} == {
         kept.run_id: kept.status, "a": "damaged", "b": "damaged", "c": "damaged",
     }  # fmt: skip
+
+
+def test_an_interrupt_of_the_caller_stops_the_run() -> None:
+    seen: list[str] = []
+
+    def stop(event: Any) -> None:
+        seen.append(event.type)
+        if len(seen) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        research("Which airship is longer?", keep=False, on_event=stop, settings={"web.latency_ms": 500})
+    ended = len(seen)
+    for thread in threading.enumerate():
+        if thread.name == "deep-research":
+            thread.join(5)
+            assert not thread.is_alive()
+    assert len(seen) == ended and "done" not in seen
+
+
+async def test_a_watcher_that_fails_does_not_touch_the_run() -> None:
+    def broken(event: Any) -> None:
+        raise ValueError("the watcher is broken")
+
+    watched = await run(options={"on_event": broken})
+    calm = await run()
+    assert (watched.markdown, watched.gaps, watched.status) == (calm.markdown, calm.gaps, calm.status)
+
+
+@pytest.mark.parametrize("turn", [{"role": "user"}, {"content": "x"}, {"role": "user", "content": None}, "x"])
+async def test_a_history_turn_without_role_or_content_is_refused(turn: Any) -> None:
+    with pytest.raises(UsageError, match="Turn 2 of the history"):
+        await run(options={"history": [{"role": "user", "content": "x"}, turn]})
+
+
+async def test_text_that_no_file_can_hold_is_replaced_at_the_door(tmp_path: Path) -> None:
+    turns = [{"role": "user", "content": "Caf\udce9?"}]
+    options = {"keep": True, "out": tmp_path, "history": turns}
+    report = await run(question="How tall is Gull \udce9 \ud83d\ude00?", options=options)
+    assert report.question == "How tall is Gull \ufffd \U0001f600?"
+    assert (await aresume(report.run_id, out=tmp_path)).to_json() == report.to_json()
+
+
+@pytest.mark.parametrize(
+    ("key", "tools", "said"),
+    [
+        (
+            "tools__supervisor",
+            ["search", "ConductResearch"],
+            "supervisor cannot use 'search'.*ConductResearch",
+        ),
+        ("tools__researcher", ["ConductResearch"], "researcher cannot use"),
+        ("tools__writer", ["search"], "writer cannot use 'search'.*no tools"),
+        ("tools__clarifier", ["serch"], "Unknown tool 'serch'.*look_up_term"),
+    ],
+)
+async def test_a_role_is_given_only_tools_that_it_can_carry_out(key: str, tools: Any, said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        await run(**{key: tools})

@@ -7,13 +7,12 @@ share one environment, so the search index is built once.
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ResearchError, UsageError
+from ..own_loop import run_in_own_loop
 from ..settings import Settings, load_settings
 from ..systems import get_system
 from ..tracing import simulated_seconds
@@ -84,7 +83,7 @@ def bench_samples(
     without a running event loop.
     """
     job = score_samples(systems, seed, domain, settings, limit, baseline, on_score)
-    return summary(_in_own_loop(job))
+    return summary(run_in_own_loop(job, "bench-samples"))
 
 
 async def score_samples(
@@ -228,21 +227,3 @@ _SHOWN = {"unknown_citations": 1, "model_calls": 1, "searches": 1, "input_tokens
 
 def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def _in_own_loop(job: Any) -> list[Score]:
-    """Run a coroutine in a thread with its own event loop, so that it works in a notebook cell too."""
-    outcome: dict[str, Any] = {}
-
-    def work() -> None:
-        try:
-            outcome["scores"] = asyncio.run(job)
-        except BaseException as error:
-            outcome["error"] = error
-
-    thread = threading.Thread(target=work, name="bench-samples")
-    thread.start()
-    thread.join()
-    if "error" in outcome:
-        raise outcome["error"]
-    return list(outcome["scores"])
