@@ -12,6 +12,7 @@ import re
 import socket
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from urllib.parse import SplitResult, urlsplit
 
@@ -28,21 +29,22 @@ _TAGS = (
     "|quotes?|results?|search_results|untrusted|system|user|assistant|human|developer|tools?|tool_calls?"
     "|tool_results?|tool_responses?|function|function_calls?|function_results?|invoke|parameter|instructions?"
     "|prompt|think|thinking|draft|critique|plan|todos|report|s|bos|eos|start_of_turn|end_of_turn"
+    "|im_start|im_end|start_header_id|end_header_id|eot_id|begin_of_text|end_of_text|endoftext"
 )
 _TAG_FORM = (
-    r"[<＜﹤](?:\s{{0,3}}[/／]?\s{{0,3}}(?:{names})(?![\w-])[^<>＜＞﹤﹥]{{0,300}}[>＞﹥]"  # closed
-    r"|[/／]?(?:{names})(?![\w-]))"  # left open
+    r"<(?:\s*(?:/\s*)?(?:{names})(?![\w-])[^<>]{{0,300}}>"  # closed
+    r"|/?(?:{names})(?![\w-]))"  # left open
 )
-_CHAT_CONTROL = re.compile(
-    r"[<＜]\s*[|｜][^<>＜＞\n]{0,100}[|｜]\s*[>＞]|<</?SYS>>|\[/?INST\]", re.IGNORECASE
-)
+_CHAT_CONTROL = re.compile(r"<\s*\|[^<>\n]{0,100}\|\s*>|<</?SYS>>|\[/?INST\]", re.IGNORECASE)
 # Characters that no reader sees: controls, zero-width and direction marks, and the "tag" block used to
 # smuggle hidden instructions. Joiners (U+200C, U+200D) stay, since scripts and emoji need them.
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-_DISARMED = str.maketrans("<>＜＞﹤﹥[]", "‹›‹›‹›()")
+_UNSEEN = ("Mn", "Me", "Cf")  # marks, joiners and selectors: a model reads the letters around them
+_FILLERS = "\u115f\u1160"  # letters that look like nothing
+_DISARMED = {"<": "‹", ">": "›", "[": "(", "]": ")"}
 
 
 def check_url(url: str, *, resolve: Callable[[str], Iterable[str]] | None = None) -> str:
@@ -97,17 +99,34 @@ def fence(text: str, tag: str | None = None) -> str:
     """Untrusted text made fit to stand between `<source>` and `</source>`, or any tag that prompts use.
 
     Invisible characters are removed; look-alikes of our tags and of chat control lose their brackets, so that
-    nothing in the text can close its fence or open another: `</source>` becomes `‹/source›`. Other markup and
-    all wording stay. `tag` names one more tag to disarm.
+    nothing in the text can close its fence or open another: `</source>` becomes `‹/source›`. They are looked
+    for in a folded copy (full-width letters plain, joiners left out), so that a disguise does not help. Other
+    markup and all wording stay. `tag` names one more tag to disarm. Takes time linear in the text.
     """
     names = f"{_TAGS}|{re.escape(tag)}" if tag else _TAGS
     pattern = re.compile(_TAG_FORM.format(names=names), re.IGNORECASE)
     visible = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return _CHAT_CONTROL.sub(_disarm, pattern.sub(_disarm, visible))
+    return _disarmed(_disarmed(visible, pattern), _CHAT_CONTROL)
 
 
-def _disarm(match: re.Match[str]) -> str:
-    return match[0].translate(_DISARMED)
+def _disarmed(text: str, pattern: re.Pattern[str]) -> str:
+    """The text without the brackets of what the pattern finds in its folded copy."""
+    folds = [_folded(char) for char in text]
+    places = [place for place, fold in enumerate(folds) for _ in fold]
+    pieces, done = [], 0
+    for match in pattern.finditer("".join(folds)):
+        start, end = places[match.start()], places[match.end() - 1] + 1
+        disarmed = (_DISARMED.get(folds[place], text[place]) for place in range(start, end))
+        pieces += [text[done:start], *disarmed]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+@lru_cache(maxsize=4096)
+def _folded(char: str) -> str:
+    """A character as a model may read it: in its plain form, and nothing if it is not seen."""
+    plain = char if char.isascii() else unicodedata.normalize("NFKC", char)
+    return "".join(c for c in plain if c not in _FILLERS and unicodedata.category(c) not in _UNSEEN)
 
 
 def _split(address: str) -> SplitResult:
