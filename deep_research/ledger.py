@@ -8,24 +8,49 @@ that were never retrieved, and writes the source list.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from .context import Context
 from .credibility import classify
 from .guard import canonical_url
 from .state import CitedSource, Claim, Removed, Source, merge_sources
-from .text import detect_language, split_sentences
+from .text import CODE, detect_language, outside_code, split_sentences
 from .tools.search import SearchHit
 
 ID = r"S\d+\.\d+"
-_GROUP = re.compile(rf"[ \t]*[\[【（(]\s*({ID}(?:\s*[,;、，]\s*{ID})*)\s*[\]】）)]")
+CITATION = re.compile(r"(?<![A-Za-z0-9_])\[(\d{1,3})\](?!\()")
+"""A number that leads to the source list. `arr[0]`, `[2024]` and the text of a link are none."""
+_MARK = rf"(?:{ID}|\d{{1,3}})"
+_TARGET = (
+    r"(?:\((?!\s*S\d)\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\))?"
+)
+"""What makes a link of the marker before it; round brackets around ids are a citation of their own."""
+_BLANKS = r"(?<![ \t])[ \t]*"
+_LIST = rf"{ID}(?:\s*[,;、，]\s*{ID})*"
+_GROUP = re.compile(
+    rf"{_BLANKS}(?:[(（]\s*(?P<round>{_LIST})\s*[)）]"
+    rf"|[\[【]\s*\^?(?:(?:see|cf\.?|sources?)[:\s]\s*)?(?P<square>{ID}(?!\d)[^\[\]【】\n]{{0,200}})[\]】]{_TARGET})"
+    rf"|(?<![A-Za-z0-9_./:=#-])(?P<bare>{ID})(?![A-Za-z0-9_/-]|\.\d)",
+    re.IGNORECASE,
+)
+"""Ids in brackets, which are a citation whatever stands beside them, or bare, which are one if known."""
+_RANGE = re.compile(r"S(\d+)\.(\d+)\s*(?:[-‐‑–—~〜～]|to)\s*S?\1\.(\d+)", re.IGNORECASE)
+_LONGEST_RANGE = 20
+_OWN_NUMBER = re.compile(
+    rf"(?P<word>[A-Za-z0-9_](?:\[\d+\])+)|{_BLANKS}(?:\\?\[\^?\d{{1,3}}\\?\]|【\d{{1,3}}(?:†[^】\n]*)?】){_TARGET}"
+)
+_DEFINITION = re.compile(
+    rf"^[ \t>*+-]*\[\^?{_MARK}\]:[ \t]*\n?[ \t]*\S+(?:[ \t]+[\"'(][^\n]*)?[ \t]*(?:\n|\Z)", re.MULTILINE
+)
+"""`[1]: https://…`, which would make links of the numbers that code writes."""
 _MARKERS = re.compile(r"[ \t]*\[\d+\]")
-_NUMBERED = re.compile(r"\[(\d+)\]")
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+_HEADING = re.compile(r"^#{1,6}[^\n]*$", re.MULTILINE)
 _LIST_NAMES = "sources?|references|bibliography|citations|来源|参考文献|参考资料|出典|参考資料"
-_OWN_LIST = re.compile(rf"^#{{1,6}}[ \t]*[*_ \t]*(?:{_LIST_NAMES})[*_: \t：]*$", re.IGNORECASE)
-"""The heading of a source list that a model wrote, although code writes it."""
+_LIST_HEADING = re.compile(rf"#+[ \t]*\W*(?:{_LIST_NAMES})\W*", re.IGNORECASE)
+_LIST_LINE = re.compile(r"\s*(?:[-*+\[]|\d+[.)]|$)")
+_MARKUP = re.compile(r"[`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(?=#|\w+;)|\\(?=[^\w\s])|~(?=~)")
 HEADINGS = {"en": "Sources", "zh": "来源", "ja": "出典"}
 _AFTER_STOP = re.compile(r"([.!?。！？])[ \t]*((?:\[\d+\])+)")
 
@@ -122,9 +147,22 @@ def by_any_id(sources: Iterable[Source]) -> dict[str, Source]:
 
 
 def cited_ids(text: str) -> list[str]:
-    """The source ids that a text cites, in order of first use."""
-    groups = (match.group(1) for part in _CODE.split(text)[::2] for match in _GROUP.finditer(part))
-    return list(dict.fromkeys(source_id for group in groups for source_id in re.findall(ID, group)))
+    """The source ids that a text cites in brackets, in order of first use."""
+    groups = (match for part in CODE.split(text)[::2] for match in _GROUP.finditer(part))
+    return list(dict.fromkeys(name for match in groups if not match["bare"] for name in _ids(match)))
+
+
+def _ids(match: re.Match[str]) -> list[str]:
+    """The ids of a citation; `S1.1-S1.3` stands for all three."""
+
+    def spelled_out(span: re.Match[str]) -> str:
+        first, last = int(span[2]), int(span[3])
+        if not first < last <= first + _LONGEST_RANGE:
+            return span[0]
+        return " ".join(f"S{span[1]}.{n}" for n in range(first, last + 1))
+
+    text = match["round"] or match["square"] or match["bare"]
+    return [name.upper() for name in re.findall(ID, _RANGE.sub(spelled_out, text), re.IGNORECASE)]
 
 
 def with_first_ids(text: str, known: dict[str, Source]) -> str:
@@ -133,22 +171,25 @@ def with_first_ids(text: str, known: dict[str, Source]) -> str:
     def first(match: re.Match[str]) -> str:
         return known[match.group(0)].id if match.group(0) in known else match.group(0)
 
-    return _outside_code(text, lambda part: re.sub(rf"\b{ID}\b", first, part))
+    return outside_code(text, lambda part: re.sub(rf"\b{ID}\b", first, part))
 
 
 def render_citations(markdown: str, sources: Sequence[Source], language: str) -> Rendered:
     """Replace ids by numbers, drop unknown ids with a reason, and add the source list.
 
-    Code blocks are left alone; a source list of the model's own is taken out, since code writes it. Several
-    ids of one place that are the same source give one number.
+    Code blocks are left alone; a source list and numbers of the model's own (or of a page's) are taken out,
+    since code writes them: what reads as a citation in the result is one. Several ids of one place that are
+    the same source give one number.
     """
     known = by_any_id(sources)
     rendered = Rendered("")
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
+        if match["bare"] and match["bare"] not in known:
+            return match[0]
         found = []
-        for source_id in re.findall(ID, match.group(1)):
+        for source_id in _ids(match):
             source = known.get(source_id)
             if source is None:
                 rendered.removed.append(Removed(number=source_id, reason="id_not_in_ledger"))
@@ -157,29 +198,60 @@ def render_citations(markdown: str, sources: Sequence[Source], language: str) ->
                 numbers[source.id] = len(numbers) + 1
                 rendered.cited.append(source)
             found.append(f"[{numbers[source.id]}]")
-        return "".join([" ", *dict.fromkeys(found)]) if found else ""
+        before = "" if match["bare"] else " "
+        return "".join([before, *dict.fromkeys(found)]) if found else _gap(match)
 
-    lines = markdown.splitlines()
-    last = max((place for place, line in enumerate(lines) if line.startswith("#")), default=0)
-    if lines and _OWN_LIST.match(lines[last]):
-        markdown = "\n".join(lines[:last])
-        rendered.removed.append(Removed(number="", reason="own_source_list"))
-    body = _outside_code(markdown, lambda text: _join_repeats(_GROUP.sub(number, text)))
+    def rewritten(text: str) -> str:
+        return _join_repeats(_GROUP.sub(number, _without_own_numbers(text, rendered.removed)))
+
+    body = outside_code(_without_own_list(markdown, rendered.removed), rewritten)
     rendered.markdown = body.strip() + "\n" + source_list(rendered.cited, language)
     return rendered
 
 
-def _outside_code(markdown: str, change: Callable[[str], str]) -> str:
-    return "".join(part if place % 2 else change(part) for place, part in enumerate(_CODE.split(markdown)))
+def _without_own_list(markdown: str, removed: list[Removed]) -> str:
+    """The text without a model's own source list: at its end, or anywhere if it is nothing but a list."""
+    shown = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), markdown)
+    starts = [heading.start() for heading in _HEADING.finditer(shown)]
+    ends = [*starts, len(markdown)]
+    kept = [markdown[: ends[0]]]
+    for start, end in zip(starts, ends[1:], strict=True):
+        heading, *lines = shown[start:end].splitlines()
+        is_list = end == len(markdown) or all(_LIST_LINE.match(line) for line in lines)
+        if is_list and _LIST_HEADING.fullmatch(heading):
+            removed.append(Removed(number="", reason="own_source_list"))
+        else:
+            kept.append(markdown[start:end])
+    return "".join(kept)
+
+
+def _without_own_numbers(text: str, removed: list[Removed]) -> str:
+    """The text without numbers that no code gave, for they would read as citations of our sources."""
+
+    def taken_out(match: re.Match[str]) -> str:
+        if match.groupdict().get("word"):
+            return match[0]
+        marker = re.search(_MARK, match[0])
+        removed.append(Removed(number=marker[0] if marker else match[0].strip(), reason="own_number"))
+        return _gap(match)
+
+    return _OWN_NUMBER.sub(taken_out, _DEFINITION.sub(taken_out, text))
+
+
+def _gap(match: re.Match[str]) -> str:
+    """What is left of a marker that goes: nothing, unless its neighbours would make a new one (`[[3]1]`)."""
+    following = match.string[match.end() : match.end() + 1]
+    return " " if following.isascii() and following.isalnum() else ""
 
 
 def _join_repeats(text: str) -> str:
-    """'… [1] [1].' → '… [1].', and no blank between neighbouring numbers."""
+    """'… [1] [1].' → '… [1].', no blank between neighbouring numbers, and no link made of a number."""
 
     def once(match: re.Match[str]) -> str:
-        return "".join(f"[{n}]" for n in dict.fromkeys(_NUMBERED.findall(match.group(0))))
+        return "".join(f"[{n}]" for n in dict.fromkeys(re.findall(r"\d+", match.group(0))))
 
-    return re.sub(r"\[\d+\](?:[ \t]*\[\d+\])+", once, text)
+    joined = re.sub(r"(?<![A-Za-z0-9_])\[\d{1,3}\](?:[ \t]*\[\d{1,3}\])+", once, text)
+    return re.sub(r"(?<![A-Za-z0-9_])(\[\d{1,3}\])(?=\(|\[(?!\d{1,3}\]))", r"\1 ", joined)
 
 
 def source_list(cited: Sequence[Source], language: str) -> str:
@@ -191,10 +263,29 @@ def source_list(cited: Sequence[Source], language: str) -> str:
 
 
 def _entry(source: Source) -> str:
-    title = source.title.replace("[", "(").replace("]", ")")
-    date = f" ({source.published})" if source.published else ""
-    place = f"<{source.url}>" if source.url else f"`{source.citation_key}`"
-    return f"{title}{date}: {place}"
+    date = f" ({_plain(source.published)})" if source.published else ""
+    url = web_url(source.url or "")
+    key = _one_line(source.key).replace("`", "'")
+    place = f"<{url}>" if url else f"`{key}`"
+    return f"{_plain(source.title)}{date}: {place}"
+
+
+def web_url(url: str) -> str:
+    """An http address fit to stand between `<` and `>`; empty if it is none that may become a link."""
+    if not url.lower().startswith(("http://", "https://")):
+        return ""
+    return "".join(c if c.isprintable() and c not in " <>`" else quote(c, errors="replace") for c in url)
+
+
+def _plain(text: str) -> str:
+    """Text of a page as one line that Markdown shows as it is, and that opens no list or heading."""
+    line = _one_line(text).replace("[", "(").replace("]", ")")
+    line = _MARKUP.sub(r"\\\g<0>", line)
+    return re.sub(r"^(\d+(?=[.)](?: |$))|(?=[#>+=-]))", r"\1\\", line)
+
+
+def _one_line(text: str) -> str:
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())
 
 
 def cited_sources(sources: Sequence[Source], cited: Sequence[Source]) -> list[CitedSource]:
@@ -214,12 +305,12 @@ def cited_sources(sources: Sequence[Source], cited: Sequence[Source]) -> list[Ci
 def unchecked_claims(markdown: str) -> list[Claim]:
     """Each sentence of the report's body that cites a source, with the numbers it cites."""
     heading = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
-    body = heading.split(_CODE.sub("", markdown))[0]
+    body = heading.split(CODE.sub("", markdown))[0]
     body = _AFTER_STOP.sub(r" \2\1", body)
     return [
         Claim(text=_without_markers(sentence), sources=[int(n) for n in numbers])
         for sentence in split_sentences(body)
-        if not sentence.startswith("#") and (numbers := list(dict.fromkeys(_NUMBERED.findall(sentence))))
+        if not sentence.startswith("#") and (numbers := list(dict.fromkeys(CITATION.findall(sentence))))
     ]
 
 

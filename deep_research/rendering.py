@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from .ledger import CITATION
 from .state import CitedSource
+from .text import outside_code
 
-_CITATION = re.compile(r"\[(\d+)\](?!\()")
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 
 def markdown_to_html(markdown: str, cited: Sequence[CitedSource] = ()) -> str:
@@ -23,19 +27,16 @@ def markdown_to_html(markdown: str, cited: Sequence[CitedSource] = ()) -> str:
         title = titles.get(number, "").replace('"', "'").replace("\\", "").replace("\n", " ")
         return f'[\\[{number}\\]](#source-{number} "{title}")' if number in titles else match.group(0)
 
-    body = parser.render(_outside_code(markdown, link))
-    return _anchor_sources(body, len(cited))
+    tokens = parser.parse(outside_code(markdown, lambda part: CITATION.sub(link, part)))
+    _anchor_sources(tokens, set(titles))
+    return str(parser.renderer.render(tokens, parser.options, {}))
 
 
-def _outside_code(markdown: str, link: object) -> str:
-    parts = re.split(r"(```.*?(?:```|\Z)|`[^`\n]+`)", markdown, flags=re.DOTALL)
-    return "".join(part if place % 2 else _CITATION.sub(link, part) for place, part in enumerate(parts))  # type: ignore[call-overload]
-
-
-def _anchor_sources(body: str, count: int) -> str:
+def _anchor_sources(tokens: Sequence[Token], numbers: set[str]) -> None:
     """Give the entries of the last ordered list (the source list) the anchors that citations point to."""
-    head, found, tail = body.rpartition("<ol>")
-    if not found or not count:
-        return body
-    numbers = iter(range(1, count + 1))
-    return head + found + re.sub(r"<li>", lambda _: f'<li id="source-{next(numbers, 0)}">', tail)
+    lists = [
+        place for place, token in enumerate(tokens) if token.type == "ordered_list_open" and not token.level
+    ]
+    for token in tokens[lists[-1] :] if lists else ():
+        if token.type == "list_item_open" and token.level == 1 and token.info in numbers:
+            token.attrSet("id", f"source-{token.info}")

@@ -6,6 +6,7 @@ Nothing here downloads a tokenizer: tokens are estimated and corrected by the us
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
@@ -15,6 +16,9 @@ _SENTENCE_END = re.compile(
     r"(?<=[。！？])\s*|(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9\u00c0-\u024f])|\n+"
 )
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|No|vs|e\.g|i\.e|approx|ca|Prof|Inc|Ltd|Co)\.$")
+
+CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+"""Fenced code and code spans of Markdown; its one group makes `split` alternate between text and code."""
 
 LANGUAGE_NAMES = {"en": "English", "zh": "Chinese", "ja": "Japanese"}
 
@@ -46,6 +50,11 @@ def split_sentences(text: str) -> tuple[str, ...]:
         else:
             sentences.append(piece)
     return tuple(sentences)
+
+
+def outside_code(markdown: str, change: Callable[[str], str]) -> str:
+    """The Markdown with `change` applied to each part that is not code."""
+    return "".join(part if place % 2 else change(part) for place, part in enumerate(CODE.split(markdown)))
 
 
 def shorten(text: str, length: int = 80) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from itertools import permutations
 
 import pytest
@@ -202,3 +203,82 @@ def test_v12_a_source_list_before_another_section_takes_linear_time():
     sources = [Source(id="S1.1", url="https://gull.example", title="Gull")]
     markdown = "# T\n\nGull [S1.1].\n\n## References\n\n" + "a" * 5000 + "\n\n## Conclusion\n\nDone."
     assert "Done." in render_citations(markdown, sources, "en").markdown  # it never returned
+
+
+@pytest.mark.parametrize(
+    ("text", "rendered"),
+    [
+        ("Own [7] and [1] go [S1.1].", "Own and go [1]."),
+        ("海鸥高四十一米[3]。[S1.1]", "海鸥高四十一米。 [1]"),
+        (
+            "Footnote [^1], arrow 【3†source】, link [2](https://evil.example) [S1.1].",
+            "Footnote, arrow, link [1].",
+        ),
+        ("A link [S1.1](https://evil.example/a_(b) 'x') of it.", "A link [1] of it."),
+        (
+            "A link [S1.1](https://evil.example/a b) of it.",
+            "A link [1] (https://evil.example/a b) of it.",
+        ),
+        ("[1]: https://evil.example\n[S1.1]: https://evil.example\nGull [S1.1].", "Gull [1]."),
+        ("Notes [S1.1; see S1.2], [^S1.1], [S1.1, p. 3].", "Notes [1][2], [1], [1]."),
+        ("Ranges [S1.1-S1.2] and [S1.1–S1.2].", "Ranges [1][2] and [1][2]."),
+        ("As S1.2 says (see S1.1; S2.1).", "As [1] says (see [2]; [3])."),
+        ("A Canon S9.5 and https://a.example/S1.1 stay.", "A Canon S9.5 and https://a.example/S1.1 stay."),
+        ("Nested [[3]1] and [[S9.9]1] make none [S1.1].", "Nested [ 1] and [ 1] make none [1]."),
+        ("A cell m[1][1] of `x [1]` stays [S1.1].", "A cell m[1][1] of `x [1]` stays [1]."),
+    ],
+)
+def test_o9_what_reads_as_a_citation_is_one_that_code_wrote(text: str, rendered: str):
+    assert render(text) == rendered
+
+
+def test_o9_numbers_of_the_models_own_are_reported():
+    rendered = render_citations("Gull [7][S1.1], as [^12] says.", SOURCES, "en")
+    assert [(gone.number, gone.reason) for gone in rendered.removed] == [
+        ("7", "own_number"),
+        ("12", "own_number"),
+    ]
+
+
+def test_o9_an_own_source_list_before_another_heading_goes_too_and_prose_stays():
+    after = "\n\n## What could not be found\n\n- The depth.\n"
+    listed = render_citations("Gull [S1.1].\n\n## Sources\n\n1. https://evil.example" + after, SOURCES, "en")
+    assert "evil" not in listed.markdown and "- The depth." in listed.markdown
+    prose = render_citations("Gull [S1.1].\n\n## Citations\n\nIt has 41." + after, SOURCES, "en")
+    assert "It has 41." in prose.markdown and not prose.removed
+    code = render_citations("Gull [S1.1].\n\n```\n## Sources\n- a\n```\n", SOURCES, "en")
+    assert "## Sources\n- a\n" in code.markdown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Sources\n" + "a\n" * 50_000 + "# More\n",
+        "## Sources\n" * 20_000,
+        " " * 100_000 + "[S1.1",
+        "[S1.1](" * 20_000,
+        "[1](x '" * 20_000,
+        "[S1.1-" * 20_000,
+        "[" * 100_000,
+        "> " * 50_000,
+        "`" * 99_999,
+    ],
+    ids=lambda text: repr(text[:8]),
+)
+def test_o9_rendering_takes_linear_time(text: str):
+    started = time.process_time()
+    render_citations(text, SOURCES, "en")
+    assert time.process_time() - started < 2
+
+
+def test_s12_nothing_in_a_source_can_write_into_the_report():
+    cited = [
+        Source(id="S1.1", url="https://a.example/x>\n\n## V", title="1. A\n\n## True", published="x\n# y"),
+        Source(id="S1.2", citation_key="a`b\n## Verified\n.md", title="# <b>A</b> *b* _c_ d_e f < g & h"),
+        Source(id="S1.3", url="javascript:alert(1)", title="- ![x](https://evil.example)"),
+    ]  # fmt: skip
+    assert source_list(cited, "en").splitlines()[3:] == [
+        "1. 1\\. A ## True (x # y): <https://a.example/x%3E%0A%0A##%20V>",
+        "2. \\# \\<b>A\\</b> \\*b\\* \\_c\\_ d_e f < g & h: `a'b ## Verified .md`",
+        "3. \\- !(x)(https://evil.example): `javascript:alert(1)`",
+    ]

@@ -17,9 +17,6 @@ from .terminal import printable, tell
 if TYPE_CHECKING:
     from ..report import Report
 
-_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
-_CITATION = re.compile(r"\[(\d+)\](?![(\[])")
-
 
 def show(report: Report, folder: Path, *, as_json: bool, quiet: bool, out: str | None) -> int:
     """Print a report and what follows from its status; returns the exit status."""
@@ -62,12 +59,13 @@ def _show_markdown(report: Report) -> None:
 
 def linked(markdown: str, report: Report) -> str:
     """The Markdown with each citation `[n]` as a link to its source, code left alone."""
-    places = {str(source.number): source.url for source in report.cited if source.url}
+    from ..ledger import CITATION, web_url
+    from ..text import outside_code
+
+    places = {str(source.number): web_url(source.url or "") for source in report.cited}
 
     def link(match: re.Match[str]) -> str:
         url = places.get(match[1])
         return rf"[\[{match[1]}\]](<{url}>)" if url else match[0]
 
-    return "".join(
-        part if place % 2 else _CITATION.sub(link, part) for place, part in enumerate(_CODE.split(markdown))
-    )
+    return outside_code(markdown, lambda part: CITATION.sub(link, part))

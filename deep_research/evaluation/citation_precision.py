@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from ..ledger import HEADINGS
 from ..terms import query_terms
-from ..text import split_sentences
+from ..text import CODE, split_sentences
 from .surface import normalized, numbers
 from .truth import GroundTruth
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ..offline.web import Page
     from ..report import Report
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
 _GROUP = re.compile(r"((?:\[\d+\][ \t]*)+)")
 _SHARE = 3
@@ -62,7 +61,7 @@ def checked_citations(report: Report, truth: GroundTruth) -> list[tuple[str, int
 
 def segments(markdown: str) -> list[Segment]:
     """The cited segments of a report's body, in reading order. Headings are no claims; code is skipped."""
-    body = _AFTER_STOP.sub(r"\2\1", _SOURCE_LIST.split(_CODE.sub("", markdown))[0])
+    body = _AFTER_STOP.sub(r"\2\1", _SOURCE_LIST.split(CODE.sub("", markdown))[0])
     found: list[Segment] = []
     for sentence in split_sentences(body):
         if not sentence.startswith("#"):

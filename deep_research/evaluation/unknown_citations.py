@@ -11,16 +11,16 @@ import re
 from typing import TYPE_CHECKING
 
 from ..ledger import ID
+from ..text import CODE
 
 if TYPE_CHECKING:
     from ..report import Report
 
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _MARKER = re.compile(rf"\[({ID}|\d+)\](?!\()")
 
 
 def unknown_citations(report: Report) -> int:
     """How many citations of a report are unknown, from 0 up; an empty report has none."""
     known = {str(source.number) for source in report.cited}
-    shown = _MARKER.findall(_CODE.sub("", report.markdown))
+    shown = _MARKER.findall(CODE.sub("", report.markdown))
     return len(report.removed) + sum(marker not in known for marker in shown)
