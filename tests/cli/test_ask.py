@@ -129,6 +129,7 @@ def test_runs_fit_eighty_columns_in_any_script(command: Command, tmp_path: Path)
             "started": "2041-03-02T10:00:00+00:00",
             "system": "s",
             "question": question,
+            "history": [],
         }
         (folder / "run.json").write_text(json.dumps(record), encoding="utf-8")
     lines = command("runs").out.splitlines()
