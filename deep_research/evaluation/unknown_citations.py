@@ -2,7 +2,8 @@
 
 Counted are the ids that code took out because no source has them, ids that are still there unrendered, and
 numbers without an entry in the source list. The last two would be a defect of the renderer, so any figure
-but 0 in a rendered report means a model that cites what it never saw.
+but 0 in a rendered report means a model that cites what it never saw. Numbers and lists that a model wrote
+of its own accord are another fault, and not counted here.
 """
 
 from __future__ import annotations
@@ -10,17 +11,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..ledger import ID
+from ..ledger import CITATION, ID
 from ..text import CODE
 
 if TYPE_CHECKING:
     from ..report import Report
 
-_MARKER = re.compile(rf"\[({ID}|\d+)\](?!\()")
+_UNRENDERED = re.compile(rf"\[{ID}\](?!\()")
 
 
 def unknown_citations(report: Report) -> int:
     """How many citations of a report are unknown, from 0 up; an empty report has none."""
     known = {str(source.number) for source in report.cited}
-    shown = _MARKER.findall(CODE.sub("", report.markdown))
-    return len(report.removed) + sum(marker not in known for marker in shown)
+    shown = CODE.sub("", report.markdown)
+    taken_out = sum(removed.reason == "id_not_in_ledger" for removed in report.removed)
+    dangling = sum(number not in known for number in CITATION.findall(shown))
+    return taken_out + dangling + len(_UNRENDERED.findall(shown))

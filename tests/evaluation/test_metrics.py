@@ -91,3 +91,9 @@ def test_unknown_citations_counts_removed_unrendered_and_dangling(written):
     report.removed.append(Removed(number="S9.9", reason="id_not_in_ledger"))
     assert unknown_citations(report) == 3
     assert unknown_citations(written("")) == 0
+
+
+def test_unknown_citations_counts_ids_only_and_no_code_or_numbers_that_were_taken_out(written):
+    report = written("A [1]. In arr[2] and [2024] nothing is cited.", MILL)
+    report.removed += [Removed(number="4", reason="own_number"), Removed(number="", reason="own_source_list")]
+    assert unknown_citations(report) == 0
