@@ -15,6 +15,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -27,6 +28,8 @@ from .snippets import best_snippet
 from .terms import query_terms
 
 FTS5_LIMIT = 20_000
+LAYOUT = 2
+"""Raised whenever the tables or the engines' fields change, so that an older index on disk is not misread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +170,28 @@ def build_index(
 
 
 def open_index(path: Path) -> Index:
-    """Open an index that `build_index` left on disk; raises DocumentsError when there is none."""
+    """Open an index that `build_index` left on disk.
+
+    Raises DocumentsError when there is none, or one that this version cannot read.
+    """
+    again = "Build it again from the documents."
     if not (path / "documents.sqlite").is_file():
-        raise DocumentsError(f"There is no search index in {path}.", "Build it again from the documents.")
-    with sqlite3.connect(path / "documents.sqlite") as connection:
+        raise DocumentsError(f"There is no search index in {path}.", again)
+    try:
+        return _open(path, _engine_of(path))
+    except (sqlite3.DatabaseError, ValueError) as error:  # a ValueError is how tantivy refuses a folder
+        raise DocumentsError(f"The search index in {path} cannot be used: {error}.", again) from error
+
+
+def _engine_of(path: Path) -> str:
+    """The engine of an index on disk; raises ValueError for another layout, sqlite's errors for damage."""
+    with closing(sqlite3.connect(path / "documents.sqlite")) as connection:
+        (layout,) = connection.execute("PRAGMA user_version").fetchone()
+        if layout != LAYOUT:
+            raise ValueError(f"it has layout {layout}, and this version reads layout {LAYOUT}")
+        connection.execute("SELECT number FROM passages LIMIT 1")
         (engine,) = connection.execute("SELECT engine FROM about").fetchone()
-    return _open(path, engine)
+    return str(engine)
 
 
 def _open(path: Path | None, engine: str, title_weight: float | None = None) -> Index:
@@ -186,6 +205,7 @@ def _open(path: Path | None, engine: str, title_weight: float | None = None) -> 
 
 def _filled(index: Index, documents: Sequence[Document], engine: str) -> Index:
     connection = index._connection
+    connection.execute(f"PRAGMA user_version = {LAYOUT}")
     connection.execute("CREATE TABLE about (engine TEXT)")
     connection.execute("INSERT INTO about VALUES (?)", (engine,))
     connection.execute(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -183,6 +185,29 @@ def test_unusable_indexes_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DocumentsError, match="no search index"):
         open_index(tmp_path)
     assert build_index([]).search("anything") == []
+
+
+@pytest.mark.parametrize("fault", ["older", "damaged", "half"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_index_of_another_layout_is_refused_and_says_what_to_do(
+    engine: str, fault: str, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    build_index(PAGES, kept, engine=engine)
+    if fault == "damaged":
+        (kept / "documents.sqlite").write_bytes(b"no database" * 100)
+    elif fault == "half" and engine == "tantivy":
+        (kept / "tantivy" / "meta.json").write_text("{", encoding="utf-8")
+    else:
+        with closing(sqlite3.connect(kept / "documents.sqlite")) as connection:
+            if fault == "older":  # as it was before passages were ranked
+                connection.execute("PRAGMA user_version = 0")
+            connection.execute("DROP TABLE passages")
+            connection.commit()
+    with pytest.raises(DocumentsError, match=r"kept.*Build it again from the documents"):
+        open_index(kept)
+    build_index(PAGES, kept, engine=engine)
+    assert open_index(kept).search("北湾")[0].document == PAGES[3]
 
 
 def test_snippet_is_the_passage_that_answers_on_sentence_boundaries() -> None:
