@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,6 +21,7 @@ from .fitting import fit, message_tokens
 from .objects import parse_object
 from .settings import Settings
 from .store import digest
+from .streaming import THINKING, receive
 from .tools import Tool
 
 if TYPE_CHECKING:
@@ -32,11 +32,6 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=BaseModel)
 _CONTINUATIONS = 3
 _SMALLEST_OUTPUT = 200
-_THINKING = re.compile(
-    r"<think(?:ing)?>.*?</think(?:ing)?>"
-    r"|\A\s*<think(?:ing)?>.*",  # never closed: only at the start is it sure to be no text about the tag
-    re.DOTALL | re.IGNORECASE,
-)
 _CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
 _LADDER = ("schema", "tool", "text")
 """Ways of asking for an object, best first; an endpoint that refuses one is asked the next way."""
@@ -238,7 +233,7 @@ async def _call(
     async def send() -> Reply:
         model = ctx.models.client(spec)
         bound = model.bind(**({"tools": specs} if specs else {}), **options, **headers, max_tokens=max_tokens)
-        message = await _stream(bound, wire, role, ctx) if stream else await bound.ainvoke(wire)
+        message = await receive(bound, wire, role, ctx) if stream else await bound.ainvoke(wire)
         return _reply(message, spec, input_tokens)
 
     worst = {"tokens": input_tokens + max_tokens, "cost_usd": price(spec, input_tokens, max_tokens)}
@@ -265,22 +260,10 @@ def _affordable_output(role: str, input_tokens: int, most: int, spec: str, ctx: 
     return most
 
 
-async def _stream(model: Any, wire: list[dict[str, Any]], role: str, ctx: Context) -> Any:
-    """Receive a message in pieces, reporting its text as it comes."""
-    whole = None
-    async for chunk in model.astream(wire):
-        if isinstance(chunk.content, str) and chunk.content:
-            ctx.emit("token", role=role, text=chunk.content)
-        whole = chunk if whole is None else whole + chunk
-    if whole is None or not whole.response_metadata.get("finish_reason"):
-        raise ConnectionError(f"the stream for the {role} broke off")  # temporary: it is tried again
-    return whole
-
-
 def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
     """A model's message as JSON, with its usage (estimated where the endpoint reports none)."""
     usage = message.usage_metadata or {}
-    content = _THINKING.sub("", message.text) if message.content else ""
+    content = THINKING.sub("", message.text) if message.content else ""
     input_tokens = usage.get("input_tokens") or estimated_input
     output_tokens = usage.get("output_tokens") or message_tokens({"content": content})
     ids = _unique([call["id"] for call in (*message.tool_calls, *message.invalid_tool_calls)])

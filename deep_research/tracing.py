@@ -24,7 +24,11 @@ T = TypeVar("T")
 
 
 class Event(BaseModel):
-    """One piece of progress, as `astream` yields it."""
+    """One piece of progress, as `astream` yields it.
+
+    The `token` events of one role and topic are a text, piece after piece. One with `retract` in its data
+    takes the last so many characters back: a stream broke, and if it is tried again, they come again.
+    """
 
     type: EventType
     run_id: str

@@ -55,7 +55,7 @@ class Tally:
         elif event.type == "source":
             self.sources += 1
         elif event.type == "token":
-            self.written += len(event.text)
+            self.written += len(event.text) - event.data.get("retract", 0)
         elif event.type in ("gap", "budget"):
             self.note = event.text
         self.tokens += int(event.data.get("tokens", 0)) if event.type == "call" else 0

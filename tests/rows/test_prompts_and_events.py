@@ -193,6 +193,59 @@ async def test_s15_the_report_streams_and_no_object_does() -> None:
     assert not re.search(r"[{}]|research_brief|queries", "".join(event.text for event in tokens))
 
 
+def shown(events: list[Any]) -> str:
+    """The text that a watcher has put together from `token` events."""
+    text = ""
+    for event in events:
+        if event.type == "token":
+            text = text[: len(text) - event.data.get("retract", 0)] + event.text
+    return text
+
+
+DRAFT = "# Report\n\nThe Gull lighthouse is 41 metres tall, and it was built in 1902 [S1.1].\n"
+
+
+@pytest.mark.parametrize("fault", ["truncated", "unfinished"])
+async def test_s15_a_report_whose_stream_broke_is_shown_once(fault: Any) -> None:
+    def breaks(call: Any) -> Fault | None:
+        return Fault(fault) if b'"offline:writer"' in call.body and call.attempt < 3 else None
+
+    events: list[Any] = []
+    provider = wire(Script(supervisor=delegate("Gull lighthouse"), writer=DRAFT), faults=breaks)
+    await run(provider=provider, options={"on_event": events.append})
+    assert sum("retract" in event.data for event in events) == 2
+    assert shown(events) == DRAFT
+
+
+async def test_s15_a_report_that_broke_for_good_is_taken_back() -> None:
+    def breaks(call: Any) -> Fault | None:
+        return Fault("truncated") if b'"offline:writer"' in call.body else None
+
+    events: list[Any] = []
+    provider = wire(Script(supervisor=delegate("Gull lighthouse"), writer=DRAFT), faults=breaks)
+    report = await run(provider=provider, options={"on_event": events.append}, retries=1)
+    assert any(event.type == "token" and event.text for event in events)
+    assert shown(events) == "" and "## Findings" in report.markdown
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (f"<think>Is it 41? [S1.1]\nOr <b> 28?</think>{DRAFT}", DRAFT),
+        (f"{DRAFT}<THINKING>Done?</THINKING> It <thinks> so.<think>x</think>", f"{DRAFT} It <thinks> so."),
+        (
+            f"{DRAFT} Tags such as <think> are talk, a < b <",
+            f"{DRAFT} Tags such as <think> are talk, a < b <",
+        ),
+        ("  <think>never closed", "  "),
+    ],
+    ids=["before", "around", "about the tag", "nothing else"],
+)
+async def test_s15_thoughts_are_not_shown_as_text_of_the_report(written: str, text: str) -> None:
+    events = await _events(Script(supervisor=delegate("Gull lighthouse archive"), writer=written))
+    assert shown(events).strip() == text.strip()
+
+
 # s17 --------------------------------------------------------------------------------------------------
 
 DESIGN_TOOLS = {
