@@ -73,6 +73,15 @@ class Draft:
         """The plain value, for a table or a list."""
         return part if isinstance(part, str) else self._note(part)[1].say(self.lang)
 
+    def outdated(self, now: Datum, before: Datum) -> str:
+        """The plain value of `before`, given as if it still held `now`."""
+        self._note(Misstated(now, before.value, stale=True))
+        return self.cell(before)
+
+    def misquoted(self, datum: Datum) -> str:
+        """A plain value that is near the true one and wrong."""
+        return self.cell(Misstated(datum, datum.value.misquoted(self.teller.rng)))
+
     def table(self, header: Sequence[str], rows: Iterable[Sequence[Part]]) -> None:
         """A table; a datum becomes its plain value."""
         lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]

@@ -67,13 +67,14 @@ class Datum:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """A domain's words: templates[lang][topic], labels[topic], and nouns[kind] (the generic noun per
-    language).
+    """A domain's words: templates[lang][topic], labels[topic], nouns[kind] (the generic noun per language),
+    and colour[kind] (English sentences that state no fact).
     """
 
     templates: Mapping[str, Mapping[str, tuple[str, ...]]]
     labels: Mapping[str, Text]
     nouns: Mapping[str, Text]
+    colour: Mapping[str, tuple[str, ...]]
 
 
 class Teller:

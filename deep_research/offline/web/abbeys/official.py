@@ -8,12 +8,13 @@ labels say.
 
 from __future__ import annotations
 
-from deep_research.offline.web.abbeys.desk import ARCHIVE, DAIRY_JOURNAL, Desk, slug
+from deep_research.offline.web import hazards
+from deep_research.offline.web.abbeys.desk import ARCHIVE, DAIRY_JOURNAL, Desk
 from deep_research.offline.web.assembly import Draft, Part
+from deep_research.offline.web.desk import slug
 from deep_research.offline.web.names import Text
 from deep_research.offline.web.prose import Datum
 
-LONG_PAGE = 22_000  # characters
 SOURCES = Text("Literature", "文献", "文献")
 
 GROUPS = (
@@ -49,44 +50,38 @@ VERDICTS = (
 
 def write_almanac(desk: Desk) -> None:
     """Every year's table of what the abbeys sold and whom they fed; one table for the choirs, all years."""
-    country, host = desk.country, desk.office("almanac")
-    abbeys = sorted(country.entities["abbey"], key=lambda abbey: abbey.name.en)
-    for year in country.years:
-        title = f"Almanac of {country.name.en} {year}: dairies and pilgrims"
+    region, host = desk.region, desk.bureau("almanac")
+    abbeys = sorted(region.entities["abbey"], key=lambda abbey: abbey.name.en)
+    for year in region.years:
+        title = f"Almanac of {region.name.en} {year}: dairies and pilgrims"
         url = f"https://{host}/vol/{year}/abbeys"
         draft = desk.page(url, title, "statistics", "en", desk.in_year(year + 1), "Almanac Office")
         draft.para(f"Returns of all houses for {year}, closed and audited. Wheels are counted at the gate.")
-        rows = [
-            [abbey.name.en, *map(draft.count, country.all(abbey, f"wheels@{year}", f"pilgrims@{year}"))]
-            for abbey in abbeys
-        ]
+        rows = desk.rows(draft, abbeys, f"wheels@{year}", f"pilgrims@{year}")
         draft.table(("House", "Wheels sold", "Pilgrims fed"), rows)
         draft.para("A pilgrim who comes twice is fed twice and counted twice.")
     _tickets(desk, host)
 
 
 def _tickets(desk: Desk, host: str) -> None:
-    country = desk.country
-    title = f"Concert tickets sold by the choirs of {country.name.en}"
+    region = desk.region
+    title = f"Concert tickets sold by the choirs of {region.name.en}"
     draft = desk.page(f"https://{host}/series/tickets", title, "data_table", "en", desk.ago(20, 60))
     draft.para("Tickets sold per calendar year, as declared for the entertainment levy.")
-    rows = [
-        [choir.name.en, *(draft.count(country.get(choir, f"tickets@{year}")) for year in country.years)]
-        for choir in country.entities["choir"]
-    ]
-    draft.table(("Choir", *map(str, country.years)), rows)
+    rows = desk.rows(draft, region.entities["choir"], *(f"tickets@{year}" for year in region.years))
+    draft.table(("Choir", *map(str, region.years)), rows)
     draft.para("Free seats, standing room and trees are not included.")
 
 
 def write_certificates(desk: Desk, count: int) -> None:
     """What the office of weights found when it put the first bells on its scale."""
-    country = desk.country
-    for i, bell in enumerate(country.entities["bell"][:count]):
-        cast, weight, width = country.all(bell, "cast", "weight_scale", "diameter")
-        url = f"https://{desk.office('weights')}/certificates/{slug(bell.name.en)}"
+    region = desk.region
+    for i, bell in enumerate(region.entities["bell"][:count]):
+        cast, weight, width = region.all(bell, "cast", "weight_scale", "diameter")
+        url = f"https://{desk.bureau('weights')}/certificates/{slug(bell.name.en)}"
         title = f"Certificate of weight: {bell.name.en}"
-        draft = desk.page(url, title, "certificate", "en", desk.ago(400, 3_000), country.weights.en)
-        draft.para(f"Sheet {310 + 7 * i}. Issued by the {country.weights.en} under seal.")
+        draft = desk.page(url, title, "certificate", "en", desk.ago(400, 3_000), region.weights.en)
+        draft.para(f"Sheet {310 + 7 * i}. Issued by the {region.weights.en} under seal.")
         if i % 2:
             draft.bullets([cast, width])
             draft.para(weight)
@@ -100,58 +95,59 @@ def write_certificates(desk: Desk, count: int) -> None:
 
 def write_minutes(desk: Desk) -> None:
     """The jury's minutes of each contest; the first two are very long."""
-    country = desk.country
-    for i, contest in enumerate(country.entities["contest"]):
-        day, host, chair = country.all(contest, "date", "host", "chair")
-        crowd, winner, prize = country.all(contest, "crowd_constables", "winner", "prize")
-        url = f"https://{desk.office('culture')}/minutes/{slug(contest.name.en)}"
+    region = desk.region
+    for i, contest in enumerate(region.entities["contest"]):
+        day, host, chair = region.all(contest, "date", "host", "chair")
+        crowd, winner, prize = region.all(contest, "crowd_constables", "winner", "prize")
+        url = f"https://{desk.bureau('culture')}/minutes/{slug(contest.name.en)}"
         title = f"Minutes of the jury: {contest.ref('en')}"
         draft = desk.page(url, title, "minutes", "en", day.value.also[0], "Clerk to the jury")
         draft.para(day, host, chair)
         if i < 2:
             draft.heading("Morning and afternoon")
-            _entries(desk, draft, LONG_PAGE * 3 // 5)
+            _entries(desk, draft, hazards.LONG_PAGE * 3 // 5)
         draft.heading("Verdict and order")
         draft.para(prize, winner)
         draft.para(crowd, "Estimates by other parties were heard and not adopted.")
         if i < 2:
             draft.heading("Appendix: out of competition")
-            _entries(desk, draft, LONG_PAGE * 2 // 5)
+            _entries(desk, draft, hazards.LONG_PAGE * 2 // 5)
             draft.flag("long")
         draft.flag("contradiction")
         desk.link(draft, host.target, winner.target)
 
 
 def _entries(desk: Desk, draft: Draft, characters: int) -> None:
-    """Notes on minor performances, at least `characters` long in total."""
-    rng, written, number = desk.rng, 0, 1
-    while written < characters:
+    """Notes on minor performances."""
+    rng = desk.rng
+
+    def note(number: int) -> str:
         first, second = rng.sample(DEEDS, 2)
         group = rng.choice(GROUPS)
-        text = (
+        return (
             f"Item {number}. {group[:1].upper()}{group[1:]} {first}. {rng.choice(VERDICTS)} Called back by "
             f"the herald, they {second}. {rng.choice(VERDICTS)}"
         )
-        draft.para(text)
-        written, number = written + len(text), number + 1
+
+    hazards.lengthen(draft, characters, note)
 
 
 def write_surveys(desk: Desk) -> None:
     """Two data sets: all bells, and all cheeses with their prices."""
-    country, host = desk.country, desk.office("data")
+    region, host = desk.region, desk.bureau("data")
     bells: list[list[Part]] = [
-        [bell.name.en, *country.all(bell, "foundry", "cast", "diameter", "pitch")]
-        for bell in country.entities["bell"]
+        [bell.name.en, *region.all(bell, "foundry", "cast", "diameter", "pitch")]
+        for bell in region.entities["bell"]
     ]
     cheeses: list[list[Part]] = [
-        [cheese.name.en, *country.all(cheese, "milk", "months", "litres", "price")]
-        for cheese in country.entities["cheese"]
+        [cheese.name.en, *region.all(cheese, "milk", "months", "litres", "price")]
+        for cheese in region.entities["cheese"]
     ]
     for name, about, header, rows in (
         ("bells", "Tower bells", ("Bell", "Foundry", "Cast in", "Width at the lip", "Pitch"), bells),
         ("cheeses", "Protected cheeses", ("Cheese", "Milk", "Ripening", "Milk per wheel", "Price"), cheeses),
     ):
-        title = f"{about} of {country.name.en}: full list"
+        title = f"{about} of {region.name.en}: full list"
         draft = desk.page(f"https://{host}/lists/{name}", title, "data_table", "en", desk.ago(10, 150))
         draft.para("One row per object. Download as a ribbon of punched card at the counter.")
         draft.table(header, rows)
@@ -160,9 +156,9 @@ def write_surveys(desk: Desk) -> None:
 
 def write_journal(desk: Desk, count: int) -> None:
     """Analyses of cheeses by the dairy school."""
-    country = desk.country
-    for cheese in country.entities["cheese"][:count]:
-        fat, months, milk = country.all(cheese, "fat_lab", "months", "milk")
+    region = desk.region
+    for cheese in region.entities["cheese"][:count]:
+        fat, months, milk = region.all(cheese, "fat_lab", "months", "milk")
         draft = _paper(desk, DAIRY_JOURNAL, "vol", "journal", f"Composition of {cheese.name.en} at retail")
         draft.heading("Summary")
         draft.para("Twelve wheels were bought incognito at three markets.", fat)
@@ -176,8 +172,8 @@ def write_journal(desk: Desk, count: int) -> None:
 def write_drafts(desk: Desk, numbers: tuple[int, ...]) -> None:
     """Manuscripts on the sound of single bells, not reviewed."""
     for i in numbers:
-        bell = desk.country.entities["bell"][i]
-        data: list[Datum] = desk.country.all(bell, "pitch", "diameter", "foundry")
+        bell = desk.region.entities["bell"][i]
+        data: list[Datum] = desk.region.all(bell, "pitch", "diameter", "foundry")
         title = f"Beats and hum tones of a large bell: notes on {bell.name.en}"
         draft = _paper(desk, ARCHIVE, "ms", "preprint", title)
         draft.para("Version 1, posted before review. Comments are welcome, quotations are not.")

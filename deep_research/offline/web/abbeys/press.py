@@ -6,10 +6,13 @@ Here stand the numbers that interested parties publish, the outdated ones, and t
 
 from __future__ import annotations
 
-from deep_research.offline.web import hazards
-from deep_research.offline.web.abbeys.desk import ATTIC, FORUM, SOCIAL, WALKS, Desk, slug
-from deep_research.offline.web.assembly import Draft, Misstated
+from deep_research.offline.web.abbeys.desk import ATTIC, FORUM, SOCIAL, WALKS, Desk
+from deep_research.offline.web.assembly import Draft
+from deep_research.offline.web.desk import slug
 from deep_research.offline.web.prose import Entity
+
+PAPERS = (("valley-messenger.example", 1), ("morning-goat.example", 2), ("press-pool-seven.example", 3))
+"""Who reprints articles, and how many days later."""
 
 BRIEF = (
     ("valley", "people"),
@@ -25,8 +28,8 @@ BRIEF = (
 
 def write_ledgers(desk: Desk, count: int) -> None:
     """The founder's own page about each of the first bells, with the founder's own weight."""
-    for bell in desk.country.entities["bell"][:count]:
-        foundry, weight, cast = desk.country.all(bell, "foundry", "weight_ledger", "cast")
+    for bell in desk.region.entities["bell"][:count]:
+        foundry, weight, cast = desk.region.all(bell, "foundry", "weight_ledger", "cast")
         owner = foundry.value.say("en")
         url = f"https://www.{slug(owner)}.example/ledger/{slug(bell.name.en)}"
         draft = desk.page(url, f"From our ledger: {bell.name.en}", "company", "en", None, owner)
@@ -38,10 +41,10 @@ def write_ledgers(desk: Desk, count: int) -> None:
 
 def write_dairy_blogs(desk: Desk, count: int) -> None:
     """A merchant praises a cheese and repeats its label."""
-    for cheese in desk.country.entities["cheese"][:count]:
-        fat, litres = desk.country.all(cheese, "fat_label", "litres")
+    for cheese in desk.region.entities["cheese"][:count]:
+        fat, litres = desk.region.all(cheese, "fat_label", "litres")
         name = cheese.name.en
-        url = f"https://shop.{desk.country.slug}-rinds.example/stories/{slug(name)}"
+        url = f"https://shop.{desk.region.slug}-rinds.example/stories/{slug(name)}"
         title = f"Why we cannot stop slicing {name}"
         draft = desk.page(url, title, "vendor_blog", "en", desk.ago(60, 900), desk.byline())
         draft.para("It begins with a smell of hay and ends with an empty board.", fat)
@@ -52,11 +55,11 @@ def write_dairy_blogs(desk: Desk, count: int) -> None:
 
 def write_choir_sites(desk: Desk) -> None:
     """The web site of each choir, and questions that visitors ask for every third."""
-    for i, choir in enumerate(desk.country.entities["choir"]):
+    for i, choir in enumerate(desk.region.entities["choir"]):
         host = f"{slug(choir.name.en)}.example"
         title = f"{choir.name.en}: who we are"
         draft = desk.page(f"https://{host}/us", title, "company", "en", None, choir.name.en)
-        formed, home, opener, singers, cantor = desk.country.all(
+        formed, home, opener, singers, cantor = desk.region.all(
             choir, "formed", "home", "opener", "singers", "cantor"
         )
         draft.para("Come in, wipe your boots, find a stool.", home, opener)
@@ -77,15 +80,15 @@ def _visitors(desk: Desk, choir: Entity, host: str) -> None:
         ("How many of you are there?", "singers"),
     ):
         draft.heading(question, 3)
-        draft.para(desk.country.get(choir, attr))
+        draft.para(desk.region.get(choir, attr))
     draft.heading("May we join in?", 3)
     draft.para("On the last refrain, from the back rows, if you know where it ends.")
 
 
 def write_contest_news(desk: Desk) -> None:
     """The morning paper on each contest, with the organisers' number."""
-    for contest in desk.country.entities["contest"]:
-        day, host, winner, crowd = desk.country.all(contest, "date", "host", "winner", "crowd_organiser")
+    for contest in desk.region.entities["contest"]:
+        day, host, winner, crowd = desk.region.all(contest, "date", "host", "winner", "crowd_organiser")
         title = f"The cliff has spoken: {contest.ref('en')} is decided"
         draft = _article(desk, desk.herald, slug(contest.name.en), title, day.value.also[0])
         draft.para(winner, crowd)
@@ -98,7 +101,7 @@ def write_contest_news(desk: Desk) -> None:
 def write_cantor_news(desk: Desk, choirs: list[Entity]) -> None:
     """News of a new cantor, printed in the year of the change."""
     for choir in choirs:
-        cantor, before = desk.country.all(choir, "cantor", "cantor_before")
+        cantor, before = desk.region.all(choir, "cantor", "cantor_before")
         title = f"Tuning fork changes hands at the {choir.name.en}"
         published = desk.in_year(cantor.year("since"))
         draft = _article(desk, desk.weekly, f"fork-{slug(choir.name.en)}", title, published)
@@ -112,17 +115,17 @@ def write_programme_notes(desk: Desk, works: list[Entity]) -> None:
     """Notes on single works, for whoever performs them."""
     for work in works:
         title = f"Programme note: {work.name.en}"
-        url = f"https://{desk.office('concerts')}/notes/{slug(work.name.en)}"
+        url = f"https://{desk.bureau('concerts')}/notes/{slug(work.name.en)}"
         draft = desk.page(url, title, "programme", "en", desk.ago(30, 600), desk.byline())
-        draft.para(*desk.country.all(work, "composer", "premiere"), "Please unwrap sweets beforehand.")
-        draft.para(*desk.country.all(work, "parts", "bars"), next(desk.colours("work")))
-        desk.link(draft, desk.country.target(work, "composer"))
+        draft.para(*desk.region.all(work, "composer", "premiere"), "Please unwrap sweets beforehand.")
+        draft.para(*desk.region.all(work, "parts", "bars"), next(desk.colours("work")))
+        desk.link(draft, desk.region.target(work, "composer"))
 
 
 def write_interviews(desk: Desk, abbeys: list[Entity]) -> None:
     """A conversation with the cellarer of each abbey."""
     for abbey in abbeys:
-        cellarer, cheese, before = desk.country.all(abbey, "cellarer", "cheese", "cellarer_before")
+        cellarer, cheese, before = desk.region.all(abbey, "cellarer", "cheese", "cellarer_before")
         name = cellarer.value.say("en")
         title = f"Ten minutes in the cellar with {name}"
         draft = _article(
@@ -138,40 +141,38 @@ def write_interviews(desk: Desk, abbeys: list[Entity]) -> None:
 
 def write_walks(desk: Desk) -> None:
     """Walking guides: two valleys and one abbey each."""
-    country = desk.country
+    region = desk.region
     for i in range(2):
-        valleys, abbey = country.entities["valley"][2 * i : 2 * i + 2], country.entities["abbey"][i + 4]
-        title = f"Boots off by sundown: walking in {country.name.en}, stage {i + 1}"
-        url = f"https://{WALKS}/{country.slug}/stage-{i + 1}"
+        valleys, abbey = region.entities["valley"][2 * i : 2 * i + 2], region.entities["abbey"][i + 4]
+        title = f"Boots off by sundown: walking in {region.name.en}, stage {i + 1}"
+        url = f"https://{WALKS}/{region.slug}/stage-{i + 1}"
         draft = desk.page(url, title, "travel_guide", "en", desk.ago(50, 800), desk.byline())
         for valley in valleys:
-            draft.para(*country.all(valley, "river", "pass_height"), next(desk.colours("valley")))
-        draft.para(*country.all(abbey, "valley", "altitude"), "Ring twice and say that you are hungry.")
+            draft.para(*region.all(valley, "river", "pass_height"), next(desk.colours("valley")))
+        draft.para(*region.all(abbey, "valley", "altitude"), "Ring twice and say that you are hungry.")
         desk.link(draft, *valleys, abbey)
 
 
 def write_outdated(desk: Desk, abbeys: list[Entity], cheeses: list[Entity]) -> None:
     """Pages that were right when they were written: an earlier cellarer, a price before the order."""
-    country = desk.country
+    region = desk.region
     for abbey in abbeys:
-        now, before = country.all(abbey, "cellarer", "cellarer_before")
+        now, before = region.all(abbey, "cellarer", "cellarer_before")
         published = desk.in_year(before.year("until") - 2)
         url = f"https://{ATTIC}/copies/{slug(abbey.name.en)}"
         title = f"{abbey.name.en} (archived copy)"
         draft = desk.page(url, title, "encyclopedia", "en", published)
-        name = draft.cell(before)
-        draft.cell(Misstated(now, before.value, stale=True))
+        name = draft.outdated(now, before)
         since = before.extra["since"].say("en")
         draft.para(f"The cellarer of {abbey.name.en}, in office since {since}, is {name}.")
-        draft.para(country.get(abbey, "hallowed"), "Kept as found; the original has moved on.")
+        draft.para(region.get(abbey, "hallowed"), "Kept as found; the original has moved on.")
         draft.flag("stale")
     for cheese in cheeses:
-        now, before = country.all(cheese, "price", "price_before")
-        published = desk.in_year(int(country.order.number) - 1)
+        now, before = region.all(cheese, "price", "price_before")
+        published = desk.in_year(int(region.order.number) - 1)
         title = f"Market day: what {cheese.name.en} costs"
         draft = _article(desk, desk.herald, f"market-{slug(cheese.name.en)}", title, published)
-        price = draft.cell(before)
-        draft.cell(Misstated(now, before.value, stale=True))
+        price = draft.outdated(now, before)
         draft.para(
             f"At Saturday's market a wheel of {cheese.name.en} changed hands for {price}.",
             next(desk.colours("cheese")),
@@ -182,48 +183,36 @@ def write_outdated(desk: Desk, abbeys: list[Entity], cheeses: list[Entity]) -> N
 def write_forum(desk: Desk, bells: list[Entity], cheeses: list[Entity]) -> None:
     """Threads in which somebody is sure of a wrong number."""
     for bell in bells:
-        width = desk.country.get(bell, "diameter")
+        width = desk.region.get(bell, "diameter")
         draft = _thread(desk, f"Could you hide inside {bell.name.en}?")
-        wrong = draft.cell(Misstated(width, width.value.misquoted(desk.rng)))
+        wrong = draft.misquoted(width)
         draft.para(f"> **curdnerd**: easily. {bell.name.en} is {wrong} wide at the bottom, look it up.")
         draft.para("> **old_whey**: I looked it up and found you.")
     for cheese in cheeses:
-        months = desk.country.get(cheese, "months")
+        months = desk.region.get(cheese, "months")
         draft = _thread(desk, f"{cheese.name.en} tastes young this year?")
-        wrong = draft.cell(Misstated(months, months.value.misquoted(desk.rng)))
+        wrong = draft.misquoted(months)
         draft.para(f"> **curdnerd**: it only gets {wrong}. My uncle drives the van.")
         draft.para("> **brine_and_dandy**: that uncle again.")
 
 
 def write_posts(desk: Desk, abbeys: list[Entity]) -> None:
     """Short posts; the first of them is right, the others are not."""
-    year = desk.country.years[-1]
+    year = desk.region.years[-1]
     for i, abbey in enumerate(abbeys):
         url = f"https://{SOCIAL}/p/{desk.names.number(10**8, 10**9)}"
         title = f"soupspoon about {abbey.name.en}"
         draft = desk.page(url, title, "social", "en", desk.ago(4, 60), "soupspoon")
-        datum = desk.country.get(abbey, f"pilgrims@{year}")
-        part = Misstated(datum, datum.value.misquoted(desk.rng)) if i else datum
-        draft.para(f"{draft.cell(part)} got soup at {abbey.name.en} in {year} and i was one of them :) #soup")
+        datum = desk.region.get(abbey, f"pilgrims@{year}")
+        told = draft.misquoted(datum) if i else draft.cell(datum)
+        draft.para(f"{told} got soup at {abbey.name.en} in {year} and i was one of them :) #soup")
         draft.flag("social", *(("wrong",) if i else ()))
 
 
-def write_reprints(desk: Desk, drafts: list[Draft]) -> None:
-    """Near-copies of articles in other papers."""
-    hosts = ("valley-messenger.example", "morning-goat.example", "press-pool-seven.example")
-    for i, draft in enumerate(drafts):
-        url = f"https://{hosts[i % len(hosts)]}/{desk.country.slug}/{draft.url.rsplit('/', 1)[1]}"
-        credit = "Reprinted by arrangement."
-        desk.web.add(hazards.syndicate(draft, url, f"{draft.title} | Reprint", credit, i + 1))
-
-
 def write_briefs(desk: Desk, count: int) -> None:
-    """Small notices, two facts each, until the country has all its pages."""
+    """Small notices, two facts each."""
     for i in range(count):
-        first, second = (
-            desk.country.get(desk.rng.choice(desk.country.entities[kind]), attr)
-            for kind, attr in desk.rng.sample(BRIEF, 2)
-        )
+        first, second = desk.two_facts(BRIEF)
         title = f"Parish pump: a note on {first.subject.ref('en')}"
         draft = _article(desk, desk.weekly, f"pump-{i + 1}", title, desk.ago(3, 200))
         draft.para(first, next(desk.colours(first.subject.kind)))

@@ -1,31 +1,25 @@
 """Sample questions about the first country, as a curious reader would put them, each with the data that
 answer it.
 
-Every class has eight questions in English and one each in Chinese and Japanese (`questions_cjk`). Entities
-are chosen by position, so seeds differ in names, numbers and relations but ask for the same kinds of things.
+Every class has eight questions in English and one each in Chinese and Japanese (`questions_cjk`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from deep_research.offline.web.abbeys.cjk import Cast
-from deep_research.offline.web.abbeys.desk import Desk
-from deep_research.offline.web.abbeys.questions_cjk import ask_cjk
+from deep_research.offline.web.abbeys.questions_cjk import TRANSLATED
 from deep_research.offline.web.abbeys.world import Country
-from deep_research.offline.web.assembly import Ask
+from deep_research.offline.web.asking import Asked, Survey, middle
 from deep_research.offline.web.prose import Datum, Entity
 
-# In all texts: {0}, {1} ... name the entities chosen, {p} is the possessive of the first.
 SINGLE = (
-    ("abbey", 4, "members", "How many monks and nuns live at {0}?"),
-    ("bell", 3, "diameter", "How wide is the mouth of the bell called {0}?"),
-    ("cheese", 1, "litres", "How much milk is needed for one wheel of {0}?"),
-    ("cheese", 6, "milk", "What kind of milk is used for {0}?"),
-    ("foundry", 0, "furnaces", "Can you tell me the number of furnaces at {0}?"),
-    ("contest", 0, "prize", "What prize did the winning choir take home from the {0}?"),
-    ("work", 3, "premiere", "On which day was {0} performed for the first time?"),
-    ("valley", 2, "river", "Which river flows through {0}?"),
+    ("abbey", 4, ("members",), "How many monks and nuns live at {0}?"),
+    ("bell", 3, ("diameter",), "How wide is the mouth of the bell called {0}?"),
+    ("cheese", 1, ("litres",), "How much milk is needed for one wheel of {0}?"),
+    ("cheese", 6, ("milk",), "What kind of milk is used for {0}?"),
+    ("foundry", 0, ("furnaces",), "Can you tell me the number of furnaces at {0}?"),
+    ("contest", 0, ("prize",), "What prize did the winning choir take home from the {0}?"),
+    ("work", 3, ("premiere",), "On which day was {0} performed for the first time?"),
+    ("valley", 2, ("river",), "Which river flows through {0}?"),
 )
 COMPARISON = (
     ("bell", (1, 4), "diameter", "Of the two bells {0} and {1}, whose mouth is wider?"),
@@ -121,85 +115,35 @@ UNANSWERABLE = (
 )
 
 
-def ask(desk: Desk, casts: dict[str, Cast]) -> None:
-    """Put all sample questions about this country into the assembly, class by class."""
-    makers = {
-        "single_fact": _single(desk),
-        "comparison": _comparison(desk),
-        "multi_hop": _multi_hop(desk),
-        "ranking": _ranking(desk),
-        "temporal": _temporal(desk.country),
-        "contradiction": _contradiction(desk),
-        "unanswerable": _unanswerable(desk),
-    }
-    for kind, asked in makers.items():
-        desk.web.asks.extend(Ask(kind, "en", text, tuple(gold)) for text, gold in asked)
-        desk.web.asks.extend(ask_cjk(desk.country, kind, casts))
-
-
-Asked = list[tuple[str, list[Datum]]]
-
-
-def _single(desk: Desk) -> Asked:
-    chosen = [(_pick(desk, kind, i), attr, text) for kind, i, attr, text in SINGLE]
-    return [(_named(text, entity), [desk.country.get(entity, attr)]) for entity, attr, text in chosen]
-
-
-def _comparison(desk: Desk) -> Asked:
-    made: Asked = []
-    for kind, picks, attr, text in COMPARISON:
-        chosen = [_pick(desk, kind, i) for i in picks]
-        made.append((_named(text, *chosen), [desk.country.get(entity, attr) for entity in chosen]))
-    return made
-
-
-def _multi_hop(desk: Desk) -> Asked:
-    starts = [(_pick(desk, kind, i), path, text) for kind, i, path, text in MULTI_HOP]
-    return [(_named(text, start), follow(desk.country, start, path)) for start, path, text in starts]
-
-
-def _ranking(desk: Desk) -> Asked:
-    country, made = desk.country, []
-    for kind, attr, back, count, text in RANKING_TABLE:
-        year = country.years[back]
-        data = [country.get(entity, f"{attr}@{year}") for entity in country.entities[kind]]
-        made.append((text.format(r=country.name.en, y=year), top(data, count)))
-    for kind, picks, attr, count, text in RANKING_PAGES:
-        chosen = [_pick(desk, kind, i) for i in picks]
-        data = [country.get(entity, attr) for entity in chosen]
-        made.append((_named(text, *chosen), top(data, count)))
-    return made
-
-
-def _temporal(country: Country) -> Asked:
-    abbeys, choirs, cheeses, bells = (country.entities[k] for k in ("abbey", "choir", "cheese", "bell"))
-    keys, fork = country.get(abbeys[3], "cellarer_before"), country.get(choirs[1], "cantor_before")
-    ladle = country.get(country.entities["foundry"][1], "master_before")
-    first, last = country.years[0], country.years[-1]
-    pitches = country.all(bells[2], "pitch_before", "pitch")
+def _temporal(region: Country) -> Asked:
+    abbeys, choirs, cheeses, bells = (region.entities[k] for k in ("abbey", "choir", "cheese", "bell"))
+    keys, fork = region.get(abbeys[3], "cellarer_before"), region.get(choirs[1], "cantor_before")
+    ladle = region.get(region.entities["foundry"][1], "master_before")
+    first, last = region.years[0], region.years[-1]
+    pitches = region.all(bells[2], "pitch_before", "pitch")
     retuned = pitches[1].extra["retuned"].say("en")
-    makes = [country.get(abbeys[6], f"wheels@{year}") for year in (first, last)]
+    makes = [region.get(abbeys[6], f"wheels@{year}") for year in (first, last)]
     return [
         (f"Who was cellarer of {abbeys[3].name.en} back in {middle(keys)}?", [keys]),
-        (f"Who is the cantor of the {choirs[2].name.en} these days?", [country.get(choirs[2], "cantor")]),
+        (f"Who is the cantor of the {choirs[2].name.en} these days?", [region.get(choirs[2], "cantor")]),
         (f"Who led the {choirs[1].name.en} as cantor in {middle(fork)}?", [fork]),
         (f"Name the master founder of {ladle.subject.name.en} in {middle(ladle)}.", [ladle]),
         (
             f"What does a wheel of {cheeses[5].name.en} cost now, and what did it cost before the price "
-            f"order of {country.order.say('en')}?",
-            country.all(cheeses[5], "price", "price_before"),
+            f"order of {region.order.say('en')}?",
+            region.all(cheeses[5], "price", "price_before"),
         ),
         (f"How did the pitch of {bells[2].name.en} change when it was retuned in {retuned}?", pitches),
         (f"By how much did cheese sales of {abbeys[6].name.en} change between {first} and {last}?", makes),
-        _at_contest(country, choirs[5]),
+        _at_contest(region, choirs[5]),
     ]
 
 
-def _at_contest(country: Country, choir: Entity) -> tuple[str, list[Datum]]:
+def _at_contest(region: Country, choir: Entity) -> tuple[str, list[Datum]]:
     """Who was cantor in the year of a contest: of those that no change of cantor falls into, the latest."""
-    now, before = country.all(choir, "cantor", "cantor_before")
-    for contest in country.entities["contest"]:
-        day = country.get(contest, "date")
+    now, before = region.all(choir, "cantor", "cantor_before")
+    for contest in region.entities["contest"]:
+        day = region.get(contest, "date")
         year = int(day.value.also[0][:4])
         if year != now.year("since"):
             held = now if year > now.year("since") else before
@@ -207,45 +151,14 @@ def _at_contest(country: Country, choir: Entity) -> tuple[str, list[Datum]]:
     raise AssertionError("contests are held in different years")
 
 
-def _contradiction(desk: Desk) -> Asked:
-    chosen = [(_pick(desk, kind, i), attrs, text) for kind, i, attrs, text in CONTRADICTION]
-    return [(_named(text, entity), desk.country.all(entity, *attrs)) for entity, attrs, text in chosen]
-
-
-def _unanswerable(desk: Desk) -> Asked:
-    """Real entities with attributes that no page mentions, and names that stand on no page."""
-    made: Asked = []
-    for kind, i, text in UNANSWERABLE:
-        ghosts = {"g": desk.names.word().en, "h": desk.names.word().en}
-        made.append((_named(text, _pick(desk, kind, i), **ghosts), []))
-    return made
-
-
-def follow(country: Country, start: Entity, path: Iterable[str]) -> list[Datum]:
-    """The data along a chain of attributes, each read off the entity that the one before names."""
-    chain, here = [], start
-    for attr in path:
-        datum = country.get(here, attr)
-        chain.append(datum)
-        here = datum.target or here
-    return chain
-
-
-def top(data: list[Datum], count: int) -> list[Datum]:
-    """The largest values; those of one kind never tie."""
-    return sorted(data, key=lambda datum: -datum.value.number)[:count]
-
-
-def middle(datum: Datum) -> int:
-    """A year well inside the term of an office that has ended."""
-    return (datum.year("since") + datum.year("until")) // 2
-
-
-def _pick(desk: Desk, kind: str, number: int) -> Entity:
-    return desk.country.entities[kind][number]
-
-
-def _named(text: str, *entities: Entity, **more: str) -> str:
-    names = [entity.name.en for entity in entities]
-    possessive = names[0] + ("'" if names[0].endswith("s") else "'s")
-    return text.format(*names, p=possessive, **more)
+SURVEY = Survey(
+    single=SINGLE,
+    comparison=COMPARISON,
+    multi_hop=MULTI_HOP,
+    ranking_table=RANKING_TABLE,
+    ranking_pages=RANKING_PAGES,
+    temporal=_temporal,
+    contradiction=CONTRADICTION,
+    unanswerable=UNANSWERABLE,
+    translated=TRANSLATED,
+)

@@ -8,24 +8,42 @@ be answered only by following the names.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from deep_research.offline.web.abbeys.desk import Desk
+from deep_research.offline.web.names import Text
+from deep_research.offline.web.reference import Reference
 
-from deep_research.offline.web.abbeys.desk import LEXICON, Desk
-from deep_research.offline.web.abbeys.world import Country
-from deep_research.offline.web.assembly import Draft
-from deep_research.offline.web.prose import Datum, Entity
-
-KINDS = ("valley", "mine", "foundry", "bell", "cheese", "abbey", "work", "choir", "person")
 OPENING = {
-    "valley": "{} is a high valley in {}.",
-    "mine": "{} is a copper mine in {}.",
-    "foundry": "{} is one of the bell foundries of {}.",
-    "bell": "{} is a tower bell in {}.",
-    "cheese": "{} is a hard cheese from {}.",
-    "abbey": "{} is a religious house in {}, with a dairy of its own.",
-    "work": "{} is a choral piece from {}, sung without accompaniment.",
-    "choir": "The {} is a mountain choir from {}.",
-    "person": "{} is remembered in {} by everyone above a certain age.",
+    "valley": Text("{0} is a high valley in {2}.", "", ""),
+    "mine": Text("{0} is a copper mine in {2}.", "", ""),
+    "foundry": Text("{0} is one of the bell foundries of {2}.", "", ""),
+    "bell": Text(
+        "{0} is a tower bell in {2}.", "{0}（{1}）是{2}的一口塔钟。", "{0}（{1}）は{2}の塔の鐘である。"
+    ),
+    "cheese": Text(
+        "{0} is a hard cheese from {2}.",
+        "{0}（{1}）是{2}出产的硬质奶酪。",
+        "{0}（{1}）は{2}産の硬いチーズである。",
+    ),
+    "abbey": Text(
+        "{0} is a religious house in {2}, with a dairy of its own.",
+        "{0}（{1}）是{2}一座自产奶酪的修院。",
+        "{0}（{1}）は{2}にあり、自前の酪農場をもつ。",
+    ),
+    "work": Text(
+        "{0} is a choral piece from {2}, sung without accompaniment.",
+        "{0}（{1}）是流传于{2}的无伴奏合唱曲。",
+        "{0}（{1}）は{2}の無伴奏合唱曲である。",
+    ),
+    "choir": Text(
+        "The {0} is a mountain choir from {2}.",
+        "{0}（{1}）是来自{2}的山地合唱队伍。",
+        "{0}（{1}）は{2}の山の合唱隊である。",
+    ),
+    "person": Text(
+        "{0} is remembered in {2} by everyone above a certain age.",
+        "{0}（{1}）在{2}家喻户晓。",
+        "{0}（{1}）は{2}で広く名を知られた人である。",
+    ),
 }
 SECTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
     "valley": (("", "river", "people"), ("Roads", "pass_height")),
@@ -65,48 +83,41 @@ GLANCE = {
     "choir": ("formed", "singers"),
     "person": ("born", "instrument"),
 }
+HEADINGS = {
+    "Sound": Text("", "音色", "音"),
+    "In the cave": Text("", "窖藏", "洞窟にて"),
+    "Trade": Text("", "买卖", "商い"),
+    "House and tower": Text("", "院舍与钟楼", "建物と塔"),
+    "Dairy": Text("", "奶坊", "酪農場"),
+    "Score": Text("", "乐谱", "楽譜"),
+    "Cantors": Text("", "历任领唱", "歴代の楽長"),
+    "On stage": Text("", "登台", "舞台"),
+    "Craft": Text("", "技艺", "技"),
+}
+COLOUR = {
+    "abbey": Text("", "图书室的猫在唱诗席上有自己的座位。", "図書室の猫には聖歌隊席に自分の場所がある。"),
+    "choir": Text("", "团员用木柴抵交罚款。", "団員は罰金を薪で払う。"),
+    "work": Text("", "晒干草的日子里从不演唱此曲。", "干し草を干す日には決して歌われない。"),
+    "bell": Text("", "敲响前一分钟，燕子便离开钟楼。", "鳴る一分前に燕が塔を離れる。"),
+    "cheese": Text("", "用指节敲一敲，好奶酪会像鼓一样回响。", "指で叩くと太鼓のように鳴るのが良品だ。"),
+    "person": Text("", "书房里摆满了压干的龙胆花。", "書斎の棚は押し花のリンドウで埋まっている。"),
+}
+LEXICON = Reference(
+    host="heights-lexicon.org.example",
+    folder="entry",
+    ages=(15, 500),
+    opening=OPENING,
+    sections=SECTIONS,
+    glance=GLANCE,
+    headings=HEADINGS,
+    colour=COLOUR,
+    suffixes={"bell": "bell", "cheese": "cheese"},
+)
 
 
 def write_lexicon(desk: Desk) -> None:
-    """Create every article empty, so that they can link to one another in any order; then fill them."""
-    subjects = [entity for kind in KINDS for entity in desk.country.entities[kind]]
-    for entity in subjects:
-        _open(desk, entity)
+    """An article on everything; in turn with a table before it, a list after it, or neither."""
+    subjects = [entity for kind in SECTIONS for entity in desk.region.entities[kind]]
+    LEXICON.open(desk, subjects)
     for i, entity in enumerate(subjects):
-        _fill(desk, desk.homes[entity.key, "en"], entity, i)
-
-
-def _open(desk: Desk, entity: Entity) -> None:
-    kind, name = entity.kind, entity.name.en
-    title = f"{name} ({kind})" if kind in ("bell", "cheese") else name
-    style = "biography" if kind == "person" else "encyclopedia"
-    url = f"https://{LEXICON}/entry/{title.replace(' ', '_')}"
-    desk.homes[entity.key, "en"] = desk.page(url, title, style, "en", desk.ago(15, 500))
-
-
-def _fill(desk: Desk, draft: Draft, entity: Entity, number: int) -> None:
-    """Opening and sections; in turn with a table before them, a list after them, or neither."""
-    country, kind = desk.country, entity.kind
-    glance = country.all(entity, *GLANCE[kind])
-    if number % 3 == 0:
-        draft.infobox(*glance)
-    colours = desk.colours(kind)
-    named: list[Entity | None] = []
-    for heading, *attrs in SECTIONS[kind]:
-        data = country.all(entity, *attrs)
-        if heading:
-            draft.heading(heading)
-            draft.para(*data, next(colours))
-        else:
-            draft.para(OPENING[kind].format(entity.name.en, country.name.en), *data)
-        named += [datum.target for datum in data]
-    if number % 3 == 1:
-        draft.heading("In short", 3)
-        draft.bullets(glance)
-    desk.link(draft, *named)
-
-
-def told(country: Country, entity: Entity, attrs: tuple[str, ...], topics: Container[str]) -> list[Datum]:
-    """The data among `attrs` for which a language has sentences (`topics` is its template table)."""
-    data = country.all(entity, *attrs)
-    return [datum for datum in data if datum.topic in topics]
+        LEXICON.write(desk, entity, box=i % 3 == 0, summary="In short" if i % 3 == 1 else "")

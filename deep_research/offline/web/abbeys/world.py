@@ -1,25 +1,23 @@
 """One mountain country: valleys, mines, bell foundries, bells, cheeses, abbeys, choirs, works, echo contests.
 
-`make_country` draws all entities and all facts about them; nothing here is text of a page. Every number of
-one kind is drawn without repetition inside a country, so comparisons and rankings never tie. Things refer
-only to older things (a bell is younger than its foundry, a foundry younger than its mine), so the dates agree
-with one another.
+`make_country` draws all entities and all facts about them; nothing here is text of a page. Things refer only
+to older things (a bell is younger than its foundry, a foundry younger than its mine), so the dates agree with
+one another.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from deep_research.offline.web import values
 from deep_research.offline.web.abbeys import words_cjk as units
 from deep_research.offline.web.names import NameMaker, Text
-from deep_research.offline.web.prose import Datum, Entity
+from deep_research.offline.web.prose import Entity
+from deep_research.offline.web.region import Region, RegionMaker
 from deep_research.offline.web.values import Value
 
-YEARS = 5  # of annual figures, up to the year before the web's own
 COUNTS = {
     "valley": 4,
     "mine": 3,
@@ -92,41 +90,13 @@ CALLINGS = {
 }
 
 
-@dataclass(eq=False)
-class Country:
-    """The entities of one country, by kind, and every fact by (entity, attribute)."""
+@dataclass(eq=False, kw_only=True)
+class Country(Region):
+    """One country, with the public bodies that its facts mention."""
 
-    name: Text
-    slug: str
     weights: Text  # the office that weighs bells
     dairy_lab: Text
-    today: date
     order: Value  # the year of the order that changed the price of cheese
-    entities: dict[str, list[Entity]] = field(default_factory=dict)
-    data: dict[tuple[str, str], Datum] = field(default_factory=dict)
-
-    def get(self, entity: Entity, attr: str) -> Datum:
-        return self.data[entity.key, attr]
-
-    def all(self, entity: Entity, *attrs: str) -> list[Datum]:
-        return [self.data[entity.key, attr] for attr in attrs]
-
-    def target(self, entity: Entity, attr: str) -> Entity:
-        """The entity that the attribute names."""
-        found = self.data[entity.key, attr].target
-        assert found is not None, f"{entity.key}.{attr} names no entity"
-        return found
-
-    @property
-    def years(self) -> range:
-        """The years of annual figures."""
-        return range(self.today.year - YEARS, self.today.year)
-
-
-def web_date(seed: int) -> date:
-    """The day on which the web of `seed` was frozen."""
-    rng = random.Random(f"abbeys:{seed}:date")
-    return date(2051 + rng.randrange(9), 3, 1) + timedelta(days=rng.randrange(270))
 
 
 def make_country(rng: random.Random, names: NameMaker, today: date) -> Country:
@@ -144,188 +114,134 @@ def make_country(rng: random.Random, names: NameMaker, today: date) -> Country:
     return country
 
 
-class _Maker:
-    """Draws the entities in an order in which each finds those that it refers to."""
+class _Maker(RegionMaker[Country]):
+    counts, patterns, articles = COUNTS, PATTERNS, ARTICLES
 
-    def __init__(self, rng: random.Random, names: NameMaker, country: Country) -> None:
-        self.rng, self.names, self.country = rng, names, country
-        self.year = country.today.year
+    def __init__(self, rng: random.Random, names: NameMaker, region: Country) -> None:
+        super().__init__(rng, names, region)
         self.villages = [names.word() for _ in range(14)]
 
     def run(self) -> None:
-        self.country.entities = {kind: [] for kind in (*COUNTS, "person")}
-        for kind in COUNTS:
-            getattr(self, f"_{kind}")()
-        self._annual("abbey", "wheels", 2_100, 61_000, units.WHEELS)
-        self._annual("abbey", "pilgrims", 1_100, 97_000, units.PILGRIMS)
-        self._annual("choir", "tickets", 1_050, 38_000, units.TICKETS)
-
-    def _new(self, kind: str, *ranges: tuple[int, int]) -> Iterator[tuple[Entity, list[int]]]:
-        """The entities of a kind, each with one number out of every range; no number comes twice."""
-        columns = [self.rng.sample(range(*bounds), COUNTS[kind]) for bounds in ranges]
-        for i in range(COUNTS[kind]):
-            word = self.names.word()
-            name = word.wrap(*PATTERNS[kind][i % len(PATTERNS[kind])])
-            entity = Entity(kind, f"{kind}-{word.en.lower()}", name, ARTICLES.get(kind, ""))
-            self.country.entities[kind].append(entity)
-            yield entity, [column[i] for column in columns]
-
-    def _put(
-        self,
-        subject: Entity,
-        attr: str,
-        value: Value,
-        target: Entity | None = None,
-        as_of: str | None = None,
-        **extra: Value | Text,
-    ) -> None:
-        datum = Datum(f"{subject.key}.{attr}", subject, attr.split("@")[0], value, target, as_of, extra)
-        self.country.data[subject.key, attr] = datum
-
-    def _refer(self, subject: Entity, attr: str, target: Entity) -> None:
-        self._put(subject, attr, values.named(target.name), target)
-
-    def _count(self, subject: Entity, unit: values.Unit, **numbers: int) -> None:
-        for attr, number in numbers.items():
-            self._put(subject, attr, values.quantity(number, unit))
-
-    def _dated(self, subject: Entity, attr: str, ago: int) -> None:
-        self._put(subject, attr, values.year(self.year - ago))
+        """Each kind after those that it refers to."""
+        self._valleys()
+        self._mines()
+        self._foundries()
+        self._bells()
+        self._cheeses()
+        self._abbeys()
+        self._works()
+        self._choirs()
+        self._contests()
+        self.annual("abbey", "wheels", 2_100, 61_000, units.WHEELS)
+        self.annual("abbey", "pilgrims", 1_100, 97_000, units.PILGRIMS)
+        self.annual("choir", "tickets", 1_050, 38_000, units.TICKETS)
 
     def _person(self, calling: str, age: int) -> Entity:
         """Somebody with a page of their own and no word on it of what made them known."""
-        name = self.names.person()
-        person = Entity("person", f"person-{name.en.lower().replace(' ', '-')}", name)
-        person.pronouns = self.rng.choice((("she", "her"), ("he", "his")))
-        person.noun = CALLINGS[calling]
-        self.country.entities["person"].append(person)
-        self._dated(person, "born", age)
-        self._put(person, "birthplace", values.named(self.rng.choice(self.villages)))
-        self._put(person, "teacher", values.named(self.names.person()))
-        self._put(person, "instrument", values.named(self.rng.choice(INSTRUMENTS)))
+        person = self.somebody(CALLINGS[calling])
+        self.dated(person, "born", age)
+        self.put(person, "birthplace", values.named(self.rng.choice(self.villages)))
+        self.put(person, "teacher", values.named(self.names.person()))
+        self.put(person, "instrument", values.named(self.rng.choice(INSTRUMENTS)))
         return person
 
-    def _office(self, subject: Entity, attr: str, holder: Entity | None = None) -> None:
-        """Who holds an office now and who did before, each with years; only `holder` may have a page."""
+    def _head(self, subject: Entity, attr: str, holder: Entity | None = None) -> None:
+        """The present holder of an office and the one before."""
         since = self.year - self.rng.randrange(3, 8)
-        start = since - self.rng.randrange(6, 11)
-        now = holder.name if holder else self.names.person()
-        began, ended = values.year(since), values.year(since)
-        self._put(subject, attr, values.named(now), holder, str(self.year), since=began)
-        earlier = values.named(self.names.person())
-        term = {"since": values.year(start), "until": ended}
-        self._put(subject, f"{attr}_before", earlier, None, str(since - 1), **term)
+        self.office(subject, attr, since, since - self.rng.randrange(6, 11), holder)
 
-    def _annual(self, kind: str, attr: str, low: int, high: int, unit: values.Unit) -> None:
-        entities = self.country.entities[kind]
-        for year in self.country.years:
-            numbers = self.rng.sample(range(low, high), len(entities))
-            for entity, number in zip(entities, numbers, strict=True):
-                value = values.quantity(number, unit)
-                self._put(entity, f"{attr}@{year}", value, as_of=str(year), year=values.year(year))
+    def _valleys(self) -> None:
+        for valley, (height, people) in self.new("valley", (1_420, 2_900), (1_100, 19_000)):
+            self.count(valley, units.METRES, pass_height=height)
+            self.count(valley, units.INHABITANTS, people=people)
+            self.put(valley, "river", values.named(self.names.word().wrap("{} Water", "{}河", "{}川")))
 
-    def _valley(self) -> None:
-        for valley, (height, people) in self._new("valley", (1_420, 2_900), (1_100, 19_000)):
-            self._count(valley, units.METRES, pass_height=height)
-            self._count(valley, units.INHABITANTS, people=people)
-            self._put(valley, "river", values.named(self.names.word().wrap("{} Water", "{}河", "{}川")))
+    def _mines(self) -> None:
+        for mine, (ago, depth, miners) in self.new("mine", (530, 800), (90, 780), (40, 390)):
+            self.dated(mine, "opened", ago)
+            self.count(mine, units.METRES, depth=depth)
+            self.count(mine, units.MINERS, miners=miners)
+            self.refer(mine, "valley", self.rng.choice(self.region.entities["valley"]))
 
-    def _mine(self) -> None:
-        for mine, (ago, depth, miners) in self._new("mine", (530, 800), (90, 780), (40, 390)):
-            self._dated(mine, "opened", ago)
-            self._count(mine, units.METRES, depth=depth)
-            self._count(mine, units.MINERS, miners=miners)
-            self._refer(mine, "valley", self.rng.choice(self.country.entities["valley"]))
+    def _foundries(self) -> None:
+        for foundry, (ago, furnaces, taught) in self.new("foundry", (360, 520), (3, 15), (11, 64)):
+            self.dated(foundry, "lit", ago)
+            self.refer(foundry, "copper", self.rng.choice(self.region.entities["mine"]))
+            self.count(foundry, units.FURNACES, furnaces=furnaces)
+            self.count(foundry, units.APPRENTICES, apprentices=taught)
+            self._head(foundry, "master")
 
-    def _foundry(self) -> None:
-        for foundry, (ago, furnaces, taught) in self._new("foundry", (360, 520), (3, 15), (11, 64)):
-            self._dated(foundry, "lit", ago)
-            self._refer(foundry, "copper", self.rng.choice(self.country.entities["mine"]))
-            self._count(foundry, units.FURNACES, furnaces=furnaces)
-            self._count(foundry, units.APPRENTICES, apprentices=taught)
-            self._office(foundry, "master")
-
-    def _bell(self) -> None:
+    def _bells(self) -> None:
         ranges = ((30, 340), (1_900, 9_800), (118, 246), (121, 390))
-        for bell, (ago, weight, width, pitch) in self._new("bell", *ranges):
-            self._dated(bell, "cast", ago)
-            self._refer(bell, "foundry", self.rng.choice(self.country.entities["foundry"]))
+        for bell, (ago, weight, width, pitch) in self.new("bell", *ranges):
+            self.dated(bell, "cast", ago)
+            self.refer(bell, "foundry", self.rng.choice(self.region.entities["foundry"]))
             scale = values.quantity(weight - self.rng.randrange(70, 620), units.KG)
-            self._count(bell, units.KG, weight_ledger=weight)
-            self._put(bell, "weight_scale", scale, office=self.country.weights)
-            self._count(bell, units.CM, diameter=width)
+            self.count(bell, units.KG, weight_ledger=weight)
+            self.put(bell, "weight_scale", scale, office=self.region.weights)
+            self.count(bell, units.CM, diameter=width)
             retuned = values.year(self.year - self.rng.randrange(2, 10))
-            before = values.quantity(pitch + self.rng.randrange(4, 23), units.HERTZ)
-            year = str(int(retuned.number) - 1)
-            self._put(bell, "pitch_before", before, as_of=year, retuned=retuned)
-            now = values.quantity(pitch, units.HERTZ)
-            self._put(bell, "pitch", now, as_of=str(self.year), retuned=retuned)
+            pitches = pitch + self.rng.randrange(4, 23), pitch
+            self.changed(bell, "pitch", units.HERTZ, pitches, retuned=retuned)
 
-    def _cheese(self) -> None:
+    def _cheeses(self) -> None:
         devisers = [self._person("deviser", self.rng.randrange(80, 93)) for _ in range(5)]
         ranges = ((12, 55), (4, 38), (41, 130), (31, 96), (41, 63))
-        for i, (cheese, (ago, months, litres, price, fat)) in enumerate(self._new("cheese", *ranges)):
-            self._refer(cheese, "deviser", devisers[i % len(devisers)])
-            self._dated(cheese, "first", ago)
-            self._put(cheese, "milk", values.named(self.rng.choice(MILKS)))
-            self._count(cheese, units.MONTHS, months=months)
-            self._count(cheese, units.LITRES, litres=litres)
-            order = self.country.order
-            dearer = values.quantity(price + self.rng.randrange(5, 24), units.THALERS)
-            cheaper, year = values.quantity(price, units.THALERS), str(int(order.number) - 1)
-            self._put(cheese, "price_before", cheaper, as_of=year, order=order)
-            self._put(cheese, "price", dearer, as_of=str(self.year), order=order)
-            self._count(cheese, units.PERCENT, fat_label=fat)
+        for i, (cheese, (ago, months, litres, price, fat)) in enumerate(self.new("cheese", *ranges)):
+            self.refer(cheese, "deviser", devisers[i % len(devisers)])
+            self.dated(cheese, "first", ago)
+            self.put(cheese, "milk", values.named(self.rng.choice(MILKS)))
+            self.count(cheese, units.MONTHS, months=months)
+            self.count(cheese, units.LITRES, litres=litres)
+            prices = price, price + self.rng.randrange(5, 24)
+            self.changed(cheese, "price", units.THALERS, prices, order=self.region.order)
+            self.count(cheese, units.PERCENT, fat_label=fat)
             found = values.quantity(fat - self.rng.randrange(2, 10), units.PERCENT)
-            self._put(cheese, "fat_lab", found, lab=self.country.dairy_lab)
+            self.put(cheese, "fat_lab", found, lab=self.region.dairy_lab)
 
-    def _abbey(self) -> None:
-        bells, cheeses = (self._shuffled(kind) for kind in ("bell", "cheese"))
+    def _abbeys(self) -> None:
+        bells, cheeses = (self.shuffled(kind) for kind in ("bell", "cheese"))
         ranges = ((1_010, 2_350), (400, 900), (14, 160))
-        for i, (abbey, (altitude, ago, members)) in enumerate(self._new("abbey", *ranges)):
-            self._refer(abbey, "valley", self.rng.choice(self.country.entities["valley"]))
-            self._count(abbey, units.METRES, altitude=altitude)
-            self._dated(abbey, "hallowed", ago)
-            self._count(abbey, units.MEMBERS, members=members)
-            self._refer(abbey, "bell", bells[i])
-            self._refer(abbey, "cheese", cheeses[i])
+        for i, (abbey, (altitude, ago, members)) in enumerate(self.new("abbey", *ranges)):
+            self.refer(abbey, "valley", self.rng.choice(self.region.entities["valley"]))
+            self.count(abbey, units.METRES, altitude=altitude)
+            self.dated(abbey, "hallowed", ago)
+            self.count(abbey, units.MEMBERS, members=members)
+            self.refer(abbey, "bell", bells[i])
+            self.refer(abbey, "cheese", cheeses[i])
             holder = self._person("cellarer", self.rng.randrange(38, 71)) if i < 2 else None
-            self._office(abbey, "cellarer", holder)
+            self._head(abbey, "cellarer", holder)
 
-    def _work(self) -> None:
+    def _works(self) -> None:
         composers = [self._person("composer", self.rng.randrange(48, 76)) for _ in range(4)]
-        abbeys = self._shuffled("abbey")
-        for i, (work, (ago, bars, parts)) in enumerate(self._new("work", (3, 23), (140, 990), (4, 41))):
+        abbeys = self.shuffled("abbey")
+        for i, (work, (ago, bars, parts)) in enumerate(self.new("work", (3, 23), (140, 990), (4, 41))):
             day = date(self.year - ago, 1, 1) + timedelta(days=self.rng.randrange(365))
-            self._refer(work, "composer", composers[i % len(composers)])
-            self._put(work, "premiere", values.date(day.isoformat()))
-            self._count(work, units.BARS, bars=bars)
-            self._count(work, units.PARTS, parts=parts)
-            self._refer(work, "kept", abbeys[i])
+            self.refer(work, "composer", composers[i % len(composers)])
+            self.put(work, "premiere", values.date(day.isoformat()))
+            self.count(work, units.BARS, bars=bars)
+            self.count(work, units.PARTS, parts=parts)
+            self.refer(work, "kept", abbeys[i])
 
-    def _choir(self) -> None:
-        works, abbeys = self._shuffled("work"), self._shuffled("abbey")
-        for i, (choir, (ago, singers)) in enumerate(self._new("choir", (21, 180), (13, 120))):
-            self._dated(choir, "formed", ago)
-            self._refer(choir, "home", abbeys[i])
-            self._count(choir, units.SINGERS, singers=singers)
-            self._refer(choir, "opener", works[i])
+    def _choirs(self) -> None:
+        works, abbeys = self.shuffled("work"), self.shuffled("abbey")
+        for i, (choir, (ago, singers)) in enumerate(self.new("choir", (21, 180), (13, 120))):
+            self.dated(choir, "formed", ago)
+            self.refer(choir, "home", abbeys[i])
+            self.count(choir, units.SINGERS, singers=singers)
+            self.refer(choir, "opener", works[i])
             holder = self._person("cantor", self.rng.randrange(35, 63)) if i < 4 else None
-            self._office(choir, "cantor", holder)
+            self._head(choir, "cantor", holder)
 
-    def _contest(self) -> None:
-        choirs, abbeys = self._shuffled("choir"), self._shuffled("abbey")
+    def _contests(self) -> None:
+        choirs, abbeys = self.shuffled("choir"), self.shuffled("abbey")
         prizes = self.rng.sample(PRIZES, COUNTS["contest"])
-        for i, (contest, (crowd,)) in enumerate(self._new("contest", (1_900, 9_700))):
+        for i, (contest, (crowd,)) in enumerate(self.new("contest", (1_900, 9_700))):
             day = date(self.year - 1 - i, 5, 1) + timedelta(days=self.rng.randrange(160))
-            self._put(contest, "date", values.date(day.isoformat()))
-            self._refer(contest, "winner", choirs[i])
-            self._refer(contest, "host", abbeys[i])
+            self.put(contest, "date", values.date(day.isoformat()))
+            self.refer(contest, "winner", choirs[i])
+            self.refer(contest, "host", abbeys[i])
             fewer = crowd - self.rng.randrange(180, 1_100)
-            self._count(contest, units.LISTENERS, crowd_organiser=crowd, crowd_constables=fewer)
-            self._put(contest, "chair", values.named(self.names.person()))
-            self._put(contest, "prize", values.named(prizes[i]))
-
-    def _shuffled(self, kind: str) -> list[Entity]:
-        entities = self.country.entities[kind]
-        return self.rng.sample(entities, len(entities))
+            self.count(contest, units.LISTENERS, crowd_organiser=crowd, crowd_constables=fewer)
+            self.put(contest, "chair", values.named(self.names.person()))
+            self.put(contest, "prize", values.named(prizes[i]))

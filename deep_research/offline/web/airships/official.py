@@ -7,12 +7,13 @@ deep inside; the register and the journal contradict the numbers that builders a
 
 from __future__ import annotations
 
-from deep_research.offline.web.airships.desk import JOURNAL, PREPRINTS, Desk, slug
+from deep_research.offline.web import hazards
+from deep_research.offline.web.airships.desk import JOURNAL, PREPRINTS, Desk
 from deep_research.offline.web.assembly import Draft, Part
+from deep_research.offline.web.desk import slug
 from deep_research.offline.web.names import Text
 from deep_research.offline.web.prose import Entity
 
-LONG_PAGE = 22_000  # characters
 REFERENCES = Text("References", "参考文献", "参考文献")
 
 WITNESSES = (
@@ -49,30 +50,20 @@ REPLIES = (
 def write_statistics(desk: Desk) -> None:
     """One page a year for the harbours and one for the lines, each with a full table."""
     region, host = desk.region, desk.bureau("stats")
+    author = f"{region.name.en[4:]} Statistical Service"
     for year in region.years:
-        for kind, attrs, noun in (
-            ("harbour", ("passengers", "landings"), "Harbours"),
-            ("line", ("passengers",), "Lines"),
-        ):
-            draft = desk.page(
-                f"https://{host}/air-transport/{year}/{noun.lower()}",
-                f"{noun} of {region.name.en}: air transport statistics {year}",
-                "statistics",
-                "en",
-                desk.in_year(year + 1),
-                f"{region.name.en[4:]} Statistical Service",
-            )
+        for kind, attrs in (("harbour", ("passengers", "landings")), ("line", ("passengers",))):
+            url = f"https://{host}/air-transport/{year}/{kind}s"
+            title = f"{kind.capitalize()}s of {region.name.en}: air transport statistics {year}"
+            draft = desk.page(url, title, "statistics", "en", desk.in_year(year + 1), author)
             draft.para(
                 f"This table gives the final figures for the calendar year {year}. They replace all "
                 "provisional ones."
             )
-            rows = [
-                [entity.name.en, *(draft.count(region.get(entity, f"{attr}@{year}")) for attr in attrs)]
-                for entity in sorted(region.entities[kind], key=lambda entity: entity.name.en)
-            ]
-            draft.table((noun[:-1], *(attr.capitalize() for attr in attrs)), rows)
+            entities = sorted(region.entities[kind], key=lambda entity: entity.name.en)
+            header = (kind.capitalize(), *(attr.capitalize() for attr in attrs))
+            draft.table(header, desk.rows(draft, entities, *(f"{attr}@{year}" for attr in attrs)))
             draft.para("Source: monthly returns of the harbour offices. Transfers are counted once.")
-            desk.extra[f"{kind}-statistics-{year}"] = draft
 
 
 def write_register(desk: Desk) -> None:
@@ -117,30 +108,31 @@ def write_inquiries(desk: Desk) -> None:
         draft.para(day, ship, chair)
         if i < 2:
             draft.heading("Statements of witnesses")
-            _testimony(desk, draft, LONG_PAGE * 2 // 3)
+            _testimony(desk, draft, hazards.LONG_PAGE * 2 // 3)
         draft.heading("Findings")
         draft.para(injured, cause)
         draft.para("Statements made to the press in the first days are superseded by these findings.")
         if i < 2:
             draft.heading("Annex: further statements")
-            _testimony(desk, draft, LONG_PAGE // 3)
+            _testimony(desk, draft, hazards.LONG_PAGE // 3)
             draft.flag("long")
         draft.flag("contradiction")
         desk.link(draft, ship.target)
 
 
 def _testimony(desk: Desk, draft: Draft, characters: int) -> None:
-    """Statements of witnesses, at least `characters` long in total."""
-    rng, written = desk.rng, 0
-    while written < characters:
+    """Statements of witnesses."""
+    rng = desk.rng
+
+    def statement(_: int) -> str:
         first, second = rng.sample(SIGHTS, 2)
         time = f"{rng.randrange(4, 23):02d}:{rng.randrange(60):02d}"
-        text = (
+        return (
             f"At {time} {rng.choice(WITNESSES)} {first}. About {rng.randrange(2, 40)} minutes later the same "
             f"witness {second}. {rng.choice(REPLIES)}"
         )
-        draft.para(text)
-        written += len(text)
+
+    hazards.lengthen(draft, characters, statement)
 
 
 def write_open_data(desk: Desk) -> None:

@@ -8,10 +8,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deep_research.offline.web import hazards
-from deep_research.offline.web.airships.desk import FORUM, MIRROR, SOCIAL, TRAVEL, Desk, slug
+from deep_research.offline.web.airships.desk import FORUM, MIRROR, SOCIAL, TRAVEL, Desk
 from deep_research.offline.web.assembly import Draft, Misstated
-from deep_research.offline.web.prose import Datum, Entity
+from deep_research.offline.web.desk import slug
+from deep_research.offline.web.prose import Entity
+
+PARTNERS = (("daily-anchor.example", 1), ("windward-wire.example", 1), ("tidings-today.example", 1))
+"""Who reprints agency news, and how many days later."""
+
+BRIEF = (
+    ("harbour", "elevation"),
+    ("harbour", "opened"),
+    ("ship", "launched"),
+    ("ship", "refit"),
+    ("yard", "workers"),
+    ("yard", "town"),
+    ("maker", "town"),
+    ("route", "fare"),
+    ("route", "duration"),
+    ("line", "fleet"),
+)  # what briefs tell
 
 
 def write_companies(desk: Desk) -> None:
@@ -100,7 +116,7 @@ def write_accident_news(desk: Desk) -> None:
         draft.para(desk.colour("incident"), "An official inquiry has been announced.")
         draft.flag("contradiction")
         desk.link(draft, ship.target)
-        desk.extra[incident.key] = draft
+        desk.stories[incident.key] = draft
 
 
 def write_appointments(desk: Desk, lines: list[Entity]) -> None:
@@ -114,7 +130,7 @@ def write_appointments(desk: Desk, lines: list[Entity]) -> None:
         draft.para(before, head)
         draft.para("Staff at the home port were told at breakfast. There was cake.")
         desk.link(draft, line, head.target)
-        desk.extra[f"appointment-{line.key}"] = draft
+        desk.stories[f"appointment-{line.key}"] = draft
 
 
 def write_guides(desk: Desk) -> None:
@@ -156,8 +172,7 @@ def write_outdated(desk: Desk, lines: list[Entity], ships: list[Entity]) -> None
         published = desk.in_year(int(refit.value.number) - 1)
         title = f"A night aboard the {ship.name.en}"
         draft = _news(desk, desk.courier, f"aboard-{slug(ship.name.en)}", title, published)
-        room = draft.cell(before)
-        draft.cell(Misstated(capacity, before.value, stale=True))
+        room = draft.outdated(capacity, before)
         draft.para(
             f"The {ship.name.en} has room for {room}, and on our flight every berth was taken.",
             desk.colour("ship"),
@@ -170,7 +185,7 @@ def write_forum(desk: Desk, ships: list[Entity], harbours: list[Entity]) -> None
     for ship in ships:
         length = desk.region.get(ship, "length")
         draft = _thread(desk, f"How long is the {ship.name.en} really?")
-        wrong = draft.cell(Misstated(length, length.value.misquoted(desk.rng)))
+        wrong = draft.misquoted(length)
         draft.para(
             f"**ropewalker88**: pretty sure the {ship.name.en} is {wrong} long, my cousin works the mast."
         )
@@ -179,7 +194,7 @@ def write_forum(desk: Desk, ships: list[Entity], harbours: list[Entity]) -> None
     for harbour in harbours:
         masts = desk.region.get(harbour, "masts")
         draft = _thread(desk, f"Best spot to watch arrivals at {harbour.name.en}?")
-        wrong = draft.cell(Misstated(masts, masts.value.misquoted(desk.rng)))
+        wrong = draft.misquoted(masts)
         draft.para(f"**tea_at_dawn**: the café roof. From there you see all {wrong} of {harbour.name.en}.")
         draft.para("**ballast_bob**: bring a cushion.")
 
@@ -198,51 +213,20 @@ def write_social(desk: Desk, harbours: list[Entity]) -> None:
             "@mastwatch",
         )
         datum = desk.region.get(harbour, f"passengers@{year}")
-        part = datum if i == 0 else Misstated(datum, datum.value.misquoted(desk.rng))
-        draft.para(
-            f"wow, {draft.cell(part)} at {harbour.name.en} in {year}!! and still only one tea kiosk #airships"
-        )
+        told = draft.misquoted(datum) if i else draft.cell(datum)
+        draft.para(f"wow, {told} at {harbour.name.en} in {year}!! and still only one tea kiosk #airships")
         draft.flag("social", *(() if i == 0 else ("wrong",)))
 
 
-def write_syndicated(desk: Desk, drafts: list[Draft]) -> None:
-    """Near-copies of news articles on other hosts."""
-    hosts = ("daily-anchor.example", "windward-wire.example", "tidings-today.example")
-    for i, draft in enumerate(drafts):
-        host = hosts[i % len(hosts)]
-        url = f"https://{host}/{desk.region.slug}/{draft.url.rsplit('/', 1)[1]}"
-        desk.web.add(
-            hazards.syndicate(draft, url, f"{draft.title} (agency report)", "From our news partners.")
-        )
-
-
 def write_briefs(desk: Desk, count: int) -> None:
-    """News in brief, two clean facts each, until the region has all its pages."""
-    facts = [
-        (kind, attr)
-        for kind, attr in (
-            ("harbour", "elevation"),
-            ("harbour", "opened"),
-            ("ship", "launched"),
-            ("ship", "refit"),
-            ("yard", "workers"),
-            ("yard", "town"),
-            ("maker", "town"),
-            ("route", "fare"),
-            ("route", "duration"),
-            ("line", "fleet"),
-        )
-    ]
+    """News in brief, two clean facts each."""
     for i in range(count):
-        chosen = desk.rng.sample(facts, 2)
-        data: list[Datum] = [
-            desk.region.get(desk.rng.choice(desk.region.entities[kind]), attr) for kind, attr in chosen
-        ]
-        title = f"In brief: notes from {data[0].subject.ref('en')}"
+        first, second = desk.two_facts(BRIEF)
+        title = f"In brief: notes from {first.subject.ref('en')}"
         draft = _news(desk, desk.post, f"brief-{i + 1}", title, desk.ago(2, 180))
-        draft.para(data[0], desk.colour(data[0].subject.kind))
-        draft.para(data[1])
-        desk.link(draft, data[0].subject, data[1].subject)
+        draft.para(first, desk.colour(first.subject.kind))
+        draft.para(second)
+        desk.link(draft, first.subject, second.subject)
 
 
 def _news(desk: Desk, host: str, path: str, title: str, published: str) -> Draft:

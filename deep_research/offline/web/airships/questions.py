@@ -1,27 +1,24 @@
 """Sample questions about the first region, as a curious reader would put them, each with the data that answer
 it.
 
-Every class has eight questions in English and one each in Chinese and Japanese (`questions_cjk`). Entities
-are chosen by position, so seeds differ in names, numbers and relations but ask for the same kinds of things.
+Every class has eight questions in English and one each in Chinese and Japanese (`questions_cjk`).
 """
 
 from __future__ import annotations
 
-from deep_research.offline.web.airships.cjk import Cast
-from deep_research.offline.web.airships.desk import Desk
-from deep_research.offline.web.airships.questions_cjk import ask_cjk
-from deep_research.offline.web.assembly import Ask
-from deep_research.offline.web.prose import Datum, Entity
+from deep_research.offline.web.airships.questions_cjk import TRANSLATED
+from deep_research.offline.web.airships.world import Isles
+from deep_research.offline.web.asking import Asked, Survey, middle
 
 SINGLE = (
-    ("harbour", 0, "masts", "How many mooring masts does {s} have?"),
-    ("harbour", 5, "elevation", "How far above the sea is the landing field at {s}?"),
-    ("ship", 0, "length", "How long is the airship {n}?"),
-    ("line", 2, "founded", "In what year was {s} founded?"),
-    ("line", 1, "baggage", "How much baggage can I take on a {s} flight without paying extra?"),
-    ("route", 4, "fare", "What does a single ticket on {s} cost?"),
-    ("incident", 0, "cause", "What caused {s}?"),
-    ("engine", 1, "weight", "How heavy is the {n} airship engine?"),
+    ("harbour", 0, ("masts",), "How many mooring masts does {s} have?"),
+    ("harbour", 5, ("elevation",), "How far above the sea is the landing field at {s}?"),
+    ("ship", 0, ("length",), "How long is the airship {0}?"),
+    ("line", 2, ("founded",), "In what year was {s} founded?"),
+    ("line", 1, ("baggage",), "How much baggage can I take on a {s} flight without paying extra?"),
+    ("route", 4, ("fare",), "What does a single ticket on {s} cost?"),
+    ("incident", 0, ("cause",), "What caused {s}?"),
+    ("engine", 1, ("weight",), "How heavy is the {0} airship engine?"),
 )
 COMPARISON = (
     ("ship", (2, 5), "length", "Which airship is longer, the {0} or the {1}?"),
@@ -104,26 +101,26 @@ CONTRADICTION = (
         "ship",
         1,
         ("speed_builder", "speed_register"),
-        "How fast is the airship {n} really? Do the sources agree?",
+        "How fast is the airship {0} really? Do the sources agree?",
     ),
     (
         "ship",
         2,
         ("speed_builder", "speed_register"),
-        "What top speed do the builder and the register give for the {n}?",
+        "What top speed do the builder and the register give for the {0}?",
     ),
-    ("ship", 6, ("speed_builder", "speed_register"), "What is the top speed of the airship {n}?"),
+    ("ship", 6, ("speed_builder", "speed_register"), "What is the top speed of the airship {0}?"),
     (
         "engine",
         0,
         ("power_maker", "power_test"),
-        "How many kilowatts does the {n} engine deliver, on paper and on the bench?",
+        "How many kilowatts does the {0} engine deliver, on paper and on the bench?",
     ),
     (
         "engine",
         2,
         ("power_maker", "power_test"),
-        "Is the maker's power rating for the {n} confirmed by independent tests?",
+        "Is the maker's power rating for the {0} confirmed by independent tests?",
     ),
     ("incident", 0, ("injured_line", "injured_inquiry"), "How many people were hurt in {s}?"),
     (
@@ -141,68 +138,17 @@ CONTRADICTION = (
 )
 UNANSWERABLE = (
     ("line", 1, "What profit did {s} report for {y}?"),
-    ("ship", 3, "How many cubic metres of helium does the {n} hold?"),
+    ("ship", 3, "How many cubic metres of helium does the {0} hold?"),
     ("harbour", 4, "How deep is the dredged channel in front of {s}?"),
     ("line", 4, "Who designed the uniforms of {s}?"),
-    ("ship", 8, "Which orchestra played when the {n} was christened?"),
+    ("ship", 8, "Which orchestra played when the {0} was christened?"),
     ("line", 3, "Why did {s} move its home port to Port {g}?"),
     ("line", 0, "Which airship line flies from Port {g} to Port {h}?"),
     ("yard", 1, "Who founded {g} Yard, the great rival of {s}?"),
 )
 
 
-def ask(desk: Desk, casts: dict[str, Cast]) -> None:
-    """Put all sample questions about this region into the assembly, class by class."""
-    for add in (_single, _comparison, _multi_hop, _ranking, _temporal, _contradiction, _unanswerable):
-        kind = add.__name__[1:].replace("single", "single_fact")
-        for text, gold in add(desk):
-            desk.web.asks.append(Ask(kind, "en", text, tuple(gold)))
-        desk.web.asks.extend(ask_cjk(desk, kind, casts))
-
-
-Asked = list[tuple[str, list[Datum]]]
-
-
-def _single(desk: Desk) -> Asked:
-    region = desk.region
-    return [
-        (_about(text, region.entities[kind][i]), [region.get(region.entities[kind][i], attr)])
-        for kind, i, attr, text in SINGLE
-    ]
-
-
-def _comparison(desk: Desk) -> Asked:
-    region, made = desk.region, []
-    for kind, picks, attr, text in COMPARISON:
-        chosen = [region.entities[kind][i] for i in picks]
-        made.append(
-            (text.format(*(entity.name.en for entity in chosen)), [region.get(e, attr) for e in chosen])
-        )
-    return made
-
-
-def _multi_hop(desk: Desk) -> Asked:
-    return [
-        (_about(text, desk.region.entities[kind][i]), follow(desk, desk.region.entities[kind][i], path))
-        for kind, i, path, text in MULTI_HOP
-    ]
-
-
-def _ranking(desk: Desk) -> Asked:
-    region, made = desk.region, []
-    for kind, attr, back, count, text in RANKING_TABLE:
-        year = region.years[back]
-        top = ranked([region.get(entity, f"{attr}@{year}") for entity in region.entities[kind]])
-        made.append((text.format(r=region.name.en, y=year), top[:count]))
-    for kind, picks, attr, count, text in RANKING_PAGES:
-        chosen = [region.entities[kind][i] for i in picks]
-        top = ranked([region.get(entity, attr) for entity in chosen])
-        made.append((text.format(*(entity.name.en for entity in chosen)), top[:count]))
-    return made
-
-
-def _temporal(desk: Desk) -> Asked:
-    region = desk.region
+def _temporal(region: Isles) -> Asked:
     lines, ships, harbours = (region.entities[kind] for kind in ("line", "ship", "harbour"))
     before, master = region.get(lines[3], "head_before"), region.get(harbours[1], "master_before")
     first, last = region.years[0], region.years[-1]
@@ -211,9 +157,9 @@ def _temporal(desk: Desk) -> Asked:
     grown = [region.get(harbours[6], f"passengers@{year}") for year in (first, last)]
     older = region.get(lines[5], f"passengers@{region.years[2]}")
     return [
-        (f"Who was managing director of {lines[3].name.en} in {inside(before)}?", [before]),
+        (f"Who was managing director of {lines[3].name.en} in {middle(before)}?", [before]),
         (f"Who runs {lines[2].name.en} today?", [region.get(lines[2], "head")]),
-        (f"Who held the office of harbour master at {harbours[1].name.en} in {inside(master)}?", [master]),
+        (f"Who held the office of harbour master at {harbours[1].name.en} in {middle(master)}?", [master]),
         (
             f"How many passengers could the airship {ships[4].name.en} carry before its refit?",
             [region.get(ships[4], "capacity_before")],
@@ -231,45 +177,14 @@ def _temporal(desk: Desk) -> Asked:
     ]
 
 
-def _contradiction(desk: Desk) -> Asked:
-    region = desk.region
-    return [
-        (_about(text, region.entities[kind][i]), region.all(region.entities[kind][i], *attrs))
-        for kind, i, attrs, text in CONTRADICTION
-    ]
-
-
-def _unanswerable(desk: Desk) -> Asked:
-    """Real entities with attributes that no page mentions, and names that stand on no page."""
-    made: Asked = []
-    for kind, i, text in UNANSWERABLE:
-        ghosts = {"g": desk.names.word().en, "h": desk.names.word().en}
-        made.append((_about(text, desk.region.entities[kind][i], y=desk.region.years[-1], **ghosts), []))
-    return made
-
-
-def follow(desk: Desk, start: Entity, path: tuple[str, ...]) -> list[Datum]:
-    """The data along a chain of attributes, each read off the entity that the one before names."""
-    chain, here = [], start
-    for attr in path:
-        datum = desk.region.get(here, attr)
-        chain.append(datum)
-        here = datum.target or here
-    return chain
-
-
-def ranked(data: list[Datum]) -> list[Datum]:
-    """Largest value first; values of one kind never tie."""
-    return sorted(data, key=lambda datum: (-datum.value.number, datum.id))
-
-
-def inside(datum: Datum) -> int:
-    """A year well inside the term of an office that has ended."""
-    return (datum.year("since") + datum.year("until")) // 2
-
-
-def _about(text: str, entity: Entity, **more: object) -> str:
-    name = entity.ref("en")
-    possessive = name + ("'" if name.endswith("s") else "'s")
-    upper = possessive[:1].upper() + possessive[1:]
-    return text.format(s=name, n=entity.name.en, p=possessive, P=upper, **more)
+SURVEY = Survey(
+    single=SINGLE,
+    comparison=COMPARISON,
+    multi_hop=MULTI_HOP,
+    ranking_table=RANKING_TABLE,
+    ranking_pages=RANKING_PAGES,
+    temporal=_temporal,
+    contradiction=CONTRADICTION,
+    unanswerable=UNANSWERABLE,
+    translated=TRANSLATED,
+)

@@ -1,4 +1,4 @@
-"""Reference works: the encyclopedia's articles about lines, airships, yards, makers, harbours and people.
+"""The airship encyclopedia: articles about lines, airships, yards, makers, harbours and people.
 
 Each article names only what lies *ahead* in a chain (line → flagship → yard → founder → birthplace): the
 airship's article does not say whose flagship it is, the founder's biography does not name the yard. So a
@@ -7,19 +7,37 @@ multi-hop question can be answered only by following the names.
 
 from __future__ import annotations
 
-from deep_research.offline.web.airships.desk import ENCYCLOPEDIA, Desk
-from deep_research.offline.web.airships.world import Region
-from deep_research.offline.web.assembly import Draft
-from deep_research.offline.web.prose import Datum, Entity
+from deep_research.offline.web.airships.desk import Desk
+from deep_research.offline.web.names import Text
+from deep_research.offline.web.reference import Reference
 
-KINDS = ("line", "ship", "yard", "maker", "harbour", "person")
-INTRO = {
-    "line": "{} is one of the airship lines of {}.",
-    "ship": "The {} is a passenger airship registered in {}.",
-    "yard": "{} is a shipyard for airships in {}.",
-    "maker": "{} is a manufacturer of airship engines in {}.",
-    "harbour": "{} is an airship harbour in {}.",
-    "person": "{} is a well-known figure in the airship trade of {}.",
+OPENING = {
+    "line": Text(
+        "{0} is one of the airship lines of {2}.",
+        "{0}（{1}）是{2}的一家飞艇公司。",
+        "{0}（{1}）は{2}の飛行船会社である。",
+    ),
+    "ship": Text(
+        "The {0} is a passenger airship registered in {2}.",
+        "{0}（{1}）是在{2}注册的客运飞艇。",
+        "{0}（{1}）は{2}に登録された旅客飛行船である。",
+    ),
+    "yard": Text(
+        "{0} is a shipyard for airships in {2}.",
+        "{0}（{1}）是{2}的一家飞艇船厂。",
+        "{0}（{1}）は{2}の飛行船造船所である。",
+    ),
+    "maker": Text("{0} is a manufacturer of airship engines in {2}.", "", ""),
+    "harbour": Text(
+        "{0} is an airship harbour in {2}.",
+        "{0}（{1}）是{2}的一座飞艇港。",
+        "{0}（{1}）は{2}の飛行船港である。",
+    ),
+    "person": Text(
+        "{0} is a well-known figure in the airship trade of {2}.",
+        "{0}（{1}）是{2}飞艇界的知名人物。",
+        "{0}（{1}）は{2}の飛行船業界で知られる人物である。",
+    ),
 }
 SECTIONS = {
     "line": (
@@ -41,7 +59,7 @@ SECTIONS = {
     ),
     "person": (("", "born", "birthplace"), ("Education", "studied")),
 }
-BOX = {
+GLANCE = {
     "line": ("founded", "base", "flagship"),
     "ship": ("launched", "yard", "length"),
     "yard": ("founded", "slips"),
@@ -49,47 +67,43 @@ BOX = {
     "harbour": ("opened", "masts", "elevation"),
     "person": ("born", "birthplace"),
 }
+HEADINGS = {
+    "History": Text("", "历史", "歴史"),
+    "Operations": Text("", "运营", "運航"),
+    "Design": Text("", "设计", "設計"),
+    "Refit": Text("", "改装", "改装"),
+    "Origins": Text("", "起源", "起源"),
+    "Today": Text("", "现状", "現在"),
+    "Facilities": Text("", "设施", "施設"),
+    "Administration": Text("", "管理", "管理"),
+    "Education": Text("", "求学经历", "学歴"),
+}
+COLOUR = {
+    "line": Text("", "老乘客都说船上的汤比毯子好。", "常連客は毛布よりもスープを褒める。"),
+    "ship": Text(
+        "", "无风的夜晚，船员会为观星者打开走廊。", "風のない夜には星を見る人のために回廊が開かれる。"
+    ),
+    "yard": Text("", "每当艇体出棚，厂里就会敲钟。", "船体が格納庫を出るたびに鐘が鳴らされる。"),
+    "person": Text("", "同事们记得此人不喜欢冗长的会议。", "同僚によれば、長い会議を嫌ったという。"),
+    "harbour": Text("", "雾钟响起时，港口的咖啡馆才会打烊。", "霧の鐘が鳴るときだけ、港の喫茶店は閉まる。"),
+}
+ENCYCLOPEDIA = Reference(
+    host="cloudlore.org.example",
+    folder="wiki",
+    ages=(20, 420),
+    opening=OPENING,
+    sections=SECTIONS,
+    glance=GLANCE,
+    headings=HEADINGS,
+    colour=COLOUR,
+    suffixes={"ship": "airship"},
+)
 
 
-def open_homes(desk: Desk) -> None:
-    """Create an empty article per entity, so that articles can link to one another whatever their order."""
-    for kind in KINDS:
-        for entity in desk.region.entities[kind]:
-            name = entity.name.en.replace(" ", "_")
-            suffix = "_(airship)" if kind == "ship" else ""
-            title = f"{entity.name.en} (airship)" if kind == "ship" else entity.name.en
-            style = "biography" if kind == "person" else "encyclopedia"
-            url = f"https://{ENCYCLOPEDIA}/wiki/{name}{suffix}"
-            desk.homes[entity.key, "en"] = desk.page(url, title, style, "en", desk.ago(20, 420))
-
-
-def write_homes(desk: Desk) -> None:
-    """Fill the articles."""
-    for kind in KINDS:
+def write_encyclopedia(desk: Desk) -> None:
+    """An article on every entity that has one, every other with a table."""
+    for kind in SECTIONS:
+        ENCYCLOPEDIA.open(desk, desk.region.entities[kind])
+    for kind in SECTIONS:
         for i, entity in enumerate(desk.region.entities[kind]):
-            write_article(desk, desk.homes[entity.key, "en"], entity, boxed=i % 2 == 0)
-
-
-def write_article(desk: Desk, draft: Draft, entity: Entity, boxed: bool) -> None:
-    """Introduction, an infobox on every other page, the sections of its kind, and links to what it names."""
-    region, kind = desk.region, entity.kind
-    if boxed:
-        draft.infobox(*present(region, entity, BOX[kind]))
-    named: list[Entity | None] = []
-    colours = desk.colours(kind)
-    for heading, *attrs in SECTIONS[kind]:
-        data = present(region, entity, attrs)
-        if not data:
-            continue
-        if heading:
-            draft.heading(heading)
-            draft.para(*data, next(colours))
-        else:
-            draft.para(INTRO[kind].format(entity.name.en, region.name.en), *data)
-        named += [datum.target for datum in data]
-    desk.link(draft, *named)
-
-
-def present(region: Region, entity: Entity, attrs: list[str] | tuple[str, ...]) -> list[Datum]:
-    """The data that this entity has among `attrs` (not every harbour has a known harbour master)."""
-    return [region.data[entity.key, attr] for attr in attrs if (entity.key, attr) in region.data]
+            ENCYCLOPEDIA.write(desk, entity, box=i % 2 == 0)

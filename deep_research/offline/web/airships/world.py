@@ -1,30 +1,34 @@
 """One region of the airship world: lines, airships, yards, engine makers, harbours, people, routes,
 accidents.
 
-`make_region` draws all entities and all facts about them; nothing here is text of a page. Every number of one
-kind is drawn without repetition inside a region, so comparisons and rankings never tie.
+`make_region` draws all entities and all facts about them; nothing here is text of a page.
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 from deep_research.offline.web import values
 from deep_research.offline.web.airships import words_cjk as units
 from deep_research.offline.web.names import NameMaker, Text
-from deep_research.offline.web.prose import Datum, Entity
-from deep_research.offline.web.values import Value
+from deep_research.offline.web.prose import Entity
+from deep_research.offline.web.region import Region, RegionMaker
 
 COUNTS = {"line": 6, "ship": 10, "yard": 5, "maker": 3, "engine": 4, "harbour": 9, "route": 8, "incident": 5}
-YEARS = 5  # of annual statistics, up to the year before the web's own
-
-LINE_NAMES = (
-    ("{} Skyways", "{}航空公司", "{}航空"),
-    ("{} Air Lines", "{}飞艇公司", "{}飛行船"),
-    ("{} Aerial Company", "{}空运公司", "{}空運"),
-)
+ARTICLES = {"ship": "the ", "engine": "the ", "route": "the ", "incident": "the "}
+PATTERNS = {
+    "harbour": (("Port {}", "{}港", "{}港"),),
+    "yard": (("{} Yard", "{}船厂", "{}造船所"),),
+    "maker": (("{} Engine Works", "{}发动机厂", "{}機関工場"),),
+    "ship": (("{}", "{}号", "{}号"),),
+    "line": (
+        ("{} Skyways", "{}航空公司", "{}航空"),
+        ("{} Air Lines", "{}飞艇公司", "{}飛行船"),
+        ("{} Aerial Company", "{}空运公司", "{}空運"),
+    ),
+}
 CAUSES = (
     Text("a jammed rudder", "方向舵卡死", "舵の固着"),
     Text("a parted mooring cable", "系留缆断裂", "係留索の切断"),
@@ -41,42 +45,18 @@ TRADES = {
 }
 
 
-@dataclass(eq=False)
-class Region:
-    """The entities of one archipelago, by kind, and every fact by (entity, attribute)."""
+@dataclass(eq=False, kw_only=True)
+class Isles(Region):
+    """One archipelago, with the public bodies that its facts mention."""
 
-    name: Text
-    slug: str
     office: Text
     academy: Text
-    today: date
-    entities: dict[str, list[Entity]] = field(default_factory=dict)
-    data: dict[tuple[str, str], Datum] = field(default_factory=dict)
-    towns: list[Text] = field(default_factory=list)
-    academies: list[Text] = field(default_factory=list)
-
-    def get(self, entity: Entity, attr: str) -> Datum:
-        return self.data[entity.key, attr]
-
-    def all(self, entity: Entity, *attrs: str) -> list[Datum]:
-        return [self.data[entity.key, attr] for attr in attrs]
-
-    @property
-    def years(self) -> range:
-        """The years of annual statistics."""
-        return range(self.today.year - YEARS, self.today.year)
 
 
-def web_date(seed: int) -> date:
-    """The day on which the web of `seed` was frozen."""
-    rng = random.Random(f"airships:{seed}:date")
-    return date(2043 + rng.randrange(7), 2, 1) + timedelta(days=rng.randrange(300))
-
-
-def make_region(rng: random.Random, names: NameMaker, today: date) -> Region:
-    """Draw one region."""
+def make_region(rng: random.Random, names: NameMaker, today: date) -> Isles:
+    """Draw one archipelago."""
     word = names.word()
-    region = Region(
+    region = Isles(
         name=word.wrap("the {} Isles", "{}群岛", "{}諸島"),
         slug=word.en.lower(),
         office=word.wrap("{} Air Office", "{}航空局", "{}航空局"),
@@ -87,243 +67,155 @@ def make_region(rng: random.Random, names: NameMaker, today: date) -> Region:
     return region
 
 
-class _Maker:
-    """Draws a region's entities in an order in which each finds those that it refers to."""
+class _Maker(RegionMaker[Isles]):
+    counts, patterns, articles = COUNTS, PATTERNS, ARTICLES
 
-    def __init__(self, rng: random.Random, names: NameMaker, region: Region) -> None:
-        self.rng, self.names, self.region = rng, names, region
-        self.year = region.today.year
+    def __init__(self, rng: random.Random, names: NameMaker, region: Isles) -> None:
+        super().__init__(rng, names, region)
+        self.towns = [names.word() for _ in range(14)]
+        rng.shuffle(self.towns)
+        self.academies = [names.word().wrap("{} Academy", "{}学院", "{}学院") for _ in range(5)]
 
     def run(self) -> None:
-        region = self.region
-        region.entities = {kind: [] for kind in (*COUNTS, "person")}
-        region.towns = [self.names.word() for _ in range(14)]
-        self.rng.shuffle(region.towns)
-        region.academies = [self.names.word().wrap("{} Academy", "{}学院", "{}学院") for _ in range(5)]
-        for kind in ("harbour", "yard", "maker", "engine", "ship", "line", "route", "incident"):
-            getattr(self, f"_{kind}s")(COUNTS[kind])
-        self._annual("harbour", "passengers", 21_000, 985_000, units.PASSENGERS)
-        self._annual("harbour", "landings", 1_050, 9_800, units.LANDINGS)
-        self._annual("line", "passengers", 33_000, 890_000, units.PASSENGERS)
+        """Each kind after those that it refers to."""
+        self._harbours()
+        self._yards()
+        self._makers()
+        self._engines()
+        self._ships()
+        self._lines()
+        self._routes()
+        self._incidents()
+        self.annual("harbour", "passengers", 21_000, 985_000, units.PASSENGERS)
+        self.annual("harbour", "landings", 1_050, 9_800, units.LANDINGS)
+        self.annual("line", "passengers", 33_000, 890_000, units.PASSENGERS)
 
-    def _entity(self, kind: str, slug: str, name: Text, article: str = "") -> Entity:
-        entity = Entity(kind, f"{kind}-{slug}", name, article)
-        self.region.entities[kind].append(entity)
-        return entity
-
-    def _put(
-        self,
-        subject: Entity,
-        attr: str,
-        value: Value,
-        target: Entity | None = None,
-        as_of: str | None = None,
-        **extra: Value | Text,
-    ) -> None:
-        datum = Datum(f"{subject.key}.{attr}", subject, attr.split("@")[0], value, target, as_of, extra)
-        self.region.data[subject.key, attr] = datum
-
-    def _sample(self, low: int, high: int, count: int) -> list[int]:
-        return self.rng.sample(range(low, high), count)
-
-    def _person(self, trade: str, founded: int | None = None) -> Entity:
-        """Somebody with a page of their own and no word on it of what made them known."""
-        name = self.names.person()
-        person = self._entity("person", name.en.lower().replace(" ", "-"), name)
-        person.pronouns = self.rng.choice((("she", "her"), ("he", "his")))
-        person.noun = TRADES[trade]
-        born = (founded or self.year - 14) - self.rng.randrange(24, 46)
-        self._put(person, "born", values.year(born))
-        self._put(person, "birthplace", values.named(self.rng.choice(self.region.towns)))
-        self._put(person, "studied", values.named(self.rng.choice(self.region.academies)))
+    def _person(self, trade: str, ago: int = 14) -> Entity:
+        """Somebody grown up `ago` years ago, with a page of their own and no word on it of what made them
+        known.
+        """
+        person = self.somebody(TRADES[trade])
+        self.dated(person, "born", ago + self.rng.randrange(24, 46))
+        self.put(person, "birthplace", values.named(self.rng.choice(self.towns)))
+        self.put(person, "studied", values.named(self.rng.choice(self.academies)))
         return person
 
-    def _terms(self, subject: Entity, attr: str, trade: str) -> None:
-        """The present holder of an office (with a page) and the one before, each with the years of the
-        term.
-        """
+    def _head(self, subject: Entity, attr: str, trade: str) -> None:
+        """The present holder of an office, with a page, and the one before."""
         since = self.year - self.rng.randrange(3, 7)
-        before = since - self.rng.randrange(5, 9)
-        person, earlier = self._person(trade), self.names.person()
-        self._put(subject, attr, values.named(person.name), person, str(self.year), since=values.year(since))
-        self._put(
-            subject,
-            f"{attr}_before",
-            values.named(earlier),
-            None,
-            str(since - 1),
-            since=values.year(before),
-            until=values.year(since),
-        )
+        start = since - self.rng.randrange(5, 9)
+        self.office(subject, attr, since, start, self._person(trade))
 
-    def _annual(self, kind: str, attr: str, low: int, high: int, unit: values.Unit) -> None:
-        entities = self.region.entities[kind]
-        for year in self.region.years:
-            for entity, number in zip(entities, self._sample(low, high, len(entities)), strict=True):
-                self._put(
-                    entity,
-                    f"{attr}@{year}",
-                    values.quantity(number, unit),
-                    as_of=str(year),
-                    year=values.year(year),
-                )
+    def _works(self, works: Entity, age: int, town: Entity) -> None:
+        """What is true of a yard and of an engine maker: founded `age` years ago, by whom and where."""
+        founder = self._person(works.kind, age)
+        self.dated(works, "founded", age)
+        self.refer(works, "founder", founder)
+        self.refer(works, "town", town)
 
-    def _harbours(self, count: int) -> None:
-        numbers = zip(
-            self._sample(4, 40, count), self._sample(6, 420, count), self._sample(30, 95, count), strict=True
-        )
-        for i, (masts, elevation, age) in enumerate(numbers):
-            word = self.names.word()
-            harbour = self._entity("harbour", word.en.lower(), word.wrap("Port {}", "{}港", "{}港"))
+    def _harbours(self) -> None:
+        harbours = self.new("harbour", (4, 40), (6, 420), (30, 95))
+        for i, (harbour, (masts, elevation, age)) in enumerate(harbours):
             island = self.names.word()
-            self._put(harbour, "island", values.named(island.wrap("{} Island", "{}岛", "{}島"), island.en))
-            self._put(harbour, "opened", values.year(self.year - age))
-            self._put(harbour, "masts", values.quantity(masts, units.MASTS))
-            self._put(harbour, "elevation", values.quantity(elevation, units.METRES))
+            self.put(harbour, "island", values.named(island.wrap("{} Island", "{}岛", "{}島"), island.en))
+            self.dated(harbour, "opened", age)
+            self.count(harbour, units.MASTS, masts=masts)
+            self.count(harbour, units.METRES, elevation=elevation)
             if i < 4:
-                self._terms(harbour, "master", "harbour")
+                self._head(harbour, "master", "harbour")
 
-    def _yards(self, count: int) -> None:
-        numbers = zip(
-            self._sample(2, 14, count),
-            self._sample(110, 990, count),
-            self._sample(12, 41, count),
-            strict=True,
-        )
-        towns = self.rng.sample(self.region.entities["harbour"], count)
-        for town, (slips, workers, age) in zip(towns, numbers, strict=True):
-            word = self.names.word()
-            yard = self._entity("yard", word.en.lower(), word.wrap("{} Yard", "{}船厂", "{}造船所"))
-            founder = self._person("yard", self.year - age)
-            self._put(yard, "founded", values.year(self.year - age))
-            self._put(yard, "founder", values.named(founder.name), founder)
-            self._put(yard, "town", values.named(town.name), town)
-            self._put(yard, "slips", values.quantity(slips, units.SLIPS))
-            self._put(yard, "workers", values.quantity(workers, units.WORKERS))
+    def _yards(self) -> None:
+        yards = self.new("yard", (2, 14), (110, 990), (12, 41))
+        towns = self.rng.sample(self.region.entities["harbour"], self.counts["yard"])
+        for (yard, (slips, workers, age)), town in zip(yards, towns, strict=True):
+            self._works(yard, age, town)
+            self.count(yard, units.SLIPS, slips=slips)
+            self.count(yard, units.WORKERS, workers=workers)
 
-    def _makers(self, count: int) -> None:
-        towns = self.rng.sample(self.region.entities["harbour"], count)
-        for town, age in zip(towns, self._sample(12, 41, count), strict=True):
-            word = self.names.word()
-            maker = self._entity(
-                "maker", word.en.lower(), word.wrap("{} Engine Works", "{}发动机厂", "{}機関工場")
-            )
-            founder = self._person("maker", self.year - age)
-            self._put(maker, "founded", values.year(self.year - age))
-            self._put(maker, "founder", values.named(founder.name), founder)
-            self._put(maker, "town", values.named(town.name), town)
+    def _makers(self) -> None:
+        towns = self.rng.sample(self.region.entities["harbour"], self.counts["maker"])
+        for (maker, (age,)), town in zip(self.new("maker", (12, 41)), towns, strict=True):
+            self._works(maker, age, town)
 
-    def _engines(self, count: int) -> None:
+    def _engines(self) -> None:
         makers = self.region.entities["maker"]
-        numbers = zip(self._sample(24, 95, count), self._sample(31, 140, count), strict=True)
-        for i, (power, weight) in enumerate(numbers):
+        for i, (power, weight) in enumerate(self.rows("engine", (24, 95), (31, 140))):
             code = self.names.code()
-            engine = self._entity("engine", code.lower(), Text(code, code, code), "the ")
-            maker = makers[i % len(makers)]
-            academy = self.region.academy
-            tested = power * 10 - self.rng.randrange(12, 60)
-            self._put(engine, "maker", values.named(maker.name), maker)
-            self._put(engine, "weight", values.quantity(weight * 10, units.KG))
-            self._put(engine, "power_maker", values.quantity(power * 10, units.KW))
-            self._put(engine, "power_test", values.quantity(tested, units.KW), academy=academy)
+            engine = self.entity("engine", code.lower(), Text(code, code, code))
+            tested = values.quantity(power * 10 - self.rng.randrange(12, 60), units.KW)
+            self.refer(engine, "maker", makers[i % len(makers)])
+            self.count(engine, units.KG, weight=weight * 10)
+            self.count(engine, units.KW, power_maker=power * 10)
+            self.put(engine, "power_test", tested, academy=self.region.academy)
 
-    def _ships(self, count: int) -> None:
-        draws = [self._sample(*bounds, count) for bounds in ((94, 288), (24, 180), (96, 154), (10, 36))]
-        for i, (length, capacity, speed, age) in enumerate(zip(*draws, strict=True)):
-            word = self.names.word()
-            ship = self._entity("ship", word.en.lower(), word.wrap("{}", "{}号", "{}号"), "the ")
-            yard = self.region.entities["yard"][i % COUNTS["yard"]]
+    def _ships(self) -> None:
+        yards = self.region.entities["yard"]
+        ships = self.new("ship", (94, 288), (24, 180), (96, 154), (10, 36))
+        for i, (ship, (length, capacity, speed, age)) in enumerate(ships):
             engine = self.rng.choice(self.region.entities["engine"])
             refit = values.year(self.year - self.rng.randrange(2, 8))
-            self._put(ship, "yard", values.named(yard.name), yard)
-            self._put(ship, "engine", values.named(engine.name), engine)
-            self._put(ship, "launched", values.year(self.year - age))
-            self._put(ship, "length", values.quantity(length, units.METRES))
-            self._put(ship, "refit", refit)
-            after = capacity + self.rng.randrange(8, 60)
-            self._put(
-                ship,
-                "capacity_before",
-                values.quantity(capacity, units.PASSENGERS),
-                as_of=str(int(refit.number) - 1),
-                refit=refit,
-            )
-            self._put(
-                ship, "capacity", values.quantity(after, units.PASSENGERS), as_of=str(self.year), refit=refit
-            )
-            self._put(ship, "speed_builder", values.quantity(speed, units.KMH))
-            self._put(
-                ship,
-                "speed_register",
-                values.quantity(speed - self.rng.randrange(5, 17), units.KMH),
-                office=self.region.office,
-            )
+            self.refer(ship, "yard", yards[i % len(yards)])
+            self.refer(ship, "engine", engine)
+            self.dated(ship, "launched", age)
+            self.count(ship, units.METRES, length=length)
+            self.put(ship, "refit", refit)
+            berths = capacity, capacity + self.rng.randrange(8, 60)
+            self.changed(ship, "capacity", units.PASSENGERS, berths, refit=refit)
+            self.count(ship, units.KMH, speed_builder=speed)
+            measured = values.quantity(speed - self.rng.randrange(5, 17), units.KMH)
+            self.put(ship, "speed_register", measured, office=self.region.office)
 
-    def _lines(self, count: int) -> None:
-        draws = [self._sample(*bounds, count) for bounds in ((25, 60), (5, 70), (8, 32), (61, 98))]
-        bases = self.rng.sample(self.region.entities["harbour"], count)
-        ships = self.rng.sample(self.region.entities["ship"], count)
-        for i, (age, fleet, baggage, punctual) in enumerate(zip(*draws, strict=True)):
-            word = self.names.word()
-            line = self._entity("line", word.en.lower(), word.wrap(*LINE_NAMES[i % len(LINE_NAMES)]))
-            last = values.year(self.year - 1)
-            launched = int(self.region.get(ships[i], "launched").value.number)
+    def _lines(self) -> None:
+        lines = self.new("line", (25, 60), (5, 70), (8, 32), (61, 98))
+        bases = self.rng.sample(self.region.entities["harbour"], self.counts["line"])
+        ships = self.rng.sample(self.region.entities["ship"], self.counts["line"])
+        last = self.year - 1
+        for (line, (age, fleet, baggage, punctual)), base, ship in zip(lines, bases, ships, strict=True):
+            launched = int(self.region.get(ship, "launched").value.number)
             since = values.year(max(launched, self.year - age) + 1)
-            self._put(line, "founded", values.year(self.year - age))
-            self._put(line, "base", values.named(bases[i].name), bases[i])
-            self._put(line, "flagship", values.named(ships[i].name), ships[i], year=since)
-            self._put(line, "baggage", values.quantity(baggage, units.KG))
-            self._put(
-                line, "fleet", values.quantity(fleet, units.AIRSHIPS), as_of=str(self.year - 1), year=last
-            )
-            self._put(
-                line,
-                "punctuality",
-                values.quantity(punctual, units.PERCENT),
-                as_of=str(self.year - 1),
-                year=last,
-            )
-            self._terms(line, "head", "line")
+            self.dated(line, "founded", age)
+            self.refer(line, "base", base)
+            self.put(line, "flagship", values.named(ship.name), ship, year=since)
+            self.count(line, units.KG, baggage=baggage)
+            for attr, value in (
+                ("fleet", values.quantity(fleet, units.AIRSHIPS)),
+                ("punctuality", values.quantity(punctual, units.PERCENT)),
+            ):
+                self.put(line, attr, value, as_of=last, year=values.year(last))
+            self._head(line, "head", "line")
 
-    def _routes(self, count: int) -> None:
+    def _routes(self) -> None:
         harbours, lines = self.region.entities["harbour"], self.region.entities["line"]
-        pairs = self.rng.sample([(a, b) for i, a in enumerate(harbours) for b in harbours[i + 1 :]], count)
-        draws = [self._sample(*bounds, count) for bounds in ((180, 1900), (19, 240))]
-        for (a, b), distance, fare in zip(pairs, *draws, strict=True):
+        pairs = [(a, b) for i, a in enumerate(harbours) for b in harbours[i + 1 :]]
+        pairs = self.rng.sample(pairs, self.counts["route"])
+        for pair, (distance, fare) in zip(pairs, self.rows("route", (180, 1900), (19, 240)), strict=True):
             minutes = distance * 60 // self.rng.randrange(68, 97)
-            ends = [Text(h.name.en.removeprefix("Port "), h.name.zh[:-1], h.name.ja[:-1]) for h in (a, b)]
-            name = Text(
-                f"{ends[0].en}–{ends[1].en} route",
-                f"{ends[0].zh}至{ends[1].zh}航线",
-                f"{ends[0].ja}・{ends[1].ja}航路",
+            a, b = (
+                Text(end.name.en.removeprefix("Port "), end.name.zh[:-1], end.name.ja[:-1]) for end in pair
             )
-            slug = f"{ends[0].en}-{ends[1].en}".lower()
-            route = self._entity("route", slug, name, "the ")
+            name = Text(f"{a.en}–{b.en} route", f"{a.zh}至{b.zh}航线", f"{a.ja}・{b.ja}航路")
+            route = self.entity("route", f"{a.en}-{b.en}".lower(), name)
             line = self.rng.choice(lines)
-            self._put(route, "distance", values.quantity(distance, units.KM))
-            self._put(route, "duration", values.duration(minutes))
-            self._put(route, "fare", values.quantity(fare, units.CROWNS))
-            self._put(route, "line", values.named(line.name), line)
+            self.count(route, units.KM, distance=distance)
+            self.put(route, "duration", values.duration(minutes))
+            self.count(route, units.CROWNS, fare=fare)
+            self.refer(route, "line", line)
 
-    def _incidents(self, count: int) -> None:
+    def _incidents(self) -> None:
+        count = self.counts["incident"]
         places = self.rng.sample(self.region.entities["harbour"], count)
         ships = self.rng.sample(self.region.entities["ship"], count)
         causes = self.rng.sample(CAUSES, count)
         for place, ship, cause in zip(places, ships, causes, strict=True):
             day = self.region.today - timedelta(days=self.rng.randrange(500, 1500))
-            name = place.name.wrap(
-                f"{{}} accident of {day.year}", f"{day.year}年{{}}事故", f"{day.year}年{{}}事故"
-            )
-            incident = self._entity("incident", f"{place.key[8:]}-{day.year}", name, "the ")
+            of_year = f"{day.year}年{{}}事故"
+            name = place.name.wrap(f"{{}} accident of {day.year}", of_year, of_year)
+            incident = self.entity("incident", f"{place.key[8:]}-{day.year}", name)
             incident.pronouns = ("the accident", "the accident's")
-            injured = self.rng.randrange(12, 60)
-            self._put(incident, "ship", values.named(ship.name), ship)
-            self._put(incident, "date", values.date(day.isoformat()))
-            self._put(incident, "cause", values.named(cause))
-            self._put(incident, "injured_line", values.quantity(injured, units.INJURED))
-            self._put(
-                incident,
-                "injured_inquiry",
-                values.quantity(injured + self.rng.randrange(3, 30), units.INJURED),
-            )
-            self._put(incident, "chair", values.named(self.names.person()))
+            first = self.rng.randrange(12, 60)
+            later = first + self.rng.randrange(3, 30)
+            self.refer(incident, "ship", ship)
+            self.put(incident, "date", values.date(day.isoformat()))
+            self.put(incident, "cause", values.named(cause))
+            self.count(incident, units.INJURED, injured_line=first, injured_inquiry=later)
+            self.put(incident, "chair", values.named(self.names.person()))
