@@ -6,9 +6,9 @@ every page lives on a reserved `.example` host. The same (seed, pages, domain) g
 byte, on every machine. Besides pages a web carries what is true (`facts`, with the pages that state each one
 rightly, used to, or get it wrong) and sample `questions` with their gold facts and pages.
 
-A *domain* is a sub-package here (`airships`, ...) with one name, `build(seed, pages) -> Web`, which it gets from
-a `domain.Domain`: its entities, its words, its page writers, its questions. Nothing in this module or in the
-shared ones beside it knows any domain's words.
+A *domain* is a sub-package here (`airships`, ...) with one name, `build(seed, pages) -> Web`, which it gets
+from a `domain.Domain`: its entities, its words, its page writers, its questions. Nothing in this module or in
+the shared ones beside it knows any domain's words.
 """
 
 from __future__ import annotations

@@ -101,6 +101,12 @@ class Draft:
             lines.append(f"- {label}{self.cell(part)}")
         self.blocks.append("\n".join(lines))
 
+    def faq(self, *answers: tuple[str, Part]) -> None:
+        """Questions as headings, each with its answer."""
+        for question, answer in answers:
+            self.heading(question, 3)
+            self.para(answer)
+
     def infobox(self, *data: Datum) -> None:
         """A two-column table of labels and values."""
         head = {"en": ("Item", "Value"), "zh": ("项目", "内容"), "ja": ("項目", "内容")}[self.lang]

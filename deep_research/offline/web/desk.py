@@ -40,12 +40,20 @@ class Desk(Generic[R]):
         url: str,
         title: str,
         style: str,
-        lang: str = "en",
         published: str | None = None,
         author: str | None = None,
+        lang: str = "en",
     ) -> Draft:
         """A new page, in the order in which the web lists them."""
         return self.web.add(Draft(self.teller, url, title, style, lang, published, author))
+
+    def signed(
+        self, url: str, title: str, style: str, published: str, author: str, credit: str = "*{}*"
+    ) -> Draft:
+        """A page that opens with its author's name, put into `credit`."""
+        draft = self.page(url, title, style, published, author)
+        draft.para(credit.format(author))
+        return draft
 
     def link(self, draft: Draft, *entities: Entity | None) -> None:
         """Link to the articles about `entities` in the draft's own language, where they exist."""

@@ -62,7 +62,7 @@ class Datum:
         """The year that `extra` holds under `key` (the start of a term, a refit)."""
         value = self.extra[key]
         assert isinstance(value, Value), f"{self.id} holds no year under {key}"
-        return int(value.number)
+        return value.whole
 
 
 @dataclass(frozen=True, slots=True)

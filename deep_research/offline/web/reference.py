@@ -60,7 +60,7 @@ class Reference:
                 title += f" ({self.suffixes[entity.kind]})"
             url = f"https://{host}/{self.folder}/{title.strip('《》『』').replace(' ', '_')}"
             style = "biography" if entity.kind == "person" else "encyclopedia"
-            desk.homes[entity.key, lang] = desk.page(url, title, style, lang, desk.ago(*self.ages))
+            desk.homes[entity.key, lang] = desk.page(url, title, style, desk.ago(*self.ages), lang=lang)
 
     def write(self, desk: Desk[Any], entity: Entity, box: bool = False, summary: str = "") -> None:
         """Fill the English article: opening and sections, a table before them or a list (under the heading

@@ -139,7 +139,7 @@ class RegionMaker(Generic[R]):
         self, subject: Entity, attr: str, unit: Unit, numbers: tuple[int, int], **event: Value
     ) -> None:
         """A quantity that an event of a known year changed: (before, now), each with the year it is of."""
-        (year,) = (int(value.number) for value in event.values())
+        (year,) = (value.whole for value in event.values())
         before, now = (values.quantity(number, unit) for number in numbers)
         self.put(subject, f"{attr}_before", before, None, year - 1, **event)
         self.put(subject, attr, now, None, self.year, **event)

@@ -12,20 +12,7 @@ from dataclasses import dataclass
 
 from deep_research.offline.web.names import Text
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+_MONTHS = "January February March April May June July August September October November December".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +48,14 @@ class Value:
         forms = getattr(self, lang)
         return rng.choice(forms) if rng else forms[0]
 
+    @property
+    def whole(self) -> int:
+        """The number, of a year or a quantity."""
+        return int(self.number)
+
     def bare(self) -> str:
         """The number without its unit, for a column whose heading names the unit."""
-        return f"{int(self.number):,}"
+        return f"{self.whole:,}"
 
     def misquoted(self, rng: random.Random) -> Value:
         """A quantity or year that is near this one and wrong."""

@@ -66,10 +66,10 @@ def _weights(desk: Desk, lang: str, bell: Entity) -> None:
     office, owner = region.weights.say(lang), foundry.value.say(lang)
     url = f"https://{desk.bureau('weights')}/certificates/{path}"
     title, day = CERTIFICATE.say(lang).format(name), desk.ago(400, 3_000)
-    certificate = desk.page(url, title, "certificate", lang, day, office)
+    certificate = desk.page(url, title, "certificate", day, office, lang)
     certificate.para(SEAL.say(lang).format(office), scale, region.get(bell, "diameter"))
     url = f"https://www.{slug(foundry.value.say('en'))}.example/ledger/{path}"
-    book = desk.page(url, LEDGER.say(lang).format(name), "company", lang, None, owner)
+    book = desk.page(url, LEDGER.say(lang).format(name), "company", None, owner, lang)
     book.para(PROUD.say(lang), region.get(bell, "cast"), ledger)
     for draft in (certificate, book):
         draft.flag("contradiction")
@@ -80,7 +80,7 @@ def _almanac(desk: Desk, lang: str, year: int) -> None:
     region, name = desk.region, desk.region.name.say(lang)
     url = f"https://{desk.bureau('almanac')}/{lang}/vol/{year}/abbeys"
     title = ALMANAC.say(lang).format(name, year)
-    draft = desk.page(url, title, "statistics", lang, desk.in_year(year + 1))
+    draft = desk.page(url, title, "statistics", desk.in_year(year + 1), lang=lang)
     draft.para(RETURNS.say(lang).format(name, year))
     rows = desk.rows(draft, region.entities["abbey"], f"wheels@{year}", f"pilgrims@{year}")
     draft.table(COLUMNS.say(lang).split("|"), rows)

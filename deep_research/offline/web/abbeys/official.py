@@ -55,7 +55,7 @@ def write_almanac(desk: Desk) -> None:
     for year in region.years:
         title = f"Almanac of {region.name.en} {year}: dairies and pilgrims"
         url = f"https://{host}/vol/{year}/abbeys"
-        draft = desk.page(url, title, "statistics", "en", desk.in_year(year + 1), "Almanac Office")
+        draft = desk.page(url, title, "statistics", desk.in_year(year + 1), "Almanac Office")
         draft.para(f"Returns of all houses for {year}, closed and audited. Wheels are counted at the gate.")
         rows = desk.rows(draft, abbeys, f"wheels@{year}", f"pilgrims@{year}")
         draft.table(("House", "Wheels sold", "Pilgrims fed"), rows)
@@ -66,7 +66,7 @@ def write_almanac(desk: Desk) -> None:
 def _tickets(desk: Desk, host: str) -> None:
     region = desk.region
     title = f"Concert tickets sold by the choirs of {region.name.en}"
-    draft = desk.page(f"https://{host}/series/tickets", title, "data_table", "en", desk.ago(20, 60))
+    draft = desk.page(f"https://{host}/series/tickets", title, "data_table", desk.ago(20, 60))
     draft.para("Tickets sold per calendar year, as declared for the entertainment levy.")
     rows = desk.rows(draft, region.entities["choir"], *(f"tickets@{year}" for year in region.years))
     draft.table(("Choir", *map(str, region.years)), rows)
@@ -80,7 +80,7 @@ def write_certificates(desk: Desk, count: int) -> None:
         cast, weight, width = region.all(bell, "cast", "weight_scale", "diameter")
         url = f"https://{desk.bureau('weights')}/certificates/{slug(bell.name.en)}"
         title = f"Certificate of weight: {bell.name.en}"
-        draft = desk.page(url, title, "certificate", "en", desk.ago(400, 3_000), region.weights.en)
+        draft = desk.page(url, title, "certificate", desk.ago(400, 3_000), region.weights.en)
         draft.para(f"Sheet {310 + 7 * i}. Issued by the {region.weights.en} under seal.")
         if i % 2:
             draft.bullets([cast, width])
@@ -101,7 +101,7 @@ def write_minutes(desk: Desk) -> None:
         crowd, winner, prize = region.all(contest, "crowd_constables", "winner", "prize")
         url = f"https://{desk.bureau('culture')}/minutes/{slug(contest.name.en)}"
         title = f"Minutes of the jury: {contest.ref('en')}"
-        draft = desk.page(url, title, "minutes", "en", day.value.also[0], "Clerk to the jury")
+        draft = desk.page(url, title, "minutes", day.value.also[0], "Clerk to the jury")
         draft.para(day, host, chair)
         if i < 2:
             draft.heading("Morning and afternoon")
@@ -148,7 +148,7 @@ def write_surveys(desk: Desk) -> None:
         ("cheeses", "Protected cheeses", ("Cheese", "Milk", "Ripening", "Milk per wheel", "Price"), cheeses),
     ):
         title = f"{about} of {region.name.en}: full list"
-        draft = desk.page(f"https://{host}/lists/{name}", title, "data_table", "en", desk.ago(10, 150))
+        draft = desk.page(f"https://{host}/lists/{name}", title, "data_table", desk.ago(10, 150))
         draft.para("One row per object. Download as a ribbon of punched card at the counter.")
         draft.table(header, rows)
         draft.para("Errors may be reported by postcard.")
@@ -189,7 +189,6 @@ def write_drafts(desk: Desk, numbers: tuple[int, ...]) -> None:
 def _paper(desk: Desk, host: str, folder: str, style: str, title: str) -> Draft:
     number = f"{desk.rng.randrange(3, 70)}-{desk.names.number(1_000, 9_999_999)}"
     authors = " and ".join((desk.byline(), desk.byline()))
-    draft = desk.page(f"https://{host}/{folder}/{number}", title, style, "en", desk.ago(120, 1_100), authors)
+    draft = desk.signed(f"https://{host}/{folder}/{number}", title, style, desk.ago(120, 1_100), authors)
     draft.links_heading = SOURCES
-    draft.para(f"*{authors}*")
     return draft

@@ -32,7 +32,7 @@ def write_ledgers(desk: Desk, count: int) -> None:
         foundry, weight, cast = desk.region.all(bell, "foundry", "weight_ledger", "cast")
         owner = foundry.value.say("en")
         url = f"https://www.{slug(owner)}.example/ledger/{slug(bell.name.en)}"
-        draft = desk.page(url, f"From our ledger: {bell.name.en}", "company", "en", None, owner)
+        draft = desk.page(url, f"From our ledger: {bell.name.en}", "company", None, owner)
         draft.para("Every bell that ever left this yard has a page, and this is one of them.", cast, weight)
         draft.para("We do not weigh twice. A founder knows what went into the pit.")
         draft.flag("contradiction")
@@ -46,7 +46,7 @@ def write_dairy_blogs(desk: Desk, count: int) -> None:
         name = cheese.name.en
         url = f"https://shop.{desk.region.slug}-rinds.example/stories/{slug(name)}"
         title = f"Why we cannot stop slicing {name}"
-        draft = desk.page(url, title, "vendor_blog", "en", desk.ago(60, 900), desk.byline())
+        draft = desk.page(url, title, "vendor_blog", desk.ago(60, 900), desk.byline())
         draft.para("It begins with a smell of hay and ends with an empty board.", fat)
         draft.para(litres, next(desk.colours("cheese")), "Order three wheels and the knife is free.")
         draft.flag("contradiction")
@@ -58,13 +58,10 @@ def write_choir_sites(desk: Desk) -> None:
     for i, choir in enumerate(desk.region.entities["choir"]):
         host = f"{slug(choir.name.en)}.example"
         title = f"{choir.name.en}: who we are"
-        draft = desk.page(f"https://{host}/us", title, "company", "en", None, choir.name.en)
-        formed, home, opener, singers, cantor = desk.region.all(
-            choir, "formed", "home", "opener", "singers", "cantor"
-        )
-        draft.para("Come in, wipe your boots, find a stool.", home, opener)
+        draft = desk.page(f"https://{host}/us", title, "company", None, choir.name.en)
+        draft.para("Come in, wipe your boots, find a stool.", *desk.region.all(choir, "home", "opener"))
         draft.heading("The choir in a nutshell", 3)
-        draft.bullets([formed, singers, cantor])
+        draft.bullets(desk.region.all(choir, "formed", "singers", "cantor"))
         draft.para(next(desk.colours("choir")))
         desk.link(draft, choir)
         if i % 3 == 0:
@@ -73,16 +70,13 @@ def write_choir_sites(desk: Desk) -> None:
 
 def _visitors(desk: Desk, choir: Entity, host: str) -> None:
     title = f"{choir.name.en}: what visitors ask"
-    draft = desk.page(f"https://{host}/visitors", title, "faq", "en", desk.ago(30, 400))
-    for question, attr in (
-        ("Where can we listen to a rehearsal?", "home"),
-        ("What will we hear first?", "opener"),
-        ("How many of you are there?", "singers"),
-    ):
-        draft.heading(question, 3)
-        draft.para(desk.region.get(choir, attr))
-    draft.heading("May we join in?", 3)
-    draft.para("On the last refrain, from the back rows, if you know where it ends.")
+    draft = desk.page(f"https://{host}/visitors", title, "faq", desk.ago(30, 400))
+    draft.faq(
+        ("Where can we listen to a rehearsal?", desk.region.get(choir, "home")),
+        ("What will we hear first?", desk.region.get(choir, "opener")),
+        ("How many of you are there?", desk.region.get(choir, "singers")),
+        ("May we join in?", "On the last refrain, from the back rows, if you know where it ends."),
+    )
 
 
 def write_contest_news(desk: Desk) -> None:
@@ -116,7 +110,7 @@ def write_programme_notes(desk: Desk, works: list[Entity]) -> None:
     for work in works:
         title = f"Programme note: {work.name.en}"
         url = f"https://{desk.bureau('concerts')}/notes/{slug(work.name.en)}"
-        draft = desk.page(url, title, "programme", "en", desk.ago(30, 600), desk.byline())
+        draft = desk.page(url, title, "programme", desk.ago(30, 600), desk.byline())
         draft.para(*desk.region.all(work, "composer", "premiere"), "Please unwrap sweets beforehand.")
         draft.para(*desk.region.all(work, "parts", "bars"), next(desk.colours("work")))
         desk.link(draft, desk.region.target(work, "composer"))
@@ -146,7 +140,7 @@ def write_walks(desk: Desk) -> None:
         valleys, abbey = region.entities["valley"][2 * i : 2 * i + 2], region.entities["abbey"][i + 4]
         title = f"Boots off by sundown: walking in {region.name.en}, stage {i + 1}"
         url = f"https://{WALKS}/{region.slug}/stage-{i + 1}"
-        draft = desk.page(url, title, "travel_guide", "en", desk.ago(50, 800), desk.byline())
+        draft = desk.page(url, title, "travel_guide", desk.ago(50, 800), desk.byline())
         for valley in valleys:
             draft.para(*region.all(valley, "river", "pass_height"), next(desk.colours("valley")))
         draft.para(*region.all(abbey, "valley", "altitude"), "Ring twice and say that you are hungry.")
@@ -161,7 +155,7 @@ def write_outdated(desk: Desk, abbeys: list[Entity], cheeses: list[Entity]) -> N
         published = desk.in_year(before.year("until") - 2)
         url = f"https://{ATTIC}/copies/{slug(abbey.name.en)}"
         title = f"{abbey.name.en} (archived copy)"
-        draft = desk.page(url, title, "encyclopedia", "en", published)
+        draft = desk.page(url, title, "encyclopedia", published)
         name = draft.outdated(now, before)
         since = before.extra["since"].say("en")
         draft.para(f"The cellarer of {abbey.name.en}, in office since {since}, is {name}.")
@@ -169,7 +163,7 @@ def write_outdated(desk: Desk, abbeys: list[Entity], cheeses: list[Entity]) -> N
         draft.flag("stale")
     for cheese in cheeses:
         now, before = region.all(cheese, "price", "price_before")
-        published = desk.in_year(int(region.order.number) - 1)
+        published = desk.in_year(region.order.whole - 1)
         title = f"Market day: what {cheese.name.en} costs"
         draft = _article(desk, desk.herald, f"market-{slug(cheese.name.en)}", title, published)
         price = draft.outdated(now, before)
@@ -202,7 +196,7 @@ def write_posts(desk: Desk, abbeys: list[Entity]) -> None:
     for i, abbey in enumerate(abbeys):
         url = f"https://{SOCIAL}/p/{desk.names.number(10**8, 10**9)}"
         title = f"soupspoon about {abbey.name.en}"
-        draft = desk.page(url, title, "social", "en", desk.ago(4, 60), "soupspoon")
+        draft = desk.page(url, title, "social", desk.ago(4, 60), "soupspoon")
         datum = desk.region.get(abbey, f"pilgrims@{year}")
         told = draft.misquoted(datum) if i else draft.cell(datum)
         draft.para(f"{told} got soup at {abbey.name.en} in {year} and i was one of them :) #soup")
@@ -223,13 +217,11 @@ def write_briefs(desk: Desk, count: int) -> None:
 def _article(desk: Desk, host: str, path: str, title: str, published: str, style: str = "news") -> Draft:
     year, month, _ = published.split("-")
     url = f"https://{host}/{year}/{month}/{path}"
-    draft = desk.page(url, title, style, "en", published, desk.byline())
-    draft.para(f"*{draft.author} reports*")
-    return draft
+    return desk.signed(url, title, style, published, desk.byline(), "*{} reports*")
 
 
 def _thread(desk: Desk, title: str) -> Draft:
     url = f"https://{FORUM}/topic/{desk.names.number(10_000, 999_999)}"
-    draft = desk.page(url, title, "forum", "en", desk.ago(30, 900), "curdnerd")
+    draft = desk.page(url, title, "forum", desk.ago(30, 900), "curdnerd")
     draft.flag("wrong")
     return draft

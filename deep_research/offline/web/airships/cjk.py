@@ -59,7 +59,7 @@ def _register(desk: Desk, lang: str, ship: Entity) -> None:
     office = desk.region.office.say(lang)
     url = f"https://{desk.bureau('registry')}/{lang}/airships/{ship.name.en.lower()}"
     title = REGISTER_TITLE.say(lang).format(ship.name.say(lang))
-    draft = desk.page(url, title, "register", lang, desk.in_year(int(launched.value.number) + 1), office)
+    draft = desk.page(url, title, "register", desk.in_year(launched.value.whole + 1), office, lang)
     draft.para(REGISTER_OPENING.say(lang).format(office))
     draft.para(launched, length, speed)
     draft.flag("contradiction")
@@ -69,7 +69,7 @@ def _register(desk: Desk, lang: str, ship: Entity) -> None:
 def _brochure(desk: Desk, lang: str, ship: Entity, yard: Entity) -> None:
     name = ship.name.say(lang)
     url = f"https://www.{yard.key[5:]}-yard.example/{lang}/{ship.name.en.lower()}"
-    draft = desk.page(url, BROCHURE_TITLE.say(lang).format(name), "company", lang, None, yard.name.say(lang))
+    draft = desk.page(url, BROCHURE_TITLE.say(lang).format(name), "company", None, yard.name.say(lang), lang)
     draft.para(BROCHURE_OPENING.say(lang).format(name), desk.region.get(ship, "speed_builder"))
     draft.flag("contradiction")
     desk.link(draft, yard)
@@ -79,7 +79,7 @@ def _statistics(desk: Desk, lang: str, year: int) -> None:
     region, name = desk.region, desk.region.name.say(lang)
     url = f"https://{desk.bureau('stats')}/{lang}/air-transport/{year}/harbours"
     title = STATISTICS_TITLE.say(lang).format(name, year)
-    draft = desk.page(url, title, "statistics", lang, desk.in_year(year + 1), region.office.say(lang))
+    draft = desk.page(url, title, "statistics", desk.in_year(year + 1), region.office.say(lang), lang)
     draft.para(STATISTICS_OPENING.say(lang).format(name, year))
     rows = desk.rows(draft, region.entities["harbour"], f"passengers@{year}", f"landings@{year}")
     draft.table(STATISTICS_HEADER.say(lang).split("|"), rows)

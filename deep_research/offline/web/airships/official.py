@@ -55,7 +55,7 @@ def write_statistics(desk: Desk) -> None:
         for kind, attrs in (("harbour", ("passengers", "landings")), ("line", ("passengers",))):
             url = f"https://{host}/air-transport/{year}/{kind}s"
             title = f"{kind.capitalize()}s of {region.name.en}: air transport statistics {year}"
-            draft = desk.page(url, title, "statistics", "en", desk.in_year(year + 1), author)
+            draft = desk.page(url, title, "statistics", desk.in_year(year + 1), author)
             draft.para(
                 f"This table gives the final figures for the calendar year {year}. They replace all "
                 "provisional ones."
@@ -71,14 +71,9 @@ def write_register(desk: Desk) -> None:
     region = desk.region
     for i, ship in enumerate(region.entities["ship"]):
         launched, length, speed = region.all(ship, "launched", "length", "speed_register")
-        draft = desk.page(
-            f"https://{desk.bureau('registry')}/airships/{ship.name.en.lower()}",
-            f"Register of airships: {ship.name.en}",
-            "register",
-            "en",
-            desk.in_year(int(launched.value.number) + 1),
-            region.office.en,
-        )
+        url = f"https://{desk.bureau('registry')}/airships/{ship.name.en.lower()}"
+        title = f"Register of airships: {ship.name.en}"
+        draft = desk.page(url, title, "register", desk.in_year(launched.value.whole + 1), region.office.en)
         draft.para(f"Entry {2000 + i * 17} of the register kept by the {region.office.en}.")
         if i % 3:
             draft.para(launched, length, speed)
@@ -97,14 +92,9 @@ def write_inquiries(desk: Desk) -> None:
         ship, day, cause, injured, chair = region.all(
             incident, "ship", "date", "cause", "injured_inquiry", "chair"
         )
-        draft = desk.page(
-            f"https://{desk.bureau('inquiries')}/reports/{slug(incident.key)}",
-            f"Report of the inquiry into {incident.ref('en')}",
-            "official_report",
-            "en",
-            desk.ago(60, 400),
-            region.office.en,
-        )
+        url = f"https://{desk.bureau('inquiries')}/reports/{slug(incident.key)}"
+        title = f"Report of the inquiry into {incident.ref('en')}"
+        draft = desk.page(url, title, "official_report", desk.ago(60, 400), region.office.en)
         draft.para(day, ship, chair)
         if i < 2:
             draft.heading("Statements of witnesses")
@@ -138,14 +128,9 @@ def _testimony(desk: Desk, draft: Draft, characters: int) -> None:
 def write_open_data(desk: Desk) -> None:
     """One data table with all routes of the region."""
     region = desk.region
-    draft = desk.page(
-        f"https://{desk.bureau('opendata')}/sets/scheduled-routes",
-        f"Scheduled routes in {region.name.en}: data set",
-        "data_table",
-        "en",
-        desk.ago(10, 200),
-        region.office.en,
-    )
+    url = f"https://{desk.bureau('opendata')}/sets/scheduled-routes"
+    title = f"Scheduled routes in {region.name.en}: data set"
+    draft = desk.page(url, title, "data_table", desk.ago(10, 200), region.office.en)
     draft.para(
         "One row per route. Distances along the airway, fares for one adult, flying times in fair weather."
     )
@@ -200,7 +185,6 @@ def write_preprints(desk: Desk, ships: list[Entity]) -> None:
 def _paper(desk: Desk, host: str, folder: str, style: str, title: str) -> Draft:
     number = f"{desk.rng.randrange(20, 60)}.{desk.names.number(10_000, 99_999)}"
     authors = f"{desk.byline()}, {desk.byline()}"
-    draft = desk.page(f"https://{host}/{folder}/{number}", title, style, "en", desk.ago(90, 900), authors)
+    draft = desk.signed(f"https://{host}/{folder}/{number}", title, style, desk.ago(90, 900), authors)
     draft.links_heading = REFERENCES
-    draft.para(f"*{authors}*")
     return draft

@@ -34,10 +34,9 @@ def write_companies(desk: Desk) -> None:
     """The web site of each line, and a FAQ for half of them."""
     region = desk.region
     for i, line in enumerate(region.entities["line"]):
-        host = f"www.{slug(line.name.en)}.example"
-        about = desk.page(
-            f"https://{host}/about", f"About {line.name.en}", "company", "en", None, line.name.en
-        )
+        name = line.name.en
+        host = f"www.{slug(name)}.example"
+        about = desk.page(f"https://{host}/about", f"About {name}", "company", None, name)
         about.para(
             "Welcome aboard. We would rather arrive than hurry.", *region.all(line, "base", "flagship")
         )
@@ -51,18 +50,14 @@ def write_companies(desk: Desk) -> None:
 
 
 def _faq(desk: Desk, line: Entity, host: str) -> None:
-    draft = desk.page(
-        f"https://{host}/faq", f"Frequently asked questions: {line.name.en}", "faq", "en", desk.ago(30, 300)
-    )
-    for question, datum in (
+    title = f"Frequently asked questions: {line.name.en}"
+    draft = desk.page(f"https://{host}/faq", title, "faq", desk.ago(30, 300))
+    draft.faq(
         ("How much may I bring?", desk.region.get(line, "baggage")),
         ("Will I leave on time?", desk.region.get(line, "punctuality")),
         ("Where do you fly from?", desk.region.get(line, "base")),
-    ):
-        draft.heading(question, 3)
-        draft.para(datum)
-    draft.heading("May I open a window?", 3)
-    draft.para("Below 300 metres, yes, and please hold on to your hat.")
+        ("May I open a window?", "Below 300 metres, yes, and please hold on to your hat."),
+    )
 
 
 def write_brochures(desk: Desk) -> None:
@@ -70,14 +65,9 @@ def write_brochures(desk: Desk) -> None:
     for ship in desk.region.entities["ship"]:
         yard, length, speed = desk.region.all(ship, "yard", "length", "speed_builder")
         owner = yard.value.say("en")
-        draft = desk.page(
-            f"https://www.{slug(owner)}.example/built-here/{ship.name.en.lower()}",
-            f"{ship.name.en}: built by {owner}",
-            "company",
-            "en",
-            None,
-            owner,
-        )
+        url = f"https://www.{slug(owner)}.example/built-here/{ship.name.en.lower()}"
+        title = f"{ship.name.en}: built by {owner}"
+        draft = desk.page(url, title, "company", None, owner)
         draft.para(f"We are proud of the {ship.name.en}.", speed, length)
         draft.para("Figures are given in good faith and may change without notice.")
         draft.flag("contradiction")
@@ -89,14 +79,9 @@ def write_vendor_blogs(desk: Desk) -> None:
     for engine in desk.region.entities["engine"]:
         maker, power = desk.region.all(engine, "maker", "power_maker")
         owner = maker.value.say("en")
-        draft = desk.page(
-            f"https://blog.{slug(owner)}.example/meet-the-{slug(engine.name.en)}",
-            f"Meet the {engine.name.en}",
-            "vendor_blog",
-            "en",
-            desk.ago(100, 1500),
-            desk.byline(),
-        )
+        url = f"https://blog.{slug(owner)}.example/meet-the-{slug(engine.name.en)}"
+        title = f"Meet the {engine.name.en}"
+        draft = desk.page(url, title, "vendor_blog", desk.ago(100, 1500), desk.byline())
         draft.para(
             "Our customers ask for quiet, thrift and strength. We listened.", power, desk.colour("engine")
         )
@@ -138,14 +123,9 @@ def write_guides(desk: Desk) -> None:
     routes = desk.region.entities["route"]
     for i in (0, 2):
         first, second = routes[i], routes[i + 1]
-        draft = desk.page(
-            f"https://{TRAVEL}/{desk.region.slug}/part-{i // 2 + 1}",
-            f"Two slow days above {desk.region.name.en}, part {i // 2 + 1}",
-            "travel_guide",
-            "en",
-            desk.ago(40, 700),
-            desk.byline(),
-        )
+        url = f"https://{TRAVEL}/{desk.region.slug}/part-{i // 2 + 1}"
+        title = f"Two slow days above {desk.region.name.en}, part {i // 2 + 1}"
+        draft = desk.page(url, title, "travel_guide", desk.ago(40, 700), desk.byline())
         draft.para(*desk.region.all(first, "line", "duration"), desk.colour("route"))
         draft.para(*desk.region.all(second, "fare", "distance"), "We would do it again tomorrow.")
         desk.link(draft, *(desk.region.get(route, "line").target for route in (first, second)))
@@ -158,9 +138,8 @@ def write_outdated(desk: Desk, lines: list[Entity], ships: list[Entity]) -> None
         earlier = replace(head, value=before.value, extra={"since": before.extra["since"]})
         published = desk.in_year(before.year("until") - 2)
         title = f"{line.name.en} at a glance"
-        draft = desk.page(
-            f"https://{MIRROR}/lines/{slug(line.name.en)}", title, "encyclopedia", "en", published
-        )
+        url = f"https://{MIRROR}/lines/{slug(line.name.en)}"
+        draft = desk.page(url, title, "encyclopedia", published)
         draft.para(Misstated(earlier, before.value, stale=True), desk.colour("line"))
         draft.states[before.id] = None
         draft.para(
@@ -169,7 +148,7 @@ def write_outdated(desk: Desk, lines: list[Entity], ships: list[Entity]) -> None
         draft.flag("stale")
     for ship in ships:
         capacity, before, refit = desk.region.all(ship, "capacity", "capacity_before", "refit")
-        published = desk.in_year(int(refit.value.number) - 1)
+        published = desk.in_year(refit.value.whole - 1)
         title = f"A night aboard the {ship.name.en}"
         draft = _news(desk, desk.courier, f"aboard-{slug(ship.name.en)}", title, published)
         room = draft.outdated(capacity, before)
@@ -204,14 +183,9 @@ def write_social(desk: Desk, harbours: list[Entity]) -> None:
     year = desk.region.years[-1]
     for i, harbour in enumerate(harbours):
         number = desk.names.number(10**9, 2 * 10**9)
-        draft = desk.page(
-            f"https://{SOCIAL}/@mastwatch/{number}",
-            f"@mastwatch on {harbour.name.en}",
-            "social",
-            "en",
-            desk.ago(5, 90),
-            "@mastwatch",
-        )
+        url = f"https://{SOCIAL}/@mastwatch/{number}"
+        title = f"@mastwatch on {harbour.name.en}"
+        draft = desk.page(url, title, "social", desk.ago(5, 90), "@mastwatch")
         datum = desk.region.get(harbour, f"passengers@{year}")
         told = draft.misquoted(datum) if i else draft.cell(datum)
         draft.para(f"wow, {told} at {harbour.name.en} in {year}!! and still only one tea kiosk #airships")
@@ -230,13 +204,12 @@ def write_briefs(desk: Desk, count: int) -> None:
 
 
 def _news(desk: Desk, host: str, path: str, title: str, published: str) -> Draft:
-    draft = desk.page(f"https://{host}/{published[:4]}/{path}", title, "news", "en", published, desk.byline())
-    draft.para(f"*By {draft.author}*")
-    return draft
+    url = f"https://{host}/{published[:4]}/{path}"
+    return desk.signed(url, title, "news", published, desk.byline(), "*By {}*")
 
 
 def _thread(desk: Desk, title: str) -> Draft:
     number = desk.names.number(10_000, 999_999)
-    draft = desk.page(f"https://{FORUM}/t/{number}", title, "forum", "en", desk.ago(30, 900), "ropewalker88")
+    draft = desk.page(f"https://{FORUM}/t/{number}", title, "forum", desk.ago(30, 900), "ropewalker88")
     draft.flag("wrong")
     return draft

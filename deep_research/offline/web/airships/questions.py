@@ -96,45 +96,18 @@ RANKING_PAGES = (
         "What is the heaviest of the airship engines {0}, {1}, {2} and {3}?",
     ),
 )
+SPEED = ("speed_builder", "speed_register")
+POWER = ("power_maker", "power_test")
+INJURED = ("injured_line", "injured_inquiry")
 CONTRADICTION = (
-    (
-        "ship",
-        1,
-        ("speed_builder", "speed_register"),
-        "How fast is the airship {0} really? Do the sources agree?",
-    ),
-    (
-        "ship",
-        2,
-        ("speed_builder", "speed_register"),
-        "What top speed do the builder and the register give for the {0}?",
-    ),
-    ("ship", 6, ("speed_builder", "speed_register"), "What is the top speed of the airship {0}?"),
-    (
-        "engine",
-        0,
-        ("power_maker", "power_test"),
-        "How many kilowatts does the {0} engine deliver, on paper and on the bench?",
-    ),
-    (
-        "engine",
-        2,
-        ("power_maker", "power_test"),
-        "Is the maker's power rating for the {0} confirmed by independent tests?",
-    ),
-    ("incident", 0, ("injured_line", "injured_inquiry"), "How many people were hurt in {s}?"),
-    (
-        "incident",
-        2,
-        ("injured_line", "injured_inquiry"),
-        "Did the operator and the inquiry report the same number of injured after {s}?",
-    ),
-    (
-        "incident",
-        3,
-        ("injured_line", "injured_inquiry"),
-        "I have read different figures: how many were injured in {s}?",
-    ),
+    ("ship", 1, SPEED, "How fast is the airship {0} really? Do the sources agree?"),
+    ("ship", 2, SPEED, "What top speed do the builder and the register give for the {0}?"),
+    ("ship", 6, SPEED, "What is the top speed of the airship {0}?"),
+    ("engine", 0, POWER, "How many kilowatts does the {0} engine deliver, on paper and on the bench?"),
+    ("engine", 2, POWER, "Is the maker's power rating for the {0} confirmed by independent tests?"),
+    ("incident", 0, INJURED, "How many people were hurt in {s}?"),
+    ("incident", 2, INJURED, "Did the operator and the inquiry report the same number of injured after {s}?"),
+    ("incident", 3, INJURED, "I have read different figures: how many were injured in {s}?"),
 )
 UNANSWERABLE = (
     ("line", 1, "What profit did {s} report for {y}?"),

@@ -171,7 +171,7 @@ class _Maker(RegionMaker[Isles]):
         ships = self.rng.sample(self.region.entities["ship"], self.counts["line"])
         last = self.year - 1
         for (line, (age, fleet, baggage, punctual)), base, ship in zip(lines, bases, ships, strict=True):
-            launched = int(self.region.get(ship, "launched").value.number)
+            launched = self.region.get(ship, "launched").value.whole
             since = values.year(max(launched, self.year - age) + 1)
             self.dated(line, "founded", age)
             self.refer(line, "base", base)
