@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Generic, TypeVar
 
-from deep_research.offline.web.asking import Survey, ask
+from deep_research.offline.web.asking import Survey
 from deep_research.offline.web.assembly import Assembly
 from deep_research.offline.web.desk import Desk
 from deep_research.offline.web.hazards import Plan, plant
@@ -47,7 +47,7 @@ class Domain(Generic[R, D]):
     desk: type[D]
     write: Callable[[D], Mapping[str, Cast]]
     briefs: Callable[[D, int], None]
-    survey: Survey[R]
+    survey: Survey
     plan: Plan
 
     def build(self, seed: int, pages: int) -> Web:
@@ -60,7 +60,7 @@ class Domain(Generic[R, D]):
             casts = self._write(desk)
             web.data.update((datum.id, datum) for datum in desk.region.data.values())
             if number == 0:
-                ask(desk, self.survey, casts)
+                self.survey.put(desk, casts)
             number += 1
         label = Teller(self.desk.lexicon, random.Random(0)).label
         return web.finish(seed, self.name, today.isoformat(), pages, lambda datum: label(datum, "en"))

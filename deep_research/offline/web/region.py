@@ -36,6 +36,11 @@ class Region:
         """The entities of `kind` at these places."""
         return [self.entities[kind][number] for number in numbers]
 
+    def of_year(self, attr: str) -> str:
+        """`attr` with its year spelled out: `sales@-1` are those of the last year of annual figures."""
+        name, _, number = attr.partition("@")
+        return f"{name}@{self.years[int(number)]}" if number else attr
+
     def has(self, entity: Entity, attr: str) -> bool:
         return (entity.key, attr) in self.data
 

@@ -43,16 +43,6 @@ def write(desk: Desk) -> dict[str, Cast]:
     return casts
 
 
-PLAN = Plan(
-    injected=(("news", -1), ("encyclopedia", -2), ("company", -3), ("vendor_blog", -4), ("forum", -1)),
-    framed=("news", "interview", "company", "travel_guide"),
-    folder="entry",
-    old_folder="1st-edition",
-    old_query="print=1",
-    notes="field-notes",
-    neighbour=-1,
-    dead_first=True,
-)
 DOMAIN = Domain(
     name="abbeys",
     unit="country",
@@ -64,6 +54,15 @@ DOMAIN = Domain(
     write=write,
     briefs=press.write_briefs,
     survey=SURVEY,
-    plan=PLAN,
+    plan=Plan(
+        injected=(("news", -1), ("encyclopedia", -2), ("company", -3), ("vendor_blog", -4), ("forum", -1)),
+        framed=("news", "interview", "company", "travel_guide"),
+        folder="entry",
+        old_folder="1st-edition",
+        old_query="print=1",
+        notes="field-notes",
+        neighbour=-1,
+        dead_first=True,
+    ),
 )
 build = DOMAIN.build

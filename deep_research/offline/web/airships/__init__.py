@@ -42,16 +42,6 @@ def write(desk: Desk) -> dict[str, Cast]:
     return casts
 
 
-PLAN = Plan(
-    injected=(("forum", 0), ("vendor_blog", 1), ("encyclopedia", 2), ("company", 3), ("news", 4)),
-    framed=("news", "company", "vendor_blog", "faq"),
-    folder="wiki",
-    old_folder="old",
-    old_query="stub=1",
-    notes="notes",
-    neighbour=1,
-    dead_first=False,
-)
 DOMAIN = Domain(
     name="airships",
     unit="region",
@@ -63,6 +53,15 @@ DOMAIN = Domain(
     write=write,
     briefs=press.write_briefs,
     survey=SURVEY,
-    plan=PLAN,
+    plan=Plan(
+        injected=(("forum", 0), ("vendor_blog", 1), ("encyclopedia", 2), ("company", 3), ("news", 4)),
+        framed=("news", "company", "vendor_blog", "faq"),
+        folder="wiki",
+        old_folder="old",
+        old_query="stub=1",
+        notes="notes",
+        neighbour=1,
+        dead_first=False,
+    ),
 )
 build = DOMAIN.build
