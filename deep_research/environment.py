@@ -61,10 +61,10 @@ class Environment:
         budget, trace = Budget(settings.budget, self.clock, elapsed), Recorder()
         for row in store.calls:
             trace.restore(row.id)
-            if row.status == "ok":
-                budget.book(row.branch, logged_amounts(row))
-            elif row.status == "reused":
+            if row.status == "reused":
                 budget.book_share(row.branch, logged_amounts(row))
+            else:  # a failed call was sent too
+                budget.book(row.branch, logged_amounts(row))
         budget.reserve("0", "writer", _one_report(settings))
         return Context(
             run_id=run_id,

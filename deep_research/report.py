@@ -95,13 +95,14 @@ class Report(Record):
 
 
 def usage_of(rows: Iterable[CallRow], simulated: bool) -> Usage:
-    """What the calls of a log spent. Results shared with another branch are not counted twice.
+    """What the calls of a log spent; a result that another branch shared is not counted twice.
 
+    A call that failed for good was sent too: it counts, with its time, though nobody knows its tokens.
     `seconds` adds up the time inside calls; with a simulated clock each call counts 0.2 s.
     """
     usage = Usage()
     for row in rows:
-        if row.status != "ok":
+        if row.status == "reused":
             continue
         spent = RoleUsage(
             model_calls=int(row.kind == "model"),

@@ -7,23 +7,20 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .bundle import Request, find_run, load_report, read_request, write_report, write_request
 from .context import Context
 from .environment import Environment, build_environment
-from .errors import ResearchError, RunError, SettingsError, UsageError
+from .errors import ResearchError, SettingsError, UsageError
 from .outcome import finish
 from .own_loop import run_in_own_loop
 from .prompts import variables
 from .report import Report
 from .settings import Settings, home, load_settings
-from .state import RECORDS
 from .store import RunStore
 from .systems import get_system
 from .tools import CONDUCT_RESEARCH, LOOK_UP_TERM, RESEARCH_COMPLETE, SEARCH, THINK, TOOLS
@@ -32,6 +29,7 @@ from .tracing import Event
 Answer = Callable[[str], str | None]
 Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
+T = TypeVar("T")
 
 ROLE_TOOLS = {
     "clarifier": (LOOK_UP_TERM.name,),
@@ -179,18 +177,21 @@ async def _drive(
     ctx.emit("started", text=request.question)
     from langgraph.errors import GraphRecursionError
 
+    from .checkpoints import checkpoints
+
     errors: list[str] = []
     asked = ""
     state: dict[str, Any] = {}
-    async with _graph(request, store) as graph:
+    async with checkpoints(store.checkpoints) as checkpointer:
+        graph = get_system(settings.system).module().build_graph(checkpointer=checkpointer)
         config = {
             "configurable": {"thread_id": request.run_id},
-            "recursion_limit": request.settings.limits.recursion_limit,
+            "recursion_limit": settings.limits.recursion_limit,
         }
         try:
             begun = not fresh and bool((await graph.aget_state(config)).values)
             given = None if begun else request.as_input()
-            state, asked = await _invoke(graph, given, config, ctx, answer)
+            state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
         except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)
@@ -198,6 +199,21 @@ async def _drive(
     write_report(store, report)
     ctx.emit("done", text=report.summary(), report=report.to_json())
     return report
+
+
+async def _stoppable(job: Coroutine[Any, Any, T]) -> T:
+    """Await a graph; if this is cancelled, until the graph has stopped too.
+
+    A graph that ends all the same, because the cancellation came too late for it, is cancelled nevertheless:
+    nobody waits for its report any more.
+    """
+    task = asyncio.create_task(job)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.cancel()
+        await asyncio.wait([task])
+        raise
 
 
 async def _invoke(
@@ -233,31 +249,3 @@ async def _reply(question: str, ctx: Context, answer: Answer) -> Any:
     ctx.emit("interrupt", text=question)
     reply = answer(question)
     return Command(resume=reply) if reply and reply.strip() else None
-
-
-@asynccontextmanager
-async def _graph(request: Request, store: RunStore) -> AsyncIterator[Any]:
-    """The run's graph with its checkpoints, in the run folder or in memory."""
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-
-    from .researcher import Progress
-    from .supervisor import Assignment
-
-    serde = JsonPlusSerializer(allowed_msgpack_modules=[*RECORDS, Progress, Assignment])
-    build = get_system(request.settings.system).module().build_graph
-    if store.checkpoints is None:
-        from langgraph.checkpoint.memory import InMemorySaver
-
-        yield build(checkpointer=InMemorySaver(serde=serde))
-        return
-    import aiosqlite
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-
-    try:
-        async with aiosqlite.connect(store.checkpoints) as connection:
-            yield build(checkpointer=AsyncSqliteSaver(connection, serde=serde))
-    except sqlite3.DatabaseError as error:
-        raise RunError(
-            f"The checkpoints '{store.checkpoints}' cannot be used: {error}.",
-            "If the file is damaged, delete it and resume: calls that were made are not sent again.",
-        ) from error

@@ -72,9 +72,7 @@ class CallLog:
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False)
         if path:
             self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute(
-            f"CREATE TABLE IF NOT EXISTS calls ({_COLUMNS}, UNIQUE (branch, request_hash, occurrence, kind))"
-        )
+        self._db.execute(f"CREATE TABLE IF NOT EXISTS calls ({_COLUMNS}, UNIQUE (id))")
         self._rows += map(self._row, self._db.execute(f"SELECT {_COLUMNS} FROM calls"))
 
     def find(self, kind: str, branch: str, request_hash: str, occurrence: int) -> CallRow | None:
@@ -94,8 +92,6 @@ class CallLog:
         ]
         with self._db:
             self._db.execute(f"INSERT OR REPLACE INTO calls VALUES ({', '.join('?' * len(values))})", values)
-        if self._key(row) in self._known:
-            self._rows = [other for other in self._rows if self._key(other) != self._key(row)]
         self._rows.append(row)
         self._known[self._key(row)] = row
         if row.status == "ok":

@@ -324,3 +324,18 @@ async def test_s18_usage_per_role_adds_up_to_the_total_and_to_what_was_sent() ->
     assert usage.searches == usage.by_role["researcher"].searches == 1  # the second branch shares it
     assert provider.searches >= 1
     assert usage.seconds == pytest.approx(0.2 * (usage.model_calls + usage.searches))
+
+
+async def test_s18_calls_that_failed_for_good_were_sent_and_count(tmp_path: Path) -> None:
+    def strikes(call: Any) -> Fault | None:
+        return Fault("status", 400) if b'"offline:writer"' in call.body or b"terns" in call.body else None
+
+    topics = ("Gull lighthouse", "terns")
+    provider = wire(Script(supervisor=delegate(*topics)), faults=strikes)
+    usage = (await run(provider=provider)).usage
+    assert usage.by_role["writer"] == RoleUsage(model_calls=1, seconds=0.2)
+    assert (usage.model_calls, usage.searches) == (provider.chats, provider.searches)
+    total = RoleUsage()
+    for spent in usage.by_role.values():
+        total.add(spent)
+    assert total == RoleUsage(**usage.model_dump(exclude={"by_role"}))

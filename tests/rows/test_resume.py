@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import multiprocessing
 import os
@@ -13,14 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.messages import HumanMessage
 
 from benchmarks.kills import Counter, Trial
-from deep_research import Report, aresearch, aresume
-from deep_research.errors import RunError
+from deep_research import Report, aresearch, aresume, astream
+from deep_research.errors import ModelError, RunError
 from deep_research.evaluation.fingerprint import fingerprint
+from deep_research.models import chat
+from deep_research.offline.faults import Fault
 from deep_research.offline.server import running_server
 from deep_research.offline.web import build_web
-from deep_research.store import CALLS_FILE, CallLog, CallRow
+from deep_research.report import usage_of
+from deep_research.store import CALLS_FILE, CallLog, CallRow, RunStore
 from tests.running import TOPICS, delegate, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
@@ -117,6 +122,20 @@ async def test_caps_count_what_earlier_sittings_spent(tmp_path: Path) -> None:
     assert len(report.sources) <= CAPS["budget.sources"]
 
 
+async def test_s18_a_call_that_failed_and_was_made_again_when_resumed_counts_twice(tmp_path: Path) -> None:
+    chosen, usages = settings_of(budget__model_calls=5), []
+    for fault in (Fault("status", 400), None):
+        store = RunStore(tmp_path)
+        provider = wire(Script(writer="Fine."), faults=[fault])
+        ctx = environment_of(provider, chosen).context(chosen, run_id="one", store=store)
+        with contextlib.suppress(ModelError):
+            await chat("writer", [HumanMessage("Write.")], ctx)
+        usages.append(usage_of(store.calls, simulated=True))
+        assert ctx.budget.left("0", "writer")["model_calls"] == 5 - usages[-1].model_calls
+        store.close()
+    assert [usage.model_calls for usage in usages] == [1, 2] and usages[1].output_tokens == 20
+
+
 async def test_a_finished_run_is_returned_without_a_single_call(tmp_path: Path) -> None:
     report = await aresearch(COMPARISON, out=tmp_path)
     events: list[Any] = []
@@ -127,6 +146,46 @@ async def test_a_finished_run_is_returned_without_a_single_call(tmp_path: Path) 
 async def test_an_unknown_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="There is no run 'nothing'"):
         await aresume("nothing", out=tmp_path)
+
+
+# Stopped and resumed in one process -------------------------------------------------------------------
+
+
+async def cancelled_at(place: int, settings: Any, out: Path) -> str:
+    """Cancel a run at its n-th event, and give its id."""
+    seen = itertools.count(1)
+
+    def watch(event: Any) -> None:
+        if next(seen) == place:
+            job.cancel()
+
+    job = asyncio.create_task(aresearch(COMPARISON, settings=settings, out=out, on_event=watch))
+    with contextlib.suppress(asyncio.CancelledError):
+        await job
+    assert job.cancelled(), place
+    (folder,) = out.iterdir()
+    return folder.name
+
+
+@pytest.mark.parametrize("settings", [{}, CAPS], ids=["free", "capped"])
+async def test_a_run_cancelled_anywhere_is_resumed_in_the_same_loop(settings: Any, tmp_path: Path) -> None:
+    total, calm = await undisturbed(settings, tmp_path / "calm")
+    for place in random.Random(1).sample(range(2, total), 8):
+        out = tmp_path / str(place)
+        resumed = await aresume(await cancelled_at(place, settings, out), out=out)
+        assert fingerprint(resumed) == fingerprint(calm), place
+        assert spent(resumed) == spent(calm), place
+
+
+async def test_a_stream_that_nobody_reads_on_is_a_run_that_can_be_resumed(tmp_path: Path) -> None:
+    calm = await aresearch(COMPARISON, out=tmp_path / "calm")
+    stream = astream(COMPARISON, out=tmp_path / "left")
+    async for event in stream:
+        if event.type == "source":
+            break
+    await stream.aclose()
+    (folder,) = (tmp_path / "left").iterdir()
+    assert fingerprint(await aresume(folder.name, out=tmp_path / "left")) == fingerprint(calm)
 
 
 # Several runs at once ---------------------------------------------------------------------------------
