@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
-from .guard import fence
+from .guard import fence, fence_page
 from .ledger import ID, cited_ids
 from .models import chat
 from .prompting import attribute, evidence, system_prompt
@@ -104,8 +104,8 @@ def quote_sources(sources: Sequence[Source], ctx: Context) -> str:
 
 
 def _quote(source: Source, text: str) -> str:
-    """One cited line of a page's own words, which are no markup for whoever reads the finding."""
-    return f"- {attribute(source.title)}: {fence(text)} [{source.id}]"
+    """One cited line of a page's own words, which are no markup and no citation for whoever reads it."""
+    return f"- {attribute(source.title)}: {fence_page(text)} [{source.id}]"
 
 
 def _said(messages: Sequence[Any]) -> str:

@@ -19,7 +19,10 @@ from urllib.parse import SplitResult, urlsplit
 from .errors import UnsafeAddressError
 from .urls import canonical_url, trim_url
 
-__all__ = ["canonical_url", "check_url", "fence", "safe_join", "system_addresses", "trim_url"]
+__all__ = [
+    "canonical_url", "check_url", "fence", "fence_page", "safe_join", "system_addresses", "trim_url",
+    "without_ids",
+]  # fmt: skip
 
 _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa", "localdomain", "onion")
 
@@ -44,7 +47,10 @@ _INVISIBLE = re.compile(
 )
 _UNSEEN = ("Mn", "Me", "Cf")  # marks, joiners and selectors: a model reads the letters around them
 _FILLERS = "\u115f\u1160"  # letters that look like nothing
-_DISARMED = {"<": "‹", ">": "›", "[": "(", "]": ")"}
+_SOURCE_ID = re.compile(
+    r"(?<![a-z0-9_./=#])s\d+\.\d+", re.IGNORECASE
+)  # as `ledger.ID`, but not in an address
+_DISARMED = {"<": "‹", ">": "›", "[": "(", "]": ")", ".": "·"}
 
 
 def check_url(url: str, *, resolve: Callable[[str], Iterable[str]] | None = None) -> str:
@@ -107,6 +113,21 @@ def fence(text: str, tag: str | None = None) -> str:
     pattern = re.compile(_TAG_FORM.format(names=names), re.IGNORECASE)
     visible = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _disarmed(_disarmed(visible, pattern), _CHAT_CONTROL)
+
+
+def fence_page(text: str) -> str:
+    """`fence` for the words of a page, which cite nothing."""
+    return without_ids(fence(text))
+
+
+def without_ids(text: str) -> str:
+    """Text of a page, a user or an error message in which nothing reads as the id of a source any more.
+
+    Else a page that says `[S1.2]` could write a citation into a prompt, a quote and the report. The dot
+    becomes a raised one, so that "Table S1·2" still reads well. (Plain numbers in brackets are taken out when
+    citations are rendered.)
+    """
+    return _disarmed(text, _SOURCE_ID)
 
 
 def _disarmed(text: str, pattern: re.Pattern[str]) -> str:

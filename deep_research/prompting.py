@@ -13,7 +13,7 @@ from typing import Any
 
 from .clock import today
 from .context import Context
-from .guard import fence
+from .guard import fence_page
 from .prompts import render
 from .settings import Scope
 from .state import Source
@@ -157,7 +157,6 @@ def reference(source: Source, reading: str = "") -> str:
 def source_block(source: Source, body: str) -> str:
     """One source as a model sees it: fenced, labelled, defused."""
     labels = {
-        "id": source.id,
         "title": source.title,
         "published": source.published,
         "tier": source.tier,
@@ -165,12 +164,12 @@ def source_block(source: Source, body: str) -> str:
         "key": source.citation_key,
     }
     attributes = " ".join(f'{name}="{attribute(value)}"' for name, value in labels.items() if value)
-    return f"<source {attributes}>\n{fence(body)}\n</source>"
+    return f'<source id="{source.id}" {attributes}>\n{fence_page(body)}\n</source>'
 
 
 def attribute(value: str) -> str:
-    """Text that is safe between the quotation marks of a tag."""
-    return fence(" ".join(value.split())).replace('"', "'").replace("<", "‹").replace(">", "›")
+    """Text that is safe between the quotation marks of a tag, and cites nothing."""
+    return fence_page(" ".join(value.split())).replace('"', "'").replace("<", "‹").replace(">", "›")
 
 
 def reading_text(source: Source, reading: str, ctx: Context) -> str:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
-from .guard import fence
+from .guard import fence_page
 from .models import structured
 from .prompting import attribute, system_prompt
 from .tools.search import SearchHit
@@ -34,10 +34,10 @@ async def summarize(title: str, text: str, query: str, ctx: Context) -> PageSumm
     """Summarize a page for a query; excerpts that are not verbatim are left out."""
     from langchain_core.messages import HumanMessage
 
-    page = f'<page title="{attribute(title)}">\n{fence(text)}\n</page>'
+    page = f'<page title="{attribute(title)}">\n{fence_page(text)}\n</page>'
     messages = [system_prompt("summarizer", ctx), HumanMessage(f"Search query: {query}\n\n{page}")]
     result = await structured("summarizer", messages, PageSummary, ctx, shared=True)
-    squeezed = _squeeze(fence(text))
+    squeezed = _squeeze(fence_page(text))
     verbatim = [
         excerpt for excerpt in result.key_excerpts if excerpt.strip() and _squeeze(excerpt) in squeezed
     ]

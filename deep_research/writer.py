@@ -12,7 +12,7 @@ from typing import Any
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
-from .guard import fence
+from .guard import fence, without_ids
 from .ledger import by_any_id, cited_ids, report_language, with_first_ids
 from .models import chat
 from .prompting import LANGUAGES_IN, attribute, system_prompt
@@ -110,28 +110,28 @@ def _line(source: Source) -> str:
 def no_evidence(question: str, gaps: Sequence[Gap], language: str) -> str:
     """The report of a run that found nothing; it states no fact."""
     words = TITLES[language]
-    lines = [f"# {question}", "", words["none"], ""]
+    lines = [f"# {without_ids(question)}", "", words["none"], ""]
     return "\n".join([*lines, *_gap_lines(gaps, words)]).strip() + "\n"
 
 
 def from_template(question: str, findings: Sequence[Finding], gaps: Sequence[Gap], language: str) -> str:
     """A report put together without a model: each finding under its topic."""
     words = TITLES[language]
-    lines = [f"# {question}", ""]
+    lines = [f"# {without_ids(question)}", ""]
     for finding in findings:
-        heading = shorten(finding.topic, 90) if len(findings) > 1 else words["findings"]
+        heading = shorten(without_ids(finding.topic), 90) if len(findings) > 1 else words["findings"]
         lines += [f"## {heading}", "", finding.text, ""]
     return "\n".join([*lines, *_gap_lines(gaps, words)]).strip() + "\n"
 
 
 def _gap_lines(gaps: Sequence[Gap], words: Mapping[str, str]) -> list[str]:
-    messages = dict.fromkeys(gap.message for gap in gaps)
+    messages = dict.fromkeys(without_ids(gap.message) for gap in gaps)
     return [f"## {words['gaps']}", "", *(f"- {message}" for message in messages)] if messages else []
 
 
 def with_gaps(markdown: str, gaps: Sequence[Gap], language: str) -> str:
     """The report with the gaps that it does not name yet, so that a failed branch is never hidden."""
-    missing = [gap for gap in gaps if gap.message not in markdown]
+    missing = [gap for gap in gaps if without_ids(gap.message) not in markdown]
     return (
         "\n".join([markdown.rstrip(), "", *_gap_lines(missing, TITLES[language])]) + "\n"
         if missing
