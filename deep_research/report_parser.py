@@ -1,0 +1,129 @@
+"""A Markdown report of any system taken apart: citation markers, reference list, and the text between.
+
+Blocks come from markdown-it-py (`report_blocks`), entries from `reference_list`, candidates for markers from
+`report_markers`. Here the report as a whole decides: a bare number or a superscript is a citation only where
+there is a numbered list and no other style, `arr[1]` only where the report glues its markers to words, and
+`[2024]` or `[0, 1]` never. Code and whatever follows the list (appendices) are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from .reference_list import Entry, find_reference_list
+from .report_blocks import Line, paragraphs, split_lines
+from .report_markers import Marker, MarkerStyle, find_markers
+
+__all__ = ["Entry", "Marker", "ParsedReport", "parse_report"]
+
+_CONTAINERS = frozenset("array list items args argv vector matrix tuple dict buffer".split())
+_NUMBER_STYLES = ("brackets", "footnote", "lenticular", "superscript", "bare")
+
+
+@dataclass(slots=True)
+class ParsedReport:
+    """What was found in a report. Spans are character offsets; `body` holds neither list nor appendices.
+
+    `markers` stand in the body, in order. `style` is the commonest of their styles, None without any.
+    `loose` are numbers that read as citations but lead to no entry.
+    """
+
+    markers: list[Marker] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    body: list[tuple[int, int]] = field(default_factory=list)
+    style: MarkerStyle | None = None
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """Label of an entry → its place in `entries`; the first of equal labels counts."""
+        return {e.label: place for place, e in reversed(list(enumerate(self.entries))) if e.label}
+
+    @property
+    def targets(self) -> list[str]:
+        """The distinct numbers, urls and keys that the body cites, in order of first use."""
+        names = (
+            name
+            for marker in self.markers
+            for name in (*marker.numbers, *marker.keys, *([] if marker.numbers else [marker.url or ""]))
+        )
+        return [name for name in dict.fromkeys(names) if name]
+
+
+def parse_report(markdown: str) -> ParsedReport:
+    """Markers, reference list and body of a report; never raises, takes time linear in its length."""
+    lines = split_lines(markdown)
+    entries = find_reference_list(markdown, lines)
+    body = _body(lines, entries, len(markdown))
+    candidates = list(_candidates(markdown, lines, body))
+    labels = {entry.label for entry in entries if entry.label}
+    markers = _accepted(markdown, candidates, labels, bool(entries))
+    styles = Counter(marker.style for marker in markers)
+    return ParsedReport(markers, entries, body, styles.most_common(1)[0][0] if styles else None)
+
+
+def _body(lines: Sequence[Line], entries: Sequence[Entry], length: int) -> list[tuple[int, int]]:
+    """What lies outside the list: before and between its parts. Footnotes may stand anywhere, so text
+    after them counts; after any other list comes the appendix."""
+    spans, start = [], 0
+    for entry in entries:
+        if entry.start > start:
+            spans.append((start, entry.start))
+        start = max(start, entry.end)
+    if start < length and (not entries or entries[0].style == "footnote"):
+        spans.append((start, length))
+    if entries and entries[0].style != "footnote":
+        spans = spans[:1] if entries[0].start > 0 else []
+    return spans
+
+
+def _candidates(markdown: str, lines: list[Line], body: Sequence[tuple[int, int]]) -> Iterator[Marker]:
+    ends = [end for _, end in body]
+    for start, end, kind in paragraphs(markdown, lines):
+        place = bisect_left(ends, start + 1)
+        while place < len(body) and body[place][0] < end:
+            first, last = max(start, body[place][0]), min(end, body[place][1])
+            yield from find_markers(markdown, first, last, kind == "table")
+            place += 1
+
+
+def _accepted(markdown: str, candidates: list[Marker], labels: set[str], has_list: bool) -> list[Marker]:
+    """The candidates that are citations, given the rest of the report."""
+    numeric = {int(label) for label in labels if label.isdigit()}
+    limit = 2 * max(numeric, default=0) + 20
+    leading = [m for m in candidates if m.style == "brackets" and labels.issuperset(m.numbers)]
+    spaced = sum(markdown[max(0, m.start - 1) : m.start].isspace() for m in leading)
+    habit = sum(_is_plain(m.word) for m in leading) > spaced
+    kept = [m for m in candidates if _is_certain(m, labels, limit, habit)]
+    others = {marker.style for marker in kept} - {"url"}
+    weak = [m for m in candidates if m.style in ("superscript", "bare") and labels.issuperset(m.numbers)]
+    if not has_list or not numeric or not weak:
+        return kept
+    style = "superscript" if any(m.style == "superscript" for m in weak) else "bare"
+    if others:
+        return kept
+    weak = [m for m in weak if m.style == style and m.numbers and not m.in_table]
+    return sorted([*kept, *weak], key=lambda marker: marker.start)
+
+
+def _is_certain(marker: Marker, labels: set[str], limit: int, habit: bool) -> bool:
+    """Whether a marker is one whatever the others look like."""
+    if marker.url or marker.keys:
+        return True
+    known = bool(marker.numbers) and labels.issuperset(marker.numbers)
+    if marker.style in ("superscript", "bare") or not marker.numbers:
+        return False
+    if marker.word and marker.style == "brackets":
+        return known and (habit or (_is_plain(marker.word) and marker.word.lower() not in _CONTAINERS))
+    if known:
+        return True
+    plausible = all(number.isdigit() and 0 < int(number) <= limit for number in marker.numbers)
+    return plausible and not marker.in_table and (marker.style != "footnote" or bool(labels))
+
+
+def _is_plain(word: str) -> bool:
+    """A word of prose, not a name in a formula or a program."""
+    return bool(re.fullmatch(r"[A-Za-z]?[a-z]{3,}|[A-Z]{4,}", word))
