@@ -97,7 +97,7 @@ def _marker_text(markdown: str, decision: Decision, seen: set[str], enclosed: bo
     marker = decision.marker
     raw = markdown[marker.start : marker.end]
     if not decision.shown:
-        return _words(marker, enclosed)
+        return _words(marker, enclosed or raw.startswith(("[[", "\\[")))
     if decision.numbers != marker.numbers and marker.number_span[1]:
         if seen.issuperset(decision.numbers) and not decision.url:
             return ""

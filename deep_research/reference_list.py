@@ -31,6 +31,8 @@ _BULLET = re.compile(r"(?P<indent>[ \t>]*)(?:[-*+•·–][ \t]+|(?=\\?\[{1,2}[^
 _INLINE_HEAD = re.compile(r"(?<=\S)[ \t]+(?:[;,|·•][ \t]*)?(?=\[(\d{1,3})\][ \t:])")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
 _LABEL_LINE = re.compile(r"[ \t]*(?:\*\*|__)?[^\s].{0,60}(?:[:：](?:\*\*|__)?|\*\*|__)[ \t]*\Z")
+_URL_ALONE = re.compile(r"\s*<?https?://\S+>?\s*", re.IGNORECASE)
+_LEAD = re.compile(r"[^\[\]:：\n]{1,40}[:：](?:\*\*|__)?[ \t]*(?=\[\d{1,3}\][ \t:])")
 _RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}\Z")
 _NAMED = re.compile(
     r"(?<!open-)(?<!open )\b(?:sources?|references?|bibliograph\w*|works cited|citations?|literature"
@@ -212,7 +214,8 @@ def _goes_on(markdown: str, last: Entry, entry: Entry | None, text: str, blank: 
     indent = len(text) - len(text.lstrip())
     if blank:
         lacks = not ADDRESS.search(markdown, last.text_start, last.end)
-        return indent > last.indent + 1 and lacks and bool(ADDRESS.search(text))
+        alone = bool(_URL_ALONE.fullmatch(text)) and last.label is not None
+        return lacks and (alone or (indent > last.indent + 1 and bool(ADDRESS.search(text))))
     if entry is None:
         return True
     return entry.style == "bullet" and (last.style != "bullet" or indent > last.indent + 1)
@@ -224,13 +227,15 @@ def _alike(last: Entry, entry: Entry) -> bool:
 
 def _entry(markdown: str, line: Line, number: int, named: bool) -> Entry | None:
     """The line as the first one of an entry, if it begins like one."""
-    head = _HEAD.match(markdown, line.start, line.end)
+    lead = _LEAD.match(markdown, line.start, line.end)
+    start = lead.end() if lead and _NAMED.search(lead[0]) else line.start
+    head = _HEAD.match(markdown, start, line.end)
     if head:
         group = next(name for name in _LABELS if head[name])
         label = head[group].translate(TO_DIGITS)
         style: EntryStyle = "footnote" if head["caret"] else "numbered" if group == "dot" else "brackets"
         indent = len(head["indent"])
-        return Entry(line.start, line.next, head.end(), number, label, head.span(group), style, indent)
+        return Entry(start, line.next, head.end(), number, label, head.span(group), style, indent)
     bullet = _BULLET.match(markdown, line.start, line.end)
     if bullet:
         indent = len(bullet["indent"])

@@ -47,7 +47,7 @@ _BARE = re.compile(r"(?P<numbers>\d{1,3}(?:[,，] ?\d{1,3})*)(?=[\s*_)]|\Z)")
 _URL = re.compile(r"https?://[^\s<>\"`|\[\]，。；、）】》」\ue200-\ue202]{1,2000}", re.IGNORECASE)
 _TARGET = re.compile(r"\s*(?:<([^<>\n]*)>|([^\s<>]*))(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*")
 _MATHS = re.compile(r"\$\$[^$]{1,2000}\$\$|\$(?![\s$])[^$\n]{1,300}(?<!\s)\$(?!\d)")
-_PROSE = re.compile(r"[A-Za-z]{3,},? [a-z]{2,} ")
+_PROSE = re.compile(r"[A-Za-z]{3,},? [a-z]{2,} |\A\$\d[^\\^_={}]*\s[A-Za-z]{3,}")
 _FORMULA = re.compile(r"[\\^_={}<>]")
 _ABBREVIATION = re.compile(
     r"(?:^|[^A-Za-z])(?:figs?|nos?|pp?|vols?|eqs?|secs?|ch|v|ver|approx|ca|art|nr|op|cf|vs|e\.g|i\.e|[A-Z])\.$",
@@ -249,8 +249,12 @@ class _Paragraph:
         outside = url.lower().startswith(("http://", "https://"))
         if not outside and not (found and url.startswith("#")):
             return end
-        if self.text[start - 1 : start] == "[" and self.text[end : end + 1] == "]":
-            start, end = start - 1, end + 1
+        for opening, closing in (("\\[", "\\]"), ("[", "]")):
+            if self.text.startswith(opening, start - len(opening), start) and self.text.startswith(
+                closing, end
+            ):
+                start, end = start - len(opening), end + len(closing)
+                break
         numbers = (found["numbers"],) if found else ()
         span = found.span("numbers") if found else (0, 0)
         return Marker(start, end, "link", numbers, span, url if outside else None, text=label)

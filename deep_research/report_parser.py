@@ -59,6 +59,7 @@ def parse_report(markdown: str) -> ParsedReport:
     entries = find_reference_list(markdown, lines)
     body = _body(lines, entries, len(markdown))
     candidates = list(_candidates(markdown, lines, body))
+    _count_unlabelled(entries, candidates)
     labels = {entry.label for entry in entries if entry.label}
     markers = _accepted(markdown, candidates, labels, bool(entries))
     styles = Counter(marker.style for marker in markers)
@@ -88,6 +89,15 @@ def _candidates(markdown: str, lines: list[Line], body: Sequence[tuple[int, int]
             first, last = max(start, body[place][0]), min(end, body[place][1])
             yield from find_markers(markdown, first, last, kind == "table")
             place += 1
+
+
+def _count_unlabelled(entries: Sequence[Entry], candidates: Sequence[Marker]) -> None:
+    """Give the entries of a list without labels their place as label, if the text cites them by it."""
+    numbers = {number for marker in candidates if marker.style == "brackets" for number in marker.numbers}
+    places = {str(place) for place in range(1, len(entries) + 1)}
+    if numbers and numbers <= places and not any(entry.label for entry in entries):
+        for place, entry in enumerate(entries, start=1):
+            entry.label = str(place)
 
 
 def _accepted(markdown: str, candidates: list[Marker], labels: set[str], has_list: bool) -> list[Marker]:
@@ -125,5 +135,5 @@ def _is_certain(marker: Marker, labels: set[str], limit: int, habit: bool) -> bo
 
 
 def _is_plain(word: str) -> bool:
-    """A word of prose, not a name in a formula or a program."""
-    return bool(re.fullmatch(r"[A-Za-z]?[a-z]{3,}|[A-Z]{4,}", word))
+    """A word of prose, a year or an acronym, not a name in a formula or a program."""
+    return bool(re.fullmatch(r"[A-Za-z]?[a-z]{3,}|[A-Z]{2,}|[A-Z][A-Za-z]+\d+|\d+", word))

@@ -89,6 +89,10 @@ LIST_AFTER = f"[1] First: {A}\n[2] Third: {C}\n"
         ("One [1]. Two [2]. Three [3].", "One [1]. Two. Three [2]."),
         ("Groups [1, 2], [2;3] and [1-3].", "Groups [1], [2] and [1, 2]."),
         ("Rows [1][2][3] and [2].", "Rows [1][2] and."),
+        (
+            "It cost $5 million [1], then US$ 6 in 2021[2] and AI[3].",
+            "It cost $5 million [1], then US$ 6 in 2021 and AI[2].",
+        ),
         ("Glued[1], glued[2] and glued[3].", "Glued[1], glued and glued[2]."),
         ("Escaped \\[2\\] and \\[3\\].", "Escaped and \\[2\\]."),
         ("书上说【1】。另说【2†L2-L4】。又说【3†L5】", "书上说【1】。另说。又说【2†L5】"),
@@ -133,6 +137,11 @@ def test_v4_v6_markers(before: str, after: str) -> None:
             f"[1] First\n    {A}\n\n\n[2] Third\n    {C}\n",
         ),
         (f"[1] F: {A} [2] X: {FAKE} [3] T: {C}\n", f"[1] F: {A} [2] T: {C}\n"),
+        (f"**Sources:** [1] {A}, [2] {FAKE}, [3] {C}\n", f"**Sources:** [1] {A}, [2] {C}\n"),
+        (
+            f"[1] First\n\n{A}\n\n[2] Fake\n\n{FAKE}\n\n[3] Third\n{C}\n",
+            f"[1] First\n\n{A}\n\n\n[2] Third\n{C}\n",
+        ),
         (f"[1] {A} - First\n[2] {FAKE} - Fake\n[3] {C} - Third\n", f"[1] {A} - First\n[2] {C} - Third\n"),
         (f"【1】First {A}\n【2】Fake {FAKE}\n【3】Third {C}\n", f"【1】First {A}\n【2】Third {C}\n"),
         (f"[1]: {A}\n[2]: {FAKE}\n[3]: {C}\n", f"[1]: {A}\n[2]: {C}\n"),
@@ -155,6 +164,11 @@ def test_v4_inline_links() -> None:
     assert [(kept.number, kept.url) for kept in result.kept] == [(1, A), (2, B)]
     assert [(gone.url, gone.reason) for gone in result.removed] == [(FAKE, "url_not_in_registry")]
     assert not result.flagged
+
+
+def test_v4_a_list_without_labels_is_cited_by_place() -> None:
+    result = verify(f"One [1], two [2], three [3].\n\n## Sources\n\n- [F]({A})\n- [X]({FAKE})\n- [T]({C})\n")
+    assert result.report == f"One [1], two, three [2].\n\n## Sources\n\n- [F]({A})\n- [T]({C})\n"
 
 
 def test_v4_footnotes_and_anchors() -> None:
