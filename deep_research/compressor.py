@@ -15,7 +15,7 @@ from .errors import BudgetExceeded, ModelError
 from .guard import fence, fence_page
 from .ledger import ID, cited_ids
 from .models import chat
-from .prompting import attribute, evidence, system_prompt
+from .prompting import attribute, evidence, system_prompt, words_of
 from .state import Ended, Finding, Source
 from .text import shorten, split_sentences
 
@@ -38,7 +38,7 @@ async def compress(
     """The finding of one researcher; where no model can write it, quotes stand in its place."""
     written = await _write(topic, evidence(sources, ctx), ctx)
     text = written.kept or quote_sources(sources, ctx)
-    wanted = [*cited_ids(_said(messages)), *cited_ids(written.left_out)]
+    wanted = [*cited_ids(words_of(messages)), *cited_ids(written.left_out)]
     if written.cut:  # the text may have ended before it came to them
         wanted = [source.id for source in sources]
     return Finding(
@@ -106,13 +106,6 @@ def quote_sources(sources: Sequence[Source], ctx: Context) -> str:
 def _quote(source: Source, text: str) -> str:
     """One cited line of a page's own words, which are no markup and no citation for whoever reads it."""
     return f"- {attribute(source.title)}: {fence_page(text)} [{source.id}]"
-
-
-def _said(messages: Sequence[Any]) -> str:
-    """The researcher's own words: what it wrote, and its reflections."""
-    spoken = [message for message in messages if message.type == "ai"]
-    thoughts = [str(call["args"].get("reflection", "")) for message in spoken for call in message.tool_calls]
-    return "\n".join([*(message.text for message in spoken), *thoughts])
 
 
 def _quotes_of(names: Sequence[str], sources: Sequence[Source]) -> str:

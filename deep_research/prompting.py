@@ -46,6 +46,11 @@ LOOK_UP_FIRST = {
     "ja": "用語集は長すぎて載せられない。用語について尋ねる前に、道具で調べること。",
 }
 """What stands in place of a large glossary while its terms are looked up."""
+_NUMBERS = {
+    "en": "one two three four five six seven eight nine ten".split(),
+    "zh": list("一两三四五六七八九十"),
+    "ja": list("一二三四五六七八九十"),
+}
 _NONE = {"en": "(none)", "zh": "（无）", "ja": "（なし）"}
 _SCOPE_WORDS = {
     "en": {
@@ -112,6 +117,18 @@ def own_words(history: Sequence[Mapping[str, str]]) -> str:
         (n for n, turn in enumerate(history) if turn["role"] == "assistant" and not asks(turn)), default=-1
     )
     return "\n".join(turn["content"] for turn in history[last + 1 :] if turn["role"] == "user")
+
+
+def spelled(number: int, language: str) -> str:
+    """A number from 1 to 10 as prose has it."""
+    return _NUMBERS[language][number - 1]
+
+
+def words_of(messages: Sequence[Any]) -> str:
+    """A model's own words in a conversation: what it wrote, and its reflections."""
+    spoken = [message for message in messages if message.type == "ai"]
+    thoughts = [str(call["args"].get("reflection", "")) for message in spoken for call in message.tool_calls]
+    return "\n".join([*(message.text for message in spoken), *thoughts])
 
 
 def glossary_text(glossary: Mapping[str, str], language: str) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 from .context import Context
 from .errors import BudgetExceeded, SearchError
 from .guard import fence
-from .ledger import Ledger
+from .ledger import Ledger, cited_ids
 from .models import chat
-from .prompting import reference, show_sources, system_prompt
+from .prompting import reference, show_sources, spelled, system_prompt, words_of
 from .state import Ended, Gap, Source
 from .summarizer import read_page
 from .supervisor import offered
@@ -25,6 +25,7 @@ from .tools.search import SearchHit, search
 
 TOOLS_OFFERED = (SEARCH, THINK, RESEARCH_COMPLETE)
 MAX_QUERIES = 3
+_DOUBTFUL = ("social", "unverified")
 _ALIKE = 2
 """So many searches in a row without a new source mean that there is nothing new to find."""
 
@@ -38,6 +39,7 @@ class Progress:
     searches: int = 0
     barren: int = 0
     queries: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
     ended: Ended | None = None
 
 
@@ -47,7 +49,11 @@ async def research_step(topic: str, messages: Sequence[Any], sources: Sequence[S
 
     limits = ctx.settings.limits
     prompt = system_prompt(
-        "researcher", ctx, max_searches=limits.max_searches, max_tool_calls=limits.max_react_tool_calls
+        "researcher",
+        ctx,
+        max_searches=limits.max_searches,
+        max_tool_calls=limits.max_react_tool_calls,
+        enough_sources=spelled(limits.enough_sources, ctx.settings.prompt_language),
     )
     shown = [prompt, HumanMessage(fence(topic)), *show_sources(messages, sources, ctx)]
     return await chat("researcher", shown, ctx, tools=offered("researcher", TOOLS_OFFERED, ctx))
@@ -91,9 +97,22 @@ async def run_tools(
         gaps.append(ctx.gap("budget", sources_are_full(ctx)))
     if progress.barren >= _ALIKE:
         progress.ended = progress.ended or "nothing_new"
+    progress.named += cited_ids(words_of([message]))
+    if _good_sources(progress.named, ledger) >= ctx.settings.limits.enough_sources:
+        progress.ended = progress.ended or "enough"
     if max(progress.tool_calls, progress.turns) >= ctx.settings.limits.max_react_tool_calls:
         progress.ended = progress.ended or "limit"
     return answers, gaps
+
+
+def _good_sources(named: Sequence[str], ledger: Ledger) -> int:
+    """How many good sources a researcher holds for its topic.
+
+    Only it can tell which ones bear on the topic, so those count that it cited (`[S1.3]`) in its own words;
+    code sees to it that they are different ones, were read, and come from somebody who can be judged.
+    """
+    good = (s.id for s in ledger.sources if s.use == "read" and s.tier not in _DOUBTFUL)
+    return len(set(good) & set(named))
 
 
 def _queries(call: ToolCall) -> list[str]:

@@ -46,6 +46,9 @@ class Limits(Part):
     max_searches: int = Field(
         5, ge=1, description="Search calls of one researcher; each may hold several queries."
     )
+    enough_sources: int = Field(
+        3, ge=1, le=10, description="Good sources that a researcher names in its notes before it must stop."
+    )
     max_structured_output_retries: int = Field(
         3, ge=1, description="Tries for an object of the wanted schema."
     )

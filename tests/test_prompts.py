@@ -28,6 +28,7 @@ SAMPLE = {
     "max_topics": 5,
     "max_searches": 5,
     "max_tool_calls": 10,
+    "enough_sources": "three",
     "language": "English",
 }
 

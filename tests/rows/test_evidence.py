@@ -163,6 +163,41 @@ async def test_o7_the_loop_ends_on_completion_no_tool_call_repetition_or_a_limit
     assert progress.searches == searches
 
 
+@pytest.mark.parametrize(
+    ("note", "limits", "ended"),
+    [
+        ("[S1.1] and [S1.2] say so, and [S1.3].", {}, "enough"),
+        ("[S1.1] and [S1.1] say so, and [S1.2].", {}, None),  # two
+        ("Neither S1.1 nor S1.2 nor S1.3 says it.", {}, None),  # named, but not cited
+        ("[S1.1], [S1.2] and [S1.4] say so.", {}, None),  # one of nobody known
+        ("[S1.1] says so.", {"limits__enough_sources": 1}, "enough"),
+        ("[S1.1], [S1.2] and [S1.3] say so.", {"limits__enough_sources": 4}, None),
+    ],
+)
+async def test_o7_good_sources_that_the_researcher_cites_are_enough(
+    note: str, limits: dict[str, int], ended: str | None
+):
+    hosts = ("a.gov.example", "b.gov.example", "c.edu.example", "d.example")
+    pages = [page(f"{host}/gull", f"Gull height {n}", "Gull height: 41.") for n, host in enumerate(hosts)]
+    ctx, progress, ledger = (
+        context_of(provider=wire(None, web=small_web(*pages)), **limits),
+        Progress(),
+        Ledger("1"),
+    )
+    for call in (search("Gull height"), ("think", {"reflection": note})):
+        calls = [{"name": call[0], "args": call[1], "id": "c"}]
+        await run_tools(AIMessage("", tool_calls=calls), progress, ledger, ctx)
+    assert {s.id: s.tier for s in ledger.sources}.items() >= {("S1.1", "government"), ("S1.4", "unverified")}
+    assert progress.ended == ended
+
+
+async def test_o7_the_number_of_good_sources_in_the_prompt_is_the_one_that_counts():
+    for language, words in (("en", "hold two good"), ("zh", "有两个"), ("ja", "二件ある")):
+        script = Script()
+        await run(script, limits__enough_sources=2, prompt_language=language)
+        assert words in script.prompts("researcher")[0]
+
+
 async def test_o7_at_most_five_search_calls_by_default():
     script = Script(researcher=lambda r: [search(f"Ormsund lighthouse {len(r['messages'])}")])
     found = iter(range(100))
