@@ -1,0 +1,238 @@
+"""Does the cited text bear a sentence out? A deterministic check that finds evidence and proves nothing.
+
+For each source the window of up to three sentences that says most of the claim is found; the share of the
+claim's words in it is where the score comes from. Then what must not differ is compared with the passages
+that speak about the claim: numbers with their units, dates, names, negation, degree and who did what to whom.
+A claim that repeats a passage nearly word for word is held to that one passage.
+
+The verdict is `evidence_found`, `flagged` (with reasons) or `uncheckable`: rules on words tell a page about
+this from a page about something else, and catch what a careless writer changes. They cannot tell whether the
+page supports the sentence; that takes a reader, or a judge model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from .contrasts import degree_differs, limit_dropped, name_moved, negation_differs, split_title
+from .evidence import Passage, Reading, Wanted, Window, best_window, read, terms_of
+from .quantities import Quantity, quantities, stated
+from .roles import roles_differ
+from .terms import cjk_count
+from .wording import names, tokens
+
+Outcome = Literal["evidence_found", "flagged", "uncheckable"]
+Reason = Literal["number", "date", "name", "negation", "comparison", "not_found"]
+REASONS: tuple[Reason, ...] = ("number", "date", "name", "negation", "comparison", "not_found")
+
+ENOUGH = 0.2
+"""The share of a claim's words, by weight, below which a window is not about the claim."""
+_ABOUT = 0.5
+_MOST = 0.6
+_NEARBY = 3
+_COST = {"number": 0.78, "date": 0.78}
+_OTHER_COST = 0.9
+_REPEATED = 0.75
+_REPEATS = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """What a claim is checked against: the full text of a cited source, its title and ISO date if known."""
+
+    text: str
+    title: str = ""
+    published: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCheck:
+    """What the check says of one claim.
+
+    `score` runs from 0 to 1: how much of the claim's words was found, less a part for each objection.
+    `quote` is `sources[source].text[start:end]`, the best window even of a flagged claim; None where nothing
+    was found. `each` holds the checks against each source alone, where the claim cites several.
+    """
+
+    verdict: Outcome
+    reasons: tuple[Reason, ...] = ()
+    score: float = 0.0
+    quote: str | None = None
+    source: int | None = None
+    start: int | None = None
+    end: int | None = None
+    each: tuple[ClaimCheck, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What one source has on a claim: the window, the passages about it, whether one is repeated in it."""
+
+    index: int
+    reading: Reading
+    wanted: Wanted
+    window: Window
+    passages: tuple[Passage, ...]
+    repeated: bool
+
+    def around(self, passages: int) -> tuple[Passage, ...]:
+        """The window with so many passages on both sides."""
+        return self.reading.passages[max(self.window.first - passages, 0) : self.window.last + 1 + passages]
+
+    def closest(self) -> list[str]:
+        """The passages that alone hold most of what the window holds."""
+        needed = _MOST * self.window.share
+        return [p.text for p in self.passages if self.wanted.share([p.terms, p.context]) >= needed]
+
+
+def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
+    """Check a sentence (without markers and markup) against the sources that it cites, alone and together.
+
+    Linear in the length of the sources. A claim without words, or whose sources have no text or none in its
+    script, is `uncheckable`.
+    """
+    texts = [source if isinstance(source, SourceText) else SourceText(source) for source in sources]
+    usable = [(i, text) for i, text in enumerate(texts) if _comparable(sentence, text)]
+    if not usable or not (terms := terms_of(sentence)):
+        return ClaimCheck("uncheckable")
+    readings = [(i, read(text.text, text.title, text.published)) for i, text in usable]
+    found = {i: _evidence(sentence, terms, i, reading) for i, reading in readings}
+    together = _judge(sentence, [one for one in found.values() if one])
+    if len(texts) == 1:
+        return together
+    alone = {i: _judge(sentence, [one] if one else []) for i, one in found.items()}
+    each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
+    repeated = any(one.repeated for one in found.values() if one)
+    best = together if repeated else max(together, *each, key=lambda check: check.score)
+    return replace(best, each=each)
+
+
+def _comparable(sentence: str, source: SourceText) -> bool:
+    """Whether the source has text, and in the claim's script: words of one are not found in the other."""
+    if not source.text.strip():
+        return False
+    return (cjk_count(sentence) * 4 > len(sentence)) == (cjk_count(source.text) * 8 > len(source.text))
+
+
+def _evidence(sentence: str, terms: Sequence[str], index: int, reading: Reading) -> _Evidence | None:
+    wanted = Wanted(terms, reading)
+    window = best_window(reading, wanted)
+    if window is None:
+        return None
+    inside = reading.passages[window.first : window.last + 1]
+    closest = max(inside, key=lambda passage: sum(_shared(sentence, passage)))
+    own, its = _shared(sentence, closest)
+    if own >= _REPEATED and its >= _REPEATS:
+        return _Evidence(index, reading, wanted, window, (closest,), True)
+    return _Evidence(index, reading, wanted, window, _about(reading, wanted, window), False)
+
+
+def _shared(sentence: str, passage: Passage) -> tuple[float, float]:
+    """The shares that sentence and passage have of each other's words; the title in the claim is no loss."""
+    ours = {token.term for token in tokens(sentence)}
+    own = ours - (passage.context - passage.terms) or ours
+    shared = len(own & passage.terms)
+    return shared / len(own), shared / len(passage.terms)
+
+
+def _about(reading: Reading, wanted: Wanted, window: Window) -> tuple[Passage, ...]:
+    """The passages about the claim: the window's, those beside it, and any that hold half as much."""
+    close = set(range(max(window.first - 1, 0), min(window.last + 2, len(reading.passages))))
+    hits = {place for term in wanted.weights for place in reading.places.get(term, ())}
+    for place in hits - close:
+        passage = reading.passages[place]
+        if wanted.share([passage.terms, passage.context]) >= _ABOUT * window.share:
+            close.add(place)
+    return tuple(reading.passages[place] for place in sorted(close))
+
+
+def _judge(sentence: str, found: Sequence[_Evidence]) -> ClaimCheck:
+    """The check against all this evidence at once, or against the sources alone that repeat the claim."""
+    found = [one for one in found if one.repeated] or found
+    if not found:
+        return ClaimCheck("flagged", ("not_found",))
+    best = max(found, key=lambda one: one.window.share)
+    objections = _objections(sentence, found, best)
+    share = _breadth(found, best)
+    reasons = {*objections, *(["not_found"] if share < ENOUGH else [])}
+    start = best.reading.passages[best.window.first].start
+    end = best.reading.passages[best.window.last].end
+    return ClaimCheck(
+        "flagged" if reasons else "evidence_found",
+        tuple(reason for reason in REASONS if reason in reasons),
+        round(share * math.prod(_COST.get(reason, _OTHER_COST) for reason in set(objections)), 4),
+        best.reading.text[start:end],
+        best.index,
+        start,
+        end,
+    )
+
+
+def _breadth(found: Sequence[_Evidence], best: _Evidence) -> float:
+    """How much of the claim the evidence holds: mostly by its windows, in part by what stands around them."""
+
+    def share(passages: int) -> float:
+        near = [passage for one in found for passage in one.around(passages)]
+        return best.wanted.share(terms for passage in near for terms in (passage.terms, passage.context))
+
+    titles = [passage.context for one in found for passage in one.around(0)]
+    whole = best.wanted.share([*(frozenset(one.reading.places) for one in found), *titles])
+    return 0.6 * share(0) + 0.2 * share(_NEARBY) + 0.2 * whole
+
+
+def _objections(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> list[str]:
+    """The reasons against the claim, other than that its words are not there."""
+    reasons = _wrong_values(sentence, found) + _unknown_names(sentence, found)
+    texts = [passage.text for passage in best.passages]
+    if best.repeated:
+        reasons += ["name"] * name_moved(sentence, texts[0], best.reading.title)
+        reasons += ["comparison"] * limit_dropped(sentence, texts[0])
+    _, tail = split_title(sentence, best.reading.title, texts[0])
+    reasons += ["name"] * roles_differ(tail, best.closest(), best.reading.title)
+    reasons += ["negation"] * negation_differs(sentence, texts, best.repeated)
+    reasons += ["comparison"] * degree_differs(sentence, texts)
+    return reasons
+
+
+def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> list[str]:
+    """A reason for each number that no passage about the claim states, and for each date that no source has.
+
+    A date is often given once for a whole page, so it may stand anywhere in it, and is only wrong where the
+    page gives other dates. Small numbers in words are checked only in a claim that repeats a passage.
+    """
+    repeated = any(one.repeated for one in found)
+    near = [value for one in found for passage in one.passages for value in _values(one.reading, passage)]
+    whole = near
+    if not repeated:
+        whole = [value for one in found for value in one.reading.values]
+    reasons = []
+    for value in quantities(sentence):
+        if value.date:
+            rivals = repeated or any(other.date and other.date[0] for other in whole)
+            reasons += ["date"] * (rivals and not stated(value, whole))
+        elif repeated or not value.counted:
+            reasons += ["number"] * (not stated(value, near))
+    return reasons
+
+
+def _values(reading: Reading, passage: Passage) -> tuple[Quantity, ...]:
+    """The numbers and dates of a passage, its heading and header, and the page's title."""
+    return quantities(passage.text) + quantities(passage.setting) + quantities(reading.title)
+
+
+def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[str]:
+    """A reason where half of the claim's names or more are missing from the sources.
+
+    A name counts as missing with half of its words or more. A claim that repeats a passage is held to it.
+    """
+    known: set[str] = set()
+    for one in found:
+        known |= one.passages[0].context
+        known |= one.passages[0].terms if one.repeated else one.reading.places.keys()
+    runs = names(sentence)
+    missing = [run for run in runs if 2 * sum(token.term in known for token in run) <= len(run)]
+    tolerated = 0 if any(one.repeated for one in found) else max(len(runs) - 1, 0) // 2
+    return ["name"] if len(missing) > tolerated else []

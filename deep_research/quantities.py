@@ -1,0 +1,226 @@
+"""Numbers and dates as values: 1.2 million is 1,200,000, 5 km are 5,000 m, 12 May 2010 is 2010-05-12.
+
+A claim's value is *stated* by a text when the text holds the same value of the same kind of unit, or one that
+the claim rounds: "1.2 million" is right for 1,203,456, and "24" for 24.3, but "1,200" is not right for 1,203.
+Numbers are read in digits, in English words, and with Chinese and Japanese magnitudes. A number between 1000
+and 2199 without a unit or separators is read as a year.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+_UNIT_TABLE = """
+m 1: m metre metres meter meters 米 メートル
+m 1000: km kilometre kilometres kilometer kilometers 公里 千米 キロメートル
+m 0.01: cm centimetre centimetres centimeter centimeters 厘米 センチ センチメートル
+m 0.001: mm millimetre millimetres millimeter millimeters 毫米 ミリ ミリメートル
+m 1609.344: mi mile miles 英里 マイル
+m 0.3048: ft foot feet 英尺 フィート
+kg 1: kg kilogram kilograms kilo kilos 公斤 千克 キログラム キロ
+kg 0.001: g gram grams 克 グラム
+kg 1000: t tonne tonnes 吨 トン
+kg 0.45359237: lb lbs 磅 ポンド
+m2 1: m2 sqm 平方米 平方メートル
+m2 10000: ha hectare hectares 公顷 ヘクタール
+m2 1000000: km2 平方公里 平方キロメートル
+W 1: W watt watts 瓦 ワット
+W 1000: kW kilowatt kilowatts 千瓦 キロワット
+W 1000000: MW megawatt megawatts 兆瓦 メガワット
+W 1000000000: GW gigawatt gigawatts 吉瓦 ギガワット
+Hz 1: Hz hertz 赫兹 ヘルツ
+m/s 0.2777777777777778: km/h kmh kph 公里/小时 キロ毎時
+m/s 0.44704: mph
+s 1: sec secs second seconds 秒
+s 60: min mins minute minutes 分钟
+s 3600: h hr hrs hour hours 小时 時間
+s 86400: day days 天 日間
+s 604800: week weeks 周 週間
+month 1: month months 个月 か月 ヶ月 カ月
+month 12: year years 年间 年間
+% 1: % percent 百分点 パーセント
+$ 1: $ dollar dollars usd 美元 ドル
+€ 1: € euro euros eur 欧元 ユーロ
+£ 1: £ gbp 英镑
+¥ 1: ¥ yen 日元 円
+"""
+_UNITS = {
+    name: (kind, float(factor))
+    for line in _UNIT_TABLE.split("\n")
+    if line
+    for head, names in [line.split(": ")]
+    for kind, factor in [head.split(" ")]
+    for name in names.split()
+}
+_MAGNITUDES = {
+    "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9,
+    "trillion": 1e12, "百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "百万": 1e6, "千万": 1e7, "亿": 1e8,
+    "億": 1e8, "万亿": 1e12, "兆": 1e12,
+}  # fmt: skip
+NUMBER_WORDS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen eighteen nineteen".split()
+    )
+} | {
+    word: 10 * value
+    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+}
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|"
+        "october oct|november nov|december dec".split("|"),
+        1,
+    )
+    for name in names.split()
+}
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+
+
+_LATIN_AFTER = r"(?![a-zA-Z])"
+_MONTH = rf"(?P<{{0}}>{_any(_MONTHS)})\.?{_LATIN_AFTER}"
+_YEAR = r"(?:1\d{3}|2[01]\d{2})"
+_DATE = re.compile(
+    rf"(?<![\d.,])(?:(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)(?!\d)"
+    rf"|(?:(?P<y2>\d{{4}})年)?(?P<m2>\d\d?)月(?:(?P<d2>\d\d?)[日号])?"
+    rf"|(?P<y3>\d{{4}})年(?![间間])"
+    rf"|(?P<d4>\d\d?)(?:st|nd|rd|th)?(?: of)? {_MONTH.format('m4')}(?:,? (?P<y4>{_YEAR})(?!\d))?"
+    rf"|\b{_MONTH.format('m5')} (?P<d5>\d\d?)(?:st|nd|rd|th)?(?!\d)(?:,? (?P<y5>{_YEAR})(?!\d))?"
+    rf"|\b{_MONTH.format('m6')},? (?P<y6>{_YEAR})(?!\d))",
+    re.IGNORECASE,
+)
+_SHORT_YEAR = re.compile(r"(?<![\d.,])((?:1\d|2[01])\d\d)[-–/](\d\d)(?![\d-])")
+_DIGITS = r"\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_FOLLOWING = _any([*NUMBER_WORDS, "hundred", "thousand"])
+_WORDS = rf"(?:{_any(NUMBER_WORDS)})(?:(?:[ -]|[ -]and[ -])(?:{_FOLLOWING}))*"
+_NUMBER = re.compile(
+    rf"(?<![a-zA-Z\d])(?<!\d\.)(?:(?:US)?(?P<currency>[$€£¥]) ?)?"
+    rf"(?:(?P<digits>{_DIGITS})|\b(?P<words>{_WORDS})\b)"
+    rf"(?:[ -]?(?P<magnitude>{_any(_MAGNITUDES)})(?![a-z]))?(?P<decade>s\b)?"
+    rf"(?:[ -]?(?P<unit>per cent|{_any(_UNITS)}){_LATIN_AFTER})?",
+    re.IGNORECASE,
+)
+_FOLDED_UNITS = {name.lower(): unit for name, unit in _UNITS.items()} | {"per cent": ("%", 1.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A value in a base unit, or a date.
+
+    `factor` is what one of its own unit is in the base unit, `step` half of what its last written digit
+    stands for. `counted` marks a small number in words, which often is the writer's own count.
+    """
+
+    start: int
+    end: int
+    value: float = 0.0
+    unit: str = ""
+    factor: float = 1.0
+    step: float = 0.0
+    date: tuple[int | None, int | None, int | None] | None = None  # year, month, day
+    counted: bool = False
+
+    @property
+    def reason(self) -> str:
+        """What a claim is flagged for when this is wrong."""
+        return "date" if self.date else "number"
+
+
+@lru_cache(maxsize=8192)
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """The numbers and dates of a sentence in order; offsets are those of its NFKC form."""
+    plain = unicodedata.normalize("NFKC", text)
+    found = [_date(match) for match in _DATE.finditer(plain)]
+    found += [
+        Quantity(match.start(2), match.end(2), date=(int(match[1][:2] + match[2]), None, None))
+        for match in _SHORT_YEAR.finditer(plain)
+    ]
+    plain = _SHORT_YEAR.sub(lambda match: match[1] + "\0" * (len(match[0]) - 4), plain)
+    rest = _DATE.sub(lambda match: "\0" * len(match[0]), plain)
+    found += [quantity for match in _NUMBER.finditer(rest) if (quantity := _number(match))]
+    return tuple(sorted(found, key=lambda quantity: quantity.start))
+
+
+def stated(claimed: Quantity, pool: Iterable[Quantity]) -> bool:
+    """Whether one of the quantities of a text says what the claim says."""
+    return any(_agrees(claimed, other) for other in pool)
+
+
+def _agrees(claimed: Quantity, other: Quantity) -> bool:
+    if claimed.date:
+        return _same_date(claimed.date, other)
+    if other.date:
+        parts = [part for part in other.date if part]
+        return claimed.unit == "" and any(abs(claimed.value - part) <= claimed.step for part in parts)
+    if claimed.unit and other.unit and claimed.unit != other.unit:
+        return False
+    scale = 1.0 if bool(claimed.unit) == bool(other.unit) else claimed.factor / other.factor
+    return abs(claimed.value - other.value * scale) <= claimed.step * (1 + 1e-9)
+
+
+def _same_date(claimed: tuple[int | None, int | None, int | None], other: Quantity) -> bool:
+    """Equal in all parts that both give, with a part in common; a bare year is found inside any date."""
+    if other.date is None:
+        return claimed[1] is None and other.unit == "" and other.value == claimed[0]
+    shared = [(a, b) for a, b in zip(claimed, other.date, strict=True) if a is not None and b is not None]
+    enough = any(part is not None for part in other.date[1:]) or claimed[1] is None
+    return enough and bool(shared) and all(a == b for a, b in shared)
+
+
+def _date(match: re.Match[str]) -> Quantity:
+    parts = match.groupdict()
+
+    def part(letter: str) -> str | None:
+        return next((text for name, text in parts.items() if name[0] == letter and text), None)
+
+    year, month, day = part("y"), part("m"), part("d")
+    number = None if month is None else _MONTHS.get(month.lower()) or int(month)
+    date = (int(year) if year else None, number, int(day) if day else None)
+    return Quantity(match.start(), match.end(), date=date)
+
+
+def _number(match: re.Match[str]) -> Quantity | None:
+    """The number of a match; None for "one", which mostly counts nothing ("one of them")."""
+    digits, words = match["digits"], match["words"]
+    unit, factor = _unit(match)
+    if words and words.lower() in ("one", "zero") and not (match["magnitude"] or unit):
+        return None
+    value = float(digits.replace(",", "")) if digits else _in_words(words)
+    if digits and not (match["magnitude"] or unit) and re.fullmatch(_YEAR, digits):
+        if match["decade"]:
+            return Quantity(match.start(), match.end(), value + 4.5, step=4.5)
+        return Quantity(match.start(), match.end(), date=(int(digits), None, None))
+    scale = factor * (_MAGNITUDES[match["magnitude"].lower()] if match["magnitude"] else 1.0)
+    step = 0.5 * 10.0 ** -len(digits.partition(".")[2] if digits else "")
+    counted = not digits and scale == 1.0 and value <= 12
+    return Quantity(match.start(), match.end(), value * scale, unit, factor, step * scale, counted=counted)
+
+
+def _unit(match: re.Match[str]) -> tuple[str, float]:
+    """The kind of unit and its factor; behind a currency sign "m" and "b" are millions and billions."""
+    name = match["unit"] or ""
+    if match["currency"]:
+        return match["currency"], {"m": 1e6, "b": 1e9}.get(name.lower(), 1.0)
+    return _UNITS.get(name) or _FOLDED_UNITS.get(name.lower(), ("", 1.0))
+
+
+def _in_words(words: str) -> float:
+    """The value of English number words: "two hundred and twenty-four" is 224."""
+    total = current = 0
+    for word in re.split(r"[ -]+", words.lower()):
+        if word == "hundred":
+            current *= 100
+        elif word == "thousand":
+            total, current = (total + current) * 1000, 0
+        elif word != "and":
+            current += NUMBER_WORDS[word]
+    return float(total + current)

@@ -1,0 +1,99 @@
+"""A sentence as the claim check reads it: its words in order, reduced to stems, and its names.
+
+Words are compared by a light English stem; Chinese and Japanese, which write no blanks, by overlapping pairs
+of characters, as in the search index. Number words and digits are one term ("twelve", "12"), so are the
+spellings of a number ("1,786", "1786").
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from .quantities import NUMBER_WORDS
+from .terms import STOP_WORDS, is_cjk
+
+_CJK = "\u3005-\u3007\u3041-\u309f\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_TOKEN = re.compile(
+    rf"\d+(?:[.,]\d+)*|[{_CJK}]+|(?:[A-Z]\.){{2,}}|[^\W\d_{_CJK}]+(?:['’](?!s\b)[^\W\d_{_CJK}]+)?"
+)
+_SUFFIX = re.compile(
+    r"(?<=\w{3})(?:ational|ations?|ingly|ings?|edly|ied|ies|ed|ers?|ors?|es|ly|ments?|ness|s|y|e)$"
+)
+_GAPS = frozenset((" ", "-", "·", ". "))
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
+FILLERS = STOP_WORDS | frozenset(
+    "upon within among around per via since however although though while source sources".split()
+)
+_CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july "
+    "august september october november december".split()
+)
+
+
+class Token(NamedTuple):
+    """One word: its term (stem, number or pair of characters), as written, and whether it is capitalised."""
+
+    term: str
+    word: str
+    start: int
+
+    @property
+    def capital(self) -> bool:
+        return self.word[0].isupper()
+
+    @property
+    def filler(self) -> bool:
+        """Whether the word carries no content of its own."""
+        return self.word.lower() in FILLERS or _HIRAGANA.fullmatch(self.term) is not None
+
+
+@lru_cache(maxsize=16384)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text in order; offsets are those of its NFKC form, in which they are read."""
+    plain = unicodedata.normalize("NFKC", text)
+    found: list[Token] = []
+    for match in _TOKEN.finditer(plain):
+        word = match[0]
+        if is_cjk(word):
+            pairs = [word[i : i + 2] for i in range(len(word) - 1)] or [word]
+            found += [Token(pair, pair, match.start() + i) for i, pair in enumerate(pairs)]
+        else:
+            found.append(Token(stem(word), word, match.start()))
+    return tuple(found)
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A word without its inflection, a number without separators; crude, and the same on both sides."""
+    lowered = word.lower().replace("’", "'")
+    if lowered[0].isdigit():
+        return lowered.replace(",", "")
+    if lowered in NUMBER_WORDS:
+        return str(NUMBER_WORDS[lowered])
+    return _SUFFIX.sub("", lowered.replace(".", ""))
+
+
+def content(text: str) -> list[Token]:
+    """The words of a sentence that carry its content; all of them where there is no other."""
+    words = tokens(text)
+    return [token for token in words if not token.filler] or list(words)
+
+
+def names(text: str, initial: bool = False) -> list[list[Token]]:
+    """The names of a sentence: runs of capitalised words. Its first word alone is one only with `initial`."""
+    runs: list[list[Token]] = []
+    before: Token | None = None
+    plain = unicodedata.normalize("NFKC", text)
+    for token in tokens(text):
+        named = token.capital and token.word.lower() not in FILLERS | _CALENDAR
+        gap = plain[before.start + len(before.word) : token.start] if before else ""
+        going_on = bool(runs) and before is runs[-1][-1]
+        if going_on and ((named and gap in _GAPS) or gap == "-"):
+            runs[-1].append(token)
+        elif named:
+            runs.append([token])
+        before = token
+    return [run for run in runs if initial or len(run) > 1 or run[0].start > 0]

@@ -1,0 +1,116 @@
+"""Row v10: every cited sentence is checked against the text that it cites."""
+
+import pytest
+
+from deep_research.claim_check import ClaimCheck, SourceText, check_claim
+from deep_research.claims import cited_sentences
+
+HARBOUR = SourceText(
+    "Port Alva is a harbour on the north coast. It opened in 1999.\n\n"
+    "## Facilities\n\nAt Port Alva, 24 mooring masts are in service. The longest pier measures 1.2 km.\n\n"
+    "In 2041 the Orlen Line bought the Marsh Yard for 1.2 million crowns. "
+    "The port is open to private ships.\n\n"
+    "| Year | Landings |\n| --- | --- |\n| 2046 | 9,327 |\n| 2047 | 8,372 |\n",
+    title="Port Alva",
+    published="2048-03-01",
+)
+
+
+def check(claim: str, *sources: SourceText | str) -> ClaimCheck:
+    return check_claim(claim, sources or [HARBOUR])
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Port Alva has 24 mooring masts.",
+        "There are twenty-four mooring masts in service at Port Alva.",
+        "The longest pier of Port Alva measures 1,200 metres.",
+        "The Marsh Yard was bought by the Orlen Line for 1,200,000 crowns in 2041.",
+        "Port Alva counted 9,327 landings in 2046.",
+        "The harbour of Port Alva opened in 1999.",
+    ],
+)
+def test_v10_same_values_in_other_words_and_units_are_evidence(claim: str) -> None:
+    assert check(claim).verdict == "evidence_found"
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("Port Alva has 42 mooring masts.", "number"),
+        ("The longest pier of Port Alva measures 1.2 m.", "number"),
+        ("The harbour of Port Alva opened in 1989.", "date"),
+        ("The port is not open to private ships.", "negation"),
+        ("The shortest pier of Port Alva measures 1.2 km.", "comparison"),
+        ("In 2041 the Marsh Yard bought the Orlen Line for 1.2 million crowns.", "name"),
+        ("Port Zemlin has 24 mooring masts.", "name"),
+        ("Reindeer milk ripens for two winters before it is sold.", "not_found"),
+    ],
+)
+def test_v10_what_the_source_does_not_say_is_flagged_with_its_reason(claim: str, reason: str) -> None:
+    found = check(claim)
+    assert found.verdict == "flagged" and reason in found.reasons
+
+
+def test_v10_the_quote_is_verbatim_and_stands_at_its_offsets() -> None:
+    found = check("At Port Alva there are 24 mooring masts.")
+    assert found.quote == "At Port Alva, 24 mooring masts are in service."
+    assert found.source == 0 and HARBOUR.text[found.start : found.end] == found.quote
+
+
+def test_v10_several_sources_are_checked_each_and_together() -> None:
+    two = SourceText("The Marsh Yard employs 753 workers.", "Marsh Yard")
+    other = SourceText("The Orlen Yard employs 462 workers.", "Orlen Yard")
+    found = check("The Marsh Yard employs 753 workers, the Orlen Yard 462 workers.", two, other)
+    assert found.verdict == "evidence_found"
+    assert [alone.verdict for alone in found.each] == ["flagged", "flagged"]
+    assert check("The Marsh Yard employs 754 workers, the Orlen Yard 462.", two, other).verdict == "flagged"
+
+
+@pytest.mark.parametrize("sources", [[], [""], ["该港于1999年启用。"]])
+def test_v10_no_text_or_none_in_the_claims_script_is_uncheckable(sources: list[str]) -> None:
+    assert check_claim("The port opened in 1999.", sources).verdict == "uncheckable"
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong", "reason"),
+    [
+        ("该港设有24座系留塔，于1999年启用。", "该港有24座系留塔。", "该港有42座系留塔。", "number"),
+        ("阿尔瓦港是北岸的一座港口。", "阿尔瓦港是北岸的港口。", "阿尔瓦港不是北岸的港口。", "negation"),
+        ("この港の開港は1999年である。", "港は1999年に開港した。", "港は1989年に開港した。", "date"),
+        ("この港には長い桟橋がある。", "港には桟橋がある。", "港には桟橋がない。", "negation"),
+    ],
+)
+def test_v10_chinese_and_japanese_claims(source: str, right: str, wrong: str, reason: str) -> None:
+    assert check(right, source).verdict == "evidence_found"
+    found = check(wrong, source)
+    assert found.verdict == "flagged" and reason in found.reasons
+
+
+def test_v10_a_repeated_sentence_is_held_to_every_limit_in_it() -> None:
+    source = (
+        "From 2035 to 2043 the harbour master of Port Alva was Ida Wern. Before the refit it held 56 guests."
+    )
+    assert check("From 2035 to 2043 the harbour master of Port Alva was Ida Wern.", source).reasons == ()
+    assert check("The harbour master of Port Alva was Ida Wern.", source).reasons == ("comparison",)
+
+
+def test_v10_cited_sentences_in_prose_lists_and_tables() -> None:
+    report = (
+        "# Ports [9]\n\nFirst, see Dr. Wern's list.[1] Second (2.5 m) [2, 4-5]. "
+        "Third goes\non [3], and on [1].\n"
+        "No source here. 第一句。[1][2]第二句[3]。\n\n- an item [2]\n\n"
+        "| Port | Masts |\n|---|---|\n| Alva | 24 [3] |\n\n`code[1]`\n\n[1] Title: https://a.example/b\n"
+    )
+    found = cited_sentences(report)
+    assert [(claim.text, claim.numbers) for claim in found] == [
+        ("First, see Dr. Wern's list.", [1]),
+        ("Second (2.5 m).", [2, 4, 5]),
+        ("Third goes on, and on.", [3, 1]),
+        ("第一句。", [1, 2]),
+        ("第二句。", [3]),
+        ("an item", [2]),
+        ("Alva; Masts: 24", [3]),
+    ]
+    assert report[found[1].start : found[1].end] == "Second (2.5 m) [2, 4-5]."
