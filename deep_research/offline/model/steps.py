@@ -117,10 +117,10 @@ def _said(hop: Hop, text: str, title: str) -> float:
     def weight(term: str) -> float:
         if reach(term) & have:
             return 1.0
-        return 0.9 if measured and _has_unit(term, text) else 0.5 if reach(term) & above else 0.0
+        return 0.9 if measured and has_unit(term, text) else 0.5 if reach(term) & above else 0.0
 
     said = [weight(term) for term in hop.loose]
-    if max(said) < 0.9 or (hop.key and not (reach(hop.key) & (have | above) or _has_unit(hop.key, text))):
+    if max(said) < 0.9 or (hop.key and not (reach(hop.key) & (have | above) or has_unit(hop.key, text))):
         return 0.0
     share = sum(said) / len(said)
     return (
@@ -130,7 +130,8 @@ def _said(hop: Hop, text: str, title: str) -> float:
     )
 
 
-def _has_unit(term: str, text: str) -> bool:
+def has_unit(term: str, text: str) -> bool:
+    """Whether a text has a number in a unit of the dimension that a word names."""
     units = _UNIT_OF.get(term)
     return bool(units and units.search(text))
 

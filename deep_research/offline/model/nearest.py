@@ -1,0 +1,88 @@
+"""What comes nearest to an answer where no sentence states one in words that the question uses.
+
+A reader is better served by the statements about the thing asked about that could hold the answer, a figure
+where a figure is asked, a date where a date is, than by an empty page. They are shown as what they are: the
+report says first that no source states the answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .hops import Hop, reach
+from .names import mentions, names, normal
+from .page import Page, is_about, setting
+from .question import Question
+from .reason import Trail
+from .steps import has_unit
+from .text import Sentence, term_set
+from .timing import time_fit
+from .values import dates, numbers
+
+MOST = 5
+PER_PAGE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A statement that could hold the answer, of whom, and how well it fits (larger is better)."""
+
+    page: Page
+    sentence: Sentence
+    subject: str
+    score: float
+
+
+def nearest(question: Question, trails: Sequence[Trail], pages: Sequence[Page], most: int = MOST) -> list[Near]:
+    """The best statements about what the question names or what its way has led to, best first."""
+    found: list[Near] = []
+    for trail in trails:
+        subject = next((s.value for s in reversed(trail.steps) if s.value and _known(s.value, pages)), trail.anchor)
+        hop = trail.todo[0] if trail.todo else (question.hops[-1] if question.hops else Hop())
+        found += _about(question, hop, subject, pages)
+    found.sort(key=lambda n: (-n.score, n.page.id, n.sentence.text))
+    counts: Counter[str] = Counter()
+    kept: dict[str, Near] = {}
+    for near in found:
+        counts[near.page.id] += near.sentence.text not in kept
+        if counts[near.page.id] <= PER_PAGE:
+            kept.setdefault(near.sentence.text, near)
+    return list(kept.values())[:most]
+
+
+def _known(name: str, pages: Sequence[Page]) -> bool:
+    return any(is_about(page, name) for page in pages)
+
+
+def _about(question: Question, hop: Hop, subject: str, pages: Sequence[Page]) -> list[Near]:
+    found = []
+    for page in pages:
+        own = is_about(page, subject)
+        for sentence in page.sentences:
+            if own or mentions(sentence.text, subject):
+                score = _score(question, hop, subject, page, sentence)
+                found += [Near(page, sentence, subject, score)] if score > 0 else []
+    return found
+
+
+def _score(question: Question, hop: Hop, subject: str, page: Page, sentence: Sentence) -> float:
+    """Kind of value, then the words of the question that the statement says, then its time."""
+    text = sentence.text
+    have = term_set(f"{text} {sentence.heading} {page.title}")
+    asked = sorted(question.terms)
+    cover = sum(bool(reach(t) & have) for t in asked) / len(asked) if asked else 0.0
+    kind = _kind_fit(hop, subject, text)
+    return (kind + cover) * time_fit(question, text, setting(page, sentence)) if kind or cover else 0.0
+
+
+def _kind_fit(hop: Hop, subject: str, text: str) -> float:
+    if hop.wants == "number":
+        units = [t for t in (hop.key, *hop.loose) if t and has_unit(t, text)]
+        return 1.0 if units else 0.5 if numbers(text) else 0.0
+    if hop.wants in {"date", "lifespan"}:
+        return 0.7 if dates(text) else 0.0
+    if hop.wants in {"name", "place", "any", "country"}:
+        return 0.4 if any(normal(n.text) != normal(subject) for n in names(text)) else 0.1
+    return 0.1
