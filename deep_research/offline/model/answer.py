@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .hops import Hop
-from .lexicon import UNITS
+from .thesaurus import UNITS
 from .names import mentions, normal
 from .page import ABOUT, Page, aboutness, is_about, setting
 from .question import Question

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from . import lexicon
+from . import lexicon, thesaurus
 from .text import stem, terms, words
 
 YEAR = re.compile(r"(?<!\d)(?:1\d{3}|2\d{3})(?!\d)")
@@ -44,7 +44,7 @@ _COMPARATIVES = lexicon.LATER | lexicon.EARLIER | lexicon.MORE | lexicon.LESS
 _WHEN_ONLY = {stem(word) for word in "first last earlier later earliest latest".split()}
 _DIMENSION_OF = {stem(word): quantity for word, quantity in lexicon.DIMENSIONS.items()}
 _SYNONYMS: dict[str, frozenset[str]] = {}
-for _group in lexicon.SYNONYMS:
+for _group in thesaurus.SYNONYMS:
     for _word in _group.split():
         _SYNONYMS[stem(_word)] = _SYNONYMS.get(stem(_word), frozenset()) | {stem(w) for w in _group.split()}
 

@@ -280,60 +280,6 @@ DIMENSIONS = {
 }  # fmt: skip
 """Adjectives and the quantity that they compare."""
 
-SYNONYMS = (
-    "speed fast quick velocity",
-    "length long",
-    "height tall high altitude elevation sea",
-    "weight mass heavy weigh weighs",
-    "price cost costs fare fee charge ticket expensive",
-    "capacity seats holds carries carry carried accommodate room take takes",
-    "number total count figure",
-    "range distance far reach",
-    "employ employs staff employees workers workforce personnel people",
-    "revenue turnover sales income earnings",
-    "profit surplus",
-    "accident incident crash disaster",
-    "cause caused causes because reason due blamed traced",
-    "hurt injured injuries wounded casualties",
-    "population inhabitants residents",
-    "start begin began commence launched opened entered",
-    "end ended close closed retired stopped withdrawn",
-    "fly flies flew flown flight launched maiden",
-    "power output rating kilowatts kw thrust horsepower",
-    "use used uses fitted powered equipped",
-    "annual yearly year",
-    "rename renamed former formerly",
-    "train trained training studied educated",
-    "involve involved concern concerned affect affected befall befell hit struck",
-    "confirm confirmed test tests tested measured",
-    "handle handled carried",
-    "large larger largest big bigger biggest size",
-    "busy busiest traffic",
-    "maximum top highest",
-    "punctual punctuality time",
-    "速度 航速 时速 時速 速さ 速い",
-    "长度 全长 長さ 全長 长",
-    "乘客 乗客 载客",
-    "数量 总数 人数",
-    "重量 重さ",
-    "高度 海拔 標高",
-)
-"""Groups of words that general language uses for each other, beside the relations above."""
-
-UNITS = {
-    "length": r"\b(?:km|m|metres?|meters?|kilomet(?:re|er)s?|feet|ft|miles?|cm|mm)\b|公里|千米|米|メートル|キロ",
-    "weight": r"\b(?:kg|kilograms?|kilos?|t|tonnes?|tons?|lb|lbs|pounds?|g|grams?)\b|公斤|千克|吨|トン|キログラム",
-    "speed": r"km/h|\b(?:kph|mph|knots?|m/s|kilomet(?:re|er)s per hour|miles per hour)\b|公里/小时|时速|時速",
-    "power": r"\b(?:kw|mw|kilowatts?|megawatts?|watts?|hp|horsepower)\b|千瓦|キロワット",
-}
-"""The units in which a quantity is given."""
-UNITS |= {
-    "height": UNITS["length"],
-    "width": UNITS["length"],
-    "depth": UNITS["length"],
-    "distance": UNITS["length"],
-}
-
 TRANSLITERATION = (
     "阿埃艾安奥巴班贝本比宾波博布查达丹道德登迪丁杜多厄恩尔法范费芬弗福盖冈戈格古哈海汉赫亨霍吉加杰金卡凯坎康考科克肯"
     "库夸奎昆拉莱兰朗劳雷里利列林隆卢鲁伦罗洛吕马玛迈曼梅门蒙米明莫穆纳南内尼宁纽诺努欧帕潘佩皮平蓬普奇乔切琴热荣瑞若萨"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from . import lexicon, life
+from . import lexicon, life, thesaurus
 from .hops import Hop, reach
 from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, setting
@@ -137,9 +137,9 @@ def has_unit(term: str, text: str) -> bool:
 
 
 _UNIT_OF = {
-    stem(word): re.compile(rf"\d\s*(?:{lexicon.UNITS[kind]})|[時时][速]\s*\d", re.IGNORECASE)
-    for word, kind in (*lexicon.DIMENSIONS.items(), *((kind, kind) for kind in lexicon.UNITS))
-    if kind in lexicon.UNITS
+    stem(word): re.compile(rf"\d\s*(?:{thesaurus.UNITS[kind]})|[時时][速]\s*\d", re.IGNORECASE)
+    for word, kind in (*lexicon.DIMENSIONS.items(), *((kind, kind) for kind in thesaurus.UNITS))
+    if kind in thesaurus.UNITS
 }
 
 
