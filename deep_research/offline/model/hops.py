@@ -72,6 +72,9 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
         text = re.sub(pattern, key, text)
     for number, (pattern, _) in enumerate(lexicon.COMPOSED):
         text = re.sub(pattern, f"composed{number}", text)
+    told = _TOLD_FIRST.match(text) if not compared else None
+    if told:
+        return (*find_hops(told.group(1), False, False), *find_hops(f"{told.group(2)} §{told.group(3)}", False, False))
     kind = _asked_kind(text)
     than = re.search(r"^(.*?)§(.*?)\bthan\b.*§", text) if compared else None
     if than and not re.search(r"\b(?:of|that|which)\b", than.group(2)):
@@ -90,12 +93,15 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
         left = left if set(terms(f"{bare} {right}")) <= _WHEN_ONLY else bare
         return _chain([*_left_parts(left)[::-1], right], kind)
     parts = _left_parts(left)
-    place = next((i for i, part in enumerate(parts) if part.rstrip().endswith("in which")), len(parts) - 1)
     if not parts:
         return _chain([right], kind)
+    place = next((i for i, part in enumerate(parts) if _CLAUSE.search(part.rstrip())), len(parts) - 1)
     parts[place] = f"{parts[place].removesuffix('in which')} {right}"
     return _chain(parts, kind)
 
+
+_TOLD_FIRST = re.compile(r"^([^.?]*§[^.?§]*)[.?]\s+([^§]*?)\b(?:that|this) (?:same )?[a-z]+\b([^§]*)$")
+"""One sentence tells what a thing is, the next asks about "that thing"."""
 
 _ONE_THING = re.compile(
     r"^\W*(?:(?:what|which) \w+(?: \w+)? (?:do|does|did)\b|how (?:did|do|does|has|have)\b|(?:is|are"
@@ -111,9 +117,14 @@ def _around(text: str, compared: bool) -> tuple[str, str]:
     return text[:first], (text[last + 1 :] if compared else text[first + 1 :].replace("§", " "))
 
 
+_BEFORE_NAME = "of|by|in|at|on|for|from|to|with|where|which|that|who|whom|whose"
+_CLAUSE = re.compile(r"\b(?:where|which|that|whom)\s*$")
+"""A part that ends so is explained by a clause about the thing named: what follows the name belongs to it."""
+
+
 def _left_parts(left: str) -> list[str]:
     """Noun phrases before the anchor, nearest first; a bare noun right before the anchor only labels it."""
-    labelled = not re.search(r"(?:\b(?:of|by|in|at|on|for|from|to|with)|[,:])(?: the| an?)?\s*$", left)
+    labelled = not re.search(rf"(?:\b(?:{_BEFORE_NAME})|[,:])(?: the| an?)?\s*$", left)
     left = re.sub(r"\bin which\b(?=\s+the\b)", "in which ", left)
     pieces = re.split(r"\bof\b|'s\b|’s\b|\bwhose\b|(?<=\w)\s+(?=(?:the|its|their|his|her)\s)", left)
     pieces = [p.strip() for p in pieces if p and p.strip()]
@@ -202,8 +213,8 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
             hops += [
                 relation_hop(key, term) for key in lexicon.COMPOSED[int(term.removeprefix("composed"))][1]
             ]
-        elif term in _BY_WORD:
-            hops.append(relation_hop(_choose(_BY_WORD[term], kind), word))
+        elif term in _BY_WORD and _leads_on(key := _choose(_BY_WORD[term], kind), kind):
+            hops.append(relation_hop(key, word))
         else:
             loose.append(word)
     loose = [w for w in loose if not hops or w not in _COMPARATIVES]
@@ -214,6 +225,11 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
         last = hops[-1]
         return [*hops[:-1], Hop(last.relation, last.wants, f"{last.asked} {' '.join(loose)}", stems)]
     return [_bag(part, kind)]
+
+
+def _leads_on(key: str, kind: str) -> bool:
+    """Whether a relation can stand where a name is wanted: a date leads nowhere."""
+    return kind != "name" or _BY_KEY[key].wants != "date"
 
 
 def _bag(part: str, kind: str) -> Hop:

@@ -209,6 +209,18 @@ KINDS = {
 """Words by which names of the kind that a relation leads to are known."""
 
 PHRASES = (
+    (r"^\W*(?:(?:can|could|would) you (?:please )?(?:tell|give|show) me|do you know|i(?:'d| would) like to know|i want to know)\b", ""),
+    (r"\b(?:the )?number of\b", "how many"),
+    (r"\bwhat (?:kind|type|sort|variety) of (\w+)", r"what \1"),
+    (r"\b(?:in|on) (?:which|what) (?:year|day|date|month)\b|\b(?:which|what) (?:year|date|day)\b", "when"),
+    (r"\b(?:in|at) (?:which|what) (?:village|town|city|place|hamlet)\b", "where"),
+    (r"\bhow long (?=(?:do|does|did|has|have|had|will|can|must|should|may)\b)", "how many duration "),
+    (r"\bhow heavy\b", "how many weight"),
+    (r"\bfor the first time\b", "first"),
+    (r"\b(?:these days|at present|right now)\b", "now"),
+    (r"\bback in (?=[12]\d{3})", "in "),
+    (r"\bwho (?:has |have )?(?:won|wins)\b", "who winner"),
+    (r"\b(?:that|which) won\b", "that winner"),
     (r"\b(?:place|location|city|town) of birth\b", "birthplace"),
     (r"\b(?:date|day|year) of birth\b", "birthdate"),
     (r"\b(?:place|location|city) of death\b", "deathplace"),
@@ -288,8 +300,20 @@ TRANSLITERATION = (
 )
 """Characters that Chinese uses to spell foreign names by sound."""
 
-NAME_ENDINGS_ZH = "公司 集团 大学 学院 银行 医院 协会 群岛 号 市 县 省 州 岛 港 山 河 湖 桥 站 厂 寺 宫 路 街 城 镇 村 奖 社".split()
+NAME_ENDINGS_ZH = (
+    "公司 集团 大学 学院 银行 医院 协会 群岛 研究所 研究院 研究站 实验室 博物馆 图书馆 天文台 观测站 气象站 基金会 委员会 俱乐部 "
+    "合唱团 剧团 乐团 舞团 马戏团 修道院 隐修院 教堂 剧院 剧场 戏院 工厂 作坊 工坊 船厂 农场 果园 花园 牧场 酒庄 矿山 山谷 峡谷 海峡 "
+    "海湾 海沟 高地 高原 盆地 平原 半岛 灯塔 号 市 县 省 州 岛 港 山 河 湖 桥 站 厂 寺 庙 宫 殿 塔 路 街 城 镇 村 乡 谷 湾 峰 岭 "
+    "泉 井 矿 园 馆 院 所 团 队 社 会 奖 杯 节 钟 门 堡 庄 坊 店"
+).split()
 COMMON_KATAKANA = frozenset(
-    """メートル キロメートル キロ センチ キログラム トン パーセント データ ページ ドル ユーロ グラム リットル キロワット ワット
-    ニュース サイト シェア ログイン ホーム アーカイブ ニュースレター クッキー""".split()
+    """メートル キロメートル センチメートル キロ センチ ミリ キログラム グラム トン パーセント データ ページ ドル ユーロ リットル キロワット ワット ヘクタール
+    ニュース サイト シェア ログイン ホーム アーカイブ ニュースレター クッキー インターネット メール ウェブ ブログ コメント テスト クラス チーム メンバー
+    リーダー マスター スタッフ ボランティア コーチ ガイド モデル タイプ サイズ デザイン スピード エンジン モーター バッテリー ガス ガソリン ヘリウム
+    チーズ ミルク バター パン ワイン ビール コーヒー ジュース ソース スープ ケーキ チョコレート リンゴ オレンジ レモン ナッツ オイル
+    コンサート オーケストラ コンテスト コンクール フェスティバル イベント ゲーム レース リーグ クラブ グループ バンド ステージ ダンス ピアノ
+    ギター バイオリン フルート トランペット ドラム メロディー リズム ピッチ ホテル レストラン カフェ バス タクシー トラック ボート ヨット
+    トンネル ダム タワー ビル ドア ガラス プラスチック ゴム ロープ カメラ レンズ ランプ ベル カード チケット テーブル ベッド カレンダー
+    シーズン スケジュール プログラム プロジェクト システム サービス センター コスト ボーナス ローン スポンサー メーカー ブランド オーナー""".split()
 )
+"""Loanwords of everyday Japanese, which are written like foreign names and name nothing."""

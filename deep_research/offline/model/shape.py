@@ -58,6 +58,8 @@ def order_of(masked: str, low: set[str]) -> str:
     """What decides between several: "" if nothing does."""
     if re.search(r"\blived? longer\b", masked):
         return "longer-lived"
+    if re.search(r"\b(?:before or after|after or before)\b", masked):
+        return "earlier"
     timed = bool(_TIMED.search(masked))
     if low & lexicon.LATER and (
         timed or low & {"younger", "youngest", "newer", "newest", "recently", "latest"}
