@@ -42,7 +42,7 @@ for _relation in lexicon.RELATIONS:
         _BY_WORD.setdefault(stem(_word), []).append(_relation.key)
 _COMPARATIVES = lexicon.LATER | lexicon.EARLIER | lexicon.MORE | lexicon.LESS
 _WHEN_ONLY = {stem(word) for word in "first last earlier later earliest latest".split()}
-_DIMENSION_OF = {stem(word): quantity for word, quantity in lexicon.DIMENSIONS.items()}
+_DIMENSION_OF = {stem(w): q for w, q in (*thesaurus.MEASURES.items(), *lexicon.DIMENSIONS.items())}
 _SYNONYMS: dict[str, frozenset[str]] = {}
 for _group in thesaurus.SYNONYMS:
     for _word in _group.split():
@@ -114,6 +114,8 @@ def _around(text: str, compared: bool) -> tuple[str, str]:
     first, last = text.find("§"), text.rfind("§")
     if first < 0:
         return text, ""
+    if compared and not terms(text[:first] + text[last + 1 :]):
+        return text[:first], text[first + 1 : last].replace("§", " ")
     return text[:first], (text[last + 1 :] if compared else text[first + 1 :].replace("§", " "))
 
 

@@ -34,7 +34,8 @@ CONNECTORS = frozenset(
 LIGHT = frozenset(
     """people person persons kind type way thing things take takes make give gives deliver delivers report reports state
     states lie lies stand stands come came go goes number numbers amount figure figures total extra per each pay paying
-    two three four five six seven eight nine ten different really actually name names say says work works happen happened change changed next""".split()
+    two three four five six seven eight nine ten different really actually name names say says work works happen happened change changed next match
+    matches agree agrees correct consistent various according source sources find finding""".split()
 )
 """Words that say little about what is asked; they count only where there is no other."""
 
@@ -239,7 +240,7 @@ PHRASES = (
     (r"^\W*(?:please )?(?:name|rank|list|compare|give|tell|find|show|describe|explain)(?: me)?\b", ""),
     (r"(?<=[,:] )which \w+ (?=(?:has|have|had|is|was|are|were|does|did|do)\b)", "which "),
     (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
-    (r"\bi (?:have|'ve) (?:read|heard|seen)\b[^:;,.]*[:;,.]", ""),
+    (r"\bi (?:have|'ve|keep|kept) (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b[^:;,.]*[:;,.]?", ""),
 )
 """Fixed expressions, rewritten to one word before a question is cut into relations."""
 

@@ -16,13 +16,14 @@ from .names import mentions, names, normal
 from .page import Page, is_about, setting
 from .question import Question
 from .reason import Trail
-from .steps import has_unit
+from .steps import has_unit, measure
 from .text import Sentence, term_set
 from .timing import time_fit
 from .values import dates, numbers
 
 MOST = 5
-PER_PAGE = 3
+LATER_ON_PAGE = 0.75
+"""Other pages may say it otherwise, so each further statement of one page counts less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,13 @@ def nearest(question: Question, trails: Sequence[Trail], pages: Sequence[Page], 
         hop = trail.todo[0] if trail.todo else (question.hops[-1] if question.hops else Hop())
         found += _about(question, hop, subject, pages)
     found.sort(key=lambda n: (-n.score, n.page.id, n.sentence.text))
-    counts: Counter[str] = Counter()
-    kept: dict[str, Near] = {}
+    rank: Counter[str] = Counter()
+    ranked: dict[str, tuple[float, Near]] = {}
     for near in found:
-        counts[near.page.id] += near.sentence.text not in kept
-        if counts[near.page.id] <= PER_PAGE:
-            kept.setdefault(near.sentence.text, near)
-    return list(kept.values())[:most]
+        if near.sentence.text not in ranked:
+            ranked[near.sentence.text] = (near.score * LATER_ON_PAGE ** rank[near.page.id], near)
+            rank[near.page.id] += 1
+    return [near for _, near in sorted(ranked.values(), key=lambda r: (-r[0], r[1].page.id))][:most]
 
 
 def _known(name: str, pages: Sequence[Page]) -> bool:
@@ -68,19 +69,24 @@ def _about(question: Question, hop: Hop, subject: str, pages: Sequence[Page]) ->
 
 
 def _score(question: Question, hop: Hop, subject: str, page: Page, sentence: Sentence) -> float:
-    """Kind of value, then the words of the question that the statement says, then its time."""
+    """Kind of value, then the words of the question that the statement says, then its time; 0 for a figure in
+    another kind of unit."""
     text = sentence.text
     have = term_set(f"{text} {sentence.heading} {page.title}")
     asked = sorted(question.terms)
     cover = sum(bool(reach(t) & have) for t in asked) / len(asked) if asked else 0.0
     kind = _kind_fit(hop, subject, text)
-    return (kind + cover) * time_fit(question, text, setting(page, sentence)) if kind or cover else 0.0
+    if kind < 0:
+        return 0.0
+    return (kind + cover) * time_fit(question, text, setting(page, sentence))
 
 
 def _kind_fit(hop: Hop, subject: str, text: str) -> float:
-    if hop.wants == "number":
-        units = [t for t in (hop.key, *hop.loose) if t and has_unit(t, text)]
-        return 1.0 if units else 0.5 if numbers(text) else 0.0
+    if hop.wants == "number" or any(measure(t) for t in hop.loose):
+        measured = [t for t in (hop.key, *hop.loose) if t and measure(t)]
+        if measured:
+            return 1.0 if any(has_unit(t, text) for t in measured) else -1.0
+        return 0.5 if numbers(text) else 0.0
     if hop.wants in {"date", "lifespan"}:
         return 0.7 if dates(text) else 0.0
     if hop.wants in {"name", "place", "any", "country"}:

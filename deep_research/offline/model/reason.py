@@ -15,11 +15,10 @@ from .hops import Hop, relation_hop
 from .names import normal
 from .page import ABOUT, Page, aboutness
 from .question import Question
-from .steps import Step, candidates
+from .steps import CLEAR, Step, candidates
 
-WIDTH = 3
+WIDTH = 4
 OWN_PAGE = 0.95
-CLEAR = 0.6
 _DETOUR = "(by a detour)"
 
 

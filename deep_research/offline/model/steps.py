@@ -26,6 +26,8 @@ _CAUSAL = re.compile(
     re.I,
 )
 MIN_FIT = 0.34
+CLEAR = 0.6
+_OF_KIND, _ANY_NAME = 0.55, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +56,35 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
             if fit >= MIN_FIT:
                 timely = time_fit(question, sentence.text, setting(page, sentence))
                 found += _values(subject, hop, page, sentence, near * fit * timely)
+    if hop.wants in {"name", "any", "place"} and not any(step.value and step.score >= CLEAR for step in found):
+        found += _by_kind(subject, hop, pages)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}
     for step in found:
         best.setdefault(normal(step.value), step)
     return list(best.values())
+
+
+def _by_kind(subject: str, hop: Hop, pages: Sequence[Page]) -> list[Step]:
+    """Where no words of the relation are said: the names on the subject's own page, first those of the kind
+    asked for ("the mine that ...": a name with Mine in it, or one whose page calls it a mine)."""
+    found = []
+    for page in pages:
+        if aboutness(page, subject) < ABOUT:
+            continue
+        for sentence in page.sentences:
+            for name in names(sentence.text):
+                if likeness(name.text, subject) < 0.75 and (" " in name.text or is_cjk(name.text)):
+                    score = _OF_KIND if _is_kind(name.text, hop, pages) else _ANY_NAME
+                    found.append(Step(subject, hop, page, sentence, name.text, score))
+    return found
+
+
+def _is_kind(name: str, hop: Hop, pages: Sequence[Page]) -> bool:
+    kinds = set(hop.loose)
+    own = next((page for page in pages if aboutness(page, name) >= 0.95), None)
+    said = term_set(name) | (term_set(f"{own.title} {own.sentences[0].text}") if own and own.sentences else frozenset())
+    return bool(kinds & said)
 
 
 def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float) -> list[Step]:
@@ -132,15 +158,26 @@ def _said(hop: Hop, text: str, title: str) -> float:
 
 def has_unit(term: str, text: str) -> bool:
     """Whether a text has a number in a unit of the dimension that a word names."""
-    units = _UNIT_OF.get(term)
+    units = measure(term)
     return bool(units and units.search(text))
 
 
-_UNIT_OF = {
-    stem(word): re.compile(rf"\d\s*(?:{thesaurus.UNITS[kind]})|[時时][速]\s*\d", re.IGNORECASE)
-    for word, kind in (*lexicon.DIMENSIONS.items(), *((kind, kind) for kind in thesaurus.UNITS))
-    if kind in thesaurus.UNITS
-}
+def measure(term: str) -> re.Pattern[str] | None:
+    """The pattern of numbers in the units of the dimension that a word names ("long", "weigh"), if it names
+    one."""
+    return _UNIT_OF.get(term)
+
+
+def _unit_words() -> dict[str, re.Pattern[str]]:
+    found = {}
+    for word, kind in (*thesaurus.MEASURES.items(), *lexicon.DIMENSIONS.items(), *((k, k) for k in thesaurus.UNITS)):
+        if kind in thesaurus.UNITS:
+            units = rf"(?:\d|hundred|thousand|million)\s*(?:{thesaurus.UNITS[kind]})|[時时][速]\s*\d"
+            found[stem(word)] = re.compile(units, re.IGNORECASE)
+    return found
+
+
+_UNIT_OF = _unit_words()
 
 
 # --- values --------------------------------------------------------------------------------------------

@@ -327,3 +327,13 @@ UNITS = {
 }
 """The units in which a quantity is given."""
 UNITS |= dict.fromkeys(("height", "width", "depth", "distance"), UNITS["length"])
+
+MEASURES = {
+    "weigh": "weight", "weighs": "weight", "weighed": "weight", "mass": "weight", "altitude": "height", "elevation": "height",
+    "diameter": "length", "span": "length", "breadth": "width", "capacious": "volume", "warm": "temperature",
+    "hot": "temperature", "cold": "temperature", "percentage": "share", "percent": "share", "velocity": "speed",
+    "duration": "duration", "重量": "weight", "多重": "weight", "重さ": "weight", "长度": "length", "全长": "length", "全長": "length",
+    "高度": "height", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "深さ": "depth", "多深": "depth",
+    "速度": "speed", "速さ": "speed", "面积": "area", "面積": "area", "温度": "temperature", "水温": "temperature",
+}  # fmt: skip
+"""Words beside the comparatives that name a measure, and its units."""
