@@ -8,7 +8,7 @@ relations are hops of their own; unknown words of one phrase make one hop togeth
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from . import lexicon, thesaurus
@@ -43,6 +43,7 @@ for _relation in lexicon.RELATIONS:
 _COMPARATIVES = lexicon.LATER | lexicon.EARLIER | lexicon.MORE | lexicon.LESS
 _WHEN_ONLY = {stem(word) for word in "first last earlier later earliest latest".split()}
 _DIMENSION_OF = {stem(w): q for w, q in (*thesaurus.MEASURES.items(), *lexicon.DIMENSIONS.items())}
+_QUANTITIES = {stem(word) for word in thesaurus.QUANTITIES}
 _SYNONYMS: dict[str, frozenset[str]] = {}
 for _group in thesaurus.SYNONYMS:
     for _word in _group.split():
@@ -74,7 +75,7 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
         text = re.sub(pattern, f"composed{number}", text)
     told = _TOLD_FIRST.match(text) if not compared else None
     if told:
-        return (*find_hops(told.group(1), False, False), *find_hops(f"{told.group(2)} §{told.group(3)}", False, False))
+        return (*_told(told.group(1)), *find_hops(f"{told.group(2)} §{told.group(3)}", False, False))
     kind = _asked_kind(text)
     than = re.search(r"^(.*?)§(.*?)\bthan\b.*§", text) if compared else None
     if than and not re.search(r"\b(?:of|that|which)\b", than.group(2)):
@@ -102,6 +103,17 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
 
 _TOLD_FIRST = re.compile(r"^([^.?]*§[^.?§]*)[.?]\s+([^§]*?)\b(?:that|this) (?:same )?[a-z]+\b([^§]*)$")
 """One sentence tells what a thing is, the next asks about "that thing"."""
+
+
+
+def _told(text: str) -> tuple[Hop, ...]:
+    """The hops of a statement: what explains the thing named, then what the statement adds."""
+    left, right = _around(text, False)
+    owned = re.match(r"['’]s?\s", right)
+    if owned:
+        return _chain([*_owned_parts(right[owned.end() :]), *_left_parts(left)], "name")
+    return _chain([*_left_parts(left), right], "name")
+
 
 _ONE_THING = re.compile(
     r"^\W*(?:(?:what|which) \w+(?: \w+)? (?:do|does|did)\b|how (?:did|do|does|has|have)\b|(?:is|are"
@@ -152,7 +164,7 @@ def _has_relation(text: str) -> bool:
 
 
 _KINDS = (
-    ("number", r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b"),
+    ("number", r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b|\bhow [a-z]+ (?:is|are|was|were)\b"),
     ("date", r"\bwhen\b|\b(?:which|what) (?:year|date|day|month)\b|\bhow old\b"),
     ("place", r"\bwhere\b|\b(?:which|what) (?:city|town|place|village)\b"),
     ("text", r"\bwhy\b"),
@@ -174,9 +186,24 @@ def _chain(parts: list[str], kind: str) -> tuple[Hop, ...]:
     for number, part in enumerate(parts):
         hops += _part_hops(part, kind if number == len(parts) - 1 else "name")
     hops = _drop_class(_merged(hops), kind)
+    hops = _of_kind(hops, kind)
     if where and (not hops or (hops[-1].wants == "name" and hops[-1].relation)):
         hops.append(relation_hop("location"))
     return tuple(hops)
+
+
+def _of_kind(hops: list[Hop], kind: str) -> list[Hop]:
+    """The last hop leads to the kind of value asked: a date although its word names a person's part in it,
+    a number where a word is asked for that has numbers."""
+    if not hops:
+        return hops
+    last = hops[-1]
+    if kind == "date" and last.relation and last.wants == "name":
+        stems = tuple(dict.fromkeys([*(stem(w) for w in words(last.asked)), *last.loose]))
+        return [*hops[:-1], Hop("", "date", last.asked, stems)]
+    if kind == "any" and not last.relation and _QUANTITIES & set(last.loose):
+        return [*hops[:-1], replace(last, wants="number")]
+    return hops
 
 
 def _merged(hops: list[Hop]) -> list[Hop]:
@@ -242,7 +269,8 @@ def _bag(part: str, kind: str) -> Hop:
     key = stem(match.group(1) or match.group(2)) if match else ""
     stems = tuple(dict.fromkeys(stem(w) for w in telling))
     key = key if key in stems else dimension_in(stems)
-    return Hop("", kind, " ".join(kept), stems, key)
+    wants = "number" if kind == "any" and _QUANTITIES & set(stems) else kind
+    return Hop("", wants, " ".join(kept), stems, key)
 
 
 def dimension_in(stems: tuple[str, ...]) -> str:

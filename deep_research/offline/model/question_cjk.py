@@ -23,11 +23,11 @@ _ORDERS = (
     (
         "more",
         r"更多|最多|较多|更大|最大|更高|最高|较高|更长|最长|更快|最快|更重|最重|前[一二三四五\d]|多い"
-        r"|多かった|大きい|大きな|高い|長い|速い|重い|上位",
+        r"|多かった|多く|高く|長く|重く|速く|大きく|広い|深い|大きい|大きな|高い|長い|速い|重い|上位",
     ),
 )
 _LINK = re.compile(
-    r"^[”」』》\s]*(?:和|与|跟|及|或|或者|还是|、|，|,|と|や|か|または|それとも|比)\s*[“「『《]?$"
+    r"^[”」』》\s]*(?:和|与|跟|及|或|或者|还是|、|，|,|と|や|か|または|それとも|比)\s*[去到在从由]?[“「『《]?$"
 )
 _SAME = re.compile(r"相同|一样|同じ国|共通")
 _SUPERLATIVE = re.compile(r"最|前[一二三四五\d]|一番|もっとも|上位|順")
@@ -57,6 +57,13 @@ _PAIR = re.compile(
     r"(?:请问|比较)?([^，,、。？?的是の和与とや\d]{2,12})(?:和|与|跟|、|と|や)([^，,、。？?的是の和与とや\d]{2,12}?)"
     r"(?=[，,]|哪|谁|的|相比|之间|では|は|の|で)"
 )
+_REWRITTEN = (
+    (r"(?:是|は)?哪[一个座里儿]*(?:村子?|城市?|镇|地方|国家?)?的?人(?=[？?]|$)", "的出生地"),
+    (r"[？?](?=[这那该其他她]|その|この|それ)", "的"),
+    (r"(?:人|方|者|もの)?は、?(?=誰|どこ|いつ|何|どの|どれ)", "の"),
+    (r"どちら(?:の?(?:ほう|方))?が", ""),
+)
+"""Turns of phrase, brought to the plain form before a question is cut into parts."""
 _META = re.compile(
     r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*"
     r"|について|究竟|到底|[？?。]"
@@ -68,6 +75,8 @@ def analyse_cjk(text: str) -> Question:
     spans = _anchor_spans(text)
     anchors = tuple(text[a:b] for a, b in spans)
     masked = _masked(text, spans)
+    for pattern, plain_form in _REWRITTEN:
+        masked = re.sub(pattern, plain_form, masked)
     order = "" if _VALUE_NAME.search(masked) else next((n for n, p in _ORDERS if re.search(p, masked)), "")
     shape = _shape(text, spans, masked, order)
     order = order if shape != "fact" else ""
@@ -153,7 +162,8 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
         ]
         return [relation_hop(key, part) for key in keys]
     stems = tuple(dict.fromkeys(terms(part)))
-    return [Hop("", kind, part, stems, dimension_in(stems))]
+    key = dimension_in(stems)
+    return [Hop("", "number" if kind == "any" and key else kind, part, stems, key)]
 
 
 def _fitting(part: str, place: int, key: str, kind: str) -> str:

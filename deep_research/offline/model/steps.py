@@ -25,7 +25,7 @@ _CAUSAL = re.compile(
     r"|traced)\b|因为|由于|原因|ため|ので|から",
     re.I,
 )
-MIN_FIT = 0.34
+MIN_FIT = 0.33
 CLEAR = 0.6
 _OF_KIND, _ANY_NAME = 0.55, 0.2
 
@@ -126,7 +126,8 @@ def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
     if not (leads.search(text) or (trails and trails.search(text))):
         have = term_set(text)
         asked = terms(hop.asked)
-        return 0.8 * sum(t in have for t in asked) / len(asked) if asked and hop.loose else 0.0
+        said = sum(t in have for t in asked) / len(asked) if asked and hop.loose else 0.0
+        return max(0.8 * said, 0.7 * share)
     return 0.6 + 0.4 * share if hop.loose else 1.0
 
 
@@ -274,10 +275,12 @@ def _cues(hop: Hop, text: str) -> list[tuple[int, bool, float]]:
     if hop.relation:
         leads, trails = _PATTERNS[hop.relation]
         cues = [(m.end(), True, 1.0) for m in leads.finditer(text)]
-        return cues + [
+        cues += [
             (m.start(), False, 0.9 if is_cjk(text) else 0.8)
             for m in (trails.finditer(text) if trails else ())
         ]
+        if cues:
+            return cues
     cues = []
     lowered = text.lower()
     for word in sorted({w for t in hop.loose for w in reach(t)}):

@@ -326,7 +326,11 @@ UNITS = {
     "frequency": r"\b(?:hz|hertz|khz)\b|赫兹|ヘルツ",
 }
 """The units in which a quantity is given."""
-UNITS |= dict.fromkeys(("height", "width", "depth", "distance"), UNITS["length"])
+UNITS["distance"] = UNITS["length"]
+UNITS |= dict.fromkeys(
+    ("height", "width", "depth"),
+    r"\b(?:m|metres?|meters?|feet|foot|ft|cm|mm|centimet(?:re|er)s?|inch(?:es)?|yards?|fathoms?)\b|厘米|毫米|米|メートル|センチ|ミリ",
+)
 
 MEASURES = {
     "weigh": "weight", "weighs": "weight", "weighed": "weight", "mass": "weight", "altitude": "height", "elevation": "height",
@@ -337,3 +341,11 @@ MEASURES = {
     "速度": "speed", "速さ": "speed", "面积": "area", "面積": "area", "温度": "temperature", "水温": "temperature",
 }  # fmt: skip
 """Words beside the comparatives that name a measure, and its units."""
+
+QUANTITIES = frozenset(
+    """weight weigh weighs mass length height depth width breadth diameter altitude elevation speed velocity distance range area
+    volume capacity temperature age price cost costs fare fee rent salary wage wages income revenue profit loss budget debt sum
+    amount population inhabitants audience attendance crowd turnout percentage percent share rate content output power power rating
+    number numbers count total size duration yield sales circulation frequency pitch pressure""".split()
+)
+"""Words whose value is a number, whatever question word stands before them."""
