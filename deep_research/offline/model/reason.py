@@ -15,7 +15,7 @@ from .hops import Hop, relation_hop
 from .names import normal
 from .page import ABOUT, Page, aboutness
 from .question import Question
-from .steps import CLEAR, Step, candidates
+from .steps import CLEAR, Step, by_kind, candidates
 
 WIDTH = 4
 OWN_PAGE = 0.95
@@ -111,6 +111,8 @@ def _walk(
     if lookup and about < OWN_PAGE and (not steps or steps[0].score < CLEAR):
         return lookup
     seen = seen | {normal(subject)}
+    if len(hops) > 1:
+        steps = sorted([*steps, *by_kind(subject, hops[0], pages, steps)], key=lambda step: -step.score)
     trails: list[Trail] = []
     for step in steps[:WIDTH]:
         if len(hops) == 1:

@@ -49,15 +49,13 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
         about = aboutness(page, subject)
         for number, sentence in enumerate(page.sentences):
             named = mentions(sentence.text, subject)
-            if about < ABOUT and not named:
+            if (about < ABOUT or _row_of_other(sentence, subject)) and not named:
                 continue
             near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
             fit = fitness(hop, sentence, page.title)
             if fit >= MIN_FIT:
                 timely = time_fit(question, sentence.text, setting(page, sentence))
                 found += _values(subject, hop, page, sentence, near * fit * timely)
-    if hop.wants in {"name", "any", "place"} and not any(step.value and step.score >= CLEAR for step in found):
-        found += _by_kind(subject, hop, pages)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}
     for step in found:
@@ -65,26 +63,41 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
     return list(best.values())
 
 
-def _by_kind(subject: str, hop: Hop, pages: Sequence[Page]) -> list[Step]:
-    """Where no words of the relation are said: the names on the subject's own page, first those of the kind
-    asked for ("the mine that ...": a name with Mine in it, or one whose page calls it a mine)."""
-    found = []
+def _row_of_other(sentence: Sentence, subject: str) -> bool:
+    """Whether a table row stands for another thing by name ("Mill Lane — length: 3 km" on a page on a town)."""
+    label = sentence.text.split(" — ")[0] if sentence.kind == "row" and " — " in sentence.text else ""
+    return bool(label) and any(likeness(name.text, subject) < ABOUT for name in names(f"of {label}") if " " in name.text)
+
+
+def by_kind(subject: str, hop: Hop, pages: Sequence[Page], known: Sequence[Step]) -> list[Step]:
+    """Ways on where no words of the relation are said clearly: names on the subject's own page, of the kind
+    asked for ("the mine that ...": a name with Mine in it, or one whose page calls it a mine); if there is
+    nothing else at all, any name, except those that stand on most pages and lead nowhere."""
+    surest = max((step.score for step in known if step.value), default=0.0)
+    if surest >= CLEAR:
+        return []
+    found: dict[str, Step] = {}
     for page in pages:
-        if aboutness(page, subject) < ABOUT:
-            continue
-        for sentence in page.sentences:
+        for sentence in page.sentences if aboutness(page, subject) >= ABOUT else ():
             for name in names(sentence.text):
-                if likeness(name.text, subject) < 0.75 and (" " in name.text or is_cjk(name.text)):
-                    score = _OF_KIND if _is_kind(name.text, hop, pages) else _ANY_NAME
-                    found.append(Step(subject, hop, page, sentence, name.text, score))
-    return found
+                if likeness(name.text, subject) >= 0.75 or not (" " in name.text or is_cjk(name.text)):
+                    continue
+                fits = _is_kind(name.text, hop, pages)
+                if fits or (surest < MIN_FIT and not _everywhere(name.text, pages)):
+                    score = _OF_KIND if fits else _ANY_NAME
+                    found.setdefault(normal(name.text), Step(subject, hop, page, sentence, name.text, score))
+    return sorted(found.values(), key=lambda step: -step.score)
 
 
 def _is_kind(name: str, hop: Hop, pages: Sequence[Page]) -> bool:
-    kinds = set(hop.loose)
     own = next((page for page in pages if aboutness(page, name) >= 0.95), None)
-    said = term_set(name) | (term_set(f"{own.title} {own.sentences[0].text}") if own and own.sentences else frozenset())
-    return bool(kinds & said)
+    said = term_set(f"{own.title} {own.sentences[0].text}") if own and own.sentences else frozenset()
+    return bool(set(hop.loose) & (said | term_set(name)))
+
+
+def _everywhere(name: str, pages: Sequence[Page]) -> bool:
+    """Whether a name stands on more than half of several pages."""
+    return len(pages) > 3 and 2 * sum(normal(name) in normal(page.text) for page in pages) > len(pages)
 
 
 def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float) -> list[Step]:
