@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from .hops import Hop
 from .thesaurus import UNITS
-from .names import mentions, normal
+from .names import likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, is_about, setting
 from .question import Question
 from .rank import Pick, score_all
@@ -103,12 +103,23 @@ def _by_words(question: Question, pages: Sequence[Page]) -> list[Claim]:
     hop = question.hops[-1] if question.hops else Hop("", "any", question.text, tuple(terms(question.text)))
     for pick in score_all(question, question.anchors, pages)[:3]:
         named = all(_is_of(pick, anchor) for anchor in question.anchors)
-        if named and pick.cover >= 0.7 and (hop.wants != "number" or numbers(pick.sentence.text)):
+        if named and pick.cover >= 0.7 and _of_kind(hop, pick.sentence.text, question.anchors):
             step = Step(
                 question.anchors[0] if question.anchors else "", hop, pick.page, pick.sentence, "", pick.cover
             )
             return [Claim(step.subject, "", step)]
     return []
+
+
+def _of_kind(hop: Hop, text: str, anchors: Sequence[str]) -> bool:
+    """Whether a sentence has a value of the kind asked at all."""
+    if hop.wants == "number":
+        return bool(numbers(text))
+    if hop.wants in {"date", "lifespan"}:
+        return bool(dates(text))
+    if hop.wants in {"name", "place"}:
+        return any(all(likeness(name.text, a) < ABOUT for a in anchors) for name in names(text))
+    return True
 
 
 def _is_of(pick: Pick, anchor: str) -> bool:

@@ -73,6 +73,7 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
         text = re.sub(pattern, key, text)
     for number, (pattern, _) in enumerate(lexicon.COMPOSED):
         text = re.sub(pattern, f"composed{number}", text)
+    text = text if compared else _plain_order(text)
     told = _TOLD_FIRST.match(text) if not compared else None
     if told:
         return (*_told(told.group(1)), *find_hops(f"{told.group(2)} §{told.group(3)}", False, False))
@@ -104,6 +105,16 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
 _TOLD_FIRST = re.compile(r"^([^.?]*§[^.?§]*)[.?]\s+([^§]*?)\b(?:that|this) (?:same )?[a-z]+\b([^§]*)$")
 """One sentence tells what a thing is, the next asks about "that thing"."""
 
+
+
+_VISIT = re.compile(r"^\W*(?:i|we)\b[^.?§]*§[^.?§]*[.!]\s*([^§?]+?)\s*\b(?:there|it|them)\b")
+_OF_ITS = re.compile(r"^[^§]*§[^§]*?[,.]\s*([^§]+?)\b(in|of|at|from|for) its (\w+)\b([^§]*)$")
+
+
+def _plain_order(text: str) -> str:
+    """What names the thing first and asks afterwards, turned round: "I go to §. What is made there?"."""
+    text = _VISIT.sub(r"\1 of §", text)
+    return _OF_ITS.sub(r"\1 \2 the \3 of §\4", text)
 
 
 def _told(text: str) -> tuple[Hop, ...]:
@@ -164,7 +175,7 @@ def _has_relation(text: str) -> bool:
 
 
 _KINDS = (
-    ("number", r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b|\bhow [a-z]+ (?:is|are|was|were)\b"),
+    ("number", r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b|\bhow [a-z]+ (?:is|are|was|were)\b|\bmore [a-z]+ .*\bthan\b"),
     ("date", r"\bwhen\b|\b(?:which|what) (?:year|date|day|month)\b|\bhow old\b"),
     ("place", r"\bwhere\b|\b(?:which|what) (?:city|town|place|village)\b"),
     ("text", r"\bwhy\b"),

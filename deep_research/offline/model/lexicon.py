@@ -25,7 +25,7 @@ CJK_FUNCTION = """的 了 是 在 和 与 及 或 吗 呢 吧 哪 谁 什么 多
     请 告诉 我 你 他 她 它 们 这 那 个 都 也 就 还 对 把 被 从 到 于 由 为 以 其 之 而 并 有 没有 吧 更 最 比 比较 之间 还是
     は が を に で と も の へ や か から まで より です ます でした ました あり あります ありますか なり である だ った して した する され れた れて いる いた ある
     あった こと もの どの どこ どれ どちら 誰 だれ 何 なに なん いつ いくつ どう なぜ ください 教え について という それ これ その この
-    ですか ますか さん および または""".split()
+    ですか ますか さん および または くらい ぐらい ほど いちばん それぞれ どんな どういう によって 資料 違う ようですが""".split()
 
 CONNECTORS = frozenset(
     "of the de la le du des del della di da do dos von van der den zu bin ibn al el y e en for to a in on".split()
@@ -38,6 +38,18 @@ LIGHT = frozenset(
     matches agree agrees correct consistent various according source sources find finding""".split()
 )
 """Words that say little about what is asked; they count only where there is no other."""
+
+TITLE_WORDS = frozenset(
+    """letter letters rain evening night nights morning day days song songs lament carol ballad dance dances waltz march hymn ode elegy requiem
+    mass concerto sonata symphony portrait view views road journey voyage return flight story tale tales notes lessons life death love war
+    peace winter summer spring autumn snow storm wind fire water light shadow shadows dream dreams echo echoes memory memories moon sun star
+    stars sea river island garden house city bridge window door mirror farewell greetings dialogue conversation walk walks meeting murder
+    trouble escape sunset sunrise midnight noon silence music dust ashes blood tears gold silver roses lilies birds wolves horses""".split()
+)
+"""Words that begin titles such as "Letter from Home", where a preposition does not end the name."""
+
+FIRMS = frozenset("sons daughters brothers sisters company co partners associates family cie".split())
+"""What follows `and` in the name of a firm."""
 
 TITLES = frozenset(
     """duke duchess prince princess king queen count countess earl baron baroness lord lady margrave emperor empress
@@ -150,7 +162,7 @@ RELATIONS = (
     ),
     Relation("birthdate", "date", "birthdate birthday born birth 出生日期 生日 生年月日", r"\bborn\b|\(|出生|生まれ"),
     Relation(
-        "birthplace", "place", "birthplace born native hometown 出生地 出生 生まれ 出身",
+        "birthplace", "place", "birthplace born native hometown 出生地 家乡 故乡 老家 籍贯 出生 生まれ 出身 故郷",
         r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
     ),
     Relation(
@@ -210,6 +222,13 @@ KINDS = {
 """Words by which names of the kind that a relation leads to are known."""
 
 PHRASES = (
+    (r"^\W*(?:i|we)\b[^.?§]*[.!] ", ""),
+    (r"\bi (?:can't|cannot|couldn't|could not) (?:decide|choose)\b(?: between)?", ""),
+    (r"\b(?:should|can|could|must|would) (?:i|we|one) \w+\b", ""),
+    (r"\bhead ?office\b", "headquarters"),
+    (r"\b(?:chief|head|leading|lead|principal) (?!of\b|and\b|is\b|was\b|in\b|at\b|executive\b)(?=[a-z]{3,})", ""),
+    (r"\b(?:set|sets) (?:out|off)\b", "departed"),
+    (r"\btook part\b|\btake part\b", "participated"),
     (r"^\W*(?:(?:can|could|would) you (?:please )?(?:tell|give|show) me|do you know|i(?:'d| would) like to know|i want to know)\b", ""),
     (r"\b(?:the )?number of\b", "how many"),
     (r"\bwhat (?:kind|type|sort|variety) of (\w+)", r"what \1"),
@@ -240,7 +259,7 @@ PHRASES = (
     (r"^\W*(?:please )?(?:name|rank|list|compare|give|tell|find|show|describe|explain)(?: me)?\b", ""),
     (r"(?<=[,:] )which \w+ (?=(?:has|have|had|is|was|are|were|does|did|do)\b)", "which "),
     (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
-    (r"\bi (?:have|'ve|keep|kept) (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b[^:;,.]*[:;,.]?", ""),
+    (r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b[^:;,.]*[:;,.]?", ""),
 )
 """Fixed expressions, rewritten to one word before a question is cut into relations."""
 
@@ -304,7 +323,7 @@ TRANSLITERATION = (
 NAME_ENDINGS_ZH = (
     "公司 集团 大学 学院 银行 医院 协会 群岛 研究所 研究院 研究站 实验室 博物馆 图书馆 天文台 观测站 气象站 基金会 委员会 俱乐部 "
     "合唱团 剧团 乐团 舞团 修道院 教堂 剧院 剧场 戏院 工厂 作坊 工坊 农场 果园 花园 牧场 酒庄 矿山 山谷 峡谷 海峡 "
-    "海湾 海沟 高地 高原 盆地 平原 半岛 灯塔 号 市 县 省 州 岛 港 山 河 湖 桥 站 厂 寺 庙 宫 殿 塔 路 街 城 镇 村 乡 谷 湾 峰 岭 "
+    "海湾 海沟 高地 高原 盆地 平原 三角洲 半岛 灯塔 号 市 县 省 州 岛 港 山 河 湖 桥 站 厂 寺 庙 宫 殿 塔 路 街 城 镇 村 乡 谷 湾 峰 岭 "
     "泉 井 矿 园 馆 院 所 团 队 社 会 奖 杯 节 钟 门 堡 庄 坊 店"
 ).split()
 COMMON_KATAKANA = frozenset(

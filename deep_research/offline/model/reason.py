@@ -7,6 +7,7 @@ serves the researcher (what to search), the compressor (what to quote) and the w
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,9 +16,10 @@ from .hops import Hop, relation_hop
 from .names import normal
 from .page import ABOUT, Page, aboutness
 from .question import Question
-from .steps import CLEAR, Step, by_kind, candidates
+from .steps import CLEAR, Step, by_kind, candidates, measure
 
 WIDTH = 4
+MOST_READINGS = 8
 OWN_PAGE = 0.95
 _DETOUR = "(by a detour)"
 
@@ -64,23 +66,30 @@ def all_leads(question: Question, anchor: str, pages: Sequence[Page], closed: Cl
 
 
 def readings(hops: tuple[Hop, ...]) -> list[tuple[Hop, ...]]:
-    """A chain as read, and with neighbouring unknown words taken together as one thing asked."""
-    found = [hops]
-    for i in range(len(hops) - 2, -1, -1):
-        if not hops[i].relation and not hops[i + 1].relation:
-            a, b = hops[i], hops[i + 1]
-            merged = Hop(
-                "", b.wants, f"{a.asked} {b.asked}", tuple(dict.fromkeys([*a.loose, *b.loose])), b.key
-            )
-            hops = (*hops[:i], merged, *hops[i + 2 :])
-            found.append(hops)
-    return found
+    """A chain as read, and with neighbouring unknown words taken together as one thing asked; fewest first."""
+    spots = [i for i in range(len(hops) - 1) if not hops[i].relation and not hops[i + 1].relation]
+    chosen = [set(c) for n in range(len(spots) + 1) for c in itertools.combinations(spots, n)]
+    return [_joined(hops, where) for where in chosen[:MOST_READINGS]]
+
+
+def _joined(hops: tuple[Hop, ...], where: set[int]) -> tuple[Hop, ...]:
+    """Hops with those at the places given taken together with the next."""
+    found: list[Hop] = []
+    for i, hop in enumerate(hops):
+        if i - 1 in where:
+            a = found.pop()
+            loose = tuple(dict.fromkeys([*a.loose, *hop.loose]))
+            key = a.loose[-1] if a.loose and measure(hop.key) else hop.key
+            hop = Hop("", hop.wants, f"{a.asked} {hop.asked}", loose, key)
+        found.append(hop)
+    return tuple(found)
 
 
 def _all(question: Question, anchor: str, pages: Sequence[Page], closed: Closed) -> list[Trail]:
     """Trails of all readings; one that takes words together counts less."""
     trails: list[Trail] = []
-    for merges, hops in enumerate(readings(question.hops)):
+    for hops in readings(question.hops):
+        merges = len(question.hops) - len(hops)
         found = _walk(question, anchor, hops, pages, closed, frozenset())
         trails += [replace(trail, weight=0.8**merges) for trail in found]
     return trails

@@ -157,7 +157,9 @@ def _said(hop: Hop, text: str, title: str) -> float:
     def weight(term: str) -> float:
         if reach(term) & have:
             return 1.0
-        return 0.9 if measured and has_unit(term, text) else 0.5 if reach(term) & above else 0.0
+        if measured and has_unit(term, text):
+            return 0.2 if other_measure(term, have) else 0.9
+        return 0.5 if reach(term) & above else 0.0
 
     said = [weight(term) for term in hop.loose]
     if max(said) < 0.9 or (hop.key and not (reach(hop.key) & (have | above) or has_unit(hop.key, text))):
@@ -180,6 +182,15 @@ def measure(term: str) -> re.Pattern[str] | None:
     """The pattern of numbers in the units of the dimension that a word names ("long", "weigh"), if it names
     one."""
     return _UNIT_OF.get(term)
+
+
+def other_measure(term: str, have: frozenset[str]) -> bool:
+    """Whether words name another measure in the same units: a width where the height is asked."""
+    own = _QUANTITY.get(term)
+    return any(_QUANTITY.get(t, own) != own and _UNIT_OF.get(t) for t in have)
+
+
+_QUANTITY = {stem(w): q for w, q in (*thesaurus.MEASURES.items(), *lexicon.DIMENSIONS.items(), *((k, k) for k in thesaurus.UNITS))}
 
 
 def _unit_words() -> dict[str, re.Pattern[str]]:
