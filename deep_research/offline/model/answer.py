@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .hops import Hop
-from .thesaurus import UNITS
 from .names import likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, is_about, setting
 from .question import Question
@@ -22,10 +21,13 @@ from .reason import OWN_PAGE, Trail, follow
 from .steps import MIN_FIT, Step, candidates, fitness
 from .task import Task
 from .text import stem, term_set, terms
+from .thesaurus import UNITS
 from .timing import time_fit
 from .values import dates, numbers, same_amount
 
 ENOUGH = 0.5
+SAID = 0.62
+"""After several steps a fitting unit is not enough; a word of what is asked has to stand there too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ def convincing(step: Step, question: Question, trail: Trail) -> bool:
     """Whether a step states the relation asked, of its own subject, in the time asked, with all that is
     named."""
     named = mentions(step.sentence.text, step.subject) or is_about(step.page, step.subject)
-    fits = fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
+    enough = SAID if len(trail.steps) > 1 and step.hop.wants == "number" else ENOUGH
+    fits = fitness(step.hop, step.sentence, step.page.title) >= enough
     timely = time_fit(question, step.sentence.text, setting(step.page, step.sentence))
     led = all(
         before.score >= MIN_FIT or aboutness(after.page, before.value) >= OWN_PAGE

@@ -106,7 +106,6 @@ _TOLD_FIRST = re.compile(r"^([^.?]*§[^.?§]*)[.?]\s+([^§]*?)\b(?:that|this) (?
 """One sentence tells what a thing is, the next asks about "that thing"."""
 
 
-
 _VISIT = re.compile(r"^\W*(?:i|we)\b[^.?§]*§[^.?§]*[.!]\s*([^§?]+?)\s*\b(?:there|it|them)\b")
 _OF_ITS = re.compile(r"^[^§]*§[^§]*?[,.]\s*([^§]+?)\b(in|of|at|from|for) its (\w+)\b([^§]*)$")
 
@@ -175,7 +174,11 @@ def _has_relation(text: str) -> bool:
 
 
 _KINDS = (
-    ("number", r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b|\bhow [a-z]+ (?:is|are|was|were)\b|\bmore [a-z]+ .*\bthan\b"),
+    (
+        "number",
+        r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b"
+        r"|\bhow [a-z]+ (?:is|are|was|were)\b|\bmore [a-z]+ .*\bthan\b",
+    ),
     ("date", r"\bwhen\b|\b(?:which|what) (?:year|date|day|month)\b|\bhow old\b"),
     ("place", r"\bwhere\b|\b(?:which|what) (?:city|town|place|village)\b"),
     ("text", r"\bwhy\b"),
@@ -324,8 +327,8 @@ def _ending_in(hops: tuple[Hop, ...], kind: str) -> tuple[Hop, ...]:
     if not hops:
         return hops
     last = hops[-1]
-    stems = tuple(
-        dict.fromkeys([*(stem(w) for w in words(last.asked) if w.lower() not in lexicon.STOP), *last.loose])
-    )
+    asked = [w.lower() for w in words(last.asked) if w.lower() not in lexicon.STOP]
+    telling = [w for w in asked if w not in lexicon.LIGHT] or asked
+    stems = tuple(dict.fromkeys([*map(stem, telling), *last.loose]))
     relation = "" if kind == "number" else last.relation
     return (*hops[:-1], Hop(relation, kind, last.asked, stems, last.key or dimension_in(stems)))

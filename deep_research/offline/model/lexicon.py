@@ -185,7 +185,7 @@ RELATIONS = (
         r"\b(?:studied|graduat\w+|attended|educated|alumn\w+|degree|enrolled|train\w+)\b(?:[^.;]{0,40}?\b(?:at|from|of|in))?|毕业于|就读于|卒業|で学",
     ),
     Relation(
-        "employer", "name", "work works worked employer employed job 工作 任职 勤務",
+        "employer", "name", "work works worked employer employed 工作 任职 勤務",
         r"\b(?:work(?:s|ed)?|employed|professor|taught|teaches|joined|lectur\w+|fellow)\b(?:[^.;]{0,40}?\b(?:at|for|by|of))?",
     ),
     Relation("award", "name", "award awards prize won win received honor honour 奖 賞", r"\b(?:award\w*|prize|won|received|medal|honou?r\w*)\b"),
@@ -226,10 +226,16 @@ PHRASES = (
     (r"\bi (?:can't|cannot|couldn't|could not) (?:decide|choose)\b(?: between)?", ""),
     (r"\b(?:should|can|could|must|would) (?:i|we|one) \w+\b", ""),
     (r"\bhead ?office\b", "headquarters"),
-    (r"\b(?:chief|head|leading|lead|principal) (?!of\b|and\b|is\b|was\b|in\b|at\b|executive\b)(?=[a-z]{3,})", ""),
+    (
+        r"\b(?:chief|head|leading|lead|principal) (?!of\b|and\b|is\b|was\b|in\b|at\b|executive\b)(?=[a-z]{3,})",
+        "",
+    ),
     (r"\b(?:set|sets) (?:out|off)\b", "departed"),
     (r"\btook part\b|\btake part\b", "participated"),
-    (r"^\W*(?:(?:can|could|would) you (?:please )?(?:tell|give|show) me|do you know|i(?:'d| would) like to know|i want to know)\b", ""),
+    (
+        r"^\W*(?:(?:can|could|would) you (?:please )?(?:tell|give|show) me|do you know|i(?:'d| would) like to know|i want to know)\b",
+        "",
+    ),
     (r"\b(?:the )?number of\b", "how many"),
     (r"\bwhat (?:kind|type|sort|variety) of (\w+)", r"what \1"),
     (r"\b(?:in|on) (?:which|what) (?:year|day|date|month)\b|\b(?:which|what) (?:year|date|day)\b", "when"),
@@ -259,7 +265,10 @@ PHRASES = (
     (r"^\W*(?:please )?(?:name|rank|list|compare|give|tell|find|show|describe|explain)(?: me)?\b", ""),
     (r"(?<=[,:] )which \w+ (?=(?:has|have|had|is|was|are|were|does|did|do)\b)", "which "),
     (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
-    (r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b[^:;,.]*[:;,.]?", ""),
+    (
+        r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b[^:;,.]*[:;,.]?",
+        "",
+    ),
 )
 """Fixed expressions, rewritten to one word before a question is cut into relations."""
 
@@ -334,6 +343,6 @@ COMMON_KATAKANA = frozenset(
     コンサート オーケストラ コンテスト コンクール フェスティバル イベント ゲーム レース リーグ クラブ グループ バンド ステージ ダンス ピアノ
     ギター バイオリン フルート トランペット ドラム メロディー リズム ホテル レストラン カフェ バス タクシー トラック ボート ヨット
     トンネル ダム タワー ビル ドア ガラス プラスチック ゴム ロープ カメラ レンズ ランプ カード チケット テーブル ベッド カレンダー
-    シーズン スケジュール プログラム プロジェクト システム サービス センター コスト ボーナス ローン スポンサー メーカー ブランド オーナー""".split()
+    シーズン スケジュール プログラム プロジェクト システム サービス センター コスト ボーナス ローン スポンサー メーカー ブランド オーナー デザイナー ドライバー パイロット モデル エンジニア アーティスト ピアニスト プロデューサー""".split()
 )
 """Loanwords of everyday Japanese, which are written like foreign names and name nothing."""

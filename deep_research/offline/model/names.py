@@ -82,7 +82,11 @@ def _other_scripts(sentence: str) -> list[Name]:
 
 
 def _chinese(sentence: str, match: re.Match[str]) -> Name:
-    more = _PLAIN_END.match(sentence, match.end()) if "·" not in match.group(0) and len(match.group(0)) > 2 else None
+    more = (
+        _PLAIN_END.match(sentence, match.end())
+        if "·" not in match.group(0) and len(match.group(0)) > 2
+        else None
+    )
     end = more.end() if more and match.group(0)[-1] in TRANSLITERATION else match.end()
     return Name(sentence[match.start() : end], match.start(), end)
 

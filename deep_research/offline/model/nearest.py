@@ -7,6 +7,7 @@ report says first that no source states the answer.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,21 +37,30 @@ class Near:
     score: float
 
 
-def nearest(question: Question, trails: Sequence[Trail], pages: Sequence[Page], most: int = MOST) -> list[Near]:
+def nearest(
+    question: Question, trails: Sequence[Trail], pages: Sequence[Page], most: int = MOST
+) -> list[Near]:
     """The best statements about what the question names or what its way has led to, best first."""
-    found: list[Near] = []
-    for trail in trails:
-        subject = next((s.value for s in reversed(trail.steps) if s.value and _known(s.value, pages)), trail.anchor)
-        hop = trail.todo[0] if trail.todo else (question.hops[-1] if question.hops else Hop())
-        found += _about(question, hop, subject, pages)
-    found.sort(key=lambda n: (-n.score, n.page.id, n.sentence.text))
+    each = [_of_trail(question, trail, pages) for trail in trails]
+    turns = itertools.chain.from_iterable(itertools.zip_longest(*each))
+    kept = {near.sentence.text: near for near in turns if near}
+    return list(kept.values())[: max(most, 2 * len(trails))]
+
+
+def _of_trail(question: Question, trail: Trail, pages: Sequence[Page]) -> list[Near]:
+    """Statements about the last thing that a trail knows of, best first, other pages before more of one."""
+    met = (s.value for s in reversed(trail.steps) if s.value and _known(s.value, pages))
+    subject = next(met, trail.anchor)
+    hop = trail.todo[0] if trail.todo else (question.hops[-1] if question.hops else Hop())
+    found = sorted(
+        _about(question, hop, subject, pages), key=lambda n: (-n.score, n.page.id, n.sentence.text)
+    )
     rank: Counter[str] = Counter()
-    ranked: dict[str, tuple[float, Near]] = {}
+    weighed = []
     for near in found:
-        if near.sentence.text not in ranked:
-            ranked[near.sentence.text] = (near.score * LATER_ON_PAGE ** rank[near.page.id], near)
-            rank[near.page.id] += 1
-    return [near for _, near in sorted(ranked.values(), key=lambda r: (-r[0], r[1].page.id))][:most]
+        weighed.append((near.score * LATER_ON_PAGE ** rank[near.page.id], near))
+        rank[near.page.id] += 1
+    return [near for _, near in sorted(weighed, key=lambda w: (-w[0], w[1].page.id))]
 
 
 def _known(name: str, pages: Sequence[Page]) -> bool:

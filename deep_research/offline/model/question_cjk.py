@@ -19,7 +19,10 @@ _POSSESSIVE = re.compile(r"的|の|，其|、その|を")
 _ORDERS = (
     ("later", r"更晚|较晚|最晚|最新|更新|更年轻|後に|遅い|遅く|新しい|若い"),
     ("earlier", r"更早|较早|最早|先于|更老|年长|先に|早い|早く|古い|年上"),
-    ("less", r"更便宜|最便宜|安い|安く|安かった|更少|最少|较少|更小|最小|更低|最低|更短|最短|更慢|更轻|少ない|小さい|低い|短い|軽い"),
+    (
+        "less",
+        r"更便宜|最便宜|安い|安く|安かった|更少|最少|较少|更小|最小|更低|最低|更短|最短|更慢|更轻|少ない|小さい|低い|短い|軽い",
+    ),
     (
         "more",
         r"たくさん|更贵|最贵|高価|更多|最多|较多|更大|最大|更高|最高|较高|更长|最长|更快|最快|更重|最重|前[一二三四五\d]|多い"
@@ -62,6 +65,7 @@ _REWRITTEN = (
     (r"[？?](?=[这那该其他她]|その|この|それ)", "的"),
     (r"(?:人|方|者|もの)?は、?(?=誰|どこ|いつ|何|どの|どれ)", "の"),
     (r"どちら(?:の?(?:ほう|方))?が", ""),
+    (r"在?[12]\d{3}\s?年(?:的?时候|时|度|に|の)?[，、,]?", ""),
     (r"[？?，,、](?:这|那)[位个种家座艘名只]\w{1,3}的", "的"),
     (r"(?:を)?して(?:いました|います|いる|いた)(?:か)?", ""),
 )
@@ -91,7 +95,7 @@ def analyse_cjk(text: str) -> Question:
     count = _COUNT.search(masked)
     digit = next((g for g in count.groups() if g), "1") if count else "1"
     number = int(digit) if digit.isdigit() else _DIGITS.get(digit, 1)
-    years = tuple(dict.fromkeys(YEAR.findall(masked)))
+    years = tuple(dict.fromkeys(YEAR.findall(_masked(text, spans))))
     plain = term_set(_ASKING.sub(" ", masked.replace("§", " ")))
     return Question(text, language(text), shape, anchors, hops, order, number, years, plain, when_of(masked))
 

@@ -16,11 +16,14 @@ from .hops import Hop, relation_hop
 from .names import normal
 from .page import ABOUT, Page, aboutness
 from .question import Question
-from .steps import CLEAR, Step, by_kind, candidates, measure
+from .steps import CLEAR, Step, by_kind, candidates
+from .text import stem
 
 WIDTH = 4
 MOST_READINGS = 8
 OWN_PAGE = 0.95
+_VAGUE = {stem(word) for word in "high large big long great deep wide".split()}
+"""Adjectives of size that need the noun beside them to say what is meant: a high bill, a high tower."""
 _DETOUR = "(by a detour)"
 
 
@@ -66,7 +69,7 @@ def all_leads(question: Question, anchor: str, pages: Sequence[Page], closed: Cl
 
 
 def readings(hops: tuple[Hop, ...]) -> list[tuple[Hop, ...]]:
-    """A chain as read, and with neighbouring unknown words taken together as one thing asked; fewest first."""
+    """A chain as read, and with neighbouring unknown words taken together as one thing asked."""
     spots = [i for i in range(len(hops) - 1) if not hops[i].relation and not hops[i + 1].relation]
     chosen = [set(c) for n in range(len(spots) + 1) for c in itertools.combinations(spots, n)]
     return [_joined(hops, where) for where in chosen[:MOST_READINGS]]
@@ -79,7 +82,7 @@ def _joined(hops: tuple[Hop, ...], where: set[int]) -> tuple[Hop, ...]:
         if i - 1 in where:
             a = found.pop()
             loose = tuple(dict.fromkeys([*a.loose, *hop.loose]))
-            key = a.loose[-1] if a.loose and measure(hop.key) else hop.key
+            key = a.loose[-1] if a.loose and hop.key in _VAGUE else hop.key
             hop = Hop("", hop.wants, f"{a.asked} {hop.asked}", loose, key)
         found.append(hop)
     return tuple(found)
@@ -97,8 +100,10 @@ def _all(question: Question, anchor: str, pages: Sequence[Page], closed: Closed)
 
 def _rank(trail: Trail) -> tuple[float, float]:
     """A trail that arrives beats an open lead, an open lead beats a dead end, at like certainty."""
-    arrival = 1.0 if trail.done else 0.6 if trail.lead else 0.4 if trail.steps else 0.1
-    return (trail.score * arrival, float(len(trail.steps)))
+    steps = len(trail.steps)
+    if not trail.done and not trail.lead:
+        return (trail.score ** (1 / max(steps, 1)) * (0.2 + 0.05 * steps if steps else 0.1), float(steps))
+    return (trail.score * (1.0 if trail.done else 0.6), float(steps))
 
 
 def _walk(

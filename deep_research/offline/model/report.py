@@ -85,7 +85,11 @@ def _nearest_lines(question: Question, answer: Answer, pages: Sequence[Page], sa
     """Statements about whatever has no answer, unless the report has them already."""
     trails = [t for t in answer.trails if t.anchor in answer.missing]
     found = nearest(question, trails, pages)
-    return [f"- {readable(n.sentence, n.page, n.subject)} {cite(n.page)}" for n in found if n.sentence.text not in said]
+    return [
+        f"- {readable(n.sentence, n.page, n.subject)} {cite(n.page)}"
+        for n in found
+        if n.sentence.text not in said
+    ]
 
 
 def _answer_lines(task: Task, answer: Answer, pages: Sequence[Page], lang: str) -> list[str]:

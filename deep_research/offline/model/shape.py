@@ -18,11 +18,12 @@ _COUNT = re.compile(
 )
 _ASKS_ONE = re.compile(r"\b(?:which|what|who|top|rank|list|name|where)\b")
 _PARTICULAR = re.compile(
-    r"\b(?:does|do|did) the (?:most \w+|\w+est|first|last)\b|\bthe (?:first|last|most famous|best-known) \w+ of\b"
+    r"\b(?:does|do|did) the (?:most \w+|\w+est|first|last)\b"
+    r"|\bthe (?:first|last|most famous|best-known) \w+ of\b"
     r"|\b(?:of|by) the \w+ (?:who|that|which)\b",
     re.IGNORECASE,
 )
-"""A superlative that picks out one thing on the way ("the first job of the person who"), and ranks nothing."""
+"""A superlative that picks out one thing on the way ("the first job of the person who") and ranks nothing."""
 _TOP_VALUE = re.compile(r"\b(?:top|maximum|best|most) (?:speed|height|power|output|range)\b")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from . import lexicon, life, thesaurus
@@ -55,7 +55,7 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
             fit = fitness(hop, sentence, page.title)
             if fit >= MIN_FIT:
                 timely = time_fit(question, sentence.text, setting(page, sentence))
-                found += _values(subject, hop, page, sentence, near * fit * timely)
+                found += _values(subject, hop, page, _cell(question, sentence), near * fit * timely)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}
     for step in found:
@@ -64,9 +64,10 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
 
 
 def _row_of_other(sentence: Sentence, subject: str) -> bool:
-    """Whether a table row stands for another thing by name ("Mill Lane — length: 3 km" on a page on a town)."""
+    """Whether a table row stands for another thing by name ("Mill Lane — length: 3 km" on a town's page)."""
     label = sentence.text.split(" — ")[0] if sentence.kind == "row" and " — " in sentence.text else ""
-    return bool(label) and any(likeness(name.text, subject) < ABOUT for name in names(f"of {label}") if " " in name.text)
+    named = [name.text for name in names(f"of {label}") if " " in name.text] if label else []
+    return any(likeness(name, subject) < ABOUT for name in named)
 
 
 def by_kind(subject: str, hop: Hop, pages: Sequence[Page], known: Sequence[Step]) -> list[Step]:
@@ -83,8 +84,9 @@ def by_kind(subject: str, hop: Hop, pages: Sequence[Page], known: Sequence[Step]
                 if likeness(name.text, subject) >= 0.75 or not (" " in name.text or is_cjk(name.text)):
                     continue
                 fits = _is_kind(name.text, hop, pages)
-                if fits or (surest < MIN_FIT and not _everywhere(name.text, pages)):
-                    score = _OF_KIND if fits else _ANY_NAME
+                common = _commonness(name.text, pages)
+                if fits or (surest < MIN_FIT and common <= 0.5):
+                    score = _OF_KIND if fits else _ANY_NAME * (1 - common)
                     found.setdefault(normal(name.text), Step(subject, hop, page, sentence, name.text, score))
     return sorted(found.values(), key=lambda step: -step.score)
 
@@ -95,9 +97,18 @@ def _is_kind(name: str, hop: Hop, pages: Sequence[Page]) -> bool:
     return bool(set(hop.loose) & (said | term_set(name)))
 
 
-def _everywhere(name: str, pages: Sequence[Page]) -> bool:
-    """Whether a name stands on more than half of several pages."""
-    return len(pages) > 3 and 2 * sum(normal(name) in normal(page.text) for page in pages) > len(pages)
+def _commonness(name: str, pages: Sequence[Page]) -> float:
+    """The share of the pages shown that a name stands on; 0 for few pages."""
+    return sum(normal(name) in normal(page.text) for page in pages) / len(pages) if len(pages) > 3 else 0.0
+
+
+def _cell(question: Question, sentence: Sentence) -> Sentence:
+    """Of a row with a column per year, the cell of the one year asked."""
+    if sentence.kind != "row" or len(question.years) != 1:
+        return sentence
+    label, _, cells = sentence.text.partition(" — ")
+    own = [cell for cell in cells.split("; ") if cell.startswith(f"{question.years[0]}: ")]
+    return replace(sentence, text=f"{label} — {own[0]}") if own else sentence
 
 
 def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float) -> list[Step]:
@@ -128,7 +139,8 @@ def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
     """How well a sentence speaks of a relation, 0–1: a cue of general language, and the words of the
     question."""
     text = sentence.text
-    share = _said(hop, f"{text} {sentence.heading}", title)
+    told = f"{text} {sentence.heading} {title}" if sentence.kind == "row" else f"{text} {sentence.heading}"
+    share = _said(hop, told, title)
     if hop.wants == "text" and not hop.relation and not _CAUSAL.search(text):
         return 0.0
     if not hop.relation:
@@ -158,18 +170,17 @@ def _said(hop: Hop, text: str, title: str) -> float:
         if reach(term) & have:
             return 1.0
         if measured and has_unit(term, text):
-            return 0.2 if other_measure(term, have) else 0.9
+            return 0.2 if other_measure(term, have) else _UNIT_ALONE.get(_QUANTITY.get(term, ""), 0.9)
         return 0.5 if reach(term) & above else 0.0
 
     said = [weight(term) for term in hop.loose]
-    if max(said) < 0.9 or (hop.key and not (reach(hop.key) & (have | above) or has_unit(hop.key, text))):
+    if max(said) < 0.6 or (hop.key and not (reach(hop.key) & (have | above) or has_unit(hop.key, text))):
         return 0.0
     share = sum(said) / len(said)
-    return (
-        max(share, 0.5)
-        if hop.key and share >= (0.2 if is_cjk(text) else 0.25) and reach(hop.key) & have
-        else share
-    )
+    enough = measure(hop.key) or sum(w >= 0.6 for w in said) > 1
+    if hop.key and enough and share >= (0.2 if is_cjk(text) else 0.25) and reach(hop.key) & have:
+        return max(share, 0.5)
+    return share
 
 
 def has_unit(term: str, text: str) -> bool:
@@ -190,12 +201,15 @@ def other_measure(term: str, have: frozenset[str]) -> bool:
     return any(_QUANTITY.get(t, own) != own and _UNIT_OF.get(t) for t in have)
 
 
-_QUANTITY = {stem(w): q for w, q in (*thesaurus.MEASURES.items(), *lexicon.DIMENSIONS.items(), *((k, k) for k in thesaurus.UNITS))}
+_UNIT_ALONE = {"height": 0.6, "depth": 0.6, "width": 0.6}
+"""How much a unit alone tells of a dimension that shares its units with lengths of all kinds."""
+_MEASURED = {**{kind: kind for kind in thesaurus.UNITS}, **lexicon.DIMENSIONS, **thesaurus.MEASURES}
+_QUANTITY = {stem(word): quantity for word, quantity in _MEASURED.items()}
 
 
 def _unit_words() -> dict[str, re.Pattern[str]]:
     found = {}
-    for word, kind in (*thesaurus.MEASURES.items(), *lexicon.DIMENSIONS.items(), *((k, k) for k in thesaurus.UNITS)):
+    for word, kind in _MEASURED.items():
         if kind in thesaurus.UNITS:
             units = rf"(?:\d|hundred|thousand|million)\s*(?:{thesaurus.UNITS[kind]})|[時时][速]\s*\d"
             found[stem(word)] = re.compile(units, re.IGNORECASE)

@@ -1,8 +1,10 @@
-"""Words that general language uses for each other, and the units of its measures. Data only, no subject matter.
+"""Words that general language uses for each other, and the units of its measures. Data only.
 
 One group a line; a word may stand in several. Chinese and Japanese words have two characters, as texts are
 matched by pairs. `lexicon` holds what has grammar (relations, comparatives); this is the plain word list.
 """
+
+# ruff: noqa: E501 - tables of words are read by the row
 
 from __future__ import annotations
 
@@ -369,8 +371,11 @@ MEASURES = {
     "weigh": "weight", "weighs": "weight", "weighed": "weight", "mass": "weight", "altitude": "height", "elevation": "height",
     "diameter": "length", "span": "length", "breadth": "width", "capacious": "volume", "warm": "temperature",
     "hot": "temperature", "cold": "temperature", "percentage": "share", "percent": "share", "velocity": "speed",
-    "duration": "duration", "重量": "weight", "多重": "weight", "重さ": "weight", "长度": "length", "全长": "length", "全長": "length",
-    "高度": "height", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "深さ": "depth", "多深": "depth",
+    "duration": "duration", "kilowatts": "power", "horsepower": "power", "kilograms": "weight", "kilos": "weight", "tonnes": "weight",
+    "metres": "length", "meters": "length", "kilometres": "length", "kilometers": "length", "miles": "length", "feet": "length",
+    "litres": "volume", "liters": "volume", "hectares": "area", "acres": "area", "degrees": "temperature", "hours": "duration",
+    "minutes": "duration", "weeks": "duration", "months": "duration", "重量": "weight", "多重": "weight", "重さ": "weight", "长度": "length", "全长": "length", "全長": "length",
+    "高度": "height", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "多高": "height", "高さ": "height", "多宽": "width", "幅は": "width", "多长": "length", "長さ": "length", "多快": "speed", "深さ": "depth", "多深": "depth",
     "速度": "speed", "速さ": "speed", "面积": "area", "面積": "area", "温度": "temperature", "水温": "temperature",
 }  # fmt: skip
 """Words beside the comparatives that name a measure, and its units."""
