@@ -11,7 +11,7 @@ from . import lexicon
 from .names import Name, names
 
 MARK = "§"
-_NAME_LINKS = frozenset("of the de la le du des von van der den bin al n".split())
+_NAME_LINKS = frozenset("of for the de la le du des von van der den bin al n".split())
 _COMPARING = re.compile(r"\b(?:or|and|than|versus|vs)\b")
 _SUPERLATIVE = re.compile(r"\b(?:most|least|best|worst|among|between|compare|\w{2,}est)\b", re.IGNORECASE)
 _NOT_ENUMERATED = re.compile(

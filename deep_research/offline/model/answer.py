@@ -6,25 +6,28 @@ nearby are not passed off as one.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .hops import Hop
-from .lexicon import UNITS
-from .names import mentions, normal
+from .names import likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, is_about, setting
 from .question import Question
 from .rank import Pick, score_all
 from .ranking import Claim, rank_items, trust
-from .reason import Trail, follow
-from .steps import Step, candidates, fitness
+from .reason import OWN_PAGE, Trail, follow
+from .steps import MIN_FIT, Step, candidates, fitness
 from .task import Task
 from .text import stem, term_set, terms
+from .thesaurus import UNITS
 from .timing import time_fit
 from .values import dates, numbers, same_amount
 
 ENOUGH = 0.5
+SAID = 0.62
+"""After several steps a fitting unit is not enough; a word of what is asked has to stand there too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,14 @@ def convincing(step: Step, question: Question, trail: Trail) -> bool:
     """Whether a step states the relation asked, of its own subject, in the time asked, with all that is
     named."""
     named = mentions(step.sentence.text, step.subject) or is_about(step.page, step.subject)
-    fits = fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
+    enough = SAID if len(trail.steps) > 1 and step.hop.wants == "number" else ENOUGH
+    fits = fitness(step.hop, step.sentence, step.page.title) >= enough
     timely = time_fit(question, step.sentence.text, setting(step.page, step.sentence))
-    return named and fits and timely >= 0.5 and _names_all(question, trail)
+    led = all(
+        before.score >= MIN_FIT or aboutness(after.page, before.value) >= OWN_PAGE
+        for before, after in itertools.pairwise(trail.steps)
+    )
+    return named and fits and led and timely >= 0.5 and _names_all(question, trail)
 
 
 def _names_all(question: Question, trail: Trail) -> bool:
@@ -98,12 +106,23 @@ def _by_words(question: Question, pages: Sequence[Page]) -> list[Claim]:
     hop = question.hops[-1] if question.hops else Hop("", "any", question.text, tuple(terms(question.text)))
     for pick in score_all(question, question.anchors, pages)[:3]:
         named = all(_is_of(pick, anchor) for anchor in question.anchors)
-        if named and pick.cover >= 0.7:
+        if named and pick.cover >= 0.7 and _of_kind(hop, pick.sentence.text, question.anchors):
             step = Step(
                 question.anchors[0] if question.anchors else "", hop, pick.page, pick.sentence, "", pick.cover
             )
             return [Claim(step.subject, "", step)]
     return []
+
+
+def _of_kind(hop: Hop, text: str, anchors: Sequence[str]) -> bool:
+    """Whether a sentence has a value of the kind asked at all."""
+    if hop.wants == "number":
+        return bool(numbers(text))
+    if hop.wants in {"date", "lifespan"}:
+        return bool(dates(text))
+    if hop.wants in {"name", "place"}:
+        return any(all(likeness(name.text, a) < ABOUT for a in anchors) for name in names(text))
+    return True
 
 
 def _is_of(pick: Pick, anchor: str) -> bool:
@@ -193,12 +212,14 @@ def _rivals(step: Step, known: Step) -> bool:
     Of a date of birth, release and the like, only pages with one title count: much that is named alike has
     dates of its own.
     """
-    surely = step.score >= 0.5 * known.score and fitness(step.hop, step.sentence, step.page.title) >= ENOUGH
+    unit = _unit(step.value)
+    enough = MIN_FIT if unit else ENOUGH
+    surely = step.score >= 0.5 * known.score and fitness(step.hop, step.sentence, step.page.title) >= enough
     if step.hop.relation:
         own = step.page.id == known.page.id or term_set(step.page.title) == term_set(known.page.title)
     else:
         own = mentions(step.sentence.text, step.subject) or aboutness(step.page, step.subject) >= 0.8
-    return surely and own and _unit(step.value) == _unit(known.value)
+    return surely and own and unit == _unit(known.value)
 
 
 def _unit(value: str) -> str:

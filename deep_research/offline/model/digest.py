@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from . import lexicon
 from .conversation import Conversation, outside_fences
 from .names import likeness, mentions, names
+from .nearest import nearest
 from .offer import avoided_sources
 from .page import ABOUT, Page, aboutness, is_about
 from .phrases import say
@@ -124,6 +125,8 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     shown = {page.id for page, _ in quoted}
     more = [*on_the_way(question, trails, pages), *corroborating(trails, pages)]
     quoted += [(page, sentence) for page, sentence in more if page.id not in shown]
+    open_ones = [trail for trail in trails if not trail.done]
+    quoted += [(near.page, near.sentence) for near in nearest(question, open_ones, pages, most=8)]
     return list({(page.id, sentence.text): (page, sentence) for page, sentence in quoted}.values())
 
 

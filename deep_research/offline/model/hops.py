@@ -8,10 +8,10 @@ relations are hops of their own; unknown words of one phrase make one hop togeth
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from . import lexicon
+from . import lexicon, thesaurus
 from .text import stem, terms, words
 
 YEAR = re.compile(r"(?<!\d)(?:1\d{3}|2\d{3})(?!\d)")
@@ -42,9 +42,10 @@ for _relation in lexicon.RELATIONS:
         _BY_WORD.setdefault(stem(_word), []).append(_relation.key)
 _COMPARATIVES = lexicon.LATER | lexicon.EARLIER | lexicon.MORE | lexicon.LESS
 _WHEN_ONLY = {stem(word) for word in "first last earlier later earliest latest".split()}
-_DIMENSION_OF = {stem(word): quantity for word, quantity in lexicon.DIMENSIONS.items()}
+_DIMENSION_OF = {stem(w): q for w, q in (*thesaurus.MEASURES.items(), *lexicon.DIMENSIONS.items())}
+_QUANTITIES = {stem(word) for word in thesaurus.QUANTITIES}
 _SYNONYMS: dict[str, frozenset[str]] = {}
-for _group in lexicon.SYNONYMS:
+for _group in thesaurus.SYNONYMS:
     for _word in _group.split():
         _SYNONYMS[stem(_word)] = _SYNONYMS.get(stem(_word), frozenset()) | {stem(w) for w in _group.split()}
 
@@ -72,6 +73,10 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
         text = re.sub(pattern, key, text)
     for number, (pattern, _) in enumerate(lexicon.COMPOSED):
         text = re.sub(pattern, f"composed{number}", text)
+    text = text if compared else _plain_order(text)
+    told = _TOLD_FIRST.match(text) if not compared else None
+    if told:
+        return (*_told(told.group(1)), *find_hops(f"{told.group(2)} §{told.group(3)}", False, False))
     kind = _asked_kind(text)
     than = re.search(r"^(.*?)§(.*?)\bthan\b.*§", text) if compared else None
     if than and not re.search(r"\b(?:of|that|which)\b", than.group(2)):
@@ -90,11 +95,34 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
         left = left if set(terms(f"{bare} {right}")) <= _WHEN_ONLY else bare
         return _chain([*_left_parts(left)[::-1], right], kind)
     parts = _left_parts(left)
-    place = next((i for i, part in enumerate(parts) if part.rstrip().endswith("in which")), len(parts) - 1)
     if not parts:
         return _chain([right], kind)
+    place = next((i for i, part in enumerate(parts) if _CLAUSE.search(part.rstrip())), len(parts) - 1)
     parts[place] = f"{parts[place].removesuffix('in which')} {right}"
     return _chain(parts, kind)
+
+
+_TOLD_FIRST = re.compile(r"^([^.?]*§[^.?§]*)[.?]\s+([^§]*?)\b(?:that|this) (?:same )?[a-z]+\b([^§]*)$")
+"""One sentence tells what a thing is, the next asks about "that thing"."""
+
+
+_VISIT = re.compile(r"^\W*(?:i|we)\b[^.?§]*§[^.?§]*[.!]\s*([^§?]+?)\s*\b(?:there|it|them)\b")
+_OF_ITS = re.compile(r"^[^§]*§[^§]*?[,.]\s*([^§]+?)\b(in|of|at|from|for) its (\w+)\b([^§]*)$")
+
+
+def _plain_order(text: str) -> str:
+    """What names the thing first and asks afterwards, turned round: "I go to §. What is made there?"."""
+    text = _VISIT.sub(r"\1 of §", text)
+    return _OF_ITS.sub(r"\1 \2 the \3 of §\4", text)
+
+
+def _told(text: str) -> tuple[Hop, ...]:
+    """The hops of a statement: what explains the thing named, then what the statement adds."""
+    left, right = _around(text, False)
+    owned = re.match(r"['’]s?\s", right)
+    if owned:
+        return _chain([*_owned_parts(right[owned.end() :]), *_left_parts(left)], "name")
+    return _chain([*_left_parts(left), right], "name")
 
 
 _ONE_THING = re.compile(
@@ -108,12 +136,19 @@ def _around(text: str, compared: bool) -> tuple[str, str]:
     first, last = text.find("§"), text.rfind("§")
     if first < 0:
         return text, ""
+    if compared and not terms(text[:first] + text[last + 1 :]):
+        return text[:first], text[first + 1 : last].replace("§", " ")
     return text[:first], (text[last + 1 :] if compared else text[first + 1 :].replace("§", " "))
+
+
+_BEFORE_NAME = "of|by|in|at|on|for|from|to|with|where|which|that|who|whom|whose"
+_CLAUSE = re.compile(r"\b(?:where|which|that|whom)\s*$")
+"""A part that ends so is explained by a clause about the thing named: what follows the name belongs to it."""
 
 
 def _left_parts(left: str) -> list[str]:
     """Noun phrases before the anchor, nearest first; a bare noun right before the anchor only labels it."""
-    labelled = not re.search(r"(?:\b(?:of|by|in|at|on|for|from|to|with)|[,:])(?: the| an?)?\s*$", left)
+    labelled = not re.search(rf"(?:\b(?:{_BEFORE_NAME})|[,:])(?: the| an?)?\s*$", left)
     left = re.sub(r"\bin which\b(?=\s+the\b)", "in which ", left)
     pieces = re.split(r"\bof\b|'s\b|’s\b|\bwhose\b|(?<=\w)\s+(?=(?:the|its|their|his|her)\s)", left)
     pieces = [p.strip() for p in pieces if p and p.strip()]
@@ -139,7 +174,11 @@ def _has_relation(text: str) -> bool:
 
 
 _KINDS = (
-    ("number", r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b"),
+    (
+        "number",
+        r"\bhow (?:many|much|long|tall|high|fast|far|heavy|wide|deep|big|large|often|expensive)\b"
+        r"|\bhow [a-z]+ (?:is|are|was|were)\b|\bmore [a-z]+ .*\bthan\b",
+    ),
     ("date", r"\bwhen\b|\b(?:which|what) (?:year|date|day|month)\b|\bhow old\b"),
     ("place", r"\bwhere\b|\b(?:which|what) (?:city|town|place|village)\b"),
     ("text", r"\bwhy\b"),
@@ -161,9 +200,24 @@ def _chain(parts: list[str], kind: str) -> tuple[Hop, ...]:
     for number, part in enumerate(parts):
         hops += _part_hops(part, kind if number == len(parts) - 1 else "name")
     hops = _drop_class(_merged(hops), kind)
+    hops = _of_kind(hops, kind)
     if where and (not hops or (hops[-1].wants == "name" and hops[-1].relation)):
         hops.append(relation_hop("location"))
     return tuple(hops)
+
+
+def _of_kind(hops: list[Hop], kind: str) -> list[Hop]:
+    """The last hop leads to the kind of value asked: a date although its word names a person's part in it,
+    a number where a word is asked for that has numbers."""
+    if not hops:
+        return hops
+    last = hops[-1]
+    if kind == "date" and last.relation and last.wants == "name":
+        stems = tuple(dict.fromkeys([*(stem(w) for w in words(last.asked)), *last.loose]))
+        return [*hops[:-1], Hop("", "date", last.asked, stems)]
+    if kind == "any" and not last.relation and _QUANTITIES & set(last.loose):
+        return [*hops[:-1], replace(last, wants="number")]
+    return hops
 
 
 def _merged(hops: list[Hop]) -> list[Hop]:
@@ -202,8 +256,8 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
             hops += [
                 relation_hop(key, term) for key in lexicon.COMPOSED[int(term.removeprefix("composed"))][1]
             ]
-        elif term in _BY_WORD:
-            hops.append(relation_hop(_choose(_BY_WORD[term], kind), word))
+        elif term in _BY_WORD and _leads_on(key := _choose(_BY_WORD[term], kind), kind):
+            hops.append(relation_hop(key, word))
         else:
             loose.append(word)
     loose = [w for w in loose if not hops or w not in _COMPARATIVES]
@@ -216,6 +270,11 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
     return [_bag(part, kind)]
 
 
+def _leads_on(key: str, kind: str) -> bool:
+    """Whether a relation can stand where a name is wanted: a date leads nowhere."""
+    return kind != "name" or _BY_KEY[key].wants != "date"
+
+
 def _bag(part: str, kind: str) -> Hop:
     """A hop of words alone, whatever relations they may also name."""
     kept = [w for w in words(part) if w.lower() not in lexicon.STOP and not YEAR.fullmatch(w)]
@@ -224,7 +283,8 @@ def _bag(part: str, kind: str) -> Hop:
     key = stem(match.group(1) or match.group(2)) if match else ""
     stems = tuple(dict.fromkeys(stem(w) for w in telling))
     key = key if key in stems else dimension_in(stems)
-    return Hop("", kind, " ".join(kept), stems, key)
+    wants = "number" if kind == "any" and _QUANTITIES & set(stems) else kind
+    return Hop("", wants, " ".join(kept), stems, key)
 
 
 def dimension_in(stems: tuple[str, ...]) -> str:
@@ -267,8 +327,8 @@ def _ending_in(hops: tuple[Hop, ...], kind: str) -> tuple[Hop, ...]:
     if not hops:
         return hops
     last = hops[-1]
-    stems = tuple(
-        dict.fromkeys([*(stem(w) for w in words(last.asked) if w.lower() not in lexicon.STOP), *last.loose])
-    )
+    asked = [w.lower() for w in words(last.asked) if w.lower() not in lexicon.STOP]
+    telling = [w for w in asked if w not in lexicon.LIGHT] or asked
+    stems = tuple(dict.fromkeys([*map(stem, telling), *last.loose]))
     relation = "" if kind == "number" else last.relation
     return (*hops[:-1], Hop(relation, kind, last.asked, stems, last.key or dimension_in(stems)))

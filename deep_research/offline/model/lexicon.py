@@ -25,7 +25,7 @@ CJK_FUNCTION = """的 了 是 在 和 与 及 或 吗 呢 吧 哪 谁 什么 多
     请 告诉 我 你 他 她 它 们 这 那 个 都 也 就 还 对 把 被 从 到 于 由 为 以 其 之 而 并 有 没有 吧 更 最 比 比较 之间 还是
     は が を に で と も の へ や か から まで より です ます でした ました あり あります ありますか なり である だ った して した する され れた れて いる いた ある
     あった こと もの どの どこ どれ どちら 誰 だれ 何 なに なん いつ いくつ どう なぜ ください 教え について という それ これ その この
-    ですか ますか さん および または""".split()
+    ですか ますか さん および または くらい ぐらい ほど いちばん それぞれ どんな どういう によって 資料 違う ようですが""".split()
 
 CONNECTORS = frozenset(
     "of the de la le du des del della di da do dos von van der den zu bin ibn al el y e en for to a in on".split()
@@ -34,9 +34,22 @@ CONNECTORS = frozenset(
 LIGHT = frozenset(
     """people person persons kind type way thing things take takes make give gives deliver delivers report reports state
     states lie lies stand stands come came go goes number numbers amount figure figures total extra per each pay paying
-    two three four five six seven eight nine ten different really actually name names say says work works happen happened change changed next""".split()
+    two three four five six seven eight nine ten different really actually name names say says work works happen happened change changed next match
+    matches agree agrees correct consistent various according source sources find finding""".split()
 )
 """Words that say little about what is asked; they count only where there is no other."""
+
+TITLE_WORDS = frozenset(
+    """letter letters rain evening night nights morning day days song songs lament carol ballad dance dances waltz march hymn ode elegy requiem
+    mass concerto sonata symphony portrait view views road journey voyage return flight story tale tales notes lessons life death love war
+    peace winter summer spring autumn snow storm wind fire water light shadow shadows dream dreams echo echoes memory memories moon sun star
+    stars sea river island garden house city bridge window door mirror farewell greetings dialogue conversation walk walks meeting murder
+    trouble escape sunset sunrise midnight noon silence music dust ashes blood tears gold silver roses lilies birds wolves horses""".split()
+)
+"""Words that begin titles such as "Letter from Home", where a preposition does not end the name."""
+
+FIRMS = frozenset("sons daughters brothers sisters company co partners associates family cie".split())
+"""What follows `and` in the name of a firm."""
 
 TITLES = frozenset(
     """duke duchess prince princess king queen count countess earl baron baroness lord lady margrave emperor empress
@@ -149,7 +162,7 @@ RELATIONS = (
     ),
     Relation("birthdate", "date", "birthdate birthday born birth 出生日期 生日 生年月日", r"\bborn\b|\(|出生|生まれ"),
     Relation(
-        "birthplace", "place", "birthplace born native hometown 出生地 出生 生まれ 出身",
+        "birthplace", "place", "birthplace born native hometown 出生地 家乡 故乡 老家 籍贯 出生 生まれ 出身 故郷",
         r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
     ),
     Relation(
@@ -172,7 +185,7 @@ RELATIONS = (
         r"\b(?:studied|graduat\w+|attended|educated|alumn\w+|degree|enrolled|train\w+)\b(?:[^.;]{0,40}?\b(?:at|from|of|in))?|毕业于|就读于|卒業|で学",
     ),
     Relation(
-        "employer", "name", "work works worked employer employed job 工作 任职 勤務",
+        "employer", "name", "work works worked employer employed 工作 任职 勤務",
         r"\b(?:work(?:s|ed)?|employed|professor|taught|teaches|joined|lectur\w+|fellow)\b(?:[^.;]{0,40}?\b(?:at|for|by|of))?",
     ),
     Relation("award", "name", "award awards prize won win received honor honour 奖 賞", r"\b(?:award\w*|prize|won|received|medal|honou?r\w*)\b"),
@@ -209,6 +222,31 @@ KINDS = {
 """Words by which names of the kind that a relation leads to are known."""
 
 PHRASES = (
+    (r"^\W*(?:i|we)\b[^.?§]*[.!] ", ""),
+    (r"\bi (?:can't|cannot|couldn't|could not) (?:decide|choose)\b(?: between)?", ""),
+    (r"\b(?:should|can|could|must|would) (?:i|we|one) \w+\b", ""),
+    (r"\bhead ?office\b", "headquarters"),
+    (
+        r"\b(?:chief|head|leading|lead|principal) (?!of\b|and\b|is\b|was\b|in\b|at\b|executive\b)(?=[a-z]{3,})",
+        "",
+    ),
+    (r"\b(?:set|sets) (?:out|off)\b", "departed"),
+    (r"\btook part\b|\btake part\b", "participated"),
+    (
+        r"^\W*(?:(?:can|could|would) you (?:please )?(?:tell|give|show) me|do you know|i(?:'d| would) like to know|i want to know)\b",
+        "",
+    ),
+    (r"\b(?:the )?number of\b", "how many"),
+    (r"\bwhat (?:kind|type|sort|variety) of (\w+)", r"what \1"),
+    (r"\b(?:in|on) (?:which|what) (?:year|day|date|month)\b|\b(?:which|what) (?:year|date|day)\b", "when"),
+    (r"\b(?:in|at) (?:which|what) (?:village|town|city|place|hamlet)\b", "where"),
+    (r"\bhow long (?=(?:do|does|did|has|have|had|will|can|must|should|may)\b)", "how many duration "),
+    (r"\bhow heavy\b", "how many weight"),
+    (r"\bfor the first time\b", "first"),
+    (r"\b(?:these days|at present|right now)\b", "now"),
+    (r"\bback in (?=[12]\d{3})", "in "),
+    (r"\bwho (?:has |have )?(?:won|wins)\b", "who winner"),
+    (r"\b(?:that|which) won\b", "that winner"),
     (r"\b(?:place|location|city|town) of birth\b", "birthplace"),
     (r"\b(?:date|day|year) of birth\b", "birthdate"),
     (r"\b(?:place|location|city) of death\b", "deathplace"),
@@ -227,7 +265,10 @@ PHRASES = (
     (r"^\W*(?:please )?(?:name|rank|list|compare|give|tell|find|show|describe|explain)(?: me)?\b", ""),
     (r"(?<=[,:] )which \w+ (?=(?:has|have|had|is|was|are|were|does|did|do)\b)", "which "),
     (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
-    (r"\bi (?:have|'ve) (?:read|heard|seen)\b[^:;,.]*[:;,.]", ""),
+    (
+        r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b[^:;,.]*[:;,.]?",
+        "",
+    ),
 )
 """Fixed expressions, rewritten to one word before a question is cut into relations."""
 
@@ -280,60 +321,6 @@ DIMENSIONS = {
 }  # fmt: skip
 """Adjectives and the quantity that they compare."""
 
-SYNONYMS = (
-    "speed fast quick velocity",
-    "length long",
-    "height tall high altitude elevation sea",
-    "weight mass heavy weigh weighs",
-    "price cost costs fare fee charge ticket expensive",
-    "capacity seats holds carries carry carried accommodate room take takes",
-    "number total count figure",
-    "range distance far reach",
-    "employ employs staff employees workers workforce personnel people",
-    "revenue turnover sales income earnings",
-    "profit surplus",
-    "accident incident crash disaster",
-    "cause caused causes because reason due blamed traced",
-    "hurt injured injuries wounded casualties",
-    "population inhabitants residents",
-    "start begin began commence launched opened entered",
-    "end ended close closed retired stopped withdrawn",
-    "fly flies flew flown flight launched maiden",
-    "power output rating kilowatts kw thrust horsepower",
-    "use used uses fitted powered equipped",
-    "annual yearly year",
-    "rename renamed former formerly",
-    "train trained training studied educated",
-    "involve involved concern concerned affect affected befall befell hit struck",
-    "confirm confirmed test tests tested measured",
-    "handle handled carried",
-    "large larger largest big bigger biggest size",
-    "busy busiest traffic",
-    "maximum top highest",
-    "punctual punctuality time",
-    "速度 航速 时速 時速 速さ 速い",
-    "长度 全长 長さ 全長 长",
-    "乘客 乗客 载客",
-    "数量 总数 人数",
-    "重量 重さ",
-    "高度 海拔 標高",
-)
-"""Groups of words that general language uses for each other, beside the relations above."""
-
-UNITS = {
-    "length": r"\b(?:km|m|metres?|meters?|kilomet(?:re|er)s?|feet|ft|miles?|cm|mm)\b|公里|千米|米|メートル|キロ",
-    "weight": r"\b(?:kg|kilograms?|kilos?|t|tonnes?|tons?|lb|lbs|pounds?|g|grams?)\b|公斤|千克|吨|トン|キログラム",
-    "speed": r"km/h|\b(?:kph|mph|knots?|m/s|kilomet(?:re|er)s per hour|miles per hour)\b|公里/小时|时速|時速",
-    "power": r"\b(?:kw|mw|kilowatts?|megawatts?|watts?|hp|horsepower)\b|千瓦|キロワット",
-}
-"""The units in which a quantity is given."""
-UNITS |= {
-    "height": UNITS["length"],
-    "width": UNITS["length"],
-    "depth": UNITS["length"],
-    "distance": UNITS["length"],
-}
-
 TRANSLITERATION = (
     "阿埃艾安奥巴班贝本比宾波博布查达丹道德登迪丁杜多厄恩尔法范费芬弗福盖冈戈格古哈海汉赫亨霍吉加杰金卡凯坎康考科克肯"
     "库夸奎昆拉莱兰朗劳雷里利列林隆卢鲁伦罗洛吕马玛迈曼梅门蒙米明莫穆纳南内尼宁纽诺努欧帕潘佩皮平蓬普奇乔切琴热荣瑞若萨"
@@ -342,8 +329,20 @@ TRANSLITERATION = (
 )
 """Characters that Chinese uses to spell foreign names by sound."""
 
-NAME_ENDINGS_ZH = "公司 集团 大学 学院 银行 医院 协会 群岛 号 市 县 省 州 岛 港 山 河 湖 桥 站 厂 寺 宫 路 街 城 镇 村 奖 社".split()
+NAME_ENDINGS_ZH = (
+    "公司 集团 大学 学院 银行 医院 协会 群岛 研究所 研究院 研究站 实验室 博物馆 图书馆 天文台 观测站 气象站 基金会 委员会 俱乐部 "
+    "合唱团 剧团 乐团 舞团 修道院 教堂 剧院 剧场 戏院 工厂 作坊 工坊 农场 果园 花园 牧场 酒庄 矿山 山谷 峡谷 海峡 "
+    "海湾 海沟 高地 高原 盆地 平原 三角洲 半岛 灯塔 号 市 县 省 州 岛 港 山 河 湖 桥 站 厂 寺 庙 宫 殿 塔 路 街 城 镇 村 乡 谷 湾 峰 岭 "
+    "泉 井 矿 园 馆 院 所 团 队 社 会 奖 杯 节 钟 门 堡 庄 坊 店"
+).split()
 COMMON_KATAKANA = frozenset(
-    """メートル キロメートル キロ センチ キログラム トン パーセント データ ページ ドル ユーロ グラム リットル キロワット ワット
-    ニュース サイト シェア ログイン ホーム アーカイブ ニュースレター クッキー""".split()
+    """メートル キロメートル センチメートル キロ センチ ミリ キログラム グラム トン パーセント データ ページ ドル ユーロ リットル キロワット ワット ヘクタール
+    ニュース サイト シェア ログイン ホーム アーカイブ ニュースレター クッキー インターネット メール ウェブ ブログ コメント テスト クラス チーム メンバー
+    リーダー マスター スタッフ ボランティア コーチ ガイド モデル タイプ サイズ デザイン スピード エンジン モーター バッテリー ガス ガソリン ヘリウム
+    チーズ ミルク バター パン ワイン ビール コーヒー ジュース ソース スープ ケーキ チョコレート リンゴ オレンジ レモン ナッツ オイル
+    コンサート オーケストラ コンテスト コンクール フェスティバル イベント ゲーム レース リーグ クラブ グループ バンド ステージ ダンス ピアノ
+    ギター バイオリン フルート トランペット ドラム メロディー リズム ホテル レストラン カフェ バス タクシー トラック ボート ヨット
+    トンネル ダム タワー ビル ドア ガラス プラスチック ゴム ロープ カメラ レンズ ランプ カード チケット テーブル ベッド カレンダー
+    シーズン スケジュール プログラム プロジェクト システム サービス センター コスト ボーナス ローン スポンサー メーカー ブランド オーナー デザイナー ドライバー パイロット モデル エンジニア アーティスト ピアニスト プロデューサー""".split()
 )
+"""Loanwords of everyday Japanese, which are written like foreign names and name nothing."""

@@ -11,16 +11,28 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .lexicon import COMMON_KATAKANA, CONNECTORS, DAYS, MONTHS, NAME_ENDINGS_ZH, STOP, TITLES, TRANSLITERATION
+from .lexicon import (
+    COMMON_KATAKANA,
+    CONNECTORS,
+    DAYS,
+    FIRMS,
+    MONTHS,
+    NAME_ENDINGS_ZH,
+    STOP,
+    TITLE_WORDS,
+    TITLES,
+    TRANSLITERATION,
+)
 from .text import CJK, HAN, KANA, is_cjk
 
 _PARTICLE = re.compile(r"[a-z]{1,2}['’\-][^\W\d_a-zß-ÿ]")
 _TOKEN = re.compile(rf"[^\W_{CJK}]+(?:['’.&\-/][^\W_{CJK}]+)*\.?|[^\w\s]", re.UNICODE)
 _QUOTED = re.compile(r"[「『《“]([^「『《“”》』」]{1,60})[”》』」]|(?<!\w)\"([^\"]{2,60})\"(?!\w)")
 _KATAKANA = re.compile(
-    rf"[ァ-ヺー]+(?:[・＝=·\s][ァ-ヺー]+)*(?:[A-Za-z0-9]+"
+    rf"[ァ-ヺー]+(?:[・＝=·\s][ァ-ヺー]+)*(?:[{HAN}]{{1,4}}[ァ-ヺー]{{2,}})?(?:[A-Za-z0-9]+"
     rf"|[{HAN}]{{1,5}}(?=[はがをにでとのや、。，（(？?:：]|$))?"
 )
+_NO_NAME_ZH = "是在多哪几何谁有为的了被由于从到和与更最现位年月日"
 _SPELLED = rf"[{TRANSLITERATION}]{{2,}}"
 _ENDING = "|".join(sorted(NAME_ENDINGS_ZH, key=len, reverse=True))
 _CHINESE = re.compile(
@@ -28,6 +40,9 @@ _CHINESE = re.compile(
     rf"|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?"
     rf"|{_SPELLED}(?:{_ENDING})"
 )
+_PLAIN_END = re.compile(rf"(?:(?![{_NO_NAME_ZH}])[{HAN}]){{1,3}}(?=[和与、，。？?的是有在]|$)")
+"""What a spelled name may end in beside the known endings, where a particle or mark shows its end."""
+_IN_TITLES = frozenset("from on in to at for with under over by".split())
 _AFTER_COMMON = frozenset("of for to at with from about".split())
 _NOT_NAMES = frozenset(m for m in MONTHS if len(m) > 3 or m == "may") | frozenset(DAYS)
 
@@ -55,7 +70,7 @@ def names(sentence: str) -> tuple[Name, ...]:
 
 def _other_scripts(sentence: str) -> list[Name]:
     japanese = bool(re.search(f"[{KANA}]", sentence))
-    found = [] if japanese else [Name(m.group(0), m.start(), m.end()) for m in _CHINESE.finditer(sentence)]
+    found = [] if japanese else [_chinese(sentence, m) for m in _CHINESE.finditer(sentence)]
     for match in _QUOTED.finditer(sentence):
         group = 1 if match.group(1) else 2
         if is_cjk(match.group(group)) or match.group(group)[:1].isupper():
@@ -64,6 +79,16 @@ def _other_scripts(sentence: str) -> list[Name]:
         if len(match.group(0)) > 2 and match.group(0) not in COMMON_KATAKANA:
             found.append(Name(match.group(0), match.start(), match.end()))
     return found
+
+
+def _chinese(sentence: str, match: re.Match[str]) -> Name:
+    more = (
+        _PLAIN_END.match(sentence, match.end())
+        if "·" not in match.group(0) and len(match.group(0)) > 2
+        else None
+    )
+    end = more.end() if more and match.group(0)[-1] in TRANSLITERATION else match.end()
+    return Name(sentence[match.start() : end], match.start(), end)
 
 
 def _latin(sentence: str) -> list[Name]:
@@ -127,13 +152,27 @@ def _name_end(tokens: list[tuple[str, int, int]], i: int) -> int:
         if re.search(r"['’]s$", tokens[j][0]):
             return j
         k = _next_part(tokens, j)
+        if k is None and j == i:
+            k = _after_title_word(tokens, i)
         if k is None:
             return j
         j = k
 
 
+def _after_title_word(tokens: list[tuple[str, int, int]], i: int) -> int | None:
+    """The name that goes on after a preposition, in a title such as "Letter from Home"."""
+    if tokens[i][0].lower() not in TITLE_WORDS or i + 2 >= len(tokens):
+        return None
+    k = i + 3 if tokens[i + 2][0].lower() == "the" and i + 3 < len(tokens) else i + 2
+    return k if tokens[i + 1][0] in _IN_TITLES and tokens[k][0][0].isupper() else None
+
+
 def _next_part(tokens: list[tuple[str, int, int]], j: int) -> int | None:
     k = j + 1
+    if len(tokens[j][0]) > 5 and tokens[j][0].endswith("."):
+        return None
+    if k + 1 < len(tokens) and tokens[k][0] in {"and", "&"} and tokens[k + 1][0].lower().strip(".") in FIRMS:
+        return k + 1
     while k < len(tokens) and k <= j + 3:
         word = tokens[k][0]
         if _capital(word) and not _in_date(tokens, k):

@@ -124,6 +124,7 @@ _TABLE: dict[str, dict[str, str]] = {
     },
     "h_evidence": {"en": "Evidence", "zh": "依据", "ja": "根拠"},
     "h_conflict": {"en": "Where the sources disagree", "zh": "来源之间的分歧", "ja": "情報源の食い違い"},
+    "h_nearest": {"en": "What comes nearest", "zh": "最接近的内容", "ja": "最も近い記述"},
     "h_missing": {"en": "What was not found", "zh": "未找到的内容", "ja": "見つからなかったこと"},
     "no_answer": {
         "en": "No answer was found: none of the sources found states {it}.",

@@ -41,12 +41,18 @@ class Question:
 _WHEN = (
     ("before", r"\bbefore\b|\bprior to\b|之前|以前|前は|の前(?!と)"),
     ("after", r"\bafter\b|\bsince\b(?! when)|之后|以后|の後"),
-    ("now", r"\b(?:now|today|current|currently|present|nowadays|at the moment)\b|现在|目前|现任|今|現在|現"),
+    (
+        "now",
+        r"\b(?:now|today|current|currently|present|nowadays|these days|at the moment)\b"
+        r"|现在|目前|现任|今|現在|現",
+    ),
 )
 
 
 def when_of(text: str) -> str:
     """Whether a question is about the time before, after or now; both before and after count as neither."""
+    if re.search(r"\bbefore the (?:current|present)\b", text, re.IGNORECASE):
+        return "before"
     found = [name for name, pattern in _WHEN if re.search(pattern, text, re.IGNORECASE)]
     return found[0] if len(found) == 1 else ""
 

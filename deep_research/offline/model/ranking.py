@@ -91,7 +91,7 @@ def _ranked_claim(question: Question, page: Page, sentence: Sentence) -> Claim |
         if sentence.kind == "row"
         else _first_name(question, sentence.text)
     )
-    value = _value_for(asked, sentence, question)
+    value = _value_for(asked, sentence, question, page.title)
     if not item or value is None:
         return None
     return Claim(item, value.text, Step(item, question.hops[-1], page, sentence, value.text, 1.0), value.key)
@@ -102,11 +102,15 @@ def _first_name(question: Question, text: str) -> str:
     return found[0] if found else ""
 
 
-def _value_for(asked: Sequence[str], sentence: Sentence, question: Question) -> Value | None:
-    """The number in the cell or clause that says the most of the asked words; none if no word is said."""
+def _value_for(asked: Sequence[str], sentence: Sentence, question: Question, title: str) -> Value | None:
+    """The number in the cell or clause that says the most of the asked words, or that stands under the year
+    asked in a table on them; none if no word is said."""
     text = sentence.text
     cells = text.split(" — ", 1)[1].split("; ") if sentence.kind == "row" and " — " in text else [text]
     fit = [sum(bool(reach(t) & term_set(cell)) for t in asked) for cell in cells]
+    dated = [any(cell.startswith(year) for year in question.years) for cell in cells]
+    if any(dated) and any(reach(t) & term_set(f"{title} {sentence.heading}") for t in asked):
+        fit = [10 * at for at in dated]
     best = max(range(len(cells)), key=lambda i: (fit[i], -i))
     if not fit[best]:
         return None

@@ -7,6 +7,7 @@ serves the researcher (what to search), the compressor (what to quote) and the w
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,11 +16,14 @@ from .hops import Hop, relation_hop
 from .names import normal
 from .page import ABOUT, Page, aboutness
 from .question import Question
-from .steps import Step, candidates
+from .steps import CLEAR, Step, by_kind, candidates
+from .text import stem
 
-WIDTH = 3
+WIDTH = 4
+MOST_READINGS = 8
 OWN_PAGE = 0.95
-CLEAR = 0.6
+_VAGUE = {stem(word) for word in "high large big long great deep wide".split()}
+"""Adjectives of size that need the noun beside them to say what is meant: a high bill, a high tower."""
 _DETOUR = "(by a detour)"
 
 
@@ -66,22 +70,29 @@ def all_leads(question: Question, anchor: str, pages: Sequence[Page], closed: Cl
 
 def readings(hops: tuple[Hop, ...]) -> list[tuple[Hop, ...]]:
     """A chain as read, and with neighbouring unknown words taken together as one thing asked."""
-    found = [hops]
-    for i in range(len(hops) - 2, -1, -1):
-        if not hops[i].relation and not hops[i + 1].relation:
-            a, b = hops[i], hops[i + 1]
-            merged = Hop(
-                "", b.wants, f"{a.asked} {b.asked}", tuple(dict.fromkeys([*a.loose, *b.loose])), b.key
-            )
-            hops = (*hops[:i], merged, *hops[i + 2 :])
-            found.append(hops)
-    return found
+    spots = [i for i in range(len(hops) - 1) if not hops[i].relation and not hops[i + 1].relation]
+    chosen = [set(c) for n in range(len(spots) + 1) for c in itertools.combinations(spots, n)]
+    return [_joined(hops, where) for where in chosen[:MOST_READINGS]]
+
+
+def _joined(hops: tuple[Hop, ...], where: set[int]) -> tuple[Hop, ...]:
+    """Hops with those at the places given taken together with the next."""
+    found: list[Hop] = []
+    for i, hop in enumerate(hops):
+        if i - 1 in where:
+            a = found.pop()
+            loose = tuple(dict.fromkeys([*a.loose, *hop.loose]))
+            key = a.loose[-1] if a.loose and hop.key in _VAGUE else hop.key
+            hop = Hop("", hop.wants, f"{a.asked} {hop.asked}", loose, key)
+        found.append(hop)
+    return tuple(found)
 
 
 def _all(question: Question, anchor: str, pages: Sequence[Page], closed: Closed) -> list[Trail]:
     """Trails of all readings; one that takes words together counts less."""
     trails: list[Trail] = []
-    for merges, hops in enumerate(readings(question.hops)):
+    for hops in readings(question.hops):
+        merges = len(question.hops) - len(hops)
         found = _walk(question, anchor, hops, pages, closed, frozenset())
         trails += [replace(trail, weight=0.8**merges) for trail in found]
     return trails
@@ -89,8 +100,10 @@ def _all(question: Question, anchor: str, pages: Sequence[Page], closed: Closed)
 
 def _rank(trail: Trail) -> tuple[float, float]:
     """A trail that arrives beats an open lead, an open lead beats a dead end, at like certainty."""
-    arrival = 1.0 if trail.done else 0.6 if trail.lead else 0.4 if trail.steps else 0.1
-    return (trail.score * arrival, float(len(trail.steps)))
+    steps = len(trail.steps)
+    if not trail.done and not trail.lead:
+        return (trail.score ** (1 / max(steps, 1)) * (0.2 + 0.05 * steps if steps else 0.1), float(steps))
+    return (trail.score * (1.0 if trail.done else 0.6), float(steps))
 
 
 def _walk(
@@ -112,6 +125,8 @@ def _walk(
     if lookup and about < OWN_PAGE and (not steps or steps[0].score < CLEAR):
         return lookup
     seen = seen | {normal(subject)}
+    if len(hops) > 1:
+        steps = sorted([*steps, *by_kind(subject, hops[0], pages, steps)], key=lambda step: -step.score)
     trails: list[Trail] = []
     for step in steps[:WIDTH]:
         if len(hops) == 1:

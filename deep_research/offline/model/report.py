@@ -11,6 +11,7 @@ from .bearing import evidence_lines, states
 from .conversation import Conversation, outside_fences
 from .digest import evidence
 from .names import mentions
+from .nearest import nearest
 from .offer import limit, wanted_language
 from .page import Page, is_about
 from .phrases import join, say
@@ -70,11 +71,25 @@ def compose(
         conflicts = [_conflict_line(claims, lang) for claims in rivals]
         if conflicts:
             sections.append(f"## {say('h_conflict', lang)}\n\n" + "\n".join(conflicts))
+    near = _nearest_lines(question, answer, pages, "\n".join(sections))
+    if near:
+        sections.append(f"## {say('h_nearest', lang)}\n\n" + "\n".join(near))
     missing = [f"- {say('no_value', lang, it=item)}" for item in answer.missing if answer.found]
     missing += [f"- {say('gap', lang, it=gap)}" for gap in gaps]
     if missing:
         sections.append(f"## {say('h_missing', lang)}\n\n" + "\n".join(missing))
     return sections[: max(1, most)] if most else sections
+
+
+def _nearest_lines(question: Question, answer: Answer, pages: Sequence[Page], said: str) -> list[str]:
+    """Statements about whatever has no answer, unless the report has them already."""
+    trails = [t for t in answer.trails if t.anchor in answer.missing]
+    found = nearest(question, trails, pages)
+    return [
+        f"- {readable(n.sentence, n.page, n.subject)} {cite(n.page)}"
+        for n in found
+        if n.sentence.text not in said
+    ]
 
 
 def _answer_lines(task: Task, answer: Answer, pages: Sequence[Page], lang: str) -> list[str]:

@@ -17,12 +17,21 @@ _COUNT = re.compile(
     rf"(\d{{1,2}}|{'|'.join(_COUNTS)})\b"
 )
 _ASKS_ONE = re.compile(r"\b(?:which|what|who|top|rank|list|name|where)\b")
+_PARTICULAR = re.compile(
+    r"\b(?:does|do|did) the (?:most \w+|\w+est|first|last)\b"
+    r"|\bthe (?:first|last|most famous|best-known) \w+ of\b"
+    r"|\b(?:of|by) the \w+ (?:who|that|which)\b",
+    re.IGNORECASE,
+)
+"""A superlative that picks out one thing on the way ("the first job of the person who") and ranks nothing."""
 _TOP_VALUE = re.compile(r"\b(?:top|maximum|best|most) (?:speed|height|power|output|range)\b")
 
 
 def shape_of(masked: str, low: set[str], several: bool) -> tuple[str, str]:
     """`(shape, order)`: fact, compare, same or rank; later, earlier, more, less, longer-lived, same or ""."""
     masked = masked.replace("'s", "").replace("’s", "")
+    if not several and _PARTICULAR.search(masked):
+        return "fact", ""
     order = order_of(masked, low)
     if several and (low & lexicon.SAME and re.search(r"§.*\b(?:and|as)\b.*§|§, ?§", masked)):
         return "same", "same"
@@ -58,6 +67,8 @@ def order_of(masked: str, low: set[str]) -> str:
     """What decides between several: "" if nothing does."""
     if re.search(r"\blived? longer\b", masked):
         return "longer-lived"
+    if re.search(r"\b(?:before or after|after or before)\b", masked):
+        return "earlier"
     timed = bool(_TIMED.search(masked))
     if low & lexicon.LATER and (
         timed or low & {"younger", "youngest", "newer", "newest", "recently", "latest"}

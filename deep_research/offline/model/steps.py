@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from . import lexicon, life
+from . import lexicon, life, thesaurus
 from .hops import Hop, reach
 from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, setting
@@ -25,7 +25,9 @@ _CAUSAL = re.compile(
     r"|traced)\b|因为|由于|原因|ため|ので|から",
     re.I,
 )
-MIN_FIT = 0.34
+MIN_FIT = 0.33
+CLEAR = 0.6
+_OF_KIND, _ANY_NAME = 0.55, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +49,66 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
         about = aboutness(page, subject)
         for number, sentence in enumerate(page.sentences):
             named = mentions(sentence.text, subject)
-            if about < ABOUT and not named:
+            if (about < ABOUT or _row_of_other(sentence, subject)) and not named:
                 continue
             near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
             fit = fitness(hop, sentence, page.title)
             if fit >= MIN_FIT:
                 timely = time_fit(question, sentence.text, setting(page, sentence))
-                found += _values(subject, hop, page, sentence, near * fit * timely)
+                found += _values(subject, hop, page, _cell(question, sentence), near * fit * timely)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}
     for step in found:
         best.setdefault(normal(step.value), step)
     return list(best.values())
+
+
+def _row_of_other(sentence: Sentence, subject: str) -> bool:
+    """Whether a table row stands for another thing by name ("Mill Lane — length: 3 km" on a town's page)."""
+    label = sentence.text.split(" — ")[0] if sentence.kind == "row" and " — " in sentence.text else ""
+    named = [name.text for name in names(f"of {label}") if " " in name.text] if label else []
+    return any(likeness(name, subject) < ABOUT for name in named)
+
+
+def by_kind(subject: str, hop: Hop, pages: Sequence[Page], known: Sequence[Step]) -> list[Step]:
+    """Ways on where no words of the relation are said clearly: names on the subject's own page, of the kind
+    asked for ("the mine that ...": a name with Mine in it, or one whose page calls it a mine); if there is
+    nothing else at all, any name, except those that stand on most pages and lead nowhere."""
+    surest = max((step.score for step in known if step.value), default=0.0)
+    if surest >= CLEAR:
+        return []
+    found: dict[str, Step] = {}
+    for page in pages:
+        for sentence in page.sentences if aboutness(page, subject) >= ABOUT else ():
+            for name in names(sentence.text):
+                if likeness(name.text, subject) >= 0.75 or not (" " in name.text or is_cjk(name.text)):
+                    continue
+                fits = _is_kind(name.text, hop, pages)
+                common = _commonness(name.text, pages)
+                if fits or (surest < MIN_FIT and common <= 0.5):
+                    score = _OF_KIND if fits else _ANY_NAME * (1 - common)
+                    found.setdefault(normal(name.text), Step(subject, hop, page, sentence, name.text, score))
+    return sorted(found.values(), key=lambda step: -step.score)
+
+
+def _is_kind(name: str, hop: Hop, pages: Sequence[Page]) -> bool:
+    own = next((page for page in pages if aboutness(page, name) >= 0.95), None)
+    said = term_set(f"{own.title} {own.sentences[0].text}") if own and own.sentences else frozenset()
+    return bool(set(hop.loose) & (said | term_set(name)))
+
+
+def _commonness(name: str, pages: Sequence[Page]) -> float:
+    """The share of the pages shown that a name stands on; 0 for few pages."""
+    return sum(normal(name) in normal(page.text) for page in pages) / len(pages) if len(pages) > 3 else 0.0
+
+
+def _cell(question: Question, sentence: Sentence) -> Sentence:
+    """Of a row with a column per year, the cell of the one year asked."""
+    if sentence.kind != "row" or len(question.years) != 1:
+        return sentence
+    label, _, cells = sentence.text.partition(" — ")
+    own = [cell for cell in cells.split("; ") if cell.startswith(f"{question.years[0]}: ")]
+    return replace(sentence, text=f"{label} — {own[0]}") if own else sentence
 
 
 def _values(subject: str, hop: Hop, page: Page, sentence: Sentence, sure: float) -> list[Step]:
@@ -89,7 +139,8 @@ def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
     """How well a sentence speaks of a relation, 0–1: a cue of general language, and the words of the
     question."""
     text = sentence.text
-    share = _said(hop, f"{text} {sentence.heading}", title)
+    told = f"{text} {sentence.heading} {title}" if sentence.kind == "row" else f"{text} {sentence.heading}"
+    share = _said(hop, told, title)
     if hop.wants == "text" and not hop.relation and not _CAUSAL.search(text):
         return 0.0
     if not hop.relation:
@@ -100,7 +151,8 @@ def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
     if not (leads.search(text) or (trails and trails.search(text))):
         have = term_set(text)
         asked = terms(hop.asked)
-        return 0.8 * sum(t in have for t in asked) / len(asked) if asked and hop.loose else 0.0
+        said = sum(t in have for t in asked) / len(asked) if asked and hop.loose else 0.0
+        return max(0.8 * said, 0.7 * share)
     return 0.6 + 0.4 * share if hop.loose else 1.0
 
 
@@ -117,29 +169,54 @@ def _said(hop: Hop, text: str, title: str) -> float:
     def weight(term: str) -> float:
         if reach(term) & have:
             return 1.0
-        return 0.9 if measured and _has_unit(term, text) else 0.5 if reach(term) & above else 0.0
+        if measured and has_unit(term, text):
+            return 0.2 if other_measure(term, have) else _UNIT_ALONE.get(_QUANTITY.get(term, ""), 0.9)
+        return 0.5 if reach(term) & above else 0.0
 
     said = [weight(term) for term in hop.loose]
-    if max(said) < 0.9 or (hop.key and not (reach(hop.key) & (have | above) or _has_unit(hop.key, text))):
+    if max(said) < 0.6 or (hop.key and not (reach(hop.key) & (have | above) or has_unit(hop.key, text))):
         return 0.0
     share = sum(said) / len(said)
-    return (
-        max(share, 0.5)
-        if hop.key and share >= (0.2 if is_cjk(text) else 0.25) and reach(hop.key) & have
-        else share
-    )
+    enough = measure(hop.key) or sum(w >= 0.6 for w in said) > 1
+    if hop.key and enough and share >= (0.2 if is_cjk(text) else 0.25) and reach(hop.key) & have:
+        return max(share, 0.5)
+    return share
 
 
-def _has_unit(term: str, text: str) -> bool:
-    units = _UNIT_OF.get(term)
+def has_unit(term: str, text: str) -> bool:
+    """Whether a text has a number in a unit of the dimension that a word names."""
+    units = measure(term)
     return bool(units and units.search(text))
 
 
-_UNIT_OF = {
-    stem(word): re.compile(rf"\d\s*(?:{lexicon.UNITS[kind]})|[時时][速]\s*\d", re.IGNORECASE)
-    for word, kind in (*lexicon.DIMENSIONS.items(), *((kind, kind) for kind in lexicon.UNITS))
-    if kind in lexicon.UNITS
-}
+def measure(term: str) -> re.Pattern[str] | None:
+    """The pattern of numbers in the units of the dimension that a word names ("long", "weigh"), if it names
+    one."""
+    return _UNIT_OF.get(term)
+
+
+def other_measure(term: str, have: frozenset[str]) -> bool:
+    """Whether words name another measure in the same units: a width where the height is asked."""
+    own = _QUANTITY.get(term)
+    return any(_QUANTITY.get(t, own) != own and _UNIT_OF.get(t) for t in have)
+
+
+_UNIT_ALONE = {"height": 0.6, "depth": 0.6, "width": 0.6}
+"""How much a unit alone tells of a dimension that shares its units with lengths of all kinds."""
+_MEASURED = {**{kind: kind for kind in thesaurus.UNITS}, **lexicon.DIMENSIONS, **thesaurus.MEASURES}
+_QUANTITY = {stem(word): quantity for word, quantity in _MEASURED.items()}
+
+
+def _unit_words() -> dict[str, re.Pattern[str]]:
+    found = {}
+    for word, kind in _MEASURED.items():
+        if kind in thesaurus.UNITS:
+            units = rf"(?:\d|hundred|thousand|million)\s*(?:{thesaurus.UNITS[kind]})|[時时][速]\s*\d"
+            found[stem(word)] = re.compile(units, re.IGNORECASE)
+    return found
+
+
+_UNIT_OF = _unit_words()
 
 
 # --- values --------------------------------------------------------------------------------------------
@@ -236,10 +313,12 @@ def _cues(hop: Hop, text: str) -> list[tuple[int, bool, float]]:
     if hop.relation:
         leads, trails = _PATTERNS[hop.relation]
         cues = [(m.end(), True, 1.0) for m in leads.finditer(text)]
-        return cues + [
+        cues += [
             (m.start(), False, 0.9 if is_cjk(text) else 0.8)
             for m in (trails.finditer(text) if trails else ())
         ]
+        if cues:
+            return cues
     cues = []
     lowered = text.lower()
     for word in sorted({w for t in hop.loose for w in reach(t)}):

@@ -53,7 +53,8 @@ def time_fit(question: Question, text: str, context: str = "") -> float:
         past = any(end < 9999 for _, end in spans(text))
         return 1.0 if _NOW.search(text) else 0.3 if past or _BEFORE.search(text) else 0.7
     if question.when == "before":
-        return 1.0 if _BEFORE.search(text) else 0.3 if _AFTER.search(text) else 0.7
+        ended = any(end < 9999 for _, end in spans(text))
+        return 1.0 if _BEFORE.search(text) or ended else 0.3 if _AFTER.search(text) else 0.7
     if question.when == "after":
         return 1.0 if _AFTER.search(text) else 0.3 if _BEFORE.search(text) else 0.7
     return 1.0
