@@ -82,9 +82,12 @@ class CitationPass:
 
     def flag(self) -> Flag | None:
         """Why the report is to be called unverified, if it is."""
+        own = any(marker.url for marker in self.parsed.markers)
+        loose = any(marker.numbers and not marker.url for marker in self.parsed.markers)
+        if not self.parsed.entries and (loose or not (own or self.kept)):
+            return "no_reference_list"
         if not self.kept:
-            own = any(marker.url for marker in self.parsed.markers)
-            return "nothing_verified" if self.parsed.entries or own else "no_reference_list"
+            return "nothing_verified"
         return None if any(decision.shown for decision in self._decisions) else "no_markers"
 
     def _entry(self, place: int) -> Iterator[Edit]:

@@ -9,119 +9,26 @@ heading that names it, then the last.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Sequence
 
-from .notation import ADDRESS, FILE, PAGE, SUPERSCRIPTS, TO_DIGITS, trimmed, unescaped
+from .reference_entries import HEADING, LABEL_LINE, Block, Entry, find_blocks
 from .report_blocks import Line
 
-EntryStyle = Literal["brackets", "numbered", "footnote", "bullet"]
-
-_HEAD = re.compile(
-    r"(?P<indent>[ \t>]*)(?:[-*+•·][ \t]+)?(?:<a\s[^<>]*>(?:\s*</a>)?\s*)?(?P<bold>\*\*|__)?(?:"
-    r"\[?\\?\[(?P<caret>\^?)(?P<square>\d{1,3}|(?<=\^)[^\]\[\s^]{1,60}|[A-Z][A-Za-z]{0,9}(?:-\d{1,4}){1,3})\\?\]\]?"
-    r"(?:\(\#[^()\s]*\)\]?)?:?"
-    r"|【(?P<lens>\d{1,3})】|[(（](?P<round>\d{1,3})[)）](?=\s)"
-    rf"|(?P<up>[{SUPERSCRIPTS}]{{1,3}})|<sup>\[?(?P<sup>\d{{1,3}})\]?</sup>"
-    r"|(?P<dot>\d{1,3})(?:\\?[.)](?=\s)|[、．]|:(?=\s))"
-    r")(?(bold)(?:\*\*|__)|)"
-)
-_BULLET = re.compile(r"(?P<indent>[ \t>]*)(?:[-*+•·–][ \t]+|(?=\\?\[{1,2}[^\]\n]{1,200}\]\(|<?https?://))")
-_INLINE_HEAD = re.compile(r"(?<=\S)[ \t]+(?:[;,|·•][ \t]*)?(?=\[(\d{1,3})\][ \t:])")
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
-_LABEL_LINE = re.compile(r"[ \t]*(?:\*\*|__)?[^\s].{0,60}(?:[:：](?:\*\*|__)?|\*\*|__)[ \t]*\Z")
-_URL_ALONE = re.compile(r"\s*<?https?://\S+>?\s*", re.IGNORECASE)
-_LEAD = re.compile(r"[^\[\]:：\n]{1,40}[:：](?:\*\*|__)?[ \t]*(?=\[\d{1,3}\][ \t:])")
-_RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}\Z")
-_NAMED = re.compile(
-    r"(?<!open-)(?<!open )\b(?:sources?|references?|bibliograph\w*|works cited|citations?|literature"
-    r"|further reading|links"
-    r"|quellen\w*|literatur\w*|einzelnachweise|fuentes|referencias|bibliograf\w*|références|fonti|riferimenti|bronnen"
-    r"|källor|kilder|lähteet|źródła|источники|литература|kaynaklar|kaynakça|nguồn)\b"
-    r"|参考|引用|来源|來源|出典|文献|文獻|資料|资料|출처|참고|المصادر|المراجع|מקורות|स्रोत",
-    re.IGNORECASE,
-)
-_FILE_KEY = re.compile(rf"{FILE}(?:\s*[,，;#:]?\s*\(?{PAGE}\)?)?", re.IGNORECASE)
-_CODE_KEY = re.compile(r"`([^`\n]{1,300})`")
-_TITLE_EDGE = ' \t\r\n-–—:：|,，;；.。*_()（）[]<>\\"'
 _CITED = re.compile(
     r"\[\^?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*)\](?!\]?\((?!#))|【(\d{1,3})|\]\(https?://|https?://"
 )
-_NUMBER_LINK = re.compile(r"\[\[?\d{1,3}\]?\Z")
-_LINK_TEXT = re.compile(r"\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]?\(?\s*<?\Z")
-_LABELS = ("square", "lens", "round", "up", "sup", "dot")
-LONGEST = 4_000
-"""Characters that one entry may have before lines are no longer added to it."""
 TAIL = 1_000
 """Characters that may follow a list which nothing points to and no heading names."""
 
 
-@dataclass(slots=True)
-class Entry:
-    """One reference: `markdown[start:end]`, line end included, and its text from `text_start` on.
-
-    `label_span` is where the label's digits stand, empty where none can be rewritten. `addresses` are its
-    urls with the place of each; `keys` what may be a citation key, likeliest first. `framed`: it reads as a
-    reference (an address at its end or beginning), not as a sentence with a link in it.
-    """
-
-    start: int
-    end: int
-    text_start: int
-    line: int
-    label: str | None
-    label_span: tuple[int, int]
-    style: EntryStyle
-    indent: int = 0
-    addresses: list[tuple[str, int, int]] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
-    citation_key: str | None = None
-    title: str = ""
-    framed: bool = False
-
-    @property
-    def urls(self) -> list[str]:
-        """The distinct addresses, in order."""
-        return list(dict.fromkeys(url for url, _, _ in self.addresses))
-
-    @property
-    def url(self) -> str | None:
-        """The first address."""
-        return self.urls[0] if self.urls else None
-
-    @property
-    def has_address(self) -> bool:
-        """A url, DOI or preprint number, or a document that is named as one."""
-        return bool(self.urls or self.citation_key)
-
-
-@dataclass(slots=True)
-class _Block:
-    entries: list[Entry]
-    named: bool
-    strong: bool
-
-    @property
-    def start(self) -> int:
-        return self.entries[0].start
-
-    @property
-    def end(self) -> int:
-        return self.entries[-1].end
-
-    @property
-    def style(self) -> EntryStyle:
-        return self.entries[0].style
-
-    def share(self) -> float:
-        """Share of the entries that lead somewhere."""
-        return sum(entry.has_address for entry in self.entries) / len(self.entries)
-
-
 def find_reference_list(markdown: str, lines: Sequence[Line]) -> list[Entry]:
-    """The entries of the report's list in order; empty if it has none. Linear in the report's length."""
-    blocks = [block for block in _blocks(markdown, lines) if block.share() >= 0.5 or block.style != "bullet"]
+    """The entries of the report's list in order; linear in the report's length.
+
+    Empty if there is none, or if sections have their own with the same numbers: none can be trusted then.
+    """
+    blocks = [
+        block for block in find_blocks(markdown, lines) if block.share() >= 0.5 or block.style != "bullet"
+    ]
     notes = [entry for block in blocks if block.style == "footnote" for entry in block.entries]
     if any(note.has_address for note in notes):
         return notes
@@ -134,10 +41,18 @@ def find_reference_list(markdown: str, lines: Sequence[Line]) -> list[Entry]:
         if _is_list(block, hits, last < block.end, len(markdown) - block.end):
             score = (int(hits > 0), int(block.named and block.strong), int(block.named), place)
             found.append((score, place))
-    return _with_neighbours(markdown, blocks, max(found)[1]) if found else []
+    if not found:
+        return []
+    best = max(found)[1]
+    entries = _with_neighbours(markdown, blocks, best)
+    earlier = (blocks[place] for score, place in found if score[0] and blocks[place].start < entries[0].start)
+    rivals = [block for block in earlier if block.named or block.style == "brackets"]
+    labels = {entry.label for entry in entries}
+    ambiguous = any(entry.label in labels for block in rivals for entry in block.entries)
+    return [] if ambiguous else entries
 
 
-def _is_list(block: _Block, hits: float, closes: bool, tail: int) -> bool:
+def _is_list(block: Block, hits: float, closes: bool, tail: int) -> bool:
     """`hits`: share of the labels that the text points to. `closes`: nothing is cited after the block."""
     leads = block.share() >= 0.5 or hits >= 0.5
     if block.named and (block.strong or closes):
@@ -151,16 +66,23 @@ def _is_list(block: _Block, hits: float, closes: bool, tail: int) -> bool:
     return framed and at_end and block.strong and len(block.entries) > 1 and block.share() == 1
 
 
-def _with_neighbours(markdown: str, blocks: Sequence[_Block], place: int) -> list[Entry]:
-    """The entries of a block, and of those like it before it with only headings between."""
-    entries = list(blocks[place].entries)
-    for block in reversed(blocks[:place]):
-        between = markdown[block.end : entries[0].start]
-        headings = all(not line.strip() or _HEADING.match(line) for line in between.splitlines())
-        if block.style != entries[0].style or not headings:
-            break
-        entries = [*block.entries, *entries]
-    return entries
+def _with_neighbours(markdown: str, blocks: Sequence[Block], place: int) -> list[Entry]:
+    """The entries of a block, and of those like it around it with only headings between (a grouped list)."""
+    first = last = place
+    while first and _continues(markdown, blocks[first - 1], blocks[first]):
+        first -= 1
+    while last + 1 < len(blocks) and _continues(markdown, blocks[last], blocks[last + 1]):
+        last += 1
+    return [entry for block in blocks[first : last + 1] for entry in block.entries]
+
+
+def _continues(markdown: str, before: Block, after: Block) -> bool:
+    """Same style, numbers that go on, and nothing but headings between."""
+    between = markdown[before.end : after.start].splitlines()
+    numbers = [entry.label for entry in (before.entries[-1], after.entries[0])]
+    rising = all(n and n.isdigit() for n in numbers) and int(numbers[0] or 0) < int(numbers[1] or 0)
+    headings = all(not line.strip() or HEADING.match(line) or LABEL_LINE.match(line) for line in between)
+    return before.style == after.style and headings and (rising or numbers == [None, None])
 
 
 def _pointed_to(markdown: str, inside: Sequence[tuple[int, int]]) -> set[str]:
@@ -174,133 +96,3 @@ def _pointed_to(markdown: str, inside: Sequence[tuple[int, int]]) -> set[str]:
         if match.start() < start:
             found.update(re.findall(r"\d+", match[1] or match[2] or ""))
     return found
-
-
-def _blocks(markdown: str, lines: Sequence[Line]) -> Iterator[_Block]:
-    """Runs of entries with nothing but blank lines and lines of their own between."""
-    entries: list[Entry] = []
-    named = strong = blank = False
-    between = 0
-    for number, line in enumerate(lines):
-        text = markdown[line.start : line.end]
-        if not text.strip():
-            blank = True
-            continue
-        prose = line.kind == "text"
-        entry = _entry(markdown, line, number, named) if prose else None
-        if prose and entries and _goes_on(markdown, entries[-1], entry, text, blank):
-            entries[-1].end = line.next
-        elif entry and (not entries or _alike(entries[-1], entry)):
-            entries.append(entry)
-        else:
-            if entries:
-                yield _Block([*_finished(markdown, entries)], named, strong)
-            entries = [entry] if entry else []
-            heading = bool(_HEADING.match(text))
-            names = bool(_NAMED.search(text)) and (heading or bool(_LABEL_LINE.match(text)))
-            if not entry and (heading or names or between > 1):
-                strong, named, between = heading, names, 0
-            between += not entry
-        blank = False
-    if entries:
-        yield _Block([*_finished(markdown, entries)], named, strong)
-
-
-def _goes_on(markdown: str, last: Entry, entry: Entry | None, text: str, blank: bool) -> bool:
-    """Whether a line belongs to the entry before it: its second line, or a deeper item."""
-    heads = _HEADING.match(text) or _RULE.match(text) or (_LABEL_LINE.match(text) and not text[:1].isspace())
-    if heads or last.end - last.start > LONGEST:
-        return False
-    indent = len(text) - len(text.lstrip())
-    if blank:
-        lacks = not ADDRESS.search(markdown, last.text_start, last.end)
-        alone = bool(_URL_ALONE.fullmatch(text)) and last.label is not None
-        return lacks and (alone or (indent > last.indent + 1 and bool(ADDRESS.search(text))))
-    if entry is None:
-        return True
-    return entry.style == "bullet" and (last.style != "bullet" or indent > last.indent + 1)
-
-
-def _alike(last: Entry, entry: Entry) -> bool:
-    return last.style == entry.style
-
-
-def _entry(markdown: str, line: Line, number: int, named: bool) -> Entry | None:
-    """The line as the first one of an entry, if it begins like one."""
-    lead = _LEAD.match(markdown, line.start, line.end)
-    start = lead.end() if lead and _NAMED.search(lead[0]) else line.start
-    head = _HEAD.match(markdown, start, line.end)
-    if head:
-        group = next(name for name in _LABELS if head[name])
-        label = head[group].translate(TO_DIGITS)
-        style: EntryStyle = "footnote" if head["caret"] else "numbered" if group == "dot" else "brackets"
-        indent = len(head["indent"])
-        return Entry(start, line.next, head.end(), number, label, head.span(group), style, indent)
-    bullet = _BULLET.match(markdown, line.start, line.end)
-    if bullet:
-        indent = len(bullet["indent"])
-        return Entry(line.start, line.next, bullet.end(), number, None, (0, 0), "bullet", indent)
-    if named and ADDRESS.search(markdown, line.start, line.end):
-        return Entry(line.start, line.next, line.start, number, None, (0, 0), "bullet")
-    return None
-
-
-def _finished(markdown: str, entries: Sequence[Entry]) -> Iterator[Entry]:
-    """The entries with their addresses read; several on one line taken apart; `1. 1. 1.` counted."""
-    if len(entries) > 1 and entries[0].style == "numbered" and len({entry.label for entry in entries}) == 1:
-        first = int(entries[0].label or 1)
-        for place, entry in enumerate(entries):
-            entry.label, entry.label_span = str(first + place), (0, 0)
-    for entry in entries:
-        for part in _taken_apart(markdown, entry):
-            _read(markdown, part)
-            yield part
-
-
-def _taken_apart(markdown: str, entry: Entry) -> list[Entry]:
-    """`[1] A: url [2] B: url` as two entries; only where numbers go up and each part has an address."""
-    parts = [entry]
-    if entry.style != "brackets" or not (entry.label or "").isdigit():
-        return parts
-    for match in _INLINE_HEAD.finditer(markdown, entry.text_start, entry.end):
-        last = parts[-1]
-        if match.start() - last.start > LONGEST:
-            break
-        follows = int(match[1]) == int(last.label or 0) + 1
-        if follows and ADDRESS.search(markdown, last.text_start, match.start()):
-            start, end = match.end(), last.end
-            last.end = start
-            parts.append(Entry(start, end, match.end(1) + 1, last.line, match[1], match.span(1), "brackets"))
-    return parts
-
-
-def _read(markdown: str, entry: Entry) -> None:
-    """Fill in addresses, key, title and frame of an entry from its text."""
-    for match in ADDRESS.finditer(markdown, entry.text_start, entry.end):
-        if match["link"] and _NUMBER_LINK.search(
-            markdown[max(entry.text_start, match.start() - 6) : match.start()]
-        ):
-            continue  # the marker of a sentence, not what the line is about
-        kind = match.lastgroup or "link"
-        url = match[kind] if kind in ("link", "auto") else trimmed(match[kind])
-        entry.addresses.append((unescaped(url), match.start(kind), match.start(kind) + len(url)))
-        last = match.end() if kind in ("link", "auto") else match.start() + len(url)
-    text = markdown[entry.text_start : entry.end]
-    if not entry.addresses:
-        named, coded = _FILE_KEY.search(text[:1_000]), _CODE_KEY.search(text)
-        entry.title = _plain(text)
-        entry.keys = [m for m in (coded and coded[1], named and named[0].strip()) if m]
-        entry.citation_key = entry.keys[0] if entry.keys else None
-        entry.framed = bool(entry.keys)
-        entry.keys += [part for part in (entry.title, entry.title.rpartition(": ")[2]) if part]
-        return
-    before, after = markdown[entry.text_start : entry.addresses[0][1]], markdown[last : entry.end]
-    before = _LINK_TEXT.sub(r"\1", before[-2_000:])
-    entry.title = _plain(before) or _plain(after)
-    in_sentence = re.search(r"[(（]\[?[^\]()]*\Z", before)
-    entry.framed = not (_plain(after) and _plain(before)) and not in_sentence and len(entry.urls) <= 3
-
-
-def _plain(text: str) -> str:
-    """Text as one line of at most 500 characters, without backslashes and punctuation at its ends."""
-    return " ".join(re.sub(r"\\(.)", r"\1", text[:2_000]).split()).strip(_TITLE_EDGE)[:500]

@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .reference_list import Entry, find_reference_list
+from .reference_entries import Entry
+from .reference_list import find_reference_list
 from .report_blocks import Line, paragraphs, split_lines
 from .report_markers import Marker, MarkerStyle, find_markers
 
@@ -29,7 +30,6 @@ class ParsedReport:
     """What was found in a report. Spans are character offsets; `body` holds neither list nor appendices.
 
     `markers` stand in the body, in order. `style` is the commonest of their styles, None without any.
-    `loose` are numbers that read as citations but lead to no entry.
     """
 
     markers: list[Marker] = field(default_factory=list)

@@ -166,6 +166,14 @@ def test_v4_inline_links() -> None:
     assert not result.flagged
 
 
+def test_v4_a_list_grouped_by_topic_is_one_and_further_reading_is_not_part_of_it() -> None:
+    groups = "### Web\n\n[1] First: {}\n{}\n### Papers\n\n[{}] Third: {}\n\n## Further reading\n\n1. Z {}\n"
+    result = verify(
+        "One [1]. Two [2]. Three [3].\n\n## Sources\n\n" + groups.format(A, f"[2] {FAKE}\n", 3, C, B)
+    )
+    assert result.report == "One [1]. Two. Three [2].\n\n## Sources\n\n" + groups.format(A, "", 2, C, B)
+
+
 def test_v4_a_list_without_labels_is_cited_by_place() -> None:
     result = verify(f"One [1], two [2], three [3].\n\n## Sources\n\n- [F]({A})\n- [X]({FAKE})\n- [T]({C})\n")
     assert result.report == f"One [1], two, three [2].\n\n## Sources\n\n- [F]({A})\n- [T]({C})\n"
@@ -228,6 +236,16 @@ def test_v6_a_second_invented_address_of_an_entry_goes() -> None:
 def test_v7_without_a_list_flagged(text: str) -> None:
     result = verify(text)
     assert result.flagged and result.flag == "no_reference_list" and result.report == text
+
+
+def test_v7_sections_with_lists_of_their_own_are_flagged_and_their_numbers_stay() -> None:
+    chapters = "".join(f"# {n}\n\nFact [1].\n\nSources:\n\n[1] {url}\n\n" for n, url in ((1, A), (2, B)))
+    result = verify(chapters)
+    assert result.flag == "no_reference_list" and result.report == chapters
+
+
+def test_v7_numbers_without_a_list_are_flagged_beside_good_links() -> None:
+    assert verify(f"Fact [1], see [this]({A}).").flag == "no_reference_list"
 
 
 def test_v7_other_flags() -> None:
