@@ -93,10 +93,14 @@ class Budget:
         """Equal shares of what the parent has left, one for each new branch; money is split exactly.
 
         Of whole numbers the first branches get one more where they do not divide evenly, so that a search
-        that is left is never lost because there are two branches.
+        that is left is never lost because there are two branches. What the branches spent in an earlier
+        sitting counts as theirs, so that their shares come out the same again.
         """
         names = list(branches)
-        left = {kind: max(amount, 0) for kind, amount in self.left(parent).items()}
+        left = {
+            kind: max(amount, 0) + sum(self._spent[name][kind] for name in names)
+            for kind, amount in self.left(parent).items()
+        }
 
         def part(kind: str, place: int) -> float:
             if kind == "cost_usd":

@@ -31,6 +31,9 @@ ROLE_SLOTS = {
 }
 """Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
 
+PROMPTS = (*ROLE_SLOTS, "writer_outline", "writer_section")
+"""What has a prompt: each role, and the writer's two for a report in sections."""
+
 SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))
 PRESET_NAMES = ("quick", "medium", "deep", "auto")
 DEFAULT_LIVE_MODEL = "openai:gpt-5-mini"
@@ -98,6 +101,14 @@ class SearchSettings(Part):
     before: Day | None = Field(None, description="Only documents up to this date: YYYY-MM-DD.")
 
 
+class WriterSettings(Part):
+    """How the report is written."""
+
+    mode: Literal["one_shot", "sections"] = Field(
+        "one_shot", description="One call, or an outline and then one call per section, side by side."
+    )
+
+
 class WebSettings(Part):
     """The invented web that stands in for the real one when there is no key."""
 
@@ -143,6 +154,7 @@ class Settings(Part):
     budget: Budget = Field(default_factory=Budget)
     output_tokens: OutputTokens = Field(default_factory=OutputTokens)
     search: SearchSettings = Field(default_factory=SearchSettings)
+    writer: WriterSettings = Field(default_factory=WriterSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
 
@@ -279,7 +291,7 @@ _OPEN_TABLES = {"models", "prompts", "tools", "scope.glossary", "scope.user_info
 
 def _check_role(key: str, where: str) -> None:
     table, name = key.split(".", 1)
-    known = [*ROLE_SLOTS, *(["model", *SLOTS] if table == "models" else [])]
+    known = {"models": [*ROLE_SLOTS, "model", *SLOTS], "prompts": [*PROMPTS]}.get(table, [*ROLE_SLOTS])
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.3)
         hint = f"Did you mean '{table}.{near[0]}'?" if near else f"One of: {', '.join(known)}."

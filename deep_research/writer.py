@@ -1,4 +1,4 @@
-"""The writer: the report, in one shot, from the findings alone.
+"""The writer: the report, in one shot (or, as a setting, section by section), from the findings alone.
 
 It cites sources by id; code turns ids into numbers afterwards (`ledger.render_citations`). It never writes
 from nothing: without evidence, code states plainly that none was found. If no model can write, a local
@@ -16,6 +16,7 @@ from .guard import fence, without_ids
 from .ledger import by_any_id, cited_ids, report_language, with_first_ids
 from .models import chat
 from .prompting import LANGUAGES_IN, attribute, system_prompt
+from .sections import write_sections
 from .state import Finding, Gap, Source
 from .text import shorten
 
@@ -54,16 +55,11 @@ async def write_report(
     language = report_language(question, ctx.settings.language)
     if not sources or not findings:
         return no_evidence(question, gaps, language), []
-    prompt = system_prompt("writer", ctx, language=LANGUAGES_IN[ctx.settings.prompt_language][language])
+    material = writer_input(question, brief, history, findings, sources, gaps)
     try:
-        message = await chat(
-            "writer",
-            [prompt, writer_input(question, brief, history, findings, sources, gaps)],
-            ctx,
-            stream=True,
-        )
-        if message.text.strip():
-            return message.text, []
+        text, missing = await _written(question, material, language, ctx)
+        if text.strip():
+            return text, missing
         problem = "The writer's answer was empty."
     except (ModelError, BudgetExceeded) as error:
         problem = str(error)
@@ -71,6 +67,17 @@ async def write_report(
         "budget" if "budget" in problem else "branch_failed", f"Written from a template: {problem}", "report"
     )
     return from_template(question, findings, gaps, language), [gap]
+
+
+async def _written(question: str, material: Any, language: str, ctx: Context) -> tuple[str, list[Gap]]:
+    """What the model writes, the way that the settings want; one shot where sections are not possible."""
+    if ctx.settings.writer.mode == "sections":
+        text, missing = await write_sections(question, material, language, ctx)
+        if text:
+            return text, missing
+    prompt = system_prompt("writer", ctx, language=LANGUAGES_IN[ctx.settings.prompt_language][language])
+    message = await chat("writer", [prompt, material], ctx, stream=True)
+    return message.text, []
 
 
 def writer_input(

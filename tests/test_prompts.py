@@ -14,7 +14,7 @@ import pytest
 
 from deep_research.errors import SettingsError
 from deep_research.prompts import LANGUAGES, PromptError, render, roles, variables
-from deep_research.settings import ROLE_SLOTS
+from deep_research.settings import PROMPTS
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "prompts"
 
@@ -29,6 +29,7 @@ SAMPLE = {
     "max_searches": 5,
     "max_tool_calls": 10,
     "enough_sources": "three",
+    "max_sections": 6,
     "language": "English",
 }
 
@@ -40,10 +41,11 @@ FIELDS = {
     "clarifier": {"need_clarification", "question", "verification"},
     "brief_writer": {"research_brief"},
     "summarizer": {"summary", "key_excerpts"},
+    "writer_outline": {"topics"},
 }
 
 every_prompt = pytest.mark.parametrize(
-    ("role", "language"), [(role, language) for language in LANGUAGES for role in sorted(ROLE_SLOTS)]
+    ("role", "language"), [(role, language) for language in LANGUAGES for role in sorted(PROMPTS)]
 )
 
 
@@ -54,7 +56,7 @@ def sample(role: str) -> dict[str, object]:
 
 def test_every_role_has_a_prompt_in_every_language() -> None:
     folder = Path(__file__).parents[1] / "deep_research" / "prompts"
-    assert roles() == sorted(ROLE_SLOTS)
+    assert roles() == sorted(PROMPTS)
     for language in LANGUAGES:
         assert sorted(path.stem for path in (folder / language).iterdir()) == roles()
 
@@ -86,7 +88,7 @@ def test_every_tool_and_field_that_a_prompt_names_exists_for_that_role(role: str
     assert not re.search(r"ConductResearch|ResearchComplete|[a-z]+_[a-z]+", unmarked)
 
 
-@pytest.mark.parametrize("role", sorted(ROLE_SLOTS))
+@pytest.mark.parametrize("role", sorted(PROMPTS))
 def test_english_prompts_are_as_the_snapshots_show(role: str) -> None:
     path = SNAPSHOTS / f"{role}.md"
     text = render(role, **sample(role)) + "\n"

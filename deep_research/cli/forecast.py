@@ -62,10 +62,13 @@ def _searches_per_topic(settings: Settings) -> int:
 
 def _calls(settings: Settings, topics: int, searches: int) -> Iterator[_Calls]:
     """How often each role is called at most, and how large a call can be."""
+    from ..sections import MAX_SECTIONS
+
     limits = settings.limits
     window = settings.context_window
     page = min(int(limits.max_content_length * _TOKENS_PER_CHARACTER), window)
     rounds = min(topics, limits.max_researcher_iterations)
+    reports = 1 if settings.writer.mode == "one_shot" else 1 + MAX_SECTIONS
     asks = limits.max_clarifications + 1 if settings.scope.clarify != "off" else 0
     for role, count, most in (
         ("clarifier", asks, page),
@@ -74,7 +77,7 @@ def _calls(settings: Settings, topics: int, searches: int) -> Iterator[_Calls]:
         ("researcher", topics * (limits.max_react_tool_calls + 1), window),
         ("summarizer", searches * settings.search.results, page),
         ("compressor", topics, window),
-        ("writer", 1, window),
+        ("writer", reports, window),
     ):
         output = settings.output_tokens.of(role)
         yield _Calls(role, count, min(most, max(window - output, 0)), output)

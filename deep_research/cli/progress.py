@@ -136,7 +136,8 @@ class Lines(Silent):
         if first in self._known:
             return ""
         self._known.add(first)
-        return f"research: {event.topic}" if event.topic else event.role.replace("_", " ")
+        doing = "write" if event.role == "writer" else "research"
+        return f"{doing}: {event.topic}" if event.topic else event.role.replace("_", " ")
 
 
 class Screen(Silent):

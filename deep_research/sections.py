@@ -1,0 +1,124 @@
+"""The report section by section, to compare with one shot: an outline, the sections side by side, joined.
+
+The model plans the sections and writes each in a call of its own, under an equal share of the budget. Code
+joins them under the question. A section that fails costs itself only and is named as a gap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from .context import Context
+from .errors import BudgetExceeded, ModelError
+from .guard import without_ids
+from .models import chat, structured
+from .prompting import LANGUAGES_IN, system_prompt
+from .state import Gap
+from .text import outside_code, shorten
+
+MAX_SECTIONS = 6
+_FIRST_HEADING = re.compile(r"\A\s*#{1,6}[ \t][^\n]*(?:\n|\Z)")
+_HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
+
+
+class Outline(BaseModel):
+    """The plan of a report that is written section by section."""
+
+    topics: list[str] = Field(
+        description="The topic of each section, in order: a heading that says what it is to answer."
+    )
+
+
+async def write_sections(question: str, material: Any, language: str, ctx: Context) -> tuple[str, list[Gap]]:
+    """The report as Markdown that cites ids, and the sections that are missing.
+
+    `material` is the message with all that may be used. The text is empty where sections make no sense: the
+    outline has one only, or could not be had within the budget. Raises `ModelError` if no section at all
+    could be written.
+    """
+    if ctx.budget.left(ctx.branch, "writer").get("model_calls", 3) < 3:  # an outline and two sections
+        ctx.emit("budget", role="writer", text="too few calls are left for sections: written in one shot")
+        return "", []
+    topics = await plan_sections(question, material, language, ctx)
+    if len(topics) < 2:
+        return "", []
+    branches = [f"{ctx.branch}.{n}" for n in range(1, len(topics) + 1)]
+    ctx.budget.reserve(ctx.branch, "writer", {})  # it was kept for this
+    shares = ctx.budget.share(ctx.branch, branches)
+    ctx.trace.fork(ctx.branch, branches)
+    for branch in branches:
+        ctx.budget.open(branch, shares[branch])
+    jobs = [
+        write_section(n, topics, question, material, language, ctx.on(branch, topics[n]))
+        for n, branch in enumerate(branches)
+    ]
+    results = await ctx.gather(jobs)
+    ctx.budget.close(branches)
+    ctx.trace.join(ctx.branch, branches)
+    return _joined(question, results, ctx)
+
+
+def _joined(question: str, results: Sequence[Any], ctx: Context) -> tuple[str, list[Gap]]:
+    """The sections that were written, in order, and the gaps of the others."""
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    written = [result for result in results if isinstance(result, str)]
+    gaps = [result for result in results if isinstance(result, Gap)]
+    if not written:
+        raise ModelError(f"None of the sections could be written. {gaps[0].message}")
+    return "\n\n".join([f"# {without_ids(question)}", *written]) + "\n", gaps
+
+
+async def plan_sections(question: str, material: Any, language: str, ctx: Context) -> list[str]:
+    """The topics of the sections, at most `MAX_SECTIONS`; none if no outline could be had."""
+    from langchain_core.messages import HumanMessage
+
+    prompt = system_prompt("writer_outline", ctx, **_variables(language, ctx), max_sections=MAX_SECTIONS)
+    try:
+        outline = await structured("writer", [prompt, HumanMessage(question), material], Outline, ctx)
+    except (ModelError, BudgetExceeded) as error:
+        ctx.emit("gap", role="writer", text=f"no outline, so written in one shot: {error}")
+        return []
+    return distinct(without_ids(topic) for topic in outline.topics)[:MAX_SECTIONS]
+
+
+def distinct(topics: Iterable[str]) -> list[str]:
+    """Topics as single lines; one that another contains is left out, for it would be written about twice."""
+    lines: dict[str, str] = {}
+    for topic in topics:
+        if line := shorten(topic.lstrip("# "), 200):
+            lines.setdefault(line.lower(), line)
+    return [line for key, line in lines.items() if not any(key != other and key in other for other in lines)]
+
+
+async def write_section(
+    number: int, topics: Sequence[str], question: str, material: Any, language: str, ctx: Context
+) -> str | Gap:
+    """One section with its heading, or the gap that it leaves."""
+    from langchain_core.messages import HumanMessage
+
+    plan = "\n".join(f"{n}. {topic}" for n, topic in enumerate(topics, start=1))
+    task = f"Question: {topics[number]}\n\nThe whole report answers: {question}\n\nIts sections:\n{plan}"
+    prompt = system_prompt("writer_section", ctx, **_variables(language, ctx))
+    kind = "branch_failed"
+    try:
+        message = await chat("writer", [prompt, HumanMessage(task), material], ctx, stream=True)
+        text = _FIRST_HEADING.sub("", message.text).strip()
+        if text:
+            lowered = outside_code(text, lambda part: _HEADING.sub("###", part))
+            return f"## {topics[number]}\n\n{lowered}"
+        problem = "The answer was empty."
+    except ModelError as error:
+        problem = str(error)
+    except BudgetExceeded as error:
+        kind, problem = "budget", str(error)
+    return ctx.gap(kind, f"The section “{topics[number]}” could not be written: {problem}")
+
+
+def _variables(language: str, ctx: Context) -> dict[str, str]:
+    return {"language": LANGUAGES_IN[ctx.settings.prompt_language][language]}
