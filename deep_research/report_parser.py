@@ -57,28 +57,22 @@ def parse_report(markdown: str) -> ParsedReport:
     """Markers, reference list and body of a report; never raises, takes time linear in its length."""
     lines = split_lines(markdown)
     entries = find_reference_list(markdown, lines)
-    body = _body(lines, entries, len(markdown))
+    body = _body(entries, len(markdown))
     candidates = list(_candidates(markdown, lines, body))
     _count_unlabelled(entries, candidates)
     labels = {entry.label for entry in entries if entry.label}
-    markers = _accepted(markdown, candidates, labels, bool(entries))
+    markers = _accepted(markdown, candidates, labels)
     styles = Counter(marker.style for marker in markers)
     return ParsedReport(markers, entries, body, styles.most_common(1)[0][0] if styles else None)
 
 
-def _body(lines: Sequence[Line], entries: Sequence[Entry], length: int) -> list[tuple[int, int]]:
-    """What lies outside the list: before and between its parts. Footnotes may stand anywhere, so text
-    after them counts; after any other list comes the appendix."""
-    spans, start = [], 0
-    for entry in entries:
-        if entry.start > start:
-            spans.append((start, entry.start))
-        start = max(start, entry.end)
-    if start < length and (not entries or entries[0].style == "footnote"):
-        spans.append((start, length))
+def _body(entries: Sequence[Entry], length: int) -> list[tuple[int, int]]:
+    """What lies before the list. Footnotes may stand anywhere, so with them all that is outside counts."""
     if entries and entries[0].style != "footnote":
-        spans = spans[:1] if entries[0].start > 0 else []
-    return spans
+        return [(0, entries[0].start)] if entries[0].start else []
+    ends = [0, *(entry.end for entry in entries)]
+    starts = [*(entry.start for entry in entries), length]
+    return [(end, start) for end, start in zip(ends, starts, strict=True) if end < start]
 
 
 def _candidates(markdown: str, lines: list[Line], body: Sequence[tuple[int, int]]) -> Iterator[Marker]:
@@ -100,7 +94,7 @@ def _count_unlabelled(entries: Sequence[Entry], candidates: Sequence[Marker]) ->
             entry.label = str(place)
 
 
-def _accepted(markdown: str, candidates: list[Marker], labels: set[str], has_list: bool) -> list[Marker]:
+def _accepted(markdown: str, candidates: list[Marker], labels: set[str]) -> list[Marker]:
     """The candidates that are citations, given the rest of the report."""
     numeric = {int(label) for label in labels if label.isdigit()}
     limit = 2 * max(numeric, default=0) + 20
@@ -108,14 +102,11 @@ def _accepted(markdown: str, candidates: list[Marker], labels: set[str], has_lis
     spaced = sum(markdown[max(0, m.start - 1) : m.start].isspace() for m in leading)
     habit = sum(_is_plain(m.word) for m in leading) > spaced
     kept = [m for m in candidates if _is_certain(m, labels, limit, habit)]
-    others = {marker.style for marker in kept} - {"url"}
-    weak = [m for m in candidates if m.style in ("superscript", "bare") and labels.issuperset(m.numbers)]
-    if not has_list or not numeric or not weak:
+    if not numeric or any(marker.style != "url" for marker in kept):
         return kept
-    style = "superscript" if any(m.style == "superscript" for m in weak) else "bare"
-    if others:
-        return kept
-    weak = [m for m in weak if m.style == style and m.numbers and not m.in_table]
+    weak = [m for m in candidates if m.numbers and not m.in_table and labels.issuperset(m.numbers)]
+    raised = [m for m in weak if m.style == "superscript"]
+    weak = raised or [m for m in weak if m.style == "bare"]
     return sorted([*kept, *weak], key=lambda marker: marker.start)
 
 
