@@ -37,10 +37,25 @@ def main() -> None:
     print("| right claims | corruption | n | flagged |\n|---|---|---|---|")
     for name, cases in clean_sets(arguments.wice).items():
         results[name] = checks(cases, arguments.seed)
-        for corruption, found in results[name].items():
-            print(f"| {name} | {corruption} | {len(found)} | {flagged(found):.1%} |", flush=True)
+        show(name, results[name])
+    if arguments.wice:
+        results["paraphrased, both"] = both(results)
+        show("paraphrased, both", results["paraphrased, both"])
     if arguments.plot:
         draw(results, arguments.plot)
+
+
+def show(name: str, found: Checks) -> None:
+    """Print the rows of one set."""
+    for corruption, results in found.items():
+        print(f"| {name} | {corruption} | {len(results)} | {flagged(results):.1%} |", flush=True)
+
+
+def both(results: Mapping[str, Checks]) -> Checks:
+    """All paraphrased claims as one set."""
+    sets = [found for name, found in results.items() if name.startswith("paraphrased")]
+    kinds = dict.fromkeys(kind for found in sets for kind in found)
+    return {kind: [check for found in sets for check in found.get(kind, ())] for kind in kinds}
 
 
 def clean_sets(data: Path | None) -> dict[str, list[Case]]:

@@ -83,9 +83,10 @@ class _Evidence:
         return self.reading.passages[max(self.window.first - passages, 0) : self.window.last + 1 + passages]
 
     def closest(self) -> list[str]:
-        """The passages that alone hold most of what the window holds."""
-        needed = _MOST * self.window.share
-        return [p.text for p in self.passages if self.wanted.share([p.terms, p.context]) >= needed]
+        """The passages that alone hold most of what the window holds, the best first."""
+        shares = [(self.wanted.share([p.terms, p.context]), p) for p in self.passages]
+        shares.sort(key=lambda pair: -pair[0])
+        return [passage.text for share, passage in shares if share >= _MOST * self.window.share]
 
 
 def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
@@ -192,7 +193,7 @@ def _objections(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> l
         reasons += ["comparison"] * limit_dropped(sentence, texts[0])
     _, tail = split_title(sentence, best.reading.title, texts[0])
     reasons += ["name"] * roles_differ(tail, best.closest(), best.reading.title)
-    reasons += ["negation"] * negation_differs(sentence, texts, best.repeated)
+    reasons += ["negation"] * negation_differs(sentence, best.closest() or texts, best.repeated)
     reasons += ["comparison"] * degree_differs(sentence, texts)
     return reasons
 
