@@ -204,7 +204,7 @@ def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     A date is often given once for a whole page, so it may stand anywhere in it, and is only wrong where the
     page gives other dates. Small numbers in words are checked only in a claim that repeats a passage.
     """
-    repeated = any(one.repeated for one in found)
+    repeated = found[0].repeated
     near = [value for one in found for passage in one.passages for value in _values(one.reading, passage)]
     whole = near
     if not repeated:
@@ -227,13 +227,16 @@ def _values(reading: Reading, passage: Passage) -> tuple[Quantity, ...]:
 def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     """A reason where half of the claim's names or more are missing from the sources.
 
-    A name counts as missing with half of its words or more. A claim that repeats a passage is held to it.
+    A name counts as missing with half of its words or more. A claim that repeats a passage is held to it,
+    name by name and word by word.
     """
+    repeated = found[0].repeated
     known: set[str] = set()
     for one in found:
         known |= one.passages[0].context
-        known |= one.passages[0].terms if one.repeated else one.reading.places.keys()
-    runs = names(sentence)
-    missing = [run for run in runs if 2 * sum(token.term in known for token in run) <= len(run)]
-    tolerated = 0 if any(one.repeated for one in found) else max(len(runs) - 1, 0) // 2
+        known |= one.passages[0].terms if repeated else one.reading.places.keys()
+    runs = names(sentence, initial=repeated)
+    enough = 1.0 if repeated else 0.51
+    missing = [run for run in runs if sum(token.term in known for token in run) < enough * len(run)]
+    tolerated = 0 if repeated else max(len(runs) - 1, 0) // 2
     return ["name"] if len(missing) > tolerated else []

@@ -92,13 +92,13 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     A claim that denies wants a denial beside the same words; where a passage denies words of a claim that
     denies nothing, they disagree. `close` means that the claim repeats a single passage nearly word for word.
     """
-    denied = _denied(claim)
     if close:
-        return bool(denied) != any(_denied(passage) for passage in passages)
+        return _denials(claim) != _denials(passages[0])
+    denied = _denied(claim)
     if denied:
         about = [p for p in passages if denied & {token.term for token in tokens(p)}]
         about = about or (list(passages) if _FIRM.search(_plain(claim)) else [])
-        return bool(about) and not any(_denies(passage) for passage in about)
+        return bool(about) and not any(_denials(passage) for passage in about)
     said = {token.term for token in tokens(claim) if not token.filler}
     return any(len(_denied(passage) & said) >= 2 for passage in passages[:1])
 
@@ -150,15 +150,20 @@ def _moved(claim: str, passage: str) -> bool:
     ours, theirs = tokens(claim), tokens(passage)
     if _agents(ours) != _agents(theirs):
         return False  # the passive turns the order round
-    left = [token.term for token in ours]
-    matcher = SequenceMatcher(None, left, [token.term for token in theirs], autojunk=False)
-    for _, first, last, start, end in matcher.get_opcodes():
-        gone = {token.term for token in theirs[start:end] if _is_name(token)} if start < end else set()
+    terms = [token.term for token in theirs]
+    matcher = SequenceMatcher(None, [token.term for token in ours], terms, autojunk=False)
+    all_gone: set[str] = set()
+    all_come: set[str] = set()
+    for kind, first, last, start, end in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        gone = {token.term for token in theirs[start:end] if _is_name(token)}
         come = {token.term for token in ours[first:last] if _is_name(token)}
-        others = {term for term in come - gone if not is_cjk(term)}
-        if gone - come and (others or gone & set(left)):
+        if gone - come and any(not is_cjk(term) for term in come - gone):
             return True
-    return False
+        all_gone |= gone
+        all_come |= come
+    return bool(all_gone & all_come)
 
 
 def _agents(words: Sequence[Token]) -> int:
@@ -182,8 +187,8 @@ def _denied(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _denies(text: str) -> bool:
-    return _NEGATION.search(_plain(text)) is not None
+def _denials(text: str) -> int:
+    return len(_NEGATION.findall(_plain(text)))
 
 
 def _degree_words(lowered: str) -> set[str]:
