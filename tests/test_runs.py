@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import os
+import re
 import shutil
 import signal
 import threading
@@ -47,7 +47,7 @@ async def test_a_run_is_opened_by_its_own_name_only(kept: Report, tmp_path: Path
 
 
 def cut(path: Path) -> None:
-    """Cut a file where a value should follow; at the end of a line its first half could pass for a whole one."""
+    """Cut a file where a value should follow: cut at the end of a line, it could pass for a whole one."""
     data = path.read_bytes()
     value = re.compile(rb"[:=]").search(data, len(data) // 2)
     assert value
