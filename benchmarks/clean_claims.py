@@ -18,15 +18,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from deep_research.claim_check import SourceText
-from deep_research.claims import cited_sentences
 from deep_research.environment import build_environment
 from deep_research.evaluation.samples import answer, offline_settings, sample
 from deep_research.evaluation.surface import normalized, numbers, says
 from deep_research.evaluation.truth import GroundTruth
 from deep_research.ledger import HEADINGS
 from deep_research.offline.web import Fact, Page, Web, build_web, domains
-from deep_research.sentences import blocks, sentence_spans
+from deep_research.verification.claim_check import SourceText
+from deep_research.verification.claims import cited_sentences
+from deep_research.verification.sentences import blocks, sentence_spans
 
 SEEDS = (0, 1, 2)
 MOST_SHARED = 0.6

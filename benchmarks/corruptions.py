@@ -15,7 +15,7 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from deep_research.claim_check import ClaimCheck, check_claim
+from deep_research.verification.claim_check import ClaimCheck, check_claim
 
 from .clean_claims import SEEDS, Case, paraphrased, quoted, verbatim, wice
 from .corrupting import CORRUPTIONS

@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from deep_research.citations import parse_report, verify_citations
+from deep_research.verification.citations import parse_report, verify_citations
 
 COUNTS = Path(__file__).with_name("data") / "drb_hand_counts.json"
 COLUMNS = (

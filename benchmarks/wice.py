@@ -18,9 +18,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from deep_research.claim_check import SourceText, check_claim
-from deep_research.evidence import terms_of
-from deep_research.wording import tokens
+from deep_research.verification.claim_check import SourceText, check_claim
+from deep_research.verification.evidence import terms_of
+from deep_research.verification.wording import tokens
 
 from .clean_claims import wice_rows
 

@@ -112,6 +112,12 @@ class CombinedSearch:
         found = await asyncio.gather(*(part.search(query, settings) for part in self._parts))
         return [hit for hits in found for hit in hits]
 
+    async def read(self, key: str) -> str | None:
+        for part in self._parts:
+            if (text := await part.read(key)) is not None:
+                return text
+        return None
+
     async def close(self) -> None:
         for part in self._parts:
             await part.close()
@@ -164,6 +170,11 @@ def _check(names: list[str], settings: Settings) -> None:
         raise UsageError(
             "The offline model would research the real web.",
             "Set OPENAI_API_KEY or --model to go live, or use --search offline.",
+        )
+    if settings.verifier.judge and settings.model_for("verifier").startswith("offline"):
+        raise UsageError(
+            "The offline model cannot judge whether a page bears a sentence out; it would only guess.",
+            "Leave verifier.judge off (rules check every sentence), or set models.verifier to a real model.",
         )
     if settings.search.docs is None and "documents" in names:
         raise UsageError("Search 'documents' needs a folder.", "Give --docs PATH.")

@@ -72,6 +72,10 @@ class Retriever(Protocol):
         """The best `k` documents, best first; undated documents satisfy no date filter."""
         ...
 
+    def find(self, key: str) -> Document | None:
+        """The document with this url or citation key, if there is one."""
+        ...
+
 
 class Index:
     """A `Retriever` over documents kept in SQLite and ranked by an engine; safe to share between threads."""
@@ -106,6 +110,15 @@ class Index:
             Hit(document, score, best_snippet(document.text[start:end] if start else document.text, terms))
             for document, start, end, score in found
         ]
+
+    def find(self, key: str) -> Document | None:
+        """The document with this url or citation key, if there is one."""
+        where = "json_extract(data, '$.url') = :key OR json_extract(data, '$.citation_key') = :key"
+        with self._lock:
+            found = self._connection.execute(
+                f"SELECT data FROM documents WHERE {where} LIMIT 1", {"key": key}
+            ).fetchone()
+        return Document(**json.loads(found[0])) if found else None
 
     def knows(self, words: Iterable[str]) -> set[str]:
         """Which of these words occur anywhere in the index, inflected or not."""

@@ -16,8 +16,9 @@ from .context import Context
 from .credibility import classify
 from .guard import canonical_url
 from .state import CitedSource, Claim, Removed, Source, merge_sources
-from .text import CODE, detect_language, outside_code, split_sentences
+from .text import CODE, detect_language, outside_code
 from .tools.search import SearchHit
+from .verification.claims import cited_sentences
 
 ID = r"S\d+\.\d+"
 CITATION = re.compile(r"(?<![A-Za-z0-9_])\[(\d{1,3})\](?!\()")
@@ -45,14 +46,12 @@ _DEFINITION = re.compile(
     rf"^[ \t>*+-]*\[\^?{_MARK}\]:[ \t]*\n?[ \t]*\S+(?:[ \t]+[\"'(][^\n]*)?[ \t]*(?:\n|\Z)", re.MULTILINE
 )
 """`[1]: https://…`, which would make links of the numbers that code writes."""
-_MARKERS = re.compile(r"[ \t]*\[\d+\]")
 _HEADING = re.compile(r"^#{1,6}[^\n]*$", re.MULTILINE)
 _LIST_NAMES = "sources?|references|bibliography|citations|来源|参考文献|参考资料|出典|参考資料"
 _LIST_HEADING = re.compile(rf"#+[ \t]*\W*(?:{_LIST_NAMES})\W*", re.IGNORECASE)
 _LIST_LINE = re.compile(r"\s*(?:[-*+\[]|\d+[.)]|$)")
 _MARKUP = re.compile(r"[`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(?=#|\w+;)|\\(?=[^\w\s])|~(?=~)")
 HEADINGS = {"en": "Sources", "zh": "来源", "ja": "出典"}
-_AFTER_STOP = re.compile(r"([.!?。！？])[ \t]*((?:\[\d+\])+)")
 
 
 def canonical_key(source: Source) -> str:
@@ -303,20 +302,16 @@ def cited_sources(sources: Sequence[Source], cited: Sequence[Source]) -> list[Ci
 
 
 def unchecked_claims(markdown: str) -> list[Claim]:
-    """Each sentence of the report's body that cites a source, with the numbers it cites."""
+    """Each sentence of the report that cites a source, with the numbers it cites."""
+    return [Claim(text=said.text, sources=said.numbers) for said in cited_sentences(markdown)]
+
+
+def with_ids(markdown: str, cited: Sequence[Source]) -> str:
+    """A rendered report with ids in place of numbers and without the source list, to be rendered again."""
     heading = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
-    body = heading.split(CODE.sub("", markdown))[0]
-    body = _AFTER_STOP.sub(r" \2\1", body)
-    return [
-        Claim(text=_without_markers(sentence), sources=[int(n) for n in numbers])
-        for sentence in split_sentences(body)
-        if not sentence.startswith("#") and (numbers := list(dict.fromkeys(CITATION.findall(sentence))))
-    ]
-
-
-def _without_markers(sentence: str) -> str:
-    """A sentence as it reads without its citations, list marks and emphasis."""
-    return _MARKERS.sub("", sentence).replace("**", "").strip(" -*|")
+    ids = {str(number): source.id for number, source in enumerate(cited, start=1)}
+    body = heading.split(markdown)[0]
+    return outside_code(body, lambda part: CITATION.sub(lambda n: f"[{ids.get(n[1], n[1])}]", part))
 
 
 def report_language(question: str, chosen: str) -> str:

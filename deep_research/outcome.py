@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .bundle import Request
+from .checks import DOUBTED, marked, section, without_doubted
 from .clock import FrozenClock
 from .context import Context
-from .ledger import cited_sources, merge_by_key, render_citations, report_language, unchecked_claims
+from .ledger import (
+    Rendered,
+    cited_sources,
+    merge_by_key,
+    render_citations,
+    report_language,
+    unchecked_claims,
+    with_ids,
+)
 from .report import Report, trace_of, usage_of
-from .state import Gap, Status
+from .state import Claim, Conflict, Gap, Removed, Source, Status
+from .verifier import conflicts_of, verify_run
 from .writer import from_template, with_gaps
 
 _PARTIAL = {"branch_failed", "timeout", "budget", "no_results"}
 """Gaps that make a report partial: something that should have been researched was not."""
 
 
-def finish(
+async def finish(
     request: Request,
     state: Mapping[str, Any],
     known_gaps: Sequence[Gap],
@@ -25,7 +36,7 @@ def finish(
     asked: str,
     ctx: Context,
 ) -> Report:
-    """The report of the graph's last state: citations rendered, claims listed, status decided.
+    """The report of the graph's last state: citations rendered, claims checked, status decided.
 
     `known_gaps` are those from before the start; `asked` is a question that waits for the user's answer.
     """
@@ -38,6 +49,7 @@ def finish(
     draft = with_gaps(draft, gaps, language) if draft else ""
     rendered = render_citations(draft, sources, language)
     status = _status(state, errors, asked, bool(rendered.cited), gaps)
+    rendered, claims, conflicts = await _verified(rendered, sources, language, errors, ctx)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
         run_id=request.run_id,
@@ -46,8 +58,9 @@ def finish(
         status=status,
         markdown=rendered.markdown if draft else "",
         sources=cited_sources(sources, rendered.cited),
-        claims=unchecked_claims(rendered.markdown),
+        claims=claims,
         removed=rendered.removed,
+        conflicts=conflicts,
         gaps=gaps,
         errors=errors,
         usage=usage_of(rows, simulated),
@@ -55,6 +68,37 @@ def finish(
         trace=trace_of(rows, simulated, request.settings.concurrency),
         asked=asked,
     )
+
+
+async def _verified(
+    rendered: Rendered, sources: Sequence[Source], language: str, errors: list[str], ctx: Context
+) -> tuple[Rendered, list[Claim], list[Conflict]]:
+    """The report after the verifier; should that fail, the claims stay unchecked and the report stands."""
+    mode = ctx.settings.verifier.mode
+    if mode == "off" or not rendered.cited:
+        return rendered, unchecked_claims(rendered.markdown), []
+    try:
+        return await _checked(rendered, sources, language, strict=mode == "strict", ctx=ctx)
+    except Exception as error:
+        errors.append(f"The report could not be verified: {type(error).__name__}: {error}")
+        return rendered, unchecked_claims(rendered.markdown), []
+
+
+async def _checked(
+    rendered: Rendered, sources: Sequence[Source], language: str, *, strict: bool, ctx: Context
+) -> tuple[Rendered, list[Claim], list[Conflict]]:
+    checked = await verify_run(rendered.markdown, rendered.cited, ctx)
+    doubted = [claim for _, claim in checked if claim.verdict in DOUBTED]
+    if strict and doubted:
+        body = with_ids(without_doubted(rendered.markdown, checked), rendered.cited)
+        again = render_citations(body, sources, language)
+        gone = [Removed(number="", reason=f"no_evidence: {claim.text}") for claim in doubted]
+        rendered = replace(again, removed=[*rendered.removed, *again.removed, *gone])
+        checked = await verify_run(rendered.markdown, rendered.cited, ctx)
+    claims = [claim for _, claim in checked]
+    conflicts = conflicts_of(claims, rendered.cited, sources, ctx)
+    text = marked(rendered.markdown, checked) + section(claims, conflicts, language)
+    return replace(rendered, markdown=text), claims, conflicts
 
 
 def _status(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:

@@ -1,35 +1,67 @@
-"""Markdown as safe HTML, for notebooks and exports: citations become links to the source list."""
+"""Markdown as safe HTML, for notebooks and exports: citations become links to the source list.
+
+Resting the pointer on a citation shows where it leads: title, date and kind of the source, and the passage
+that the verifier found in it for this very sentence.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .ledger import CITATION
-from .state import CitedSource
-from .text import outside_code
+from .state import CitedSource, Claim
+from .text import outside_code, shorten
+from .verification.claims import cited_sentences
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+_QUOTE = 240
+_BREAKS_TITLE = str.maketrans(
+    {'"': "'", "\\": "", "\n": " ", "|": "¦", "`": "'", "*": "", "<": "‹", ">": "›"}
+)
 
-def markdown_to_html(markdown: str, cited: Sequence[CitedSource] = ()) -> str:
+
+def markdown_to_html(markdown: str, cited: Sequence[CitedSource] = (), claims: Sequence[Claim] = ()) -> str:
     """HTML of a report. Raw HTML in the text is shown as text; only http and https links are kept."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.validateLink = lambda url: url.lower().startswith(("http://", "https://", "#"))  # type: ignore[method-assign]
-    titles = {str(source.number): source.title for source in cited}
-
-    def link(match: re.Match[str]) -> str:
-        number = match.group(1)
-        title = titles.get(number, "").replace('"', "'").replace("\\", "").replace("\n", " ")
-        return f'[\\[{number}\\]](#source-{number} "{title}")' if number in titles else match.group(0)
-
-    tokens = parser.parse(outside_code(markdown, lambda part: CITATION.sub(link, part)))
-    _anchor_sources(tokens, set(titles))
+    sources = {str(source.number): source for source in cited if source.number is not None}
+    text = _with_quotes(markdown, sources, claims)
+    tokens = parser.parse(outside_code(text, lambda part: CITATION.sub(_linker(sources), part)))
+    _anchor_sources(tokens, set(sources))
     return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+def _with_quotes(markdown: str, sources: Mapping[str, CitedSource], claims: Sequence[Claim]) -> str:
+    """The citations of each checked sentence as links whose hint holds the passage found for it."""
+    known = {claim.text: claim for claim in claims if claim.quote}
+    for said in reversed(cited_sentences(markdown)):
+        claim = known.get(said.text)
+        if claim:
+            linked = CITATION.sub(_linker(sources, claim), markdown[said.start : said.end])
+            markdown = markdown[: said.start] + linked + markdown[said.end :]
+    return markdown
+
+
+def _linker(sources: Mapping[str, CitedSource], claim: Claim | None = None) -> Callable[[re.Match[str]], str]:
+    def link(match: re.Match[str]) -> str:
+        source = sources.get(match[1])
+        return f'[\\[{match[1]}\\]](#source-{match[1]} "{_hint(source, claim)}")' if source else match[0]
+
+    return link
+
+
+def _hint(source: CitedSource, claim: Claim | None) -> str:
+    """What a citation's hint says: title, date, tier, and the passage if it is from this source."""
+    parts = [source.title, source.published or "", source.tier]
+    if claim and claim.quoted_from == source.number:
+        parts.append(f"“{shorten(claim.quote or '', _QUOTE)}”")
+    return " · ".join(part for part in parts if part).translate(_BREAKS_TITLE)
 
 
 def _anchor_sources(tokens: Sequence[Token], numbers: set[str]) -> None:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from .errors import UsageError
 from .settings import Settings
-from .state import CitedSource, Claim, Gap, Record, Removed, RoleUsage, Status, Usage
+from .state import CitedSource, Claim, Conflict, Gap, Record, Removed, RoleUsage, Status, Usage
 from .store import CallRow
 from .tracing import SECONDS_PER_CALL, TraceLine, schedule
 
@@ -30,6 +30,7 @@ class Report(Record):
     sources: list[CitedSource] = Field(default_factory=list)
     claims: list[Claim] = Field(default_factory=list)
     removed: list[Removed] = Field(default_factory=list)
+    conflicts: list[Conflict] = Field(default_factory=list)
     gaps: list[Gap] = Field(default_factory=list)
     errors: list[str] = Field(default_factory=list)
     usage: Usage = Field(default_factory=Usage)
@@ -73,7 +74,8 @@ class Report(Record):
         """The report as a small piece of HTML whose citations lead to the source list."""
         from .rendering import markdown_to_html
 
-        return f'<article class="deep-research">{markdown_to_html(self.markdown, self.cited)}</article>'
+        body = markdown_to_html(self.markdown, self.cited, self.claims)
+        return f'<article class="deep-research">{body}</article>'
 
     def _repr_html_(self) -> str:
         return self.to_html() + f"<p><small>{html.escape(self.summary())}</small></p>"

@@ -195,7 +195,7 @@ async def _drive(
         except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)
-    report = finish(request, state, environment.gaps(), errors, asked, ctx)
+    report = await finish(request, state, environment.gaps(), errors, asked, ctx)
     write_report(store, report)
     ctx.emit("done", text=report.summary(), report=report.to_json())
     return report

@@ -28,6 +28,7 @@ ROLE_SLOTS = {
     "summarizer": "summarize",
     "compressor": "compress",
     "writer": "write",
+    "verifier": "judge",
 }
 """Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
 
@@ -81,6 +82,7 @@ class OutputTokens(Part):
     summarize: int = Field(8_192, ge=16, description="Summaries of long pages.")
     compress: int = Field(8_192, ge=16, description="A researcher's findings.")
     write: int = Field(10_000, ge=16, description="The report.")
+    judge: int = Field(1_024, ge=16, description="The verifier's word on one sentence.")
 
     def of(self, role: str) -> int:
         """The limit for a role."""
@@ -107,6 +109,15 @@ class WriterSettings(Part):
     mode: Literal["one_shot", "sections"] = Field(
         "one_shot", description="One call, or an outline and then one call per section, side by side."
     )
+
+
+class VerifierSettings(Part):
+    """What becomes of sentences that the cited pages do not bear out."""
+
+    mode: Literal["off", "flag", "strict"] = Field(
+        "flag", description="Leave them unchecked, mark them, or take them out."
+    )
+    judge: bool = Field(False, description="Let a model read each cited sentence with its passages, too.")
 
 
 class WebSettings(Part):
@@ -155,6 +166,7 @@ class Settings(Part):
     output_tokens: OutputTokens = Field(default_factory=OutputTokens)
     search: SearchSettings = Field(default_factory=SearchSettings)
     writer: WriterSettings = Field(default_factory=WriterSettings)
+    verifier: VerifierSettings = Field(default_factory=VerifierSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
 

@@ -97,8 +97,38 @@ class Claim(Record):
     sources: list[int] = Field(default_factory=list)
     verdict: Verdict = "unchecked"
     reasons: list[str] = Field(default_factory=list)
-    quote: str | None = None
-    checked_by: str | None = None
+    quote: str | None = Field(None, description="the best passage, verbatim, even of a flagged sentence")
+    checked_by: str | None = Field(None, description="rules, or judge if a model has read the passages")
+    quoted_from: int | None = Field(None, description="the number of the source that the quote is from")
+    start: int | None = Field(None, description="where the quote starts in that source's text")
+    end: int | None = None
+    score: float | None = Field(None, description="0 to 1: how much of the sentence was found")
+    basis: Literal["text", "snippet"] = Field("text", description="what was known of the quoted source")
+    lacking: list[int] = Field(
+        default_factory=list, description="of several cited sources, those without the sentence"
+    )
+
+
+class Statement(Record):
+    """What one source says where sources differ; without a number the report does not cite it."""
+
+    number: int | None
+    title: str
+    published: str | None
+    tier: str
+    value: str
+
+
+class Conflict(Record):
+    """Sources that state different values for one thing: the value used, and what speaks for it.
+
+    `reason` is `tier` (a more authoritative source), `newer`, or `none` (nothing tells which is right).
+    """
+
+    about: str = Field(description="the sentence of the report")
+    used: str
+    reason: Literal["tier", "newer", "none"]
+    statements: list[Statement] = Field(description="the one used first")
 
 
 class Removed(Record):

@@ -25,6 +25,8 @@ COMMANDS = {
     "presets": ("listing:presets", "show each design's limits, preset by preset"),
     "settings": ("settings:show_settings", "show every setting, its value and where it comes from"),
     "doctor": ("doctor:doctor", "check this installation and say what a run would use"),
+    "verify": ("verify:verify", "check a report of any system against what was retrieved for it"),
+    "recheck": ("verify:recheck", "read a saved run's cited pages again and say which claims still hold"),
     "bench": ("bench:bench", "measure answers on questions with known answers"),
 }
 """Command → the function under `deep_research.cli` that carries it out, and what it does."""
@@ -95,6 +97,8 @@ def build_parser() -> Parser:
     added["settings"].add_argument("--json", action="store_true", help="print one JSON object")
     _choices(added["doctor"])
     _serve(added["serve-offline"])
+    _verify(added["verify"])
+    _recheck(added["recheck"])
     _bench(added["bench"])
     for subparser in added.values():
         subparser.set_defaults(usage=subparser.format_usage())
@@ -129,6 +133,24 @@ def _ask(parser: argparse.ArgumentParser) -> None:
         help="start without asking: live, or on a subject foreign to the offline web",
     )
     _output(parser)
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("report", metavar="REPORT.md", help="the report, Markdown")
+    parser.add_argument(
+        "--sources",
+        metavar="SOURCES.json",
+        required=True,
+        help="what was retrieved: a list of {url or citation_key, title, text}",
+    )
+    parser.add_argument("--strict", action="store_true", help="take exact matches of addresses only")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _recheck(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("bundle", metavar="BUNDLE", help="the folder of a run, or its id")
+    parser.add_argument("--out", metavar="DIR", help="the folder with all runs")
+    parser.add_argument("--json", action="store_true", help="print a JSON list")
 
 
 def _resume(parser: argparse.ArgumentParser) -> None:

@@ -43,6 +43,9 @@ class SearchProvider(Protocol):
 
     async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]: ...
 
+    async def read(self, key: str) -> str | None:
+        """The text that stands at a url or citation key now; None if there is none any more."""
+
     async def close(self) -> None: ...
 
 
@@ -79,6 +82,11 @@ class TavilySearch:
             for result in answer.get("results", [])
         ]
 
+    async def read(self, key: str) -> str | None:
+        answer = await self._client.extract([key])
+        texts = (page.get("raw_content") for page in answer.get("results", []))
+        return next((text for text in texts if text), None)
+
 
 class DocumentSearch:
     """A local index over documents; nothing leaves the machine."""
@@ -90,6 +98,10 @@ class DocumentSearch:
 
     async def close(self) -> None:
         """Nothing is open."""
+
+    async def read(self, key: str) -> str | None:
+        document = self._retriever.find(key)
+        return document.text if document else None
 
     async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
         hits = self._retriever.search(query, settings.results, after=settings.after, before=settings.before)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from deep_research.citations import CitationResult, parse_report, verify_citations
-from deep_research.matching import SourceIndex
+from deep_research.verification.citations import CitationResult, parse_report, verify_citations
+from deep_research.verification.matching import SourceIndex
 
 A, B, C = "https://a.example/x/one", "https://b.example/y/two", "https://c.example/z/three"
 FAKE = "https://fake.example/q"

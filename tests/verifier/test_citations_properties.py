@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deep_research.citations import parse_report, verify_citations
-from deep_research.sanitizer import sanitize
+from deep_research.verification.citations import parse_report, verify_citations
+from deep_research.verification.sanitizer import sanitize
 
 A, B, FAKE = "https://a.example/x/one", "https://b.example/y/two", "https://fake.example/q"
 SOURCES = [{"url": A}, {"url": B}, {"citation_key": "report.pdf, p.15"}]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from deep_research.citations import verify_citations
-from deep_research.sanitizer import load_rules, sanitize
+from deep_research.verification.citations import verify_citations
+from deep_research.verification.sanitizer import load_rules, sanitize
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from deep_research.claim_check import ClaimCheck, SourceText, check_claim
-from deep_research.claims import cited_sentences
+from deep_research.verification.claim_check import ClaimCheck, SourceText, check_claim
+from deep_research.verification.claims import cited_sentences
 
 HARBOUR = SourceText(
     "Port Alva is a harbour on the north coast. It opened in 1999.\n\n"

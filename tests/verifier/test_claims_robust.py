@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deep_research.claim_check import SourceText, check_claim
-from deep_research.claims import cited_sentences
+from deep_research.verification.claim_check import SourceText, check_claim
+from deep_research.verification.claims import cited_sentences
 
 MARKS = "[1] [2,3] . ? 。 | --- # - * ` [ ] ( ) \n \ud800 \0 — :"
 WORDS = "12 1,200 % km 2041 May not of 's A Port 港 がない 不"

@@ -12,8 +12,8 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..terms import STOP_WORDS, is_cjk
 from .quantities import NUMBER_WORDS
-from .terms import STOP_WORDS, is_cjk
 
 _CJK = "\u3005-\u3007\u3041-\u309f\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from .terms import is_cjk
+from ..terms import is_cjk
 from .wording import Token, tokens
 
 _NEGATION = re.compile(

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from ..terms import cjk_count
 from .contrasts import degree_differs, limit_dropped, name_moved, negation_differs, split_title
 from .evidence import Passage, Reading, Wanted, Window, best_window, read, terms_of
 from .quantities import Quantity, quantities, stated
 from .roles import roles_differ
-from .terms import cjk_count
 from .wording import names, tokens
 
 Outcome = Literal["evidence_found", "flagged", "uncheckable"]

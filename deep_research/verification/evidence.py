@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from ..terms import is_cjk
 from .quantities import Quantity, quantities
 from .sentences import blocks, sentence_spans
-from .terms import is_cjk
 from .wording import content, tokens
 
 WIDEST = 3

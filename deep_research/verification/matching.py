@@ -21,8 +21,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import BaseModel, ConfigDict
 
+from ..urls import canonical_url
 from .notation import PAGE
-from .urls import canonical_url
 
 Level = Literal["exact", "truncated", "prefix", "child_path", "query_subset", "page_differs", "name_only"]
 Mode = Literal["lenient", "strict"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .urls import trim_url
+from ..urls import trim_url
 
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 TO_DIGITS = str.maketrans(SUPERSCRIPTS, "0123456789")

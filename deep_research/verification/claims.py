@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..text import CODE
 from .sentences import MARKERS, Block, blocks, sentence_spans
-from .text import CODE
 
 _MARKER = re.compile(MARKERS)
 _LEADING = re.compile(rf"\s*{MARKERS}+")

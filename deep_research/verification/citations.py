@@ -18,11 +18,11 @@ from typing import Any
 
 from pydantic import Field
 
+from ..state import Record
 from .citation_pass import CitationPass, Flag, Kept, RemovedCitation, Repaired
 from .matching import Mode, SourceIndex, VerifySource
 from .report_parser import parse_report
 from .sanitizer import KINDS, strip_addresses, strip_tool_tags
-from .state import Record
 
 __all__ = ["CitationResult", "VerifySource", "parse_report", "verify_citations"]
 

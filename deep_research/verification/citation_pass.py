@@ -13,12 +13,12 @@ from typing import Literal
 
 from pydantic import Field
 
+from ..state import Record
 from .citation_edits import Decision, marker_edits, relabelled
 from .edits import Edit, apply, removal
 from .matching import Level, Match, SourceIndex
 from .report_parser import Entry, Marker, parse_report
 from .sanitizer import Dirt, address_problem
-from .state import Record
 
 Flag = Literal["no_reference_list", "no_markers", "nothing_verified"]
 _SAME_SOURCE: tuple[Level, ...] = ("exact", "truncated")

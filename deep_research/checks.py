@@ -1,0 +1,150 @@
+"""What the reader sees of the verification: marks in the text, a line that sums up, and where sources differ.
+
+All words stand here, in English, Chinese and Japanese. Nothing is hidden: a sentence that the rules could not
+confirm is marked where it stands and listed with the reason, or, in the strict mode, taken out and listed in
+`removed`.
+"""
+
+# ruff: noqa: E501 - one phrase a line, so that three languages can be compared
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .guard import without_ids
+from .state import Claim, Conflict
+from .text import shorten
+from .verifier import Checked
+
+MARK = "⚠"
+_WORDS = {
+    "en": {
+        "heading": "How this report was checked",
+        "sum": "{n} cited sentences were compared with the pages that they cite: evidence found for {found}, "
+        "flagged {flagged}, uncheckable {open}.",
+        "judge": "A judge model has read {judged} of them: supported {supported}, partial {partial}, "
+        "contradicted {contradicted}, unsupported {unsupported}.",
+        "rules": "Words, numbers, dates and names were compared; whether a page bears a sentence out, only a "
+        "reader can tell.",
+        "flagged": "Flagged ({mark} in the text):",
+        "conflicts": "Where sources give different values",
+        "columns": "| About | Source | Says | Date | Kind | Used |",
+        "used": "yes: {reason}",
+        "tier": "more authoritative",
+        "newer": "more recent",
+        "none": "nothing tells which is right",
+        "number": "number", "date": "date", "name": "name", "negation": "negation",
+        "comparison": "comparison",
+        "not_found": "not found in the source", "separator": ", ",
+    },
+    "zh": {
+        "heading": "本报告的核对情况",
+        "sum": "已将{n}个带引用的句子与所引页面对照：找到依据{found}句，标记{flagged}句，无法核对{open}句。",
+        "judge": "评判模型阅读了其中{judged}句：支持{supported}，部分支持{partial}，矛盾{contradicted}，不支持{unsupported}。",
+        "rules": "核对的是词语、数字、日期和名称；页面是否真正支持该句，只有读者才能判断。",
+        "flagged": "已标记（文中以{mark}表示）：",
+        "conflicts": "来源数值不一致之处",
+        "columns": "| 内容 | 来源 | 说法 | 日期 | 类型 | 采用 |",
+        "used": "是：{reason}",
+        "tier": "来源更权威",
+        "newer": "来源更新",
+        "none": "无法判断哪个正确",
+        "number": "数字", "date": "日期", "name": "名称", "negation": "否定", "comparison": "比较",
+        "not_found": "来源中未找到", "separator": "、",
+    },
+    "ja": {
+        "heading": "この報告の照合結果",
+        "sum": "出典付きの{n}文を引用元のページと照合しました：根拠あり{found}、要確認{flagged}、照合不能{open}。",
+        "judge": "判定モデルが{judged}文を読みました：支持{supported}、一部支持{partial}、矛盾{contradicted}、支持なし{unsupported}。",
+        "rules": "照合したのは語句・数値・日付・名称です。ページが文を本当に裏付けるかは、読む人にしか判断できません。",
+        "flagged": "要確認（本文では{mark}）：",
+        "conflicts": "情報源の値が異なる点",
+        "columns": "| 内容 | 情報源 | 記述 | 日付 | 種類 | 採用 |",
+        "used": "採用：{reason}",
+        "tier": "より権威のある情報源",
+        "newer": "より新しい情報源",
+        "none": "どちらが正しいか判断できない",
+        "number": "数値", "date": "日付", "name": "名称", "negation": "否定", "comparison": "比較",
+        "not_found": "情報源に見つからない", "separator": "、",
+    },
+}  # fmt: skip
+DOUBTED = ("flagged", "contradicted", "unsupported")
+"""Verdicts whose sentence is marked, or taken out in the strict mode."""
+
+
+def marked(markdown: str, checked: Sequence[Checked]) -> str:
+    """The report with a mark behind each sentence that could not be confirmed."""
+    for said, claim in reversed(checked):
+        if claim.verdict in DOUBTED:
+            row = markdown[said.start : said.end].rstrip().endswith("|")
+            end = markdown.rindex("|", said.start, said.end) if row else said.end
+            markdown = f"{markdown[:end].rstrip(' ')} {MARK}{' ' if row else ''}{markdown[end:]}"
+    return markdown
+
+
+def without_doubted(markdown: str, checked: Sequence[Checked]) -> str:
+    """The report without the sentences that could not be confirmed; an emptied list item goes with them."""
+    for said, claim in reversed(checked):
+        if claim.verdict in DOUBTED:
+            line = markdown.rfind("\n", 0, said.start) + 1
+            end = markdown.find("\n", said.end)
+            end = len(markdown) if end < 0 else end
+            rest = markdown[line : said.start] + markdown[said.end : end]
+            if not rest.strip(" \t-*+>0123456789.)|"):
+                markdown = markdown[:line] + markdown[end + 1 :]
+            else:
+                markdown = markdown[: said.start].rstrip(" ") + markdown[said.end :]
+    return markdown
+
+
+def honesty(claims: Sequence[Claim], language: str) -> str:
+    """The line that sums up: how many sentences, what was found, by whom."""
+    words = _WORDS[language]
+    by_rules = [claim.verdict for claim in claims if claim.checked_by != "judge"]
+    judged = [claim.verdict for claim in claims if claim.checked_by == "judge"]
+    line = words["sum"].format(
+        n=len(claims),
+        found=by_rules.count("evidence_found") + len(judged),
+        flagged=by_rules.count("flagged"),
+        open=by_rules.count("uncheckable"),
+    )
+    if judged:
+        counts = {v: judged.count(v) for v in ("supported", "partial", "contradicted", "unsupported")}
+        return f"{line} {words['judge'].format(judged=len(judged), **counts)}"
+    return line
+
+
+def section(claims: Sequence[Claim], conflicts: Sequence[Conflict], language: str) -> str:
+    """The report's last section: the line that sums up, what was flagged and why, where sources differ."""
+    if not claims:
+        return ""
+    words = _WORDS[language]
+    parts = [f"## {words['heading']}", f"{honesty(claims, language)} {words['rules']}"]
+    doubted = [claim for claim in claims if claim.verdict in DOUBTED]
+    if doubted:
+        lines = [f"- “{shorten(without_ids(c.text), 160)}”: {_reasons(c, words)}" for c in doubted]
+        parts += [words["flagged"].format(mark=MARK), "\n".join(lines)]
+    if conflicts:
+        parts += [f"### {words['conflicts']}", _table(conflicts, words)]
+    return "\n" + "\n\n".join(parts) + "\n"
+
+
+def _reasons(claim: Claim, words: dict[str, str]) -> str:
+    return words["separator"].join(words.get(reason, reason) for reason in claim.reasons) or claim.verdict
+
+
+def _table(conflicts: Sequence[Conflict], words: dict[str, str]) -> str:
+    rows = [words["columns"], "|---|---|---|---|---|---|"]
+    for conflict in conflicts:
+        about = _cell(shorten(conflict.about, 80))
+        for place, said in enumerate(conflict.statements):
+            used = words["used"].format(reason=words[conflict.reason]) if place == 0 else ""
+            title = f"{_cell(said.title)}{f' [{said.number}]' if said.number else ''}"
+            date = said.published or ""
+            rows.append(f"| {about} | {title} | {_cell(said.value)} | {date} | {said.tier} | {used} |")
+            about = ""
+    return "\n".join(rows)
+
+
+def _cell(text: str) -> str:
+    return without_ids(" ".join(text.split())).replace("|", "\\|")

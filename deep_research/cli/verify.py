@@ -1,0 +1,91 @@
+"""`verify` and `recheck`: anybody's report against its sources, and a saved run against today's pages."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from .tables import print_json, screen_width, table
+from .terminal import tell
+
+_SHOWN = ("report", "kept", "removed", "claims", "sanitized", "repaired", "conflicts", "flagged", "flag")
+
+
+def verify(args: argparse.Namespace) -> int:
+    """Print a report without its false citations, and what was found wrong."""
+    from ..checks import honesty, marked
+    from ..verifier import check_sentences
+    from ..verifier import verify as verify_report
+
+    done = verify_report(
+        _text(Path(args.report)), _sources(Path(args.sources)), mode="strict" if args.strict else "lenient"
+    )
+    if args.json:
+        data = done.model_dump(mode="json")
+        print_json({key: data[key] for key in _SHOWN})
+        return 0
+    checked = list(zip([said for said, _ in check_sentences(done.report, {})], done.claims, strict=True))
+    print(marked(done.report, checked), end="" if done.report.endswith("\n") else "\n")
+    sys.stdout.flush()
+    kept, removed = len(done.kept), len(done.removed)
+    tell(
+        f"citations: {kept} kept, {removed} removed" + (f"; unverified: {done.flag}" if done.flagged else "")
+    )
+    for gone in done.removed:
+        tell(f"  removed [{gone.number or ''}] {gone.url or gone.citation_key or ''}: {gone.reason}")
+    tell(honesty(done.claims, "en"))
+    return 0
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UsageError(f"Cannot read '{path}': {error.strerror}.", "Give a Markdown file.") from error
+
+
+def _sources(path: Path) -> list[dict[str, Any]]:
+    """The list of what was retrieved; raises `UsageError` that says which entry is wrong."""
+    shape = 'It needs a JSON list of {"url" or "citation_key", "title"?, "text"?}.'
+    try:
+        data = json.loads(_text(path))
+    except ValueError as error:
+        raise UsageError(f"'{path}' is no JSON: {error}.", shape) from error
+    if not isinstance(data, list):
+        raise UsageError(f"'{path}' holds no list.", shape)
+    for place, entry in enumerate(data, start=1):
+        if not isinstance(entry, dict) or not (entry.get("url") or entry.get("citation_key")):
+            raise UsageError(f"Entry {place} of '{path}' has neither url nor citation_key.", shape)
+        wrong = [
+            k for k in ("url", "citation_key", "title", "text") if not isinstance(entry.get(k), str | None)
+        ]
+        if wrong:
+            raise UsageError(f"Entry {place} of '{path}': {wrong[0]} is no text.", shape)
+    return [{k: v for k, v in entry.items() if v is not None} for entry in data]
+
+
+def recheck(args: argparse.Namespace) -> int:
+    """Read the cited pages of a saved run again and say which claims still hold."""
+    from ..bundle import find_run
+    from ..own_loop import run_in_own_loop
+    from ..recheck import counts
+    from ..recheck import recheck as recheck_run
+
+    given = Path(args.bundle)
+    folder = given if (given / "run.json").exists() else find_run(args.bundle, args.out)
+    found = run_in_own_loop(recheck_run(folder), "deep-research")
+    if args.json:
+        print_json([one.model_dump(mode="json") for one in found])
+        return 0
+    rows = [
+        (one.status.replace("_", " "), " ".join(f"[{n}]" for n in one.sources), one.text) for one in found
+    ]
+    if rows:
+        print(table(("now", "cites", "claim"), rows, screen_width()))
+    sys.stdout.flush()
+    tell(", ".join(f"{name.replace('_', ' ')}: {n}" for name, n in counts(found).items()))
+    return 0

@@ -1,0 +1,98 @@
+"""Does a saved report still hold? Each cited page is read again and compared with the claims.
+
+`still_there`: the passage that the claim rests on stands there word for word. `changed`: the page speaks of
+it in other words or with other values; the verdict of the rules on today's text says more. `gone`: the page
+cannot be read any more, or says nothing of it. Nothing in the saved run is altered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from .bundle import load_report
+from .calls import Call, Reply, perform
+from .context import Context
+from .environment import Environment, build_environment
+from .errors import ResearchError
+from .report import Report
+from .state import CitedSource, Claim, Record, Verdict
+from .store import RunStore
+from .verification.claim_check import SourceText, check_claim
+
+
+class Rechecked(Record):
+    """One claim of a saved report, and what its sources say of it now."""
+
+    text: str
+    sources: list[int]
+    status: Literal["still_there", "changed", "gone"]
+    verdict: Verdict = Field(description="what the rules say of it against today's text")
+    quote: str | None = Field(description="the passage in the saved run")
+    quote_now: str | None = Field(None, description="the closest passage now")
+
+
+async def recheck(folder: Path, environment: Environment | None = None) -> list[Rechecked]:
+    """Check every claim of a saved run again. Raises `RunError` for a folder without a finished report."""
+    report = load_report(folder)
+    world = environment or build_environment(report.settings)
+    store = RunStore(None)
+    try:
+        ctx = world.context(report.settings, run_id=report.run_id, store=store)
+        texts = await _read_again(report, ctx)
+    finally:
+        store.close()
+        if environment is None:
+            await world.close()
+    return [_compare(claim, texts) for claim in report.claims]
+
+
+async def _read_again(report: Report, ctx: Context) -> dict[int, SourceText]:
+    """The cited pages as they are now, by number; those that cannot be read are missing."""
+    pages = await asyncio.gather(*(_read(source, ctx) for source in report.cited))
+    return {
+        source.number: SourceText(text, source.title, source.published or "")
+        for source, text in zip(report.cited, pages, strict=True)
+        if text and source.number is not None
+    }
+
+
+async def _read(source: CitedSource, ctx: Context) -> str:
+    key, provider = source.url or source.citation_key or "", ctx.search
+
+    async def send() -> Reply:
+        return Reply(await provider.read(key) if provider else None)
+
+    try:
+        call = Call("fetch", "verifier", {"read": key}, send)
+        return await perform(call, ctx) or ""
+    except ResearchError:
+        return ""
+
+
+def _compare(claim: Claim, texts: dict[int, SourceText]) -> Rechecked:
+    known = [texts[number] for number in claim.sources if number in texts]
+    check = check_claim(claim.text, known)
+    there = claim.quote is not None and any(_squeezed(claim.quote) in _squeezed(t.text) for t in known)
+    lost = not known or "not_found" in check.reasons
+    return Rechecked(
+        text=claim.text,
+        sources=claim.sources,
+        status="still_there" if there else "gone" if lost else "changed",
+        verdict=check.verdict,
+        quote=claim.quote,
+        quote_now=check.quote,
+    )
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def counts(found: Sequence[Rechecked]) -> dict[str, int]:
+    """How many claims are still there, changed, and gone."""
+    return {s: sum(one.status == s for one in found) for s in ("still_there", "changed", "gone")}

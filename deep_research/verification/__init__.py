@@ -1,0 +1,13 @@
+"""What the verifier is made of: rules on text alone, usable without a run, a model or a key.
+
+    citations    every citation of a report leads to something that was retrieved, or it goes
+      report_parser (report_blocks, report_markers, reference_list, reference_entries, notation)
+      matching     which source an address or key stands for      sanitizer   what is never an honest address
+      citation_pass, citation_edits, edits                        one round of decisions, written in one go
+    claim_check  does the cited text bear a sentence out
+      claims, sentences      the cited sentences of a report      evidence    the passage that says most of it
+      quantities, wording, contrasts, roles                       numbers, words, denials, who did what
+    conflicts    where sources state different values for one thing
+
+`deep_research.verifier` puts them together.
+"""

@@ -1,0 +1,117 @@
+"""Where sources differ: another source states the same thing with another number or date.
+
+For each claim that a source bears out, the other sources are searched for a passage about the same thing
+whose value in the same unit is another one. Which value the report uses is known; why is said by what speaks
+for its source: its tier, or its date. Values for different years do not differ, they are a series.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from ..state import Claim, Conflict, Statement
+from .claim_check import SourceText
+from .evidence import Passage, Wanted, read, terms_of
+from .quantities import Quantity, quantities, stated
+
+Name = int | str
+"""A source by its number in the report, or by its id if the report does not cite it."""
+ALIKE = 0.8
+"""The share of a claim's words, by weight and without its numbers, that a rival passage must hold."""
+RANK = {
+    name: place
+    for place, name in enumerate(
+        ["social", "unverified", "document", "organization", "preprint", "academic", "government"]
+    )
+}
+
+
+def find_conflicts(
+    claims: Sequence[Claim], texts: Mapping[Name, SourceText], tiers: Mapping[Name, str]
+) -> list[Conflict]:
+    """The conflicts about what the claims state, in the order of the claims; each set of values once.
+
+    `texts` and `tiers` hold the sources by their number in the report, or by id if the report does not cite
+    them.
+    """
+    found: dict[tuple[tuple[str, str], ...], Conflict] = {}
+    for claim in claims:
+        if claim.quote is None or claim.quoted_from is None or claim.verdict == "flagged":
+            continue
+        conflict = _about(claim, texts, tiers)
+        if conflict:
+            values = sorted((s.title, s.value) for s in conflict.statements)
+            found.setdefault(tuple(values), conflict)
+    return list(found.values())
+
+
+def _about(claim: Claim, texts: Mapping[Name, SourceText], tiers: Mapping[Name, str]) -> Conflict | None:
+    own, text = claim.quoted_from or 0, unicodedata.normalize("NFKC", claim.text)
+    values = [value for value in quantities(text) if value.unit or (value.date and any(value.date[1:]))]
+    if len(values) != 1:
+        return None
+    value = values[0]
+    rivals = []
+    for name, source in texts.items():
+        rival = _rival(text, value, source) if name != own else ""
+        if rival:
+            rivals.append(_statement(name, rival, texts, tiers))
+    if not rivals:
+        return None
+    used = _statement(own, text[value.start : value.end].strip(), texts, tiers)
+    reason = _reason(used, rivals)
+    return Conflict(about=claim.text, used=used.value, reason=reason, statements=[used, *rivals])
+
+
+def _rival(claim: str, value: Quantity, source: SourceText) -> str:
+    """Another value for what the claim says, as the source writes it; "" if there is none."""
+    reading = read(source.text, source.title, source.published)
+    plain = f"{claim[: value.start]} {claim[value.end :]}"
+    terms = terms_of(plain)
+    if not terms:
+        return ""
+    wanted = Wanted(terms, reading)
+    for passage in reading.passages:
+        if wanted.share([passage.terms, passage.context]) >= ALIKE:
+            others = [other for other in quantities(passage.text) if _same_kind(value, other)]
+            if (
+                len(others) == 1
+                and not stated(value, quantities(passage.text))
+                and _same_time(plain, passage)
+            ):
+                return unicodedata.normalize("NFKC", passage.text)[others[0].start : others[0].end].strip()
+    return ""
+
+
+def _same_kind(value: Quantity, other: Quantity) -> bool:
+    return bool(value.date) == bool(other.date) and value.unit == other.unit and not other.counted
+
+
+def _same_time(plain: str, passage: Passage) -> bool:
+    """Whether claim and passage speak of one year, as far as both name any."""
+    ours = {q.date[0] for q in quantities(plain) if q.date and q.date[0]}
+    theirs = {q.date[0] for q in quantities(f"{passage.text} {passage.setting}") if q.date and q.date[0]}
+    return not ours or not theirs or bool(ours & theirs)
+
+
+def _statement(
+    name: Name, value: str, texts: Mapping[Name, SourceText], tiers: Mapping[Name, str]
+) -> Statement:
+    return Statement(
+        number=name if isinstance(name, int) else None,
+        title=texts[name].title,
+        published=texts[name].published or None,
+        tier=tiers.get(name, "unverified"),
+        value=value,
+    )
+
+
+def _reason(used: Statement, rivals: Sequence[Statement]) -> Literal["tier", "newer", "none"]:
+    """What speaks for the value used: `tier`, `newer`, or `none` where nothing does."""
+    rank, date = RANK.get(used.tier, 1), used.published or ""
+    if all(rank > RANK.get(rival.tier, 1) for rival in rivals):
+        return "tier"
+    newer = all(rival.published and date > rival.published for rival in rivals)
+    return "newer" if newer and all(rank >= RANK.get(rival.tier, 1) for rival in rivals) else "none"

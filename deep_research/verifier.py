@@ -1,0 +1,197 @@
+"""The verifier: which sentences of a report rest on what the cited sources say, and which do not.
+
+`verify` takes anybody's report and what was retrieved for it: citations first (`citations`), then each cited
+sentence against the full text of what it cites (`claim_check`). `verify_run` does the second for a run of
+ours, whose citations code has written. The rules may say *evidence found* or *flagged*, never *supported*:
+that takes a reader. With `verifier.judge` a model reads each sentence with the passages found, and its word
+stands beside the reasons of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from .context import Context
+from .errors import BudgetExceeded, ModelError
+from .models import structured
+from .prompting import attribute, system_prompt
+from .state import Claim, Conflict, Record, Source, Verdict
+from .verification.citation_pass import Flag, Kept, RemovedCitation, Repaired
+from .verification.citations import verify_citations
+from .verification.claim_check import ClaimCheck, SourceText, check_claim
+from .verification.claims import CitedSentence, cited_sentences
+from .verification.conflicts import Name, find_conflicts
+from .verification.matching import Mode, VerifySource
+
+PASSAGES_CHARACTERS = 4_000
+"""How much of a source a judge reads around the best passage, at most."""
+
+
+class Judgement(BaseModel):
+    """What a judge says of one sentence and the passages that it rests on."""
+
+    verdict: Literal["supported", "partial", "contradicted", "unsupported"] = Field(
+        description="supported: the passages say all of it; partial: they say a part; contradicted: they say "
+        "otherwise; unsupported: they do not say it."
+    )
+    reason: str = Field(description="The one thing in the passages that decides, in one sentence.")
+
+
+class Verification(Record):
+    """A report after verification: its text, every decision about its citations, and its claims.
+
+    `flagged` is True where the citations themselves could not be verified; `flag` says why.
+    """
+
+    report: str
+    kept: list[Kept] = Field(default_factory=list)
+    removed: list[RemovedCitation] = Field(default_factory=list)
+    claims: list[Claim] = Field(default_factory=list)
+    conflicts: list[Conflict] = Field(default_factory=list)
+    sanitized: dict[str, int] = Field(default_factory=dict)
+    repaired: list[Repaired] = Field(default_factory=list)
+    flagged: bool = False
+    flag: Flag | None = None
+
+
+def verify(
+    report: str, sources: Sequence[VerifySource | Mapping[str, Any]], *, mode: Mode = "lenient"
+) -> Verification:
+    """Check a report against what was retrieved: every citation, then every cited sentence.
+
+    `sources` are records or mappings with `url` or `citation_key`, and `title`, `text`, `published`, `tier`
+    where known; without its text a source can be matched but no sentence checked. Never raises on bad text.
+    """
+    known = [s if isinstance(s, VerifySource) else VerifySource.model_validate(s) for s in sources]
+    done = verify_citations(report, known, mode=mode)
+    places = {n: place for n, place in done.cited if isinstance(n, int)}
+    texts: dict[Name, SourceText] = {number: _text_of(known[place]) for number, place in places.items()}
+    checked = check_sentences(done.report, texts)
+    tiers: dict[Name, str] = {number: known[place].tier for number, place in places.items()}
+    return Verification(
+        report=done.report,
+        kept=done.kept,
+        removed=done.removed,
+        claims=[claim for _, claim in checked],
+        conflicts=find_conflicts([claim for _, claim in checked], texts, tiers),
+        sanitized=done.sanitized,
+        repaired=done.repaired,
+        flagged=done.flagged,
+        flag=done.flag,
+    )
+
+
+def _text_of(source: VerifySource) -> SourceText:
+    return SourceText(source.text, source.title, source.published or "")
+
+
+Checked = tuple[CitedSentence, Claim]
+
+
+def check_sentences(markdown: str, texts: Mapping[Name, SourceText]) -> list[Checked]:
+    """Each cited sentence of a report with what the rules say of it; `texts` holds the sources by number."""
+    return [(said, _claim(said, texts)) for said in cited_sentences(markdown)]
+
+
+def _claim(said: CitedSentence, texts: Mapping[Name, SourceText]) -> Claim:
+    numbers = [number for number in said.numbers if number in texts]
+    check = check_claim(said.text, [texts[number] for number in numbers])
+    lacking = [n for n, one in zip(numbers, check.each, strict=False) if "not_found" in one.reasons]
+    return Claim(
+        text=said.text,
+        sources=said.numbers,
+        verdict=check.verdict,
+        reasons=list(check.reasons),
+        quote=check.quote,
+        quoted_from=numbers[check.source] if check.source is not None else None,
+        start=check.start,
+        end=check.end,
+        score=check.score,
+        lacking=lacking,
+        checked_by="rules",
+    )
+
+
+# --- a run of ours ---------------------------------------------------------------------------------------
+
+
+async def verify_run(markdown: str, cited: Sequence[Source], ctx: Context) -> list[Checked]:
+    """Check the report of a run against the pages in its store; with a judge, if the settings want one.
+
+    `cited` are the sources in the order of their numbers. A source of which only a snippet is known is
+    checked against that, and the claim says so.
+    """
+    texts = _texts(cited, ctx)
+    checked = check_sentences(markdown, texts)
+    seen_only = {n for n, source in enumerate(cited, start=1) if not source.content_hash}
+    for _, claim in checked:
+        claim.basis = "snippet" if claim.quoted_from in seen_only else "text"
+    if ctx.settings.verifier.judge:
+        await _judge_all([claim for _, claim in checked], texts, ctx)
+    return checked
+
+
+def _texts(cited: Sequence[Source], ctx: Context) -> dict[Name, SourceText]:
+    """The full text of each cited source, or its snippet, by number."""
+    return {number: _stored(source, ctx) for number, source in enumerate(cited, start=1)}
+
+
+def _stored(source: Source, ctx: Context) -> SourceText:
+    text = ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
+    return SourceText(text, source.title, source.published or "")
+
+
+def conflicts_of(
+    claims: Sequence[Claim], cited: Sequence[Source], sources: Sequence[Source], ctx: Context
+) -> list[Conflict]:
+    """Where the sources of a run differ, those that were read but not cited included."""
+    names: dict[Name, Source] = dict(enumerate(cited, start=1))
+    known = {source.id for source in cited}
+    names |= {s.id: s for s in sources if s.use == "read" and s.id not in known}
+    texts = {name: _stored(source, ctx) for name, source in names.items()}
+    return find_conflicts(claims, texts, {name: source.tier for name, source in names.items()})
+
+
+async def _judge_all(claims: Sequence[Claim], texts: Mapping[Name, SourceText], ctx: Context) -> None:
+    """Let a model read each claim with its passages, side by side; where it cannot, the rules' word stays."""
+    asked = [claim for claim in claims if claim.quote]
+    answers = await ctx.gather([judge(claim, texts, ctx) for claim in asked])
+    for claim, answer in zip(asked, answers, strict=True):
+        if isinstance(answer, Judgement):
+            claim.verdict, claim.checked_by = _verdict(answer), "judge"
+            claim.reasons = [*claim.reasons, answer.reason]
+        elif not isinstance(answer, ModelError | BudgetExceeded):
+            raise answer
+
+
+def _verdict(answer: Judgement) -> Verdict:
+    return answer.verdict
+
+
+async def judge(claim: Claim, texts: Mapping[Name, SourceText], ctx: Context) -> Judgement:
+    """What a model says of one claim, given the passages around the best quote in what it cites."""
+    from langchain_core.messages import HumanMessage
+
+    from .guard import fence_page
+
+    passages = [
+        f'<source number="{n}" title="{attribute(texts[n].title)}">\n'
+        f"{fence_page(_around(claim.text, claim.quote, texts[n]))}\n</source>"
+        for n in claim.sources
+        if n in texts and texts[n].text.strip()
+    ]
+    said = HumanMessage(f"Sentence: {claim.text}\n\n" + "\n\n".join(passages))
+    return await structured("verifier", [system_prompt("verifier", ctx), said], Judgement, ctx)
+
+
+def _around(sentence: str, quote: str | None, source: SourceText) -> str:
+    """The part of a source that a judge reads: what surrounds the quote, or the source's own best passage."""
+    place = source.text.find(quote) if quote else -1
+    if place < 0:
+        own: ClaimCheck = check_claim(sentence, [source])
+        place = own.start or 0
+    start = max(0, place - PASSAGES_CHARACTERS // 2)
+    return source.text[start : start + PASSAGES_CHARACTERS]
