@@ -13,7 +13,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-SCHEMAS = {"Clarification": "clarifier", "ResearchBrief": "brief_writer", "PageSummary": "summarizer"}
+SCHEMAS = {
+    "Clarification": "clarifier",
+    "ResearchBrief": "brief_writer",
+    "PageSummary": "summarizer",
+    "Judgement": "verifier",
+}
 
 
 def role_of(request: dict[str, Any]) -> str:
@@ -79,6 +84,7 @@ def default_answers() -> dict[str, Any]:
         "summarizer": {"summary": "A summary.", "key_excerpts": []},
         "compressor": compress,
         "writer": write,
+        "verifier": {"verdict": "supported", "reason": "The passage says so."},
     }
 
 

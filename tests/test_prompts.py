@@ -42,6 +42,7 @@ FIELDS = {
     "brief_writer": {"research_brief"},
     "summarizer": {"summary", "key_excerpts"},
     "writer_outline": {"topics"},
+    "verifier": {"supported", "partial", "contradicted", "unsupported", "reason"},
 }
 
 every_prompt = pytest.mark.parametrize(

@@ -34,8 +34,10 @@ LONG = page("ormsund.example/long", "Gull archive", "The Gull lighthouse archive
 
 async def every_role(**more: Any) -> tuple[Script, Any]:
     """A run in which every role is asked something."""
-    script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **more.pop("answers", {}))
-    report = await run(provider=wire(script, web=small_web(LONG)), **more)
+    answers = {"writer": "# Gull\n\nThe Gull lighthouse has an archive [S1.1].", **more.pop("answers", {})}
+    script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **answers)
+    provider = wire(script, web=small_web(LONG), clock=more.get("clock"))
+    report = await run(provider=provider, verifier__judge=True, **more)
     assert {role for role, requests in script.requests.items() if requests} == set(ROLE_SLOTS)
     return script, report
 
@@ -189,8 +191,7 @@ async def test_s13_the_setting_wins_over_the_question() -> None:
 @pytest.mark.parametrize("day", ["2041-03-02", "1999-12-31"])
 async def test_s14_every_role_is_told_the_date_of_the_one_clock(day: str) -> None:
     clock = FrozenClock(day)
-    script = Script(supervisor=delegate("Gull lighthouse archive"))
-    await run(provider=wire(script, web=small_web(LONG), clock=clock), clock=clock)
+    script, _ = await every_role(clock=clock)
     for role in ROLE_SLOTS:
         assert day in instructions(script, role), role
 
