@@ -16,7 +16,7 @@ _QUOTE = 160
 
 
 def show_claims(claims: Sequence[Claim]) -> Display:
-    """The claims of a report or of a verification, in order; doubted ones are coloured."""
+    """The claims of a report or of a verification, in order; the verdict of a doubted one is coloured."""
     counts = Counter(claim.verdict for claim in claims)
     total = ", ".join(f"{counts[verdict]} {verdict}" for verdict in sorted(counts))
     head = f"{len(claims)} claim{'' if len(claims) == 1 else 's'}{': ' if total else ''}{total}"
@@ -44,9 +44,9 @@ def _lines(claim: Claim) -> str:
 
 
 def _row(claim: Claim) -> str:
-    fill = f"background:{MARK};color:#000" if claim.verdict in DOUBTED else ""
-    cells = "".join(
-        f'<td style="text-align:left;vertical-align:top;{fill}">{html.escape(value)}</td>'
-        for value in _values(claim)
-    )
-    return f"<tr>{cells}</tr>"
+    fill = f";background:{MARK};color:#000" if claim.verdict in DOUBTED else ""
+    return "<tr>" + "".join(_cell(v, fill if v == claim.verdict else "") for v in _values(claim)) + "</tr>"
+
+
+def _cell(value: str, fill: str) -> str:
+    return f'<td style="text-align:left;vertical-align:top{fill}">{html.escape(value)}</td>'
