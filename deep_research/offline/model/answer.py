@@ -133,7 +133,7 @@ def _is_of(pick: Pick, anchor: str) -> bool:
 
 
 def _compared(question: Question, pages: Sequence[Page]) -> Answer:
-    trails = tuple(follow(question, anchor, pages) for anchor in question.anchors)
+    trails = _in_one_unit(question, [follow(question, anchor, pages) for anchor in question.anchors], pages)
     claims, missing = [], []
     for trail in trails:
         last = trail.steps[-1] if trail.done else None
@@ -146,6 +146,25 @@ def _compared(question: Question, pages: Sequence[Page]) -> Answer:
         return Answer(tuple(claims), "ranking" if not missing else "", tuple(missing), trails)
     verdict = _verdict(question, claims) if not missing else ""
     return Answer(tuple(claims), verdict, tuple(missing), trails)
+
+
+def _in_one_unit(question: Question, trails: Sequence[Trail], pages: Sequence[Page]) -> tuple[Trail, ...]:
+    """Trails whose values have one unit, if another statement about each thing allows it: a length is not
+    compared with a time on the road."""
+    if not all(t.done and t.steps[-1].hop.wants == "number" for t in trails):
+        return tuple(trails)
+    units = list(dict.fromkeys(_unit(t.steps[-1].value) for t in trails))
+    shared = [[_with_unit(question, t, unit, pages) for t in trails] for unit in units] if len(units) > 1 else []
+    whole = [[t for t in found if t] for found in shared if all(found)]
+    return tuple(max(whole, key=lambda found: min(t.score for t in found), default=list(trails)))
+
+
+def _with_unit(question: Question, trail: Trail, unit: str, pages: Sequence[Page]) -> Trail | None:
+    """A trail whose last value has a unit: as it is, or by another statement that fits as asked."""
+    last = trail.steps[-1]
+    found = [last, *candidates(question, last.subject, last.hop, pages)]
+    step = next((s for s in found if s.value and _unit(s.value) == unit), None)
+    return replace(trail, steps=(*trail.steps[:-1], step)) if step else None
 
 
 def sort_key(step: Step, question: Question) -> tuple[float, ...]:
@@ -194,16 +213,22 @@ def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> 
         hop = claim.step.hop
         if hop.wants not in {"number", "date"} or len(question.years) > 1:
             continue
-        steps = [s for page in pages for s in candidates(question, claim.step.subject, hop, [page])[:1]]
-        steps = [s for s in steps if s.value and _rivals(s, claim.step)]
-        different: list[Step] = []
-        for step in sorted(steps, key=lambda s: (*(-x for x in trust(s.page)), s.page.id)):
-            if not any(same_amount(step.value, known.value) for known in different):
-                different.append(step)
+        different = rivals(question, claim.step, pages)
         if len(different) > 1:
             key = tuple(sorted(step.value for step in different))
             found.setdefault(key, [Claim(claim.item, s.value, s) for s in different])
     return list(found.values())
+
+
+def rivals(question: Question, known: Step, pages: Sequence[Page]) -> list[Step]:
+    """One step for each value that pages give for what a step states, best source first."""
+    steps = [s for page in pages for s in candidates(question, known.subject, known.hop, [page])[:1]]
+    steps = [s for s in steps if s.value and _rivals(s, known)]
+    different: list[Step] = []
+    for step in sorted(steps, key=lambda s: (*(-x for x in trust(s.page)), s.page.id)):
+        if not any(same_amount(step.value, other.value) for other in different):
+            different.append(step)
+    return different
 
 
 def _rivals(step: Step, known: Step) -> bool:

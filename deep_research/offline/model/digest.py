@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from . import lexicon
+from .answer import convincing, rivals
 from .conversation import Conversation, outside_fences
 from .names import likeness, mentions, names
 from .nearest import nearest
@@ -125,7 +126,9 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     shown = {page.id for page, _ in quoted}
     more = [*on_the_way(question, trails, pages), *corroborating(trails, pages)]
     quoted += [(page, sentence) for page, sentence in more if page.id not in shown]
-    open_ones = [trail for trail in trails if not trail.done]
+    for trail in (t for t in trails if t.done and t.steps[-1].hop.wants in {"number", "date"}):
+        quoted += [(s.page, s.sentence) for s in rivals(question, trail.steps[-1], pages)]
+    open_ones = [t for t in trails if not t.done or not convincing(t.steps[-1], question, t)]
     quoted += [(near.page, near.sentence) for near in nearest(question, open_ones, pages, most=8)]
     return list({(page.id, sentence.text): (page, sentence) for page, sentence in quoted}.values())
 

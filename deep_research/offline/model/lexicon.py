@@ -188,7 +188,7 @@ RELATIONS = (
         "employer", "name", "work works worked employer employed 工作 任职 勤務",
         r"\b(?:work(?:s|ed)?|employed|professor|taught|teaches|joined|lectur\w+|fellow)\b(?:[^.;]{0,40}?\b(?:at|for|by|of))?",
     ),
-    Relation("award", "name", "award awards prize won win received honor honour 奖 賞", r"\b(?:award\w*|prize|won|received|medal|honou?r\w*)\b"),
+    Relation("award", "any", "award awards prize won win received honor honour 奖 賞", r"\b(?:award\w*|prize|won|received|medal|honou?r\w*)\b"),
     Relation("detention", "name", "detained imprisoned jailed incarcerated", r"\b(?:detain|imprison|incarcerat|jail|held|prison|sentence)\w*"),
     Relation(
         "release", "date", "released release published debuted premiered premiere 发行 上映 発売 公開",
@@ -209,7 +209,8 @@ RELATIONS = (
     ),
     Relation(
         "age", "date", "age old",
-        r"\b(?:born|founded|established|launched|built|opened|created|completed|since)\b|成立|创立|創業|設立|生まれ",
+        r"\b(?:born|founded|established|launched|built|opened|created|completed|since)\b|成立|创立|創業|設立|生まれ"
+        r"|\b(?:was|were)(?: first| originally)? \w+ in (?=[12]\d{3})|\bdates? (?:from|back|on)\b|\b\w+ in: (?=[12]\d{3})|^\w+ in (?=[12]\d{3})",
     ),
     Relation("capital", "name", "capital 首都", r"\bcapital\b|首都"),
 )  # fmt: skip
@@ -238,6 +239,7 @@ PHRASES = (
     ),
     (r"\b(?:the )?number of\b", "how many"),
     (r"\bwhat (?:kind|type|sort|variety) of (\w+)", r"what \1"),
+    (r"\b(?:(?:on )?(?:which|what) )?day of the week\b", "what weekday"),
     (r"\b(?:in|on) (?:which|what) (?:year|day|date|month)\b|\b(?:which|what) (?:year|date|day)\b", "when"),
     (r"\b(?:in|at) (?:which|what) (?:village|town|city|place|hamlet)\b", "where"),
     (r"\bhow long (?=(?:do|does|did|has|have|had|will|can|must|should|may)\b)", "how many duration "),
@@ -264,9 +266,14 @@ PHRASES = (
     (r"\bhow (?:far|high) elevation\b", "how many elevation"),
     (r"^\W*(?:please )?(?:name|rank|list|compare|give|tell|find|show|describe|explain)(?: me)?\b", ""),
     (r"(?<=[,:] )which \w+ (?=(?:has|have|had|is|was|are|were|does|did|do)\b)", "which "),
+    (r"\bwho (?:gives|says|claims|states|reports) (?:which|what)\b\W*$", ""),
+    (
+        r"\bwhat (?:do|does) (?:the |each )?(?:\w+ )?(?:sources?|accounts|reports|people|papers|experts) (?:say|state|report|claim|give)s?(?: about| on| for| of)?\b",
+        "what is",
+    ),
     (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
     (
-        r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b[^:;,.]*[:;,.]?",
+        r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b(?:[^:;,.§]*[:;,.])?",
         "",
     ),
 )

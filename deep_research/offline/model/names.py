@@ -169,7 +169,7 @@ def _after_title_word(tokens: list[tuple[str, int, int]], i: int) -> int | None:
 
 def _next_part(tokens: list[tuple[str, int, int]], j: int) -> int | None:
     k = j + 1
-    if len(tokens[j][0]) > 5 and tokens[j][0].endswith("."):
+    if tokens[j][0].endswith(".") and (len(tokens[j][0]) > 5 or _opens_sentence(tokens, k)):
         return None
     if k + 1 < len(tokens) and tokens[k][0] in {"and", "&"} and tokens[k + 1][0].lower().strip(".") in FIRMS:
         return k + 1
@@ -190,6 +190,11 @@ def _next_part(tokens: list[tuple[str, int, int]], j: int) -> int | None:
             return None
         k += 1
     return None
+
+
+def _opens_sentence(tokens: list[tuple[str, int, int]], k: int) -> bool:
+    """Whether a word is one that begins sentences and no part of a name ("... Hill. Who ...")."""
+    return k < len(tokens) and tokens[k][0].lower() in STOP
 
 
 def _is_year_clause(tokens: list[tuple[str, int, int]], k: int) -> bool:

@@ -62,7 +62,12 @@ _PAIR = re.compile(
 )
 _REWRITTEN = (
     (r"(?:是|は)?哪[一个座里儿]*(?:村子?|城市?|镇|地方|国家?)?的?人(?=[？?]|$)", "的出生地"),
-    (r"[？?](?=[这那该其他她]|その|この|それ)", "的"),
+    (r"^(§[^的，。？]+)的(?=[这那][首个座家位艘条口只幅本部])", r"\1"),
+    (r"是由?(?=谁)", "的"),
+    (r"[？?，,、。][这那][位个名]\w{1,4}?(?:的|(?=小时候|出生|住|喜|在|有|是))", "的"),
+    (r"[？?](?:[这那该]个?人|[这那该其他她]|その人?|この|それ)", "的"),
+    (r"(?<=[\u4e00-\u9fff])が(?=\w{0,5}(?:ある|いる|住む|開かれた|行われた)[\u4e00-\u9fffァ-ヺ])", "の"),
+    (r"では?、?(?=何曜|いつ|どの|どれ)", "の"),
     (r"(?:人|方|者|もの)?は、?(?=誰|どこ|いつ|何|どの|どれ)", "の"),
     (r"どちら(?:の?(?:ほう|方))?が", ""),
     (r"在?[12]\d{3}\s?年(?:的?时候|时|度|に|の)?[，、,]?", ""),
@@ -72,8 +77,9 @@ _REWRITTEN = (
 """Turns of phrase, brought to the plain form before a question is cut into parts."""
 _META = re.compile(
     r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*"
-    r"|について|究竟|到底|[？?。]"
+    r"|は[^は、。]*(?:食い違|違[いうっ]|一致|同じ|異な|本当|正し)[^。]*|について|究竟|到底"
 )
+"""What asks about the sources and not about the thing."""
 
 
 def analyse_cjk(text: str) -> Question:
@@ -136,7 +142,8 @@ def _hops(masked: str, kind: str) -> tuple[Hop, ...]:
     before, after = (masked[:first], masked[last + 1 :]) if first >= 0 else ("", masked)
     if first >= 0 and not terms(_ASKING.sub(" ", after)):
         before, after = "", before
-    parts = [p for p in _POSSESSIVE.split(_META.sub("", _ASKING.sub("", after))) if terms(p)]
+    asked = re.sub(r"[？?。]", " ", _META.sub("", _ASKING.sub("", after)))
+    parts = [p.strip() for p in _POSSESSIVE.split(asked) if terms(p)]
     verb = before.strip() if first >= 0 and _relations(before) and not re.search(r"[，,、]", before) else ""
     if verb and parts:
         parts = [parts[0], verb + (parts[1] if len(parts) > 1 else ""), *parts[2:]]

@@ -20,7 +20,8 @@ _ASKS_ONE = re.compile(r"\b(?:which|what|who|top|rank|list|name|where)\b")
 _PARTICULAR = re.compile(
     r"\b(?:does|do|did) the (?:most \w+|\w+est|first|last)\b"
     r"|\bthe (?:first|last|most famous|best-known) \w+ of\b"
-    r"|\b(?:of|by) the \w+ (?:who|that|which)\b",
+    r"|\b(?:of|by) the \w+ (?:who|that|which)\b"
+    r"|\b(?:\w+est|most|least)\b[^?]*?\w+ (?:that |which )?(?:the )?(?:\w+ )?§ (?:has|have|had|ever|can|could|did)\b",
     re.IGNORECASE,
 )
 """A superlative that picks out one thing on the way ("the first job of the person who") and ranks nothing."""

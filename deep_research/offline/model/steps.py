@@ -13,7 +13,7 @@ from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, setting
 from .question import Question
 from .text import Sentence, is_cjk, stem, term_set, terms
-from .timing import time_fit
+from .timing import recency, time_fit
 from .values import Value, dates, numbers
 
 _PATTERNS = {
@@ -54,7 +54,7 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
             near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
             fit = fitness(hop, sentence, page.title)
             if fit >= MIN_FIT:
-                timely = time_fit(question, sentence.text, setting(page, sentence))
+                timely = time_fit(question, sentence.text, setting(page, sentence)) * recency(question, sentence.text)
                 found += _values(subject, hop, page, _cell(question, sentence), near * fit * timely)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}
@@ -153,7 +153,9 @@ def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
         asked = terms(hop.asked)
         said = sum(t in have for t in asked) / len(asked) if asked and hop.loose else 0.0
         return max(0.8 * said, 0.7 * share)
-    return 0.6 + 0.4 * share if hop.loose else 1.0
+    if hop.loose:
+        return 0.6 + 0.4 * share
+    return 1.0 if hop.wants != "any" or set(terms(hop.asked)) & term_set(told) else 0.9
 
 
 def _said(hop: Hop, text: str, title: str) -> float:
