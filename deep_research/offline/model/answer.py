@@ -18,7 +18,7 @@ from .question import Question
 from .rank import Pick, score_all
 from .ranking import Claim, rank_items, trust
 from .reason import OWN_PAGE, Trail, follow
-from .steps import MIN_FIT, Step, candidates, fitness
+from .steps import MIN_FIT, Step, candidates, fitness, measure
 from .task import Task
 from .text import stem, term_set, terms
 from .thesaurus import UNITS
@@ -156,7 +156,13 @@ def _in_one_unit(question: Question, trails: Sequence[Trail], pages: Sequence[Pa
     units = list(dict.fromkeys(_unit(t.steps[-1].value) for t in trails))
     shared = [[_with_unit(question, t, unit, pages) for t in trails] for unit in units] if len(units) > 1 else []
     whole = [[t for t in found if t] for found in shared if all(found)]
-    return tuple(max(whole, key=lambda found: min(t.score for t in found), default=list(trails)))
+    return tuple(max(whole, key=_sureness, default=list(trails)))
+
+
+def _sureness(trails: Sequence[Trail]) -> tuple[bool, float]:
+    """How surely trails compare what is asked: first by the unit of the measure asked for."""
+    units = measure(trails[0].steps[-1].hop.key)
+    return (bool(units and units.search(trails[0].steps[-1].value)), min(t.score for t in trails))
 
 
 def _with_unit(question: Question, trail: Trail, unit: str, pages: Sequence[Page]) -> Trail | None:

@@ -100,7 +100,7 @@ RELATIONS = (
     Relation("producer", "name", "producer produced produces 制片 製作", r"produc(?:ed|er|tion)\b[\w\s,]{0,30}?\bby|producer"),
     Relation(
         "publisher", "name", "publisher published publishes 出版",
-        r"publish(?:ed|er|ers|ing)?\b[\w\s,]{0,30}?\bby|publisher|by", r"\bpublish(?:es|ed)",
+        r"publish(?:ed|er|ers|ing)?\b[\w\s,]{0,30}?\bby|publisher", r"\bpublish(?:es|ed)",
     ),
     Relation(
         "founder", "name", "founder founded founders cofounder 创始 创办 创立 創業 創設",

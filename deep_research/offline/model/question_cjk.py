@@ -117,8 +117,12 @@ def _anchor_spans(text: str) -> list[tuple[int, int]]:
     plain, *rest = re.split(r"的|の|是|在|于|は|が|有|和|与|と|、|，", text, maxsplit=1)
     plain = re.sub(r"^(?:请问|请|关于|有关)", "", plain)
     start = text.find(plain)
-    usable = bool(rest) and 2 <= len(plain) <= 16 and not re.search(r"哪|谁|什么|何|どの|誰|\d", plain)
+    usable = bool(rest) and 2 <= len(plain) <= 16 and not _NO_NAME.search(plain)
     return [(start, start + len(plain))] if usable else []
+
+
+_NO_NAME = re.compile(r"哪|谁|什么|何|どの|誰|\d|^[这那该其他她它]|^(?:その|この|それ|そこ)")
+"""What asks, or refers to what was named before."""
 
 
 def _masked(text: str, spans: list[tuple[int, int]]) -> str:

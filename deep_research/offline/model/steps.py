@@ -13,7 +13,7 @@ from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, setting
 from .question import Question
 from .text import Sentence, is_cjk, stem, term_set, terms
-from .timing import recency, time_fit
+from .timing import still_holds, time_fit
 from .values import Value, dates, numbers
 
 _PATTERNS = {
@@ -54,13 +54,24 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
             near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
             fit = fitness(hop, sentence, page.title)
             if fit >= MIN_FIT:
-                timely = time_fit(question, sentence.text, setting(page, sentence)) * recency(question, sentence.text)
+                timely = time_fit(question, sentence.text, setting(page, sentence))
                 found += _values(subject, hop, page, _cell(question, sentence), near * fit * timely)
+    if question.when == "now":
+        found = _latest_first(found)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}
     for step in found:
         best.setdefault(normal(step.value), step)
     return list(best.values())
+
+
+def _latest_first(found: Sequence[Step]) -> list[Step]:
+    """For a question about now: what began before something else did that still holds is less sure."""
+    last = max((still_holds(step.sentence.text) for step in found), default=0)
+    return [
+        replace(step, score=0.8 * step.score) if 0 < still_holds(step.sentence.text) < last else step
+        for step in found
+    ]
 
 
 def _row_of_other(sentence: Sentence, subject: str) -> bool:
@@ -200,13 +211,18 @@ def measure(term: str) -> re.Pattern[str] | None:
 def other_measure(term: str, have: frozenset[str]) -> bool:
     """Whether words name another measure in the same units: a width where the height is asked."""
     own = _QUANTITY.get(term)
-    return any(_QUANTITY.get(t, own) != own and _UNIT_OF.get(t) for t in have)
+    return any(_QUANTITY.get(t, own) != own and _UNIT_OF.get(t) for t in have - _UNIT_WORDS)
 
 
 _UNIT_ALONE = {"height": 0.6, "depth": 0.6, "width": 0.6}
 """How much a unit alone tells of a dimension that shares its units with lengths of all kinds."""
 _MEASURED = {**{kind: kind for kind in thesaurus.UNITS}, **lexicon.DIMENSIONS, **thesaurus.MEASURES}
 _QUANTITY = {stem(word): quantity for word, quantity in _MEASURED.items()}
+
+_UNIT_WORDS = {
+    stem(word) for word, kind in _MEASURED.items() if re.search(thesaurus.UNITS.get(kind, "$^"), word)
+}
+"""Words that are units, and so say nothing of which measure a number is."""
 
 
 def _unit_words() -> dict[str, re.Pattern[str]]:

@@ -17,7 +17,8 @@ from .text import is_cjk, split_prose, term_set, tidy
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
 WHOLE = 300
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
-_LABEL = re.compile(r"^\s*(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*")
+_LABEL = re.compile(
+    r"^\s*(?!(?:which|what|who|whose|where|when|how|why|is|are|was|were|does|do|did|of)\b)(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*")
 
 
 @dataclass(frozen=True, slots=True)

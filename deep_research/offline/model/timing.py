@@ -60,10 +60,9 @@ def time_fit(question: Question, text: str, context: str = "") -> float:
     return 1.0
 
 
-def recency(question: Question, text: str) -> float:
-    """For a question about now: of what still holds, the later beginning holds more surely, down to 0.8."""
-    began = [a for a, b in spans(text) if b == 9999] if question.when == "now" else []
-    return 1.0 - min(0.2, max(0.0, (2100 - max(began)) / 1000)) if began else 1.0
+def still_holds(text: str) -> int:
+    """The year since when a statement holds until now; 0 if it names none."""
+    return max((a for a, b in spans(text) if b == 9999), default=0)
 
 
 def _year_fit(years: list[int], text: str, context: str) -> float:
