@@ -24,6 +24,8 @@ from .text import Sentence, language, stem, term_set, tidy
 
 MAX_EXCERPTS = 5
 PER_PAGE = 4
+SHORT_PAGE = 450
+"""Characters of a page that a summary may always have: a short page loses too much in a third of it."""
 OWN = 0.9
 RELATED = frozenset(stem(word) for relation in lexicon.RELATIONS for word in relation.asked.split())
 _LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
@@ -46,7 +48,7 @@ def summarize(talk: Conversation) -> Summary:
     task = read_task(query) if query else read_task(page.title)
     picks = score_all(task.question, task.focus, [page])
     picks = picks if task.question.terms else _overview(picks)
-    room = max(200, int(len(block.text) * 0.3))
+    room = max(SHORT_PAGE, int(len(block.text) * 0.3))
     chosen: list[Pick] = []
     for pick in picks:
         if pick.score <= 0 and chosen:

@@ -158,6 +158,9 @@ def _told(text: str) -> tuple[Hop, ...]:
     if owned:
         return _chain([*_owned_parts(right[owned.end() :]), *_left_parts(left)], "name", told=True)
     parts = _left_parts(left)
+    kind = _IS_A.match(right)
+    if kind and parts:
+        return _chain([*parts[:-1], f"{parts[-1]} {kind.group(1)}", right[kind.end() :]], "name", told=True)
     place = next((i for i, part in enumerate(parts) if _CLAUSE.search(part.rstrip())), -1)
     if place < 0:
         return _chain([*parts, right], "name", told=True)
@@ -165,6 +168,8 @@ def _told(text: str) -> tuple[Hop, ...]:
     return _chain(parts, "name", told=True)
 
 
+_IS_A = re.compile(r"^\s*(?:is|was|are|were) an? ((?:\w+ ){0,2}?\w+) (?:that|which|who|whom)\b")
+"""A statement that tells of what kind the thing is before it tells more of it."""
 _ONE_THING = re.compile(
     r"^\W*(?:(?:what|which) \w+(?: \w+)? (?:do|does|did)\b|how (?:did|do|does|has|have)\b|(?:is|are"
     r"|was|were|does|do|did|has|have)\b)"
@@ -249,16 +254,19 @@ def _chain(parts: list[str], kind: str, told: bool = False) -> tuple[Hop, ...]:
     where = kind == "place" and not (parts and _has_relation(parts[-1]))
     for number, part in enumerate(parts):
         hops += _part_hops(part, kind if number == len(parts) - 1 else "name")
-    said = told or (parts and _PREDICATE.search(parts[-1]))
-    hops = _merged(hops) if said else _drop_class(_merged(hops), kind)
+    hops = _merged(hops)
+    if not told and parts and _CLASS_ASKED.search(parts[-1]):
+        hops = _drop_class(hops, kind)
     hops = _of_kind(hops, kind)
     if where and (not hops or (hops[-1].wants == "name" and hops[-1].relation)):
         hops.append(relation_hop("location"))
     return tuple(hops)
 
 
-_PREDICATE = re.compile(r"\bwhat (?:do|does|did|has|have|had)\b")
-"""Words after these say what is done, and not of which class the answer is."""
+_CLASS_ASKED = re.compile(
+    r"\b(?:which|what|whose|who) (?!(?:is|was|are|were|do|does|did|has|have|had)\b)\w"
+)
+"""The words after these may only name the class of the answer; all others say what is asked."""
 
 
 def _of_kind(hops: list[Hop], kind: str) -> list[Hop]:
@@ -311,7 +319,7 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
             hops += [
                 relation_hop(key, term) for key in lexicon.COMPOSED[int(term.removeprefix("composed"))][1]
             ]
-        elif term in _BY_WORD and _leads_on(key := _choose(_BY_WORD[term], kind), kind):
+        elif term in _BY_WORD and word != "found" and _leads_on(key := _choose(_BY_WORD[term], kind), kind):
             hops.append(relation_hop(key, word))
         else:
             loose.append(word)

@@ -204,7 +204,7 @@ RELATIONS = (
     ),
     Relation(
         "location", "place", "located location situated lies based headquarters headquartered headquarter seat 位于 所在地 总部 本社",
-        r"\b(?:located|situated|lies|based|headquarter\w*|seat)\b(?: (?:in|at|on|near))?|位于|位於|总部设在|在|本社",
+        r"\b(?:located|situated|lies|stands?|based|headquarter\w*|(?:head|main) office|seat)\b(?: (?:in|at|on|near))?|位于|位於|总部设在|在|本社",
         r"に位置|にある|に本社",
     ),
     Relation(
@@ -271,6 +271,8 @@ PHRASES = (
         r"\bwhat (?:do|does) (?:the |each )?(?:\w+ )?(?:sources?|accounts|reports|people|papers|experts) (?:say|state|report|claim|give)s?(?: about| on| for| of)?\b",
         "what is",
     ),
+    (r"\b(?:according to|by|in) (?:the )?(?:\w+ )?(?:sources|accounts|reports)\b", ""),
+    (r"\b(?:(?:is|are|was|were) )?made (?:from|of|out of)\b", "material"),
     (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
     (
         r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b(?:[^:;,.§]*[:;,.])?",

@@ -40,7 +40,7 @@ _CHINESE = re.compile(
     rf"|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?"
     rf"|{_SPELLED}(?:{_ENDING})"
 )
-_PLAIN_END = re.compile(rf"(?:(?![{_NO_NAME_ZH}])[{HAN}]){{1,3}}(?=[和与、，。？?的是有在]|$)")
+_PLAIN_END = re.compile(rf"(?:(?![{_NO_NAME_ZH}])[{HAN}]){{1,3}}(?=[和与、，。？?的是有在]|究竟|到底|一共|$)")
 """What a spelled name may end in beside the known endings, where a particle or mark shows its end."""
 _IN_TITLES = frozenset("from on in to at for with under over by".split())
 _AFTER_COMMON = frozenset("of for to at with from about".split())

@@ -28,6 +28,7 @@ _CAUSAL = re.compile(
 MIN_FIT = 0.33
 CLEAR = 0.6
 _OF_KIND, _ANY_NAME = 0.55, 0.2
+_OWN_PAGE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +104,16 @@ def by_kind(subject: str, hop: Hop, pages: Sequence[Page], known: Sequence[Step]
 
 
 def _is_kind(name: str, hop: Hop, pages: Sequence[Page]) -> bool:
-    own = next((page for page in pages if aboutness(page, name) >= 0.95), None)
+    own = next((page for page in pages if aboutness(page, name) >= _OWN_PAGE), None)
     said = term_set(f"{own.title} {own.sentences[0].text}") if own and own.sentences else frozenset()
     return bool(set(hop.loose) & (said | term_set(name)))
 
 
 def _commonness(name: str, pages: Sequence[Page]) -> float:
-    """The share of the pages shown that a name stands on; 0 for few pages."""
-    return sum(normal(name) in normal(page.text) for page in pages) / len(pages) if len(pages) > 3 else 0.0
+    """The share of the pages shown that a name stands on; 0 for few pages, and if one of them is its own."""
+    if len(pages) <= 3 or any(aboutness(page, name) >= _OWN_PAGE for page in pages):
+        return 0.0
+    return sum(normal(name) in normal(page.text) for page in pages) / len(pages)
 
 
 def _cell(question: Question, sentence: Sentence) -> Sentence:
@@ -323,7 +326,7 @@ def _second_parent(between: str, before: str) -> bool:
 
 def _kin_of_same_name(subject: str, name: str) -> bool:
     own, other = set(normal(subject).split()), set(normal(name).split())
-    return own != other and len(other) >= 2 and not other <= own
+    return own != other and len(other) >= 2 and any(word.isalpha() for word in other - own)
 
 
 def _cues(hop: Hop, text: str) -> list[tuple[int, bool, float]]:

@@ -93,7 +93,7 @@ SYNONYMS = (
     "owner owns owned belongs possession property",
     "partner partners partnership ally allied alliance",
     "rival rivals competitor opponent",
-    "sponsor sponsored patron patrons funded funds finance financed donor donated backed backer paid",
+    "sponsor sponsored patron patrons funded funds finance financed money donor donated paid",
     "organiser organisers organizer organizers promoter promoters organised host hosts hosted",
     "police constable constables officers guard",
     "expert experts specialist scientist researcher",
