@@ -149,14 +149,21 @@ def _compared(question: Question, pages: Sequence[Page]) -> Answer:
 
 
 def _in_one_unit(question: Question, trails: Sequence[Trail], pages: Sequence[Page]) -> tuple[Trail, ...]:
-    """Trails whose values have one unit, if another statement about each thing allows it: a length is not
-    compared with a time on the road."""
+    """Trails whose values have one unit, best that of the measure asked for, if other statements about the
+    things allow it: a length is not compared with a time on the road."""
     if not all(t.done and t.steps[-1].hop.wants == "number" for t in trails):
         return tuple(trails)
-    units = list(dict.fromkeys(_unit(t.steps[-1].value) for t in trails))
-    shared = [[_with_unit(question, t, unit, pages) for t in trails] for unit in units] if len(units) > 1 else []
-    whole = [[t for t in found if t] for found in shared if all(found)]
-    return tuple(max(whole, key=_sureness, default=list(trails)))
+    last = [t.steps[-1] for t in trails]
+    if len({_unit(s.value) for s in last}) == 1 and (_sureness(trails)[0] or not measure(last[0].hop.key)):
+        return tuple(trails)
+    found = [[s, *candidates(question, s.subject, s.hop, pages)] for s in last]
+    by_unit = [{_unit(s.value): s for s in reversed(steps) if s.value} for steps in found]
+    shared = [unit for unit in by_unit[0] if unit and all(unit in steps for steps in by_unit)]
+    chosen = [
+        [replace(t, steps=(*t.steps[:-1], steps[unit])) for t, steps in zip(trails, by_unit, strict=True)]
+        for unit in shared
+    ]
+    return tuple(max(chosen, key=_sureness, default=list(trails)))
 
 
 def _sureness(trails: Sequence[Trail]) -> tuple[bool, float]:
@@ -226,9 +233,10 @@ def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> 
     return list(found.values())
 
 
-def rivals(question: Question, known: Step, pages: Sequence[Page]) -> list[Step]:
-    """One step for each value that pages give for what a step states, best source first."""
-    steps = [s for page in pages for s in candidates(question, known.subject, known.hop, [page])[:1]]
+def rivals(question: Question, known: Step, pages: Sequence[Page], per_page: int = 1) -> list[Step]:
+    """One step for each value that pages give for what a step states, best source first; of a page, the
+    statements that fit best."""
+    steps = [s for page in pages for s in candidates(question, known.subject, known.hop, [page])[:per_page]]
     steps = [s for s in steps if s.value and _rivals(s, known)]
     different: list[Step] = []
     for step in sorted(steps, key=lambda s: (*(-x for x in trust(s.page)), s.page.id)):

@@ -129,7 +129,7 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     more = [*on_the_way(question, trails, pages), *corroborating(trails, pages)]
     quoted += [(page, sentence) for page, sentence in more if page.id not in shown]
     for trail in (t for t in trails if t.done and t.steps[-1].hop.wants in {"number", "date"}):
-        quoted += [(s.page, s.sentence) for s in rivals(question, trail.steps[-1], pages)]
+        quoted += [(s.page, s.sentence) for s in rivals(question, trail.steps[-1], pages, per_page=2)]
     open_ones = [t for t in trails if not t.done or not convincing(t.steps[-1], question, t)]
     quoted += [(near.page, near.sentence) for near in nearest(question, open_ones, pages, most=8)]
     return list({(page.id, sentence.text): (page, sentence) for page, sentence in quoted}.values())

@@ -78,6 +78,7 @@ _REWRITTEN = (
 """Turns of phrase, brought to the plain form before a question is cut into parts."""
 _META = re.compile(
     r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*"
+    r"|(?<=[？?，,])[^。？?，,、]*(?:一样|一致|相同|吻合|各说)[^。？?，,]*[？?]?"
     r"|は[^は、。]*(?:食い違|違[いうっ]|一致|同じ|異な|本当|正し)[^。]*|について|究竟|到底"
 )
 """What asks about the sources and not about the thing."""

@@ -288,7 +288,7 @@ def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
     """Names in a sentence with how well their place fits the relation's cue, 0–1."""
     spots = [n for n in names(text) if likeness(n.text, subject) < 0.75 or _kin_of_same_name(subject, n.text)]
     spots = [n for n in spots if not _is_adjective(n, text)]
-    scored: dict[str, float] = {}
+    scored = {} if hop.relation else {n.text: 0.9 for n in spots if _is_called(n.text, hop)}
     for position, forward, weight in _cues(hop, text) if spots else ():
         ahead = (
             [n for n in spots if n.start >= position - 1]
@@ -309,6 +309,11 @@ def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
                 score *= 1.0 if _second_parent(between, text[: name.start]) else 0.6
             scored[name.text] = max(scored.get(name.text, 0.0), min(1.0, score))
     return sorted(scored.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _is_called(name: str, hop: Hop) -> bool:
+    """Whether a name has the asked kind of thing in it: "the expedition that ..." is the X Expedition."""
+    return any(reach(term) & term_set(name) for term in hop.loose)
 
 
 def _is_adjective(name: Name, text: str) -> bool:

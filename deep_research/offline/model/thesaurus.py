@@ -18,7 +18,7 @@ SYNONYMS = (
     "return returned home back",
     "participate participated participants competed entered took part attended",
     "bid bids bidder bidders buyer offered",
-    "auction auctioneer hammer lot",
+    "auction auctioneer hammer",
     "bill cost costs spent spending expenses expenditure sum paid price",
     "rain rainfall precipitation wet",
     "pet pets dog cat animal keeps",
@@ -305,6 +305,7 @@ SYNONYMS = (
     "接待 招待 来访 到访 受け 迎え",
     "担任 出任 就任 任职 现任 当选 接任 务め 務め 率い 在任",
     "负责 主管 领导 掌管 统领",
+    "馆长 园长 院长 校长 所长 会长 团长 厂长 主任 主持 掌管 执掌 担任 出任 上任 就任",
     "继任 接替 后任 后继 後任 後継",
     "前任 上任 原任",
     "事故 事件 失事 意外 故障",
@@ -377,7 +378,7 @@ MEASURES = {
     "metres": "length", "meters": "length", "kilometres": "length", "kilometers": "length", "miles": "length", "feet": "length",
     "litres": "volume", "liters": "volume", "hectares": "area", "acres": "area", "degrees": "temperature", "hours": "duration",
     "minutes": "duration", "weeks": "duration", "months": "duration", "重量": "weight", "多重": "weight", "重さ": "weight", "长度": "length", "全长": "length", "全長": "length",
-    "高度": "height", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "多高": "height", "高さ": "height", "多宽": "width", "幅は": "width", "多长": "length", "長さ": "length", "多快": "speed", "深さ": "depth", "多深": "depth",
+    "高度": "height", "直径": "length", "口径": "length", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "多高": "height", "高さ": "height", "多宽": "width", "幅は": "width", "多长": "length", "長さ": "length", "多快": "speed", "深さ": "depth", "多深": "depth",
     "速度": "speed", "速さ": "speed", "面积": "area", "面積": "area", "温度": "temperature", "水温": "temperature",
 }  # fmt: skip
 """Words beside the comparatives that name a measure, and its units."""
