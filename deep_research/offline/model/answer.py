@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .dating import in_its_year
 from .hops import Hop
 from .names import likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, is_about, setting
@@ -48,7 +49,7 @@ class Answer:
 
 def solve(task: Task, pages: Sequence[Page]) -> Answer:
     """Answer a question from pages."""
-    question = task.question
+    question, dated = in_its_year(task.question, pages)
     if question.multi:
         return _compared(question, pages)
     if question.shape == "rank" and question.hops:
@@ -63,7 +64,7 @@ def solve(task: Task, pages: Sequence[Page]) -> Answer:
         claims = tuple(_per_year(question, claims[0], pages))
     if not claims and (not question.anchors or len(question.hops) <= 1):
         claims = tuple(_by_words(question, pages))
-    return Answer(claims, "", () if claims else question.anchors, trails)
+    return Answer(claims, "", () if claims else question.anchors, (*trails, dated) if dated else trails)
 
 
 def convincing(step: Step, question: Question, trail: Trail) -> bool:
@@ -159,17 +160,19 @@ def _in_one_unit(question: Question, trails: Sequence[Trail], pages: Sequence[Pa
     found = [[s, *candidates(question, s.subject, s.hop, pages)] for s in last]
     by_unit = [{_unit(s.value): s for s in reversed(steps) if s.value} for steps in found]
     shared = [unit for unit in by_unit[0] if unit and all(unit in steps for steps in by_unit)]
-    chosen = [
+    chosen: list[Sequence[Trail]] = [
         [replace(t, steps=(*t.steps[:-1], steps[unit])) for t, steps in zip(trails, by_unit, strict=True)]
         for unit in shared
     ]
-    return tuple(max(chosen, key=_sureness, default=list(trails)))
+    best: Sequence[Trail] = max(chosen, key=_sureness, default=trails)
+    return tuple(best)
 
 
 def _sureness(trails: Sequence[Trail]) -> tuple[bool, float]:
     """How surely trails compare what is asked: first by the unit of the measure asked for."""
-    units = measure(trails[0].steps[-1].hop.key)
-    return (bool(units and units.search(trails[0].steps[-1].value)), min(t.score for t in trails))
+    lasts = [t.steps[-1] for t in trails]
+    units = measure(lasts[0].hop.key)
+    return (bool(units and units.search(lasts[0].value)), min(t.score for t in trails))
 
 
 def _with_unit(question: Question, trail: Trail, unit: str, pages: Sequence[Page]) -> Trail | None:

@@ -11,7 +11,8 @@ _BOILERPLATE = re.compile(
     r"|skip to (?:main )?content|"
     r"read more|share this|privacy policy|terms of (?:use|service)|follow us|related (?:articles|pages"
     r"|stories)|back to top|"
-    r"accept all|javascript|click here|you might also like|free articles?|sponsored)\b|cookie|©|订阅|版权所有|登录|隐私|点击"
+    r"accept all|javascript|click here|you might also like|free articles?|sponsored)\b"
+    r"|cookie|©|订阅|版权所有|登录|隐私|点击"
     r"|分享到|相关阅读|クッキー|購読|"
     r"無断転載|ログイン|プライバシー|関連記事|シェアする|会員登録",
     re.IGNORECASE,

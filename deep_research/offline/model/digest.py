@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from . import lexicon
 from .answer import convincing, rivals
 from .conversation import Conversation, outside_fences
+from .dating import in_its_year
 from .names import likeness, mentions, names
 from .nearest import nearest
 from .offer import avoided_sources
@@ -111,12 +112,13 @@ def _titled(text: str, page: Page) -> str:
 
 def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     """What to quote: every step of the way to the answer, then what else speaks of the question."""
-    question = task.question
+    question, dated = in_its_year(task.question, pages)
+    task = replace(task, question=question, focus=question.anchors) if dated else task
     chosen: dict[tuple[str, str], tuple[Page, Sentence]] = {}
     met = list(task.focus)
     for claim in rank_items(question, pages) if question.shape == "rank" and question.hops else ():
         chosen[claim.step.page.id, claim.step.sentence.text] = (claim.step.page, claim.step.sentence)
-    trails = [follow(question, anchor, pages) for anchor in task.focus]
+    trails = [follow(question, anchor, pages) for anchor in task.focus] + ([dated] if dated else [])
     for step in (step for trail in trails for step in trail.steps):
         chosen.setdefault((step.page.id, step.sentence.text), (step.page, step.sentence))
         met.append(step.subject)

@@ -137,8 +137,8 @@ def _resolved(clause: str) -> str:
 
 _VISIT = re.compile(r"^\W*(?:i|we)\b[^.?§]*§[^.?§]*[.!]\s*([^§?]+?)\s*\b(?:there|it|them)\b")
 _AGENT_AFTER = re.compile(
-    r"\b(of|by|did|does|was|is|for|to|from) (?:the )?§ (?!after|over|under|ever|never|together|other|later|either"
-    r"|rather|whether|per\b|for\b)((?=\w{5})\w+(?:er|or|ist|ian|ess))\b(?!-)"
+    r"\b(of|by|did|does|was|is|for|to|from) (?:the )?§ (?!after|over|under|ever|never|together"
+    r"|other|later|either|rather|whether|per\b|for\b)((?=\w{5})\w+(?:er|or|ist|ian|ess))\b(?!-)"
 )
 """One who does something, named after the thing: "the owner of the § winner" is the owner of its winner."""
 _OF_ITS = re.compile(r"^[^§]*§[^§]*?[,.]\s*([^§]+?)\b(in|of|at|from|for) its (\w+)\b([^§]*)$")
@@ -192,9 +192,10 @@ _CLAUSE = re.compile(r"\b(?:where|which|that|whom)\s*$")
 
 
 _EXTRAPOSED = re.compile(
-    r"^((?:the|an?) \w+) (\w+(?:ed|en|wn|rn|ug|ng|lt|ut|de|nd|id|ld|st)) (?:(?:from|in|at|by|to|on|for|with|of) which|where)\s*$"
+    r"^((?:the|an?) \w+) (\w+(?:ed|en|wn|rn|ug|ng|lt|ut|de|nd|id|ld|st)) "
+    r"(?:(?:from|in|at|by|to|on|for|with|of) which|where)\s*$"
 )
-"""A clause that stands after the verb it has nothing to do with ("was the bridge built over which § flows")."""
+"""A clause after the verb that it has nothing to do with ("was the bridge built over which § flows")."""
 
 
 def _left_parts(left: str) -> list[str]:
@@ -263,9 +264,7 @@ def _chain(parts: list[str], kind: str, told: bool = False) -> tuple[Hop, ...]:
     return tuple(hops)
 
 
-_CLASS_ASKED = re.compile(
-    r"\b(?:which|what|whose|who) (?!(?:is|was|are|were|do|does|did|has|have|had)\b)\w"
-)
+_CLASS_ASKED = re.compile(r"\b(?:which|what|whose|who) (?!(?:is|was|are|were|do|does|did|has|have|had)\b)\w")
 """The words after these may only name the class of the answer; all others say what is asked."""
 
 

@@ -239,7 +239,7 @@ PHRASES = (
     ),
     (r"\b(?:the )?number of\b", "how many"),
     (r"\bwhat (?:kind|type|sort|variety) of (\w+)", r"what \1"),
-    (r"\b(?:(?:on )?(?:which|what) )?day of the week\b", "what weekday"),
+    (r"\b(?:(?:on )?(?:which|what) )?day of (?:the )?week\b", "what weekday"),
     (r"\b(?:in|on) (?:which|what) (?:year|day|date|month)\b|\b(?:which|what) (?:year|date|day)\b", "when"),
     (r"\b(?:in|at) (?:which|what) (?:village|town|city|place|hamlet)\b", "where"),
     (r"\bhow long (?=(?:do|does|did|has|have|had|will|can|must|should|may)\b)", "how many duration "),

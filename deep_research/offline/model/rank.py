@@ -17,7 +17,6 @@ from .text import Sentence, term_set
 from .timing import time_fit
 from .values import dates, numbers
 
-
 _BY_SYNONYM = 0.8
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .conversation import Call
+from .dating import in_its_year
 from .hops import Hop
 from .names import names, normal
 from .page import Page, is_about
@@ -39,6 +40,8 @@ def next_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit
         return Move(tuple(dict.fromkeys(first_queries(task)))[:limit], "")
     if len(asked) >= limit or (searches and _REFUSED.match(searches[-1].result)):
         return Move((), "limit")
+    question, dated = in_its_year(task.question, pages)
+    task = replace(task, question=question, focus=question.anchors) if dated else task
     tried = frozenset(normal(name) for query in asked for name in _named_in(query))
     for query in _follow_ups(task, pages, tried, asked):
         if all(normal(query) != normal(q) for q in asked):
@@ -48,7 +51,7 @@ def next_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit
 
 
 def _named_in(query: str) -> list[str]:
-    """What a query may have looked up: all of it, the names in it, a name without spaces before other words."""
+    """What a query may have looked up: all of it, the names in it, in Chinese and Japanese its first word."""
     return [query, *(n.text for n in names(query)), *(query.split()[:1] if is_cjk(query) else ())]
 
 
@@ -103,6 +106,8 @@ def _follow_ups(
         if trail.done and trail.score > SURE:
             continue
         yield from (_lead_query(*lead) for lead in all_leads(question, anchor, pages, tried)[:3])
+        met = [name for name in (*(s.value for s in trail.steps), trail.lead) if name]
+        yield from (name for name in met if not any(is_about(page, name) for page in pages))
         stuck = trail.lead or (trail.steps[-1].value if trail.steps else "") or anchor
         hop = trail.todo[0] if trail.todo else (question.hops[-1] if question.hops else None)
         if hop and not any(is_about(page, stuck) for page in pages):

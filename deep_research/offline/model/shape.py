@@ -21,7 +21,8 @@ _PARTICULAR = re.compile(
     r"\b(?:does|do|did) the (?:most \w+|\w+est|first|last)\b"
     r"|\bthe (?:first|last|most famous|best-known) \w+ of\b"
     r"|\b(?:of|by) the \w+ (?:who|that|which)\b"
-    r"|\b(?:\w+est|most|least)\b[^?]*?\w+ (?:that |which )?(?:the )?(?:\w+ )?§ (?:has|have|had|ever|can|could|did)\b",
+    r"|\b(?:\w+est|most|least)\b[^?]*?\w+ (?:that |which )?(?:the )?(?:\w+ )?§ "
+    r"(?:has|have|had|ever|can|could|did)\b",
     re.IGNORECASE,
 )
 """A superlative that picks out one thing on the way ("the first job of the person who") and ranks nothing."""

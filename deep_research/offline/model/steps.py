@@ -244,7 +244,8 @@ _UNIT_OF = _unit_words()
 
 
 def quantities(hop: Hop, text: str) -> list[str]:
-    """Dates or numbers in a sentence, those nearest after the words of the hop first."""
+    """Dates or numbers in a sentence: those in the units asked for first, then the nearest after the hop's
+    words."""
     if hop.wants == "lifespan":
         found = [v for v in dates(text) if v.key[0] > 0]
         return [f"{found[0].text} – {found[1].text}"] if len(found) > 1 else []
@@ -252,10 +253,13 @@ def quantities(hop: Hop, text: str) -> list[str]:
     cue = _cue_position(hop, text)
     if hop.relation == "deathdate":
         return [v.text for v in _of_death(text, cue)]
-    return [
-        v.text
-        for v in sorted(values, key=lambda v: (abs(v.start - cue) + (15 if v.start < cue else 0), v.start))
-    ]
+    units = measure(hop.key)
+
+    def distance(value: Value) -> tuple[bool, int, int]:
+        other_unit = units is not None and not units.search(value.text)
+        return (other_unit, abs(value.start - cue) + (15 if value.start < cue else 0), value.start)
+
+    return [v.text for v in sorted(values, key=distance)]
 
 
 def _of_death(text: str, cue: int) -> list[Value]:
@@ -288,7 +292,7 @@ def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
     """Names in a sentence with how well their place fits the relation's cue, 0–1."""
     spots = [n for n in names(text) if likeness(n.text, subject) < 0.75 or _kin_of_same_name(subject, n.text)]
     spots = [n for n in spots if not _is_adjective(n, text)]
-    scored = {} if hop.relation else {n.text: 0.9 for n in spots if _is_called(n.text, hop)}
+    scored = {} if hop.relation else {n.text: 0.6 for n in spots if _is_called(n.text, hop)}
     for position, forward, weight in _cues(hop, text) if spots else ():
         ahead = (
             [n for n in spots if n.start >= position - 1]

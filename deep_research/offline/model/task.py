@@ -20,7 +20,9 @@ _ASKS = re.compile(r"[?？]|か[。\s]*$")
 WHOLE = 300
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
 _LABEL = re.compile(
-    r"^\s*(?!(?i:which|what|who|whose|where|when|how|why|is|are|was|were|does|do|did|of)\b)(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*")
+    r"^\s*(?!(?i:which|what|who|whose|where|when|how|why|is|are|was|were|does|do|did|of)\b)"
+    r"(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*"
+)
 
 
 @dataclass(frozen=True, slots=True)
