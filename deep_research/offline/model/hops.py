@@ -69,8 +69,16 @@ def reach(term: str) -> frozenset[str]:
 
 
 def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
-    """Hops in the order in which they must be followed; `masked` has § for each thing named."""
-    text = masked.lower()
+    """Hops in the order in which they must be followed; `masked` has § for each thing named.
+
+    What cannot be cut into hops is one: all its words.
+    """
+    whole = masked.lower().replace("§", " ")
+    found = _cut_hops(masked.lower(), listed, compared)
+    return found or ((_bag(whole, _asked_kind(whole)),) if terms(whole) else ())
+
+
+def _cut_hops(text: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
     for pattern, key in lexicon.PHRASES:
         text = re.sub(pattern, key, text)
     for number, (pattern, _) in enumerate(lexicon.COMPOSED):
@@ -274,6 +282,9 @@ def _of_kind(hops: list[Hop], kind: str) -> list[Hop]:
     if not hops:
         return hops
     last = hops[-1]
+    if last.relation and kind in {"any", "number"} and _QUANTITIES & set(last.loose):
+        stems = tuple(dict.fromkeys([*last.loose, *(stem(w) for w in words(last.asked))]))
+        return [*hops[:-1], Hop("", "number", last.asked, stems)]
     if kind == "date" and last.relation and last.wants == "name":
         stems = tuple(dict.fromkeys([*(stem(w) for w in words(last.asked)), *last.loose]))
         return [*hops[:-1], Hop("", "date", last.asked, stems)]

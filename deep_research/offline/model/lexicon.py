@@ -163,7 +163,7 @@ RELATIONS = (
     Relation("birthdate", "date", "birthdate birthday born birth 出生日期 生日 生年月日", r"\bborn\b|\(|出生|生まれ"),
     Relation(
         "birthplace", "place", "birthplace born native hometown 出生地 家乡 故乡 老家 籍贯 出生 生まれ 出身 故郷",
-        r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
+        r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|grew up|hails? from|home ?town|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
     ),
     Relation(
         "deathdate", "date", "deathdate died die dies death 去世日期 逝世 死去",
@@ -227,6 +227,11 @@ PHRASES = (
     (r"\bi (?:can't|cannot|couldn't|could not) (?:decide|choose)\b(?: between)?", ""),
     (r"\b(?:should|can|could|must|would) (?:i|we|one) \w+\b", ""),
     (r"\bhead ?office\b", "headquarters"),
+    (r"\b(?:come|comes|came) from(?=\W*$)|\b(?:grow|grew|grows) up\b|\bhails? from\b|\bhome ?town\b", "hometown"),
+    (r"\bin charge of\b", "head of"),
+    (r"\bwhat work\b", "what job"),
+    (r"\bfurther down\b", "deeper"),
+    (r"\bfar(?:ther|thest)? (?:out|off|away)\b", "far"),
     (
         r"\b(?:chief|head|leading|lead|principal) (?!of\b|and\b|is\b|was\b|in\b|at\b|executive\b)(?=[a-z]{3,})",
         "",

@@ -37,7 +37,7 @@ _SPELLED = rf"[{TRANSLITERATION}]{{2,}}"
 _ENDING = "|".join(sorted(NAME_ENDINGS_ZH, key=len, reverse=True))
 _CHINESE = re.compile(
     rf"{_SPELLED}[·・‧]{_SPELLED}"
-    rf"|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?"
+    rf"|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于哪几多谁何])[{HAN}]){{0,4}}?(?:{_ENDING}))?"
     rf"|{_SPELLED}(?:{_ENDING})"
 )
 _PLAIN_END = re.compile(rf"(?:(?![{_NO_NAME_ZH}])[{HAN}]){{1,3}}(?=[和与、，。？?的是有在]|究竟|到底|一共|$)")

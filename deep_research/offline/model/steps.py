@@ -13,7 +13,7 @@ from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, setting
 from .question import Question
 from .text import Sentence, is_cjk, stem, term_set, terms
-from .timing import still_holds, time_fit
+from .timing import in_office, still_holds, time_fit
 from .values import Value, dates, numbers
 
 _PATTERNS = {
@@ -25,6 +25,8 @@ _CAUSAL = re.compile(
     r"|traced)\b|因为|由于|原因|ため|ので|から",
     re.I,
 )
+IN_OFFICE = 0.6
+"""A span of years around the one asked, with a name: somebody in office, whatever the office is called."""
 MIN_FIT = 0.33
 CLEAR = 0.6
 _OF_KIND, _ANY_NAME = 0.55, 0.2
@@ -54,6 +56,8 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
                 continue
             near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
             fit = fitness(hop, sentence, page.title)
+            if hop.relation == "head" and fit < IN_OFFICE and in_office(question, sentence.text):
+                fit = IN_OFFICE
             if fit >= MIN_FIT:
                 timely = time_fit(question, sentence.text, setting(page, sentence))
                 found += _values(subject, hop, page, _cell(question, sentence), near * fit * timely)
@@ -349,6 +353,8 @@ def _cues(hop: Hop, text: str) -> list[tuple[int, bool, float]]:
         ]
         if cues:
             return cues
+        if hop.relation == "head":
+            return [(len(text), False, 0.7)]
     cues = []
     lowered = text.lower()
     for word in sorted({w for t in hop.loose for w in reach(t)}):

@@ -9,6 +9,16 @@ matched by pairs. `lexicon` holds what has grammar (relations, comparatives); th
 from __future__ import annotations
 
 SYNONYMS = (
+    "fit fits hold holds seats room people carry carries capacity places",
+    "toy toys play plays playing favourite game games",
+    "thick thickness thickest thicker",
+    "favourite favorite likes best prefers loves fond",
+    "badge emblem crest logo symbol arms sign",
+    "support supports supported funds funded money pays sponsor maintains",
+    "supply supplied supplier source bought buys comes delivered",
+    "shore coast land harbour port",
+    "roomy roomiest spacious seats capacity",
+    "crew staff people hands aboard lives",
     # senses and everyday life
     "smell smells smelled scent scented odour odours fragrance fragrant aroma perfume nose",
     "taste tastes flavour flavoured",

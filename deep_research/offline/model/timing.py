@@ -41,6 +41,13 @@ def spans(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(found + [(int(a), 9999) for a in starts if int(a) not in closed])
 
 
+def in_office(question: Question, text: str) -> bool:
+    """Whether a text names a span of years that the year asked lies in (or one still open, for now)."""
+    if question.years:
+        return any(a <= int(year) <= b for year in question.years for a, b in spans(text))
+    return question.when == "now" and any(b == 9999 for _, b in spans(text))
+
+
 def time_fit(question: Question, text: str, context: str = "") -> float:
     """How well the time of a statement fits a question: 1 fits, 0.8 says nothing of time, down to 0.15 for
     another time.
