@@ -16,7 +16,7 @@ SYNONYMS = (
     "badge emblem crest logo symbol arms sign",
     "support supports supported funds funded money pays sponsor maintains",
     "supply supplied supplier source bought buys comes delivered",
-    "shore coast land harbour port",
+    "shore coast land",
     "roomy roomiest spacious seats capacity",
     "crew staff people hands aboard lives",
     # senses and everyday life
@@ -360,7 +360,7 @@ SYNONYMS = (
 """Groups of words that general language uses for each other."""
 
 UNITS = {
-    "length": r"\b(?:km|m|metres?|meters?|kilomet(?:re|er)s?|feet|foot|ft|miles?|cm|mm|centimet(?:re|er)s?|inch(?:es)?|yards?|fathoms?)\b"
+    "length": r"\b(?:km(?!/)|m(?!/)|metres?|meters?|kilomet(?:re|er)s?(?! (?:per|an) hour)|feet|foot|ft|miles?|cm|mm|centimet(?:re|er)s?|inch(?:es)?|yards?|fathoms?)\b"
     r"|公里|千米|厘米|毫米|米|メートル|センチ|ミリ|キロ",
     "weight": r"\b(?:kg|kilograms?|kilos?|t|tonnes?|tons?|lb|lbs|pounds?|g|grams?)\b|公斤|千克|克|吨|トン|キログラム|グラム|キロ",
     "speed": r"km/h|\b(?:kph|mph|knots?|m/s|kilomet(?:re|er)s (?:per|an) hour|miles (?:per|an) hour)\b|公里/小时|时速|時速|ノット|节",
