@@ -116,6 +116,10 @@ def check_settings(settings: Settings) -> None:
                 fault = f"The {role} cannot use '{name}'" if name in TOOLS else f"Unknown tool '{name}'"
                 hint = f"One of: {', '.join(able)}." if able else "This role has no tools."
                 raise SettingsError(f"{fault} (tools.{role}).", hint)
+            if name == SEARCH_DOCUMENTS.name and not settings.search.docs:
+                raise SettingsError(
+                    f"There are no documents for '{name}' (tools.{role}).", "Set search.docs."
+                )
 
 
 def research(question: str, **options: Any) -> Report:

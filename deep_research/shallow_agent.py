@@ -87,18 +87,20 @@ def _instructions(question: str, ctx: Context) -> Any:
 async def synthesize(
     question: str, query: str, sources: Sequence[Source], messages: Sequence[Any], spent: bool, ctx: Context
 ) -> str:
-    """The answer of a model without tools: the anchor is its last message, the evidence the one before.
+    """The answer of a model without tools: the anchor is its last message, the evidence stands before it.
 
     It sees each source once and nothing of the search's errors. Sources to which the agent has pointed come
-    last: what does not fit is shortened from the front. `spent` says that the budget is what ended it.
+    in a message of their own: what does not fit is shortened in the oldest message first. `spent` says that
+    the budget is what ended it.
     """
     from langchain_core.messages import HumanMessage
 
     named = cited_ids(words_of(messages))
-    ordered = sorted(sources, key=lambda source: source.id in named)
-    material = HumanMessage(f"Question: {fence(query)}\n\n{evidence(ordered, ctx)}")
-    anchor = HumanMessage(_anchor(question, sources, spent, ctx))
-    message = await chat("writer", [_instructions(question, ctx), material, anchor], ctx, stream=True)
+    pointed_to = evidence([source for source in sources if source.id in named], ctx)
+    others = evidence([source for source in sources if source.id not in named], ctx)
+    material = [f"Question: {fence(query)}\n\n{others}", *([pointed_to] if pointed_to else [])]
+    asked = [HumanMessage(text) for text in (*material, _anchor(question, sources, spent, ctx))]
+    message = await chat("writer", [_instructions(question, ctx), *asked], ctx, stream=True)
     return str(message.text).strip()
 
 
