@@ -20,6 +20,7 @@ SCHEMAS = {
     "RewrittenQuery": "query_rewriter",
     "Route": "router",
     "Assessment": "router",
+    "Judgement": "verifier",
 }
 
 
@@ -93,6 +94,7 @@ def default_answers() -> dict[str, Any]:
         "summarizer": {"summary": "A summary.", "key_excerpts": []},
         "compressor": compress,
         "writer": write,
+        "verifier": {"verdict": "supported", "reason": "The passage says so."},
     }
 
 

@@ -47,6 +47,7 @@ FIELDS = {
     "router_check": {"escalate", "missing", "reason"},
     "summarizer": {"summary", "key_excerpts"},
     "writer_outline": {"topics"},
+    "verifier": {"supported", "partial", "contradicted", "unsupported", "reason"},
 }
 
 every_prompt = pytest.mark.parametrize(

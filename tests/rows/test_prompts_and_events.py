@@ -32,10 +32,26 @@ from tests.scripted import Script
 LONG = page("ormsund.example/long", "Gull archive", "The Gull lighthouse archive. " * 200)
 
 
+OTHERS = ("auto",)
+"""Systems with roles that Open Deep Research does not have."""
+
+
 async def every_role(**more: Any) -> tuple[Script, Any]:
-    """A run in which every role is asked something."""
-    script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **more.pop("answers", {}))
-    report = await run(provider=wire(script, web=small_web(LONG)), **more)
+    """Runs in which every role is asked something: Open Deep Research's, and of others what that has not."""
+    answers = {"writer": "# Gull\n\nThe Gull lighthouse has an archive [S1.1].", **more.pop("answers", {})}
+    settings = {"verifier__judge": True, **more}
+
+    async def one(system: str) -> tuple[Script, Any]:
+        script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **answers)
+        provider = wire(script, web=small_web(LONG), clock=more.get("clock"))
+        return script, await run(provider=provider, system=system, **settings)
+
+    script, report = await one("open_deep_research")
+    for system in OTHERS:
+        other, _ = await one(system)
+        script.requests |= {
+            role: asked for role, asked in other.requests.items() if role not in script.requests
+        }
     assert {role for role, requests in script.requests.items() if requests} == set(ROLE_SLOTS)
     return script, report
 
@@ -189,8 +205,7 @@ async def test_s13_the_setting_wins_over_the_question() -> None:
 @pytest.mark.parametrize("day", ["2041-03-02", "1999-12-31"])
 async def test_s14_every_role_is_told_the_date_of_the_one_clock(day: str) -> None:
     clock = FrozenClock(day)
-    script = Script(supervisor=delegate("Gull lighthouse archive"))
-    await run(provider=wire(script, web=small_web(LONG), clock=clock), clock=clock)
+    script, _ = await every_role(clock=clock)
     for role in ROLE_SLOTS:
         assert day in instructions(script, role), role
 

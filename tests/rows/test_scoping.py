@@ -137,23 +137,33 @@ async def test_o9_the_report_speaks_of_the_subject_only_and_its_shape_follows_th
     for report in (single, both):
         assert report.markdown.startswith("# ")
         assert "\n## " in report.markdown
-        assert not re.search(r"\b(this report|as an AI|I (?:searched|found|will))\b", report.markdown)
+        written = report.markdown.partition("## How this report was checked")[0]
+        assert not re.search(r"\b(this report|as an AI|I (?:searched|found|will))\b", written)
 
 
 @pytest.mark.parametrize(
-    ("question", "heading", "letters"),
+    ("question", "last", "letters"),
     [
-        ("How tall is the Gull lighthouse?", "## Sources", "[A-Za-z]"),
-        ("苍鹭灯塔的高度是多少？", "## 来源", "[\u4e00-\u9fff]"),
-        ("カモメ灯台の高さは何メートルですか。", "## 出典", "[\u3040-\u30ff\u4e00-\u9fff]"),
+        (
+            "How tall is the Gull lighthouse?",
+            ["## Sources", "## How this report was checked"],
+            "[A-Za-z]",
+        ),
+        ("苍鹭灯塔的高度是多少？", ["## 来源", "## 本报告的核对情况"], "[\u4e00-\u9fff]"),
+        (
+            "カモメ灯台の高さは何メートルですか。",
+            ["## 出典", "## この報告の照合結果"],
+            "[\u3040-\u30ff\u4e00-\u9fff]",
+        ),
     ],
 )
 async def test_s13_headings_and_source_list_are_in_the_language_of_the_question(
-    question: str, heading: str, letters: str
+    question: str, last: list[str], letters: str
 ):
     heron = page("zh.example/cang", "苍鹭灯塔", "苍鹭灯塔的高度为28米，建于1911年。", "zh")
-    report = await run(question=question, provider=wire(complete, web=small_web(heron)))
+    kamome = page("ja.example/kamome", "カモメ灯台", "カモメ灯台の高さは41メートルです。", "ja")
+    report = await run(question=question, provider=wire(complete, web=small_web(heron, kamome)))
     headings = re.findall(r"^##? .+$", report.markdown, re.MULTILINE)
-    assert len(headings) >= 2
+    assert len(headings) >= 3
     assert all(re.search(letters, line) for line in headings)
-    assert headings[-1] == heading
+    assert headings[-2:] == last
