@@ -18,6 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
+from .presets import PRESETS
 from .setting_types import Day, Endpoint, ModelSpec, Part
 
 ROLE_SLOTS = {
@@ -46,7 +47,6 @@ PROMPTS = (
 one) and what it is told at the end; the writer's two for a report in sections."""
 
 SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))
-PRESET_NAMES = ("quick", "medium", "deep", "auto")
 DEFAULT_LIVE_MODEL = "openai:gpt-5-mini"
 SETTINGS_FILE = "deep-research.toml"
 
@@ -213,36 +213,6 @@ class Settings(Part):
     def is_live(self) -> bool:
         """Whether any model of this run is a real one."""
         return any(not spec.startswith("offline") for spec in self.models.values())
-
-
-PRESETS: dict[str, dict[str, dict[str, Any]]] = {
-    "open_deep_research": {
-        "quick": {
-            "limits.max_researcher_iterations": 2,
-            "limits.max_concurrent_research_units": 2,
-            "limits.max_react_tool_calls": 4,
-            "search.results": 3,
-        },
-        "medium": {},
-        "deep": {
-            "limits.max_researcher_iterations": 10,
-            "limits.max_concurrent_research_units": 8,
-            "limits.max_react_tool_calls": 20,
-            "search.results": 8,
-        },
-        "auto": {"limits.max_researcher_iterations": 8, "limits.max_react_tool_calls": 15},
-    },
-    "shallow_researcher": {
-        "quick": {"limits.max_llm_turns": 5, "limits.max_tool_iterations": 2, "search.results": 3},
-        "medium": {},
-        "deep": {"limits.max_llm_turns": 20, "limits.max_tool_iterations": 12, "search.results": 8},
-        "auto": {"limits.max_llm_turns": 12, "limits.max_tool_iterations": 8},
-    },
-}
-PRESETS["auto"] = {
-    name: PRESETS["open_deep_research"][name] | PRESETS["shallow_researcher"][name] for name in PRESET_NAMES
-}
-"""System × preset → the settings that differ from the defaults; `medium` is the published design."""
 
 
 def flatten(part: BaseModel, prefix: str = "") -> Iterator[tuple[str, Any, str]]:

@@ -46,8 +46,9 @@ def routed(route: Any) -> Any:
     """The router's node; nothing of an earlier question on the same thread is left after it."""
 
     async def choose_way(state: AutoState, runtime: Runtime[Context]) -> Command[Literal["agent", "clarify"]]:
-        update = {key: Overwrite([]) for key in _LISTS} | {"asked": "", "query": "", "ended": "", "draft": ""}
-        update |= {"rounds": 0, "escalations": 0, "missing": [], **await route(state, runtime)}
+        update: dict[str, Any] = {key: Overwrite([]) for key in _LISTS}
+        update |= {"asked": "", "query": "", "ended": "", "draft": "", "rounds": 0, "escalations": 0}
+        update |= {"missing": [], **await route(state, runtime)}
         return Command(goto="agent" if update["depth"] == "shallow" else "clarify", update=update)
 
     return choose_way
