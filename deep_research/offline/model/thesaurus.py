@@ -9,6 +9,16 @@ matched by pairs. `lexicon` holds what has grammar (relations, comparatives); th
 from __future__ import annotations
 
 SYNONYMS = (
+    "fit fits hold holds seats room people carry carries capacity places",
+    "toy toys play plays playing favourite game games",
+    "thick thickness thickest thicker",
+    "favourite favorite likes best prefers loves fond",
+    "badge emblem crest logo symbol arms sign",
+    "support supports supported funds funded money pays sponsor maintains",
+    "supply supplied supplier source bought buys comes delivered",
+    "shore coast land",
+    "roomy roomiest spacious seats capacity",
+    "crew staff people hands aboard lives",
     # senses and everyday life
     "smell smells smelled scent scented odour odours fragrance fragrant aroma perfume nose",
     "taste tastes flavour flavoured",
@@ -18,7 +28,7 @@ SYNONYMS = (
     "return returned home back",
     "participate participated participants competed entered took part attended",
     "bid bids bidder bidders buyer offered",
-    "auction auctioneer hammer lot",
+    "auction auctioneer hammer",
     "bill cost costs spent spending expenses expenditure sum paid price",
     "rain rainfall precipitation wet",
     "pet pets dog cat animal keeps",
@@ -51,7 +61,7 @@ SYNONYMS = (
     "weight mass heavy weigh weighs weighed kilograms tonnes kilos scale scales",
     "area surface large size covers cover spread hectares acres",
     "volume hold holds capacity litres gallons contain contains content",
-    "temperature warm hot cold degrees heat",
+    "temperature warm warmer warmest hot hotter hottest cold colder coldest degrees heat",
     "duration time long last lasts lasted takes period term months weeks hours days minutes years",
     "age old older ancient",
     "price cost costs fare fee charge ticket expensive paid pay pays sold worth value tariff rate",
@@ -93,7 +103,7 @@ SYNONYMS = (
     "owner owns owned belongs possession property",
     "partner partners partnership ally allied alliance",
     "rival rivals competitor opponent",
-    "sponsor sponsored patron patrons funded funds finance financed donor donated backed backer paid",
+    "sponsor sponsored patron patrons funded funds finance financed money donor donated paid",
     "organiser organisers organizer organizers promoter promoters organised host hosts hosted",
     "police constable constables officers guard",
     "expert experts specialist scientist researcher",
@@ -128,6 +138,8 @@ SYNONYMS = (
     "host hosted hosts venue held place stage staged site took",
     "happen happened occur occurred event took place day date held",
     "day date when held",
+    "weekday monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays",
+    "星期 星期一 星期二 星期三 星期四 星期五 星期六 星期日 周一 周二 周三 周四 周五 周六 周日 曜日 何曜 月曜 火曜 水曜 木曜 金曜 土曜",
     "involve involved concern concerned affect affected befall befell hit struck",
     "confirm confirmed test tests tested measured verified checked",
     "change changed changes altered became now instead rose fell grew from",
@@ -303,6 +315,7 @@ SYNONYMS = (
     "接待 招待 来访 到访 受け 迎え",
     "担任 出任 就任 任职 现任 当选 接任 务め 務め 率い 在任",
     "负责 主管 领导 掌管 统领",
+    "馆长 园长 院长 校长 所长 会长 团长 厂长 主任 主持 掌管 执掌 担任 出任 上任 就任",
     "继任 接替 后任 后继 後任 後継",
     "前任 上任 原任",
     "事故 事件 失事 意外 故障",
@@ -347,7 +360,7 @@ SYNONYMS = (
 """Groups of words that general language uses for each other."""
 
 UNITS = {
-    "length": r"\b(?:km|m|metres?|meters?|kilomet(?:re|er)s?|feet|foot|ft|miles?|cm|mm|centimet(?:re|er)s?|inch(?:es)?|yards?|fathoms?)\b"
+    "length": r"\b(?:km(?!/)|m(?!/)|metres?|meters?|kilomet(?:re|er)s?(?! (?:per|an) hour)|feet|foot|ft|miles?|cm|mm|centimet(?:re|er)s?|inch(?:es)?|yards?|fathoms?)\b"
     r"|公里|千米|厘米|毫米|米|メートル|センチ|ミリ|キロ",
     "weight": r"\b(?:kg|kilograms?|kilos?|t|tonnes?|tons?|lb|lbs|pounds?|g|grams?)\b|公斤|千克|克|吨|トン|キログラム|グラム|キロ",
     "speed": r"km/h|\b(?:kph|mph|knots?|m/s|kilomet(?:re|er)s (?:per|an) hour|miles (?:per|an) hour)\b|公里/小时|时速|時速|ノット|节",
@@ -375,7 +388,7 @@ MEASURES = {
     "metres": "length", "meters": "length", "kilometres": "length", "kilometers": "length", "miles": "length", "feet": "length",
     "litres": "volume", "liters": "volume", "hectares": "area", "acres": "area", "degrees": "temperature", "hours": "duration",
     "minutes": "duration", "weeks": "duration", "months": "duration", "重量": "weight", "多重": "weight", "重さ": "weight", "长度": "length", "全长": "length", "全長": "length",
-    "高度": "height", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "多高": "height", "高さ": "height", "多宽": "width", "幅は": "width", "多长": "length", "長さ": "length", "多快": "speed", "深さ": "depth", "多深": "depth",
+    "高度": "height", "直径": "length", "口径": "length", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "多高": "height", "高さ": "height", "多宽": "width", "幅は": "width", "多长": "length", "長さ": "length", "多快": "speed", "深さ": "depth", "多深": "depth",
     "速度": "speed", "速さ": "speed", "面积": "area", "面積": "area", "温度": "temperature", "水温": "temperature",
 }  # fmt: skip
 """Words beside the comparatives that name a measure, and its units."""
