@@ -8,7 +8,7 @@ the report cites and some pages that it does not. One row per style: how many re
 alarm although nothing is wrong, and per corruption how many were told out of how many. Without a reference
 list numbers lead nowhere, so only addresses can be wrong there.
 
-Entries that nobody cites are read off the parsed report: verification keeps them, since they may be true.
+Entries that nobody cites are told, not removed: they may be true.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from deep_research.offline.web import build_web, domains
-from deep_research.verification.citations import CitationResult, parse_report, verify_citations
+from deep_research.verification.citations import CitationResult, verify_citations
 
 from .clean_claims import SOURCE_LIST, offline_reports
 
@@ -96,7 +96,7 @@ def drafts(seed: int = 0) -> Iterator[Draft]:
 def alarmed(draft: Draft, text: str) -> bool:
     """Whether verification changes or flags a correct report, or an entry of it seems to be uncited."""
     result = verify_citations(text, [{"url": url} for url in draft.retrieved])
-    return result.report != text or result.flagged or bool(result.removed) or bool(uncited(text))
+    return result.report != text or result.flagged or bool(result.removed) or bool(result.uncited)
 
 
 def told(found: list[Draft], style: str, corruption: str, seed: int) -> str:
@@ -111,12 +111,6 @@ def told(found: list[Draft], style: str, corruption: str, seed: int) -> str:
             if text := STYLES[style](wrong):
                 answers.append(is_told(verify_citations(text, [{"url": u} for u in wrong.retrieved]), text))
     return f"{sum(answers)} of {len(answers)}"
-
-
-def uncited(text: str) -> list[str]:
-    """The labels of entries that the text does not cite."""
-    parsed = parse_report(text)
-    return [label for label in parsed.labels if label not in parsed.targets]
 
 
 # Corruptions: each gives the wrong draft and how to see that it was told; None where it does not apply.
@@ -184,7 +178,9 @@ def uncited_entry(draft: Draft, rng: random.Random) -> tuple[Draft, Told] | None
     """An entry more, of a page that was retrieved, which no sentence cites."""
     number = len(draft.entries) + 1
     more = Entry(number, "Another page", draft.retrieved[-1])
-    return replace(draft, entries=(*draft.entries, more)), lambda _, text: uncited(text) == [str(number)]
+    return replace(
+        draft, entries=(*draft.entries, more)
+    ), lambda result, _: [entry.number for entry in result.uncited] == [number]
 
 
 CORRUPTIONS: dict[str, Corruption] = {

@@ -24,7 +24,8 @@ from .verification.citations import verify_citations
 from .verification.claim_check import ClaimCheck, SourceText, check_claim
 from .verification.claims import CitedSentence, cited_sentences
 from .verification.conflicts import Name, find_conflicts
-from .verification.matching import Mode, VerifySource
+from .verification.matching import Mode, SourceIndex, VerifySource
+from .verification.plain_report import PlainReport
 
 PASSAGES_CHARACTERS = 4_000
 """How much of a source a judge reads around the best passage, at most."""
@@ -49,7 +50,11 @@ class Verification(Record):
     report: str
     kept: list[Kept] = Field(default_factory=list)
     removed: list[RemovedCitation] = Field(default_factory=list)
+    uncited: list[Kept] = Field(default_factory=list)
     claims: list[Claim] = Field(default_factory=list)
+    spans: list[tuple[int, int]] = Field(
+        default_factory=list, description="where each claim stands in `report`, with its markers"
+    )
     conflicts: list[Conflict] = Field(default_factory=list)
     sanitized: dict[str, int] = Field(default_factory=dict)
     repaired: list[Repaired] = Field(default_factory=list)
@@ -63,19 +68,23 @@ def verify(
     """Check a report against what was retrieved: every citation, then every cited sentence.
 
     `sources` are records or mappings with `url` or `citation_key`, and `title`, `text`, `published`, `tier`
-    where known; without its text a source can be matched but no sentence checked. Never raises on bad text.
+    where known; without its text a source can be matched but no sentence checked. Claims name their sources
+    by the numbers in `kept` whatever the markers look like. Never raises on bad text.
     """
     known = [s if isinstance(s, VerifySource) else VerifySource.model_validate(s) for s in sources]
     done = verify_citations(report, known, mode=mode)
-    places = {n: place for n, place in done.cited if isinstance(n, int)}
+    places = {kept.place: place for kept, (_, place) in zip(done.kept, done.cited, strict=True)}
     texts: dict[Name, SourceText] = {number: _text_of(known[place]) for number, place in places.items()}
-    checked = check_sentences(done.report, texts)
+    plain = PlainReport(done, SourceIndex(known, mode))
+    checked = [(said, _claim(said, texts)) for said in plain.cited_sentences()]
     tiers: dict[Name, str] = {number: known[place].tier for number, place in places.items()}
     return Verification(
         report=done.report,
         kept=done.kept,
         removed=done.removed,
+        uncited=done.uncited,
         claims=[claim for _, claim in checked],
+        spans=[(said.start, said.end) for said, _ in checked],
         conflicts=find_conflicts([claim for _, claim in checked], texts, tiers),
         sanitized=done.sanitized,
         repaired=done.repaired,

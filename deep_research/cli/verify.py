@@ -12,13 +12,16 @@ from ..errors import UsageError
 from .tables import print_json, screen_width, table
 from .terminal import tell
 
-_SHOWN = ("report", "kept", "removed", "claims", "sanitized", "repaired", "conflicts", "flagged", "flag")
+_SHOWN = (
+    *("report", "kept", "removed", "claims", "sanitized", "repaired", "conflicts", "flagged", "flag"),
+    "uncited",
+)
 
 
 def verify(args: argparse.Namespace) -> int:
     """Print a report without its false citations, and what was found wrong."""
     from ..checks import honesty, marked
-    from ..verifier import check_sentences
+    from ..verification.claims import CitedSentence
     from ..verifier import verify as verify_report
 
     done = verify_report(
@@ -28,7 +31,10 @@ def verify(args: argparse.Namespace) -> int:
         data = done.model_dump(mode="json")
         print_json({key: data[key] for key in _SHOWN})
         return 0
-    checked = list(zip([said for said, _ in check_sentences(done.report, {})], done.claims, strict=True))
+    checked = [
+        (CitedSentence(claim.text, start, end, claim.sources), claim)
+        for claim, (start, end) in zip(done.claims, done.spans, strict=True)
+    ]
     print(marked(done.report, checked), end="" if done.report.endswith("\n") else "\n")
     sys.stdout.flush()
     kept, removed = len(done.kept), len(done.removed)
@@ -37,6 +43,8 @@ def verify(args: argparse.Namespace) -> int:
     )
     for gone in done.removed:
         tell(f"  removed [{gone.number or ''}] {gone.url or gone.citation_key or ''}: {gone.reason}")
+    for entry in done.uncited:
+        tell(f"  nobody cites [{entry.number}] {entry.url or entry.citation_key or ''}")
     tell(honesty(done.claims, "en"))
     return 0
 

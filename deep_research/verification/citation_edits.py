@@ -64,14 +64,27 @@ def relabelled(text: str, number: str) -> str:
     return number.translate(_TO_SUPERSCRIPTS) if text.translate(TO_DIGITS) != text else number
 
 
+def link_words(marker: Marker, enclosed: bool) -> str:
+    """The words of a link that are part of the sentence; a link that is only a citation leaves none."""
+    text = marker.text
+    citation = enclosed or marker.numbers or _BARE_WORDS.fullmatch(text)
+    if marker.style != "link" or citation or re.search(r"[\[\]\ue200-\ue202]|://", text):
+        return ""
+    return text
+
+
+def stand_together(markdown: str, before: Marker, after: Marker) -> bool:
+    """Whether nothing but blanks and a separator is between two markers."""
+    gap = (before.end, after.start)
+    return gap[1] - gap[0] <= 12 and bool(_BETWEEN.fullmatch(markdown, *gap))
+
+
 def _clusters(markdown: str, decisions: Sequence[Decision]) -> Iterator[list[Decision]]:
     cluster: list[Decision] = []
     for decision in decisions:
-        if cluster:
-            gap = (cluster[-1].marker.end, decision.marker.start)
-            if gap[1] - gap[0] > 12 or not _BETWEEN.fullmatch(markdown, *gap):
-                yield cluster
-                cluster = []
+        if cluster and not stand_together(markdown, cluster[-1].marker, decision.marker):
+            yield cluster
+            cluster = []
         cluster.append(decision)
     if cluster:
         yield cluster
@@ -97,7 +110,7 @@ def _marker_text(markdown: str, decision: Decision, seen: set[str], enclosed: bo
     marker = decision.marker
     raw = markdown[marker.start : marker.end]
     if not decision.shown:
-        return _words(marker, enclosed or raw.startswith(("[[", "\\[")))
+        return link_words(marker, enclosed or raw.startswith(("[[", "\\[")))
     if decision.numbers != marker.numbers and marker.number_span[1]:
         if seen.issuperset(decision.numbers) and not decision.url:
             return ""
@@ -108,15 +121,6 @@ def _marker_text(markdown: str, decision: Decision, seen: set[str], enclosed: bo
     if decision.keys != marker.keys and marker.style == "private_use":
         return raw.partition("\ue202")[0] + "".join(f"\ue202{key}" for key in decision.keys) + "\ue201"
     return raw
-
-
-def _words(marker: Marker, enclosed: bool) -> str:
-    """The words of a link that are part of the sentence; a link that is only a citation leaves none."""
-    text = marker.text
-    citation = enclosed or marker.numbers or _BARE_WORDS.fullmatch(text)
-    if marker.style != "link" or citation or re.search(r"[\[\]\ue200-\ue202]|://", text):
-        return ""
-    return text
 
 
 def _with_url(raw: str, marker: Marker, url: str) -> str:

@@ -33,6 +33,7 @@ class Kept(Record):
     level: Level
     matched: str | None = None
     was: str | None = Field(None, description="its number in the report as it came, if that was another")
+    place: int = Field(0, description="`number`, or its place in the list if that is a word")
 
 
 class RemovedCitation(Record):
@@ -71,6 +72,7 @@ class CitationPass:
         self._count = 0
         self._first: dict[str, int] = {}
         self._inline: set[str] = set()
+        self._named_sources: set[int] = set()
         self._gone: set[tuple[str | None, ...]] = set()
         self._list_edits = [edit for place in range(len(self.parsed.entries)) for edit in self._entry(place)]
         self._decisions = [self._marker(marker) for marker in self.parsed.markers]
@@ -89,6 +91,16 @@ class CitationPass:
         if not self.kept:
             return "nothing_verified"
         return None if any(decision.shown for decision in self._decisions) else "no_markers"
+
+    @property
+    def uncited(self) -> set[int]:
+        """The places of kept entries that no marker leads to, and whose source no address in the text is."""
+        numbers = {number for decision in self._decisions for number in decision.numbers}
+        return {
+            kept.place
+            for kept, (number, source) in zip(self.kept, self.cited, strict=True)
+            if str(number) not in numbers and source not in self._named_sources
+        }
 
     def _entry(self, place: int) -> Iterator[Edit]:
         """Find the source of an entry and give it its new number; yields what that changes in the list."""
@@ -195,13 +207,13 @@ class CitationPass:
 
     def _note_inline(self, name: str, match: Match, label: str | None, is_url: bool = True) -> None:
         """A source that only the text names gets the number it has there, or the next one."""
+        self._named_sources.add(match.source)
         if _identity(match, name) in self._first or name in self._inline:
             return
         self._inline.add(name)
         if label is None or self.parsed.entries:
-            self._count += 1
-            label = str(self._count)
-        self._count = max(self._count, int(label) if label.isdigit() else 0)
+            label = str(self._count + 1)
+        self._count = max(self._count, int(label)) if label.isdigit() else self._count + 1
         self._note_kept(label, name, match, is_url)
 
     def _note_kept(self, number: str, name: str, match: Match, is_url: bool) -> None:
@@ -216,6 +228,7 @@ class CitationPass:
                 level=match.level,
                 matched=other,
                 was=was if was != number else None,
+                place=int(number) if number.isdigit() else self._count,
             )
         )
         self.cited.append((_as_number(number) or 0, match.source))

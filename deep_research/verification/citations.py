@@ -34,7 +34,8 @@ class CitationResult(Record):
 
     `flagged` is True where the citations could not be verified, and `flag` says why: there is no recognisable
     reference list and no citation carries its own address, nothing in the text cites the list, or nothing was
-    left. `cited` pairs each number in use with the place of its source in the list that was handed in.
+    left. `uncited` are kept entries that nobody cites: they may be true, so they stay. `cited` pairs each
+    number in use with the place of its source in the list that was handed in.
     """
 
     report: str
@@ -45,6 +46,7 @@ class CitationResult(Record):
     flagged: bool = False
     flag: Flag | None = None
     cited: list[tuple[int | str, int]] = Field(default_factory=list)
+    uncited: list[Kept] = Field(default_factory=list)
 
 
 def verify_citations(
@@ -68,6 +70,7 @@ def verify_citations(
         result.removed += once.removed
         result.repaired += once.repaired
         result.kept = _with_first_levels(once.kept, result.kept)
+        result.uncited = [kept for kept in result.kept if kept.place in once.uncited]
         result.cited, result.flag = once.cited, result.flag or once.flag()
         numbering = once.numbering
         if text == result.report:

@@ -22,9 +22,12 @@ ADDRESS = re.compile(
 
 
 def trimmed(text: str) -> str:
-    """An address cut out of running text; the dots of a cut-off one stay, to tell it from a whole."""
+    """An address cut out of running text; the dots of a cut-off one stay, to tell it from a whole.
+
+    Right before such dots `_` and the like are part of the address (`.../Old_...`), not of the sentence.
+    """
     url = trim_url(text)
-    dots = re.match(r"\.{3,}", text[len(url) :])
+    dots = re.match(r"[_:,;']{0,3}\.{3,}", text[len(url) :])
     return url + dots[0] if dots else url
 
 

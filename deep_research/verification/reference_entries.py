@@ -44,7 +44,11 @@ _CODE_KEY = re.compile(r"`([^`\n]{1,300})`")
 _TITLE_EDGE = ' \t\r\n-–—:：|,，;；.。*_()（）[]<>\\"'
 _LABELS = ("square", "lens", "round", "up", "sup", "dot")
 _NUMBER_LINK = re.compile(r"\[\[?\d{1,3}\]?\Z")
+_SENTENCE_END = re.compile(r"[.!?。！？][\"”’»*_]{0,4}\Z")
 _LINK_TEXT = re.compile(r"\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]?\(?\s*<?\Z")
+LONGEST_HEADING = 80
+LONGEST_JOINT = 40
+"""Characters between the addresses of a reference (`, archived at`); what is longer tells something."""
 LONGEST = 4_000
 """Characters that one entry may have before lines are no longer added to it."""
 
@@ -55,7 +59,8 @@ class Entry:
 
     `label_span` is where the label's digits stand, empty where none can be rewritten. `addresses` are its
     urls with the place of each; `keys` what may be a citation key, likeliest first. `framed`: it reads as a
-    reference (an address at its end or beginning), not as a sentence with a link in it.
+    reference (an address at its end or beginning), not as a sentence with a link in it. `claims`: it may be
+    a sentence with its citation behind it, which only a list that something points to can tell from a title.
     """
 
     start: int
@@ -71,6 +76,7 @@ class Entry:
     citation_key: str | None = None
     title: str = ""
     framed: bool = False
+    claims: bool = False
 
     @property
     def urls(self) -> list[str]:
@@ -110,6 +116,11 @@ class Block:
         """Share of the entries that lead somewhere."""
         return sum(entry.has_address for entry in self.entries) / len(self.entries)
 
+    def makes_claims(self) -> bool:
+        """Whether these are sentences or facts with their sources: some read so, or they share a source."""
+        urls = [entry.url for entry in self.entries if entry.url]
+        return len(set(urls)) < len(urls) or any(entry.claims for entry in self.entries)
+
 
 class _Section:
     """What the lines before a block say of it: whether a heading, or a line like one, names a list."""
@@ -119,9 +130,14 @@ class _Section:
         self._level = self._lines = 0
 
     def read(self, text: str) -> None:
-        """Take in a line that is no entry; deeper headings and one line of introduction change nothing."""
+        """Take in a line that is no entry; deeper headings and one line of introduction change nothing.
+
+        A heading that is a question or a sentence (`Do the sources agree?`) has them as its topic.
+        """
         heading = HEADING.match(text)
-        names = bool(_NAMED.search(text)) and (heading or LABEL_LINE.match(text))
+        title = text.rstrip("# \t")
+        topic = title.endswith(("?", "？", "。")) or len(title) > LONGEST_HEADING
+        names = bool(_NAMED.search(text)) and not topic and (heading or LABEL_LINE.match(text))
         level = text.lstrip().find(" ") if heading else 0
         under = heading and self.named and self.strong and level > self._level
         if not under and (heading or names or self._lines > 1):
@@ -239,10 +255,16 @@ def _read(markdown: str, entry: Entry) -> None:
         entry.keys += [part for part in (entry.title, entry.title.rpartition(": ")[2]) if part]
         return
     before, after = markdown[entry.text_start : entry.addresses[0][1]], markdown[last : entry.end]
-    before = _LINK_TEXT.sub(r"\1", before[-2_000:])
+    before = before[-2_000:]
+    said = _LINK_TEXT.sub("", before).rstrip(" \t<")
+    before = _LINK_TEXT.sub(r"\1", before)
     entry.title = _plain(before) or _plain(after)
-    in_sentence = re.search(r"[(（]\[?[^\]()]*\Z", before)
+    in_sentence = said.endswith(("(", "（")) and bool(_plain(said))
     entry.framed = not (_plain(after) and _plain(before)) and not in_sentence and len(entry.urls) <= 3
+    between = ADDRESS.sub("", markdown[entry.addresses[0][1] + len(entry.addresses[0][0]) : last])
+    told = len(_plain(between)) > LONGEST_JOINT
+    entry.framed = entry.framed and not told
+    entry.claims = in_sentence or told or bool(_plain(said) and _SENTENCE_END.search(said))
 
 
 def _plain(text: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .notation import ADDRESS
 from .reference_entries import HEADING, LABEL_LINE, Block, Entry, find_blocks
 from .report_blocks import Line
 
@@ -34,10 +35,14 @@ def find_reference_list(markdown: str, lines: Sequence[Line]) -> list[Entry]:
         return notes
     blocks = [block for block in blocks if block.style != "footnote"]
     pointed = _pointed_to(markdown, [(block.start, block.end) for block in blocks])
+    address = ADDRESS.search(markdown)
+    first = address.start() if address else len(markdown)
     last = max((match.start() for match in _CITED.finditer(markdown)), default=-1)
     found: list[tuple[tuple[int, ...], int]] = []
     for place, block in enumerate(blocks):
         hits = sum(entry.label in pointed for entry in block.entries) / len(block.entries)
+        if not pointed and _is_prose(block, first):
+            continue
         if _is_list(block, hits, last < block.end, len(markdown) - block.end):
             score = (int(hits > 0), int(block.named and block.strong), int(block.named), place)
             found.append((score, place))
@@ -66,6 +71,22 @@ def _is_list(block: Block, hits: float, closes: bool, tail: int) -> bool:
     return framed and at_end and block.strong and len(block.entries) > 1 and block.share() == 1
 
 
+def _is_prose(block: Block, first: int) -> bool:
+    """Whether items with addresses are a part of the text, and nothing points to them.
+
+    They tell something, or no heading names them and there is an address further up (`first`).
+    """
+    if block.style not in ("bullet", "numbered"):
+        return False
+    return _tells(block) or (not (block.named and block.strong) and first < block.start)
+
+
+def _tells(block: Block) -> bool:
+    """Whether the items are claims; under a heading that names a list all have to look like it."""
+    named = block.named and block.strong
+    return block.makes_claims() and not (named and any(entry.framed for entry in block.entries))
+
+
 def _with_neighbours(markdown: str, blocks: Sequence[Block], place: int) -> list[Entry]:
     """The entries of a block, and of those like it around it with only headings between (a grouped list)."""
     first = last = place
@@ -77,12 +98,13 @@ def _with_neighbours(markdown: str, blocks: Sequence[Block], place: int) -> list
 
 
 def _continues(markdown: str, before: Block, after: Block) -> bool:
-    """Same style, numbers that go on, and nothing but headings between."""
+    """Same style, numbers that go on or titles, and nothing but headings between."""
     between = markdown[before.end : after.start].splitlines()
     numbers = [entry.label for entry in (before.entries[-1], after.entries[0])]
     rising = all(n and n.isdigit() for n in numbers) and int(numbers[0] or 0) < int(numbers[1] or 0)
     headings = all(not line.strip() or HEADING.match(line) or LABEL_LINE.match(line) for line in between)
-    return before.style == after.style and headings and (rising or numbers == [None, None])
+    titles = not _tells(before) and not _tells(after)
+    return before.style == after.style and headings and (rising or (numbers == [None, None] and titles))
 
 
 def _pointed_to(markdown: str, inside: Sequence[tuple[int, int]]) -> set[str]:

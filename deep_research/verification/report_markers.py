@@ -117,6 +117,7 @@ class _Paragraph:
         self.round = _partners(text, "(", ")") | _partners(text, "（", "）")
         self.code = dict(code_spans(text))
         self.glued = ("", -1)
+        self.raised = -1
 
     def scan(self) -> Iterator[Marker]:
         place = 0
@@ -179,8 +180,14 @@ class _Paragraph:
 
     def _sup(self, match: re.Match[str]) -> Marker | int:
         found = _SUP.match(self.text, match.start())
-        if not found or not (found["open"] or self._can_be_raised(match.start())):
-            return found.end() if found else match.end()
+        if not found:
+            return match.end()
+        before = len(self.text[: match.start()].rstrip(" \t"))
+        if not (found["open"] or before == self.raised or self._can_be_raised(before)):
+            return found.end()
+        if before < match.start() and self.text[found.end() : found.end() + 1].isalnum():
+            return found.end()  # an isotope
+        self.raised = found.end()
         return _numbered(found, "superscript")
 
     def _up(self, match: re.Match[str]) -> Marker | int:

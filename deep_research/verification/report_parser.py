@@ -104,10 +104,25 @@ def _accepted(markdown: str, candidates: list[Marker], labels: set[str]) -> list
     kept = [m for m in candidates if _is_certain(m, labels, limit, habit)]
     if not numeric or any(marker.style != "url" for marker in kept):
         return kept
-    weak = [m for m in candidates if m.numbers and not m.in_table and labels.issuperset(m.numbers)]
-    raised = [m for m in weak if m.style == "superscript"]
-    weak = raised or [m for m in weak if m.style == "bare"]
-    return sorted([*kept, *weak], key=lambda marker: marker.start)
+    weak = [m for m in candidates if m.numbers and not m.in_table]
+    raised = [m for m in weak if m.style == "superscript" and _is_raised(markdown, m, labels, limit)]
+    bare = [m for m in weak if m.style == "bare" and _is_plausible(m, limit)]
+    in_use = any(labels.issuperset(m.numbers) for m in bare)
+    return sorted([*kept, *(raised or (bare if in_use else []))], key=lambda marker: marker.start)
+
+
+def _is_raised(markdown: str, marker: Marker, labels: set[str], limit: int) -> bool:
+    """A superscript with an entry, or one that can be no power: behind a stop, or neither 2 nor 3."""
+    if labels.issuperset(marker.numbers):
+        return True
+    before = markdown[max(0, marker.start - 20) : marker.start].rstrip(" \t")[-1:]
+    power = before.isalnum() and not {"2", "3"}.isdisjoint(marker.numbers)
+    return _is_plausible(marker, limit) and not power
+
+
+def _is_plausible(marker: Marker, limit: int) -> bool:
+    """Whether the numbers are such as a list of this length could have, with some entries lost."""
+    return all(number.isdigit() and 0 < int(number) <= limit for number in marker.numbers)
 
 
 def _is_certain(marker: Marker, labels: set[str], limit: int, habit: bool) -> bool:
@@ -121,8 +136,9 @@ def _is_certain(marker: Marker, labels: set[str], limit: int, habit: bool) -> bo
         return known and (habit or (_is_plain(marker.word) and marker.word.lower() not in _CONTAINERS))
     if known:
         return True
-    plausible = all(number.isdigit() and 0 < int(number) <= limit for number in marker.numbers)
-    return plausible and not marker.in_table and (marker.style != "footnote" or bool(labels))
+    return (
+        _is_plausible(marker, limit) and not marker.in_table and (marker.style != "footnote" or bool(labels))
+    )
 
 
 def _is_plain(word: str) -> bool:
