@@ -62,9 +62,11 @@ def test_h1_the_graph_has_two_nodes():
 
 
 async def test_h1_the_agent_answers_by_itself_when_it_calls_no_tool():
+    events: list[Event] = []
     script = Script(researcher=([GULL], ANSWER))
-    report = await ask(script)
+    report = await ask(script, options={"on_event": events.append})
     assert report.status == "complete" and script.requests["writer"] == []
+    assert [(event.role, event.text) for event in events if event.type == "token"] == [("writer", ANSWER)]
     assert "The Gull lighthouse is 41 metres tall [1]" in report.markdown
     assert [source.id for source in report.cited] == ["S1.1"]
 
