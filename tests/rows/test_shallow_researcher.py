@@ -436,7 +436,8 @@ async def test_s6_two_questions_on_one_thread_do_not_mix():
     assert {source.query for source in state["sources"]} == {"terns island"}
 
 
-async def test_s14_a_run_that_was_stopped_goes_on_without_sending_a_call_again(tmp_path: Path):
+@pytest.mark.parametrize("system", [SYSTEM, "auto"])
+async def test_a_run_that_was_stopped_goes_on_without_sending_a_call_again(system: str, tmp_path: Path):
     first: list[asyncio.Task[Any]] = []
 
     def stop(event: Event) -> None:
@@ -444,7 +445,7 @@ async def test_s14_a_run_that_was_stopped_goes_on_without_sending_a_call_again(t
             first[0].cancel()
 
     home = tmp_path / "runs"
-    options = {"system": SYSTEM, "out": home, "settings": {"web.seed": 0}}
+    options = {"system": system, "out": home, "settings": {"web.seed": 0}}
     question = "How many mooring masts does Port Brudoji have?"
     first.append(asyncio.create_task(aresearch(question, on_event=stop, **options)))
     await asyncio.wait(first)
