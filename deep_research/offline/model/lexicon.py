@@ -227,7 +227,10 @@ PHRASES = (
     (r"\bi (?:can't|cannot|couldn't|could not) (?:decide|choose)\b(?: between)?", ""),
     (r"\b(?:should|can|could|must|would) (?:i|we|one) \w+\b", ""),
     (r"\bhead ?office\b", "headquarters"),
-    (r"\b(?:come|comes|came) from(?=\W*$)|\b(?:grow|grew|grows) up\b|\bhails? from\b|\bhome ?town\b", "hometown"),
+    (
+        r"\b(?:come|comes|came) from(?=\W*$)|\b(?:grow|grew|grows) up\b|\bhails? from\b|\bhome ?town\b",
+        "hometown",
+    ),
     (r"\bin charge of\b", "head of"),
     (r"\bwhat work\b", "what job"),
     (r"\bfurther down\b", "deeper"),

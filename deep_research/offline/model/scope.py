@@ -116,7 +116,7 @@ def main_question(talk: Conversation) -> tuple[str, list[str]]:
 
 
 def asks_something(text: str) -> bool:
-    """Whether a text names what it is about; "tell me about it" does not, so what is added is the question."""
+    """Whether a text names what it is about; "tell me about it" does not, so its answer is the question."""
     return bool(analyse(text).anchors or len(term_set(text)) > 2)
 
 

@@ -1,12 +1,14 @@
 """Words that general language uses for each other, and the units of its measures. Data only.
 
-One group a line; a word may stand in several. Chinese and Japanese words have two characters, as texts are
-matched by pairs. `lexicon` holds what has grammar (relations, comparatives); this is the plain word list.
+One group a line; a word may stand in several. `lexicon` holds what has grammar (relations, comparatives);
+this is the plain word list.
 """
 
 # ruff: noqa: E501 - tables of words are read by the row
 
 from __future__ import annotations
+
+from .thesaurus_cjk import SYNONYMS_CJK
 
 SYNONYMS = (
     "fit fits hold holds seats room people carry carries capacity places",
@@ -280,82 +282,7 @@ SYNONYMS = (
     "storm gale wind weather",
     "winter cold snow",
     "summer warm season",
-    # Chinese
-    "速度 航速 时速 時速 速さ 速い",
-    "长度 全长 長さ 全長",
-    "乘客 乗客 载客 旅客",
-    "数量 总数 人数 数目 多少",
-    "重量 重さ 体重 多重 公斤 自重 净重",
-    "高度 海拔 標高 高程",
-    "宽度 直径 口径 多宽 宽约",
-    "深度 多深 水深 深さ",
-    "面积 面積 占地 公顷",
-    "容量 容积 公升 容量",
-    "温度 气温 摄氏 水温 気温",
-    "价格 价钱 售价 票价 多少 值段 値段 価格 料金 定价 单价",
-    "居住 住着 常住 居民 住户 人口 住む 住民",
-    "观众 听众 到场 人次 出席 观看 観客 聴衆 来場 入場",
-    "学徒 徒弟 学生 弟子 门生",
-    "老师 师从 拜师 教师 师父 導师 导师 师傅 受业",
-    "师事 師事 師匠 弟子 学ん 教え 先生 恩師",
-    "成立 创立 建立 创办 设立 创建",
-    "首演 首次 初演 首映 公演 演出",
-    "获胜 夺冠 冠军 赢得 优胜 胜出 夺得 优勝 優勝 勝者",
-    "奖品 奖金 奖励 奖项 获奖 賞品 賞金",
-    "举办 主办 举行 承办 东道 開催 会場 主催",
-    "日期 当天 那天 日子 何时",
-    "发明 研制 开发 创制 首创 设计 発明 開発 考案 創案 生み",
-    "作曲 谱写 所作 作者 写的 创作 谱曲 手笔",
-    "制作 生产 制造 出产 产自 製造 生産 作ら",
-    "铸造 浇铸 铸成 铸于 鋳造",
-    "成熟 熟成 陈放 窖藏 存放 寝か",
-    "销售 售出 卖出 销量 出售 卖了 出荷 販売 売れ 売上 売り",
-    "收入 营收 营业 売上",
-    "供应 供给 提供 来自 产自 供給 仕入",
-    "接待 招待 来访 到访 受け 迎え",
-    "担任 出任 就任 任职 现任 当选 接任 务め 務め 率い 在任",
-    "负责 主管 领导 掌管 统领",
-    "馆长 园长 院长 校长 所长 会长 团长 厂长 主任 主持 掌管 执掌 担任 出任 上任 就任",
-    "继任 接替 后任 后继 後任 後継",
-    "前任 上任 原任",
-    "事故 事件 失事 意外 故障",
-    "原因 起因 缘由 由于 因为",
-    "受伤 伤者 伤员 负伤 負傷 けが 怪我",
-    "死亡 遇难 死者 丧生 死者",
-    "位于 坐落 地处 位置 所在 位置",
-    "流经 流过 河流 穿过 流れ",
-    "保存 收藏 存放 藏于 保管 所蔵 収蔵",
-    "练习 排练 排演 稽古 練習",
-    "成员 团员 队员 会员 人员 団員 会員 隊員 メン",
-    "员工 职工 雇员 雇用 従業 職員",
-    "每年 年度 全年 年間",
-    "改装 改造 翻新 改建 修缮 改修",
-    "更名 改名 原名 曾用 旧称",
-    "发现 首次 最早 発見",
-    "材料 材质 原料 用料 素材",
-    "需要 所需 用量 耗用 要る 必要 使う",
-    "调整 变化 改变 上调 下调 变更 変更 変化",
-    "官方 登记 证书 公布 公式 登録 証明",
-    "实测 检测 测得 测量 化验 実測 測定 検査 分析",
-    "出生 生于 出身 故乡 籍贯 生ま",
-    "最初 首个 第一 最早 初め",
-    "赞助 资助 出资 捐助 後援 支援",
-    "演奏 乐器 弹奏 吹奏 楽器",
-    "开场 开头 开始 首曲 开幕 冒頭",
-    "毛利 利润 盈利 净利 利益",
-    "报道 据称 声称 表示 说法",
-    # Japanese
-    "乗客 定員 旅客 人数",
-    "人口 住民 人々 暮ら 住ん",
-    "従業 社員 職員 働く",
-    "設立 創業 創設 創立 開業 始ま",
-    "館長 所長 会長 団長 校長 長を",
-    "就任 任命 選ば",
-    "所在 位置 立地",
-    "飼料 餌は",
-    "牛乳 生乳 乳は",
-    "一個 一つ 個あ",
-    "値上 値下 価格 料金",
+    *SYNONYMS_CJK,
 )
 """Groups of words that general language uses for each other."""
 
