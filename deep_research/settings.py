@@ -18,6 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
+from .setting_parts import GraphSettings, KnowledgeSettings
 from .setting_types import Day, Endpoint, ModelSpec, Part
 
 ROLE_SLOTS = {
@@ -29,6 +30,9 @@ ROLE_SLOTS = {
     "compressor": "compress",
     "writer": "write",
     "verifier": "judge",
+    "planner": "decide",
+    "vetter": "decide",
+    "critic": "decide",
 }
 """Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
 
@@ -78,7 +82,7 @@ class Budget(Part):
 class OutputTokens(Part):
     """The longest output of each model slot, in tokens."""
 
-    decide: int = Field(10_000, ge=16, description="Clarifier, brief writer, supervisor, researcher.")
+    decide: int = Field(10_000, ge=16, description="Whatever decides: all roles but those below.")
     summarize: int = Field(8_192, ge=16, description="Summaries of long pages.")
     compress: int = Field(8_192, ge=16, description="A researcher's findings.")
     write: int = Field(10_000, ge=16, description="The report.")
@@ -167,6 +171,11 @@ class Settings(Part):
     search: SearchSettings = Field(default_factory=SearchSettings)
     writer: WriterSettings = Field(default_factory=WriterSettings)
     verifier: VerifierSettings = Field(default_factory=VerifierSettings)
+    approval: Literal["accept", "wait", "off"] = Field(
+        "accept", description="Ask before a report counts; where nobody is there: accept it, or wait."
+    )
+    graph: GraphSettings = Field(default_factory=GraphSettings)
+    knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
 
@@ -205,6 +214,12 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
             "search.results": 8,
         },
         "auto": {"limits.max_researcher_iterations": 8, "limits.max_react_tool_calls": 15},
+    },
+    "graph_agent": {
+        "quick": {"concurrency": 4, "graph.max_questions": 3, "graph.max_revisions": 0, "search.results": 3},
+        "medium": {"concurrency": 4},
+        "deep": {"concurrency": 4, "graph.max_revisions": 3, "search.results": 8},
+        "auto": {"concurrency": 4},
     },
 }
 """System × preset → the settings that differ from the defaults; `medium` is the published design."""

@@ -83,7 +83,15 @@ class Gap(Record):
     """Something that was wanted and not got; the report names it."""
 
     kind: Literal[
-        "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file"
+        "branch_failed",
+        "timeout",
+        "no_results",
+        "budget",
+        "unanswered",
+        "refused_topic",
+        "skipped_file",
+        "unreviewed",
+        "dead_link",
     ]
     topic: str
     message: str

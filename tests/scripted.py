@@ -88,6 +88,12 @@ def default_answers() -> dict[str, Any]:
     }
 
 
+def passing(request: dict[str, Any]) -> dict[str, Any]:
+    """A review that finds every question answered."""
+    schema = request["response_format"]["json_schema"]["schema"]
+    return {name: {"verdict": "sufficient", "missing": ""} for name in schema["properties"]}
+
+
 class Script:
     """See the module's docstring."""
 

@@ -31,6 +31,8 @@ SAMPLE = {
     "enough_sources": "three",
     "max_sections": 6,
     "language": "English",
+    "min_questions": 3,
+    "max_questions": 5,
 }
 
 TOOLS = {
@@ -42,6 +44,9 @@ FIELDS = {
     "brief_writer": {"research_brief"},
     "summarizer": {"summary", "key_excerpts"},
     "writer_outline": {"topics"},
+    "planner": {"questions", "to_check"},
+    "vetter": {"remarks", "id", "remark"},
+    "critic": {"verdict", "missing", "sufficient", "insufficient"},
     "verifier": {"supported", "partial", "contradicted", "unsupported", "reason"},
 }
 

@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..settings import PRESET_NAMES, PRESETS, Settings, flatten, home, load_settings
 from .tables import print_json, screen_width, table
 
-_LIMITS = ("limits.", "budget.", "output_tokens.")
+_LIMITS = ("limits.", "budget.", "output_tokens.", "graph.")
 
 
 def runs(args: argparse.Namespace) -> int:

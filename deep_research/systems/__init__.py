@@ -31,6 +31,11 @@ SYSTEMS = {
             "clarify, write a brief, supervise parallel researchers, compress, report in one shot",
             "LangChain Open Deep Research",
         ),
+        System(
+            "graph_agent",
+            "plan beside local notes, research each question, vet, review, revise, ask a person",
+            "Loki deep-research graph agent",
+        ),
     )
 }
 
