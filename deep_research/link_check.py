@@ -43,6 +43,7 @@ async def check_links(sources: Sequence[Source], ctx: Context) -> list[Link]:
     links = []
     for (source, url), result in zip(wanted, results, strict=True):
         failed = isinstance(result, BaseException)
+        state: _State
         state, note = ("unchecked", type(result).__name__) if failed else result
         links.append(Link(id=source.id, url=url, state=state, note=note))
     return links

@@ -106,7 +106,7 @@ async def plan_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict
     ctx, gaps = runtime.context, list[Gap]()
     try:
         with ctx.budget.keeping(ctx.branch, {"model_calls": CALLS_AFTER}):
-            questions = await make_plan(state["question"], state["brief"], state.get("sources", []), ctx)
+            questions = await make_plan(state["question"], state["brief"], state.get("first_look", []), ctx)
     except BudgetExceeded as error:
         questions = [state["question"]]
         gaps.append(ctx.gap("budget", f"Researched without a plan: {error}", state["question"]))

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypedDict
 
 from .context import Context
 from .critic import Critique
+from .errors import BudgetExceeded, SearchError
 from .guard import fence
 from .ledger import Ledger
 from .state import Finding, Gap
@@ -33,8 +34,6 @@ class Pass(TypedDict):
 
 async def first_look(question: str, ctx: Context) -> dict[str, Any]:
     """A first search for the question itself: sources for the planner, or the gap if there are none."""
-    from .errors import BudgetExceeded, SearchError
-
     try:
         hits = await search(question, "planner", ctx)
     except SearchError as error:
@@ -43,7 +42,7 @@ async def first_look(question: str, ctx: Context) -> dict[str, Any]:
         return {"gaps": [ctx.gap("budget", str(error), question)]}
     ledger = Ledger(ctx.branch)
     ledger.register(hits, question, "planner", ctx)
-    return {"sources": ledger.sources}
+    return {"sources": ledger.sources, "first_look": ledger.sources}
 
 
 def combined(plan: Sequence[str], findings: Sequence[Finding], passes: Sequence[Pass]) -> dict[int, Finding]:

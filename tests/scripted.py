@@ -85,6 +85,12 @@ def default_answers() -> dict[str, Any]:
         "compressor": compress,
         "writer": write,
         "verifier": {"verdict": "supported", "reason": "The passage says so."},
+        "planner": {
+            "questions": ["Gull lighthouse height", "Heron lighthouse height", "Skua lighthouse height"],
+            "to_check": [],
+        },
+        "vetter": {"remarks": []},
+        "critic": passing,
     }
 
 

@@ -44,6 +44,7 @@ class GraphState(TypedDict, total=False):
     question: str  # the caller, ask_topic
     history: list[dict[str, str]]  # the caller, ask_topic
     brief: str  # bootstrap_research
+    first_look: list[Source]  # bootstrap_research: what the plan may build on
     plan: list[str]  # plan: the questions; their numbers count from 1
     knowledge: list[str]  # knowledge_lookup: ids of passages that every branch is given
     todo: list[int]  # reflexion_gate, incorporate_feedback: which questions come next; at first, all
@@ -67,9 +68,9 @@ class GraphState(TypedDict, total=False):
 
 Update = dict[str, Any]
 _AFRESH: dict[str, Any] = {
-    "todo": [], "passes": [], "findings": [], "sources": [], "gaps": [], "vetted": [], "before": [],
-    "feedback": [], "combined": {}, "visits": {}, "critique": Critique(weak=[], unreviewed=""),
-    "revisions": 0, "draft": "", "status": "",
+    **{key: Overwrite([]) for key in ("passes", "findings", "sources", "gaps", "feedback")},
+    "visits": Overwrite({}), "critique": Critique(weak=[], unreviewed=""), "first_look": [], "todo": [],
+    "combined": {}, "vetted": [], "revisions": 0, "before": [], "draft": "", "status": "",
 }  # fmt: skip
 
 
@@ -77,9 +78,8 @@ async def parse_request(
     state: GraphState, runtime: Runtime[Context]
 ) -> Command[Literal["ask_topic", "bootstrap_research"]]:
     """Is there a topic? Nothing of an earlier question on the same thread is left."""
-    afresh = {key: Overwrite(empty) for key, empty in _AFRESH.items()}
     known = has_topic(state["question"])
-    return Command(goto="bootstrap_research" if known else "ask_topic", update=afresh)
+    return Command(goto="bootstrap_research" if known else "ask_topic", update=_AFRESH)
 
 
 async def bootstrap_research(state: GraphState, runtime: Runtime[Context]) -> Update:
