@@ -8,11 +8,12 @@ files' contents and the settings that shaped it: change a note or the chunk size
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from math import ceil
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from .index import Document, Index, build_index
 from .ledger import Ledger
 from .setting_parts import KnowledgeSettings
 from .state import Source
-from .terms import query_terms
+from .terms import is_cjk, query_terms
 from .tools.documents import load_documents
 from .tools.search import SearchHit
 from .vectors import HashedNgrams
@@ -33,9 +34,9 @@ _CANDIDATES = 4
 """How many times more candidates each ranking brings than are wanted in the end."""
 _SMOOTHING = 60
 """The constant of reciprocal rank fusion: rank r scores 1 / (60 + r)."""
-_SHARED_TERMS = 1 / 3
-_NEAR = 0.25
-"""A passage counts if it holds a third of the query's terms, or if its cosine is at least this."""
+_COVERED = 0.5
+_NEAR = 0.15
+"""A passage counts if it holds half of the query, weighted, or if its cosine is at least this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,9 @@ class Knowledge:
             for text in chunks(document.text, settings.chunk_size, settings.chunk_overlap)
         ]
         self._index = self._keyword_index()
-        wanted = settings.embedding == HashedNgrams.name
-        texts = [f"{passage.document.title}\n{passage.text}" for passage in self._passages]
-        self._vectors = HashedNgrams(texts) if wanted else None
+        self._texts = [f"{passage.document.title}\n{passage.text}" for passage in self._passages]
+        hashed = settings.embedding == HashedNgrams.name
+        self._vectors = HashedNgrams(self._texts) if hashed else None
 
     def __len__(self) -> int:
         return len(self._passages)
@@ -81,17 +82,24 @@ class Knowledge:
         for ranking in (by_words, list(cosines)):
             for rank, place in enumerate(ranking, start=1):
                 scores[place] = scores.get(place, 0.0) + 1 / (_SMOOTHING + rank)
-        terms = query_terms(query)
-        near = [p for p in scores if cosines.get(p, 0.0) >= _NEAR or self._shares(p, terms)]
+        covered = self._covered(query_terms(query))
+        near = [p for p in scores if cosines.get(p, 0.0) >= _NEAR or covered[p] >= _COVERED]
         best = sorted(near, key=lambda place: (-scores[place], place))[:k]
         return [Passage(self._passages[p].document, self._passages[p].text, scores[p]) for p in best]
 
-    def _shares(self, place: int, terms: Sequence[str]) -> bool:
-        """Whether a passage holds enough of the query's terms; inflections of four letters or more count."""
-        passage = self._passages[place]
-        text = f"{passage.document.title} {passage.text}".casefold()
-        held = sum(term[: max(len(term) - 2, 4)] in text for term in terms)
-        return held >= max(ceil(len(terms) * _SHARED_TERMS), min(2, len(terms)))
+    def _covered(self, terms: Sequence[str]) -> list[float]:
+        """For each passage, which part of the query its words make up, rare words counting more."""
+        held = [[bool(_at_word_start(term).search(text)) for term in terms] for text in self._texts]
+        weights = [log(1 + len(held) / (1 + sum(row[n] for row in held))) for n in range(len(terms))]
+        total = sum(weights) or 1.0
+        return [sum(w for w, has in zip(weights, row, strict=True) if has) / total for row in held]
+
+
+@lru_cache(maxsize=1024)
+def _at_word_start(term: str) -> re.Pattern[str]:
+    """A term in a text, inflected or not: its first letters where a word begins; anywhere for CJK."""
+    start = re.escape(term if is_cjk(term) else term[: max(len(term) - 2, 4)])
+    return re.compile(start if is_cjk(term) else rf"\b{start}", re.IGNORECASE)
 
 
 def chunks(text: str, size: int, overlap: int) -> Iterator[str]:

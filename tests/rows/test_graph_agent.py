@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import itertools
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from deep_research import Event, Report, aresearch, aresume
 from deep_research.evaluation.fingerprint import fingerprint
@@ -483,3 +487,62 @@ async def test_s4_without_a_source_there_is_no_report_and_nobody_is_asked() -> N
         answer=lambda question: pytest.fail(question),
     )
     assert report.status == "no_evidence"
+
+
+# Going on, and beginning again -------------------------------------------------------------------------
+
+
+CAPPED = {"budget.model_calls": 16, "budget.searches": 5, "budget.sources": 9}
+COMPARISON = "Which airship is longer, the Quilelsa or the Casmaji?"
+
+
+async def stopped_at(place: int, settings: dict[str, Any], out: Path) -> None:
+    """Cancel a run at its n-th event."""
+    seen = itertools.count(1)
+
+    def watch(event: Event) -> None:
+        if next(seen) == place:
+            job.cancel()
+
+    job = asyncio.create_task(aresearch(COMPARISON, settings=settings, out=out, on_event=watch))
+    with contextlib.suppress(asyncio.CancelledError):
+        await job
+
+
+@pytest.mark.parametrize("caps", [{}, CAPPED], ids=["free", "capped"])
+async def test_a_run_stopped_anywhere_goes_on_and_sends_no_logged_call_again(
+    caps: dict[str, Any], tmp_path: Path
+) -> None:
+    settings, events = {"system": "graph_agent", **caps}, list[Event]()
+    calm = await aresearch(COMPARISON, settings=settings, out=tmp_path / "calm", on_event=events.append)
+    for place in random.Random(3).sample(range(5, len(events)), 4):
+        out = tmp_path / str(place)
+        await stopped_at(place, settings, out)
+        (folder,) = out.iterdir()
+        resumed = await aresume(folder.name, out=out)
+        assert fingerprint(resumed) == fingerprint(calm), place
+        assert (resumed.usage.model_calls, resumed.usage.searches) == (
+            calm.usage.model_calls,
+            calm.usage.searches,
+        )
+
+
+async def test_s6_a_second_question_on_the_thread_sees_nothing_of_the_first() -> None:
+    chosen = settings_of(system="graph_agent", approval="off")
+    compiled = build_graph(checkpointer=InMemorySaver())
+    states = []
+    for bird, script in (
+        ("Gull", Script(critic=weak(1))),
+        ("Terns", Script(planner=plans("Terns?", "Island?", "Breed?"))),
+    ):
+        question = f"What of the {bird} of Ormsund?"
+        ctx = environment_of(wire(script), chosen).context(chosen)
+        given = {"question": question, "history": [{"role": "user", "content": question}]}
+        config = {"configurable": {"thread_id": "one"}}
+        states.append(await compiled.ainvoke(given, config, context=ctx))
+        told = "\n".join("\n".join(script.prompts(role)) for role in script.requests)
+        assert "reviewer" not in "\n".join(tasks(script)) or bird == "Gull"
+    assert "What of the Gull" not in told
+    assert [one["branch"] for one in states[1]["passes"]] == ["1", "2", "3"]
+    assert states[1]["revisions"] == 0 and states[1]["visits"]["plan"] == 1
+    assert len(states[1]["findings"]) <= 3
