@@ -31,7 +31,7 @@ from deep_research.verification.sentences import blocks, sentence_spans
 SEEDS = (0, 1, 2)
 MOST_SHARED = 0.6
 PER_CLASS = 3
-_SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
+SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
 _PACKAGE = Path(__file__).parents[1] / "deep_research"
 
 
@@ -181,16 +181,21 @@ def _words(text: str) -> set[str]:
 
 def _cited(web: Web) -> list[tuple[str, list[str]]]:
     """The cited sentences of the reports on this web's sample questions, with the addresses cited."""
+    found = []
+    for markdown, addresses in offline_reports(web):
+        for claim in cited_sentences(SOURCE_LIST.split(markdown)[0]):
+            found.append((claim.text, [addresses[str(n)] for n in claim.numbers if str(n) in addresses]))
+    return [claim for claim in found if claim[1]]
+
+
+def offline_reports(web: Web) -> list[tuple[str, dict[str, str]]]:
+    """The reports on this web's sample questions, with the page behind each number; cached per version."""
     cache = Path(tempfile.gettempdir()) / "deep-research-benchmarks"
     cache.mkdir(exist_ok=True)
     kept = cache / f"cited-{_version()}-{web.domain}-{web.seed}.json"
     if not kept.exists():
         kept.write_text(json.dumps(asyncio.run(_report(web)), ensure_ascii=False), encoding="utf-8")
-    found = []
-    for markdown, addresses in json.loads(kept.read_text(encoding="utf-8")):
-        for claim in cited_sentences(_SOURCE_LIST.split(markdown)[0]):
-            found.append((claim.text, [addresses[str(n)] for n in claim.numbers if str(n) in addresses]))
-    return [claim for claim in found if claim[1]]
+    return [(markdown, addresses) for markdown, addresses in json.loads(kept.read_text(encoding="utf-8"))]
 
 
 async def _report(web: Web) -> list[tuple[str, dict[str, str]]]:

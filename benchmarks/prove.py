@@ -22,11 +22,22 @@ PROOFS = {
     "samples": ("Answers on the sample questions", ["benchmarks.samples"]),
     "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
     "kills": ("Killed and resumed", ["benchmarks.kills"]),
+    "verifier": ("What the claim check catches", ["benchmarks.corruptions"]),
+    "citations": ("What citation verification catches", ["benchmarks.citation_corruptions"]),
     "speed": ("Speed, as ratios", ["benchmarks"]),
 }
 ON_DATA = {
     "multihop": ("Multi-hop questions over documents", ["benchmarks.multihop", "--data", "{data}/2wiki"]),
     "retrieval": ("Retrieval", ["benchmarks.retrieval", "--data", "{data}"]),
+    "wice": ("Claims that people labelled", ["benchmarks.wice", "{data}/wice_dev"]),
+    "corruptions": (
+        "What the claim check catches, real claims included",
+        ["benchmarks.corruptions", "--wice", "{data}/wice_dev", "--plot", str(DOCS / "claim_check.png")],
+    ),
+    "report_formats": (
+        "Markers and entries found in real reports",
+        ["benchmarks.report_formats", "--data", "{data}"],
+    ),
 }
 
 

@@ -1,6 +1,6 @@
 """Does the parser see what a person sees? Real reports of other systems against counts made by hand.
 
-    python benchmarks/report_formats.py --data PATH [--json]
+    python -m benchmarks.report_formats --data PATH [--json]
 
 PATH holds `drb_reports/reports.jsonl` (reports of ten deep research systems). The counts lie beside this file
 (`data/drb_hand_counts.json`): entries of the reference list, and distinct things cited before it. They were

@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .guard import without_ids
+from .ledger import plain_line
 from .state import Claim, Conflict
 from .text import shorten
+from .verification.claim_check import REASONS
+from .verification.claims import MARK
 from .verifier import Checked
 
-MARK = "⚠"
 _WORDS = {
     "en": {
         "heading": "How this report was checked",
@@ -24,6 +26,7 @@ _WORDS = {
         "flagged {flagged}, uncheckable {open}.",
         "judge": "A judge model has read {judged} of them: supported {supported}, partial {partial}, "
         "contradicted {contradicted}, unsupported {unsupported}.",
+        "gone": "Not confirmed and taken out: {n}.",
         "rules": "Words, numbers, dates and names were compared; whether a page bears a sentence out, only a "
         "reader can tell.",
         "flagged": "Flagged ({mark} in the text):",
@@ -32,7 +35,7 @@ _WORDS = {
         "used": "yes: {reason}",
         "tier": "more authoritative",
         "newer": "more recent",
-        "none": "nothing tells which is right",
+        "none": "nothing speaks for it",
         "number": "number", "date": "date", "name": "name", "negation": "negation",
         "comparison": "comparison",
         "not_found": "not found in the source", "separator": ", ",
@@ -41,6 +44,7 @@ _WORDS = {
         "heading": "本报告的核对情况",
         "sum": "已将{n}个带引用的句子与所引页面对照：找到依据{found}句，标记{flagged}句，无法核对{open}句。",
         "judge": "评判模型阅读了其中{judged}句：支持{supported}，部分支持{partial}，矛盾{contradicted}，不支持{unsupported}。",
+        "gone": "未能证实而删去：{n}句。",
         "rules": "核对的是词语、数字、日期和名称；页面是否真正支持该句，只有读者才能判断。",
         "flagged": "已标记（文中以{mark}表示）：",
         "conflicts": "来源数值不一致之处",
@@ -48,7 +52,7 @@ _WORDS = {
         "used": "是：{reason}",
         "tier": "来源更权威",
         "newer": "来源更新",
-        "none": "无法判断哪个正确",
+        "none": "没有优先采用的依据",
         "number": "数字", "date": "日期", "name": "名称", "negation": "否定", "comparison": "比较",
         "not_found": "来源中未找到", "separator": "、",
     },
@@ -56,6 +60,7 @@ _WORDS = {
         "heading": "この報告の照合結果",
         "sum": "出典付きの{n}文を引用元のページと照合しました：根拠あり{found}、要確認{flagged}、照合不能{open}。",
         "judge": "判定モデルが{judged}文を読みました：支持{supported}、一部支持{partial}、矛盾{contradicted}、支持なし{unsupported}。",
+        "gone": "確認できず削除：{n}文。",
         "rules": "照合したのは語句・数値・日付・名称です。ページが文を本当に裏付けるかは、読む人にしか判断できません。",
         "flagged": "要確認（本文では{mark}）：",
         "conflicts": "情報源の値が異なる点",
@@ -63,7 +68,7 @@ _WORDS = {
         "used": "採用：{reason}",
         "tier": "より権威のある情報源",
         "newer": "より新しい情報源",
-        "none": "どちらが正しいか判断できない",
+        "none": "優先する根拠はない",
         "number": "数値", "date": "日付", "name": "名称", "negation": "否定", "comparison": "比較",
         "not_found": "情報源に見つからない", "separator": "、",
     },
@@ -76,9 +81,10 @@ def marked(markdown: str, checked: Sequence[Checked]) -> str:
     """The report with a mark behind each sentence that could not be confirmed."""
     for said, claim in reversed(checked):
         if claim.verdict in DOUBTED:
-            row = markdown[said.start : said.end].rstrip().endswith("|")
-            end = markdown.rindex("|", said.start, said.end) if row else said.end
-            markdown = f"{markdown[:end].rstrip(' ')} {MARK}{' ' if row else ''}{markdown[end:]}"
+            row = markdown[said.start : said.end].endswith("|") and markdown[said.end - 2] != "\\"
+            end = said.end - 1 if row else said.end
+            if MARK not in (markdown[:end].rstrip(" ")[-1:], markdown[end:].lstrip(" ")[:1]):
+                markdown = f"{markdown[:end].rstrip(' ')} {MARK}{' ' if row else ''}{markdown[end:]}"
     return markdown
 
 
@@ -100,29 +106,29 @@ def without_doubted(markdown: str, checked: Sequence[Checked]) -> str:
 def honesty(claims: Sequence[Claim], language: str) -> str:
     """The line that sums up: how many sentences, what was found, by whom."""
     words = _WORDS[language]
-    by_rules = [claim.verdict for claim in claims if claim.checked_by != "judge"]
     judged = [claim.verdict for claim in claims if claim.checked_by == "judge"]
-    line = words["sum"].format(
-        n=len(claims),
-        found=by_rules.count("evidence_found") + len(judged),
-        flagged=by_rules.count("flagged"),
-        open=by_rules.count("uncheckable"),
-    )
+    flagged = sum(any(reason in REASONS for reason in claim.reasons) for claim in claims)
+    uncheckable = sum(claim.verdict == "uncheckable" for claim in claims)
+    found = len(claims) - flagged - uncheckable
+    line = words["sum"].format(n=len(claims), found=found, flagged=flagged, open=uncheckable)
     if judged:
         counts = {v: judged.count(v) for v in ("supported", "partial", "contradicted", "unsupported")}
         return f"{line} {words['judge'].format(judged=len(judged), **counts)}"
     return line
 
 
-def section(claims: Sequence[Claim], conflicts: Sequence[Conflict], language: str) -> str:
+def section(
+    claims: Sequence[Claim], conflicts: Sequence[Conflict], language: str, *, taken_out: int = 0
+) -> str:
     """The report's last section: the line that sums up, what was flagged and why, where sources differ."""
-    if not claims:
+    if not claims and not taken_out:
         return ""
     words = _WORDS[language]
-    parts = [f"## {words['heading']}", f"{honesty(claims, language)} {words['rules']}"]
+    gone = [words["gone"].format(n=taken_out)] if taken_out else []
+    parts = [f"## {words['heading']}", " ".join([honesty(claims, language), *gone, words["rules"]])]
     doubted = [claim for claim in claims if claim.verdict in DOUBTED]
     if doubted:
-        lines = [f"- “{shorten(without_ids(c.text), 160)}”: {_reasons(c, words)}" for c in doubted]
+        lines = [f"- “{_plain(shorten(c.text, 160))}”: {_reasons(c, words)}" for c in doubted]
         parts += [words["flagged"].format(mark=MARK), "\n".join(lines)]
     if conflicts:
         parts += [f"### {words['conflicts']}", _table(conflicts, words)]
@@ -130,21 +136,28 @@ def section(claims: Sequence[Claim], conflicts: Sequence[Conflict], language: st
 
 
 def _reasons(claim: Claim, words: dict[str, str]) -> str:
-    return words["separator"].join(words.get(reason, reason) for reason in claim.reasons) or claim.verdict
+    said = (words.get(reason) or _plain(shorten(reason, 240)) for reason in claim.reasons)
+    return words["separator"].join(said) or claim.verdict
 
 
 def _table(conflicts: Sequence[Conflict], words: dict[str, str]) -> str:
+    """A row for each source; its number stands without brackets, since a row is no claim that cites it."""
     rows = [words["columns"], "|---|---|---|---|---|---|"]
     for conflict in conflicts:
         about = _cell(shorten(conflict.about, 80))
         for place, said in enumerate(conflict.statements):
             used = words["used"].format(reason=words[conflict.reason]) if place == 0 else ""
-            title = f"{_cell(said.title)}{f' [{said.number}]' if said.number else ''}"
-            date = said.published or ""
+            title = f"{f'{said.number}. ' if said.number else ''}{_cell(said.title)}"
+            date = _cell(said.published or "")
             rows.append(f"| {about} | {title} | {_cell(said.value)} | {date} | {said.tier} | {used} |")
             about = ""
     return "\n".join(rows)
 
 
 def _cell(text: str) -> str:
-    return without_ids(" ".join(text.split())).replace("|", "\\|")
+    return _plain(text).replace("|", "\\|")
+
+
+def _plain(text: str) -> str:
+    """Words of a page or a model as one line that Markdown shows as they are, and that cites nothing."""
+    return plain_line(without_ids(text))

@@ -262,11 +262,11 @@ def source_list(cited: Sequence[Source], language: str) -> str:
 
 
 def _entry(source: Source) -> str:
-    date = f" ({_plain(source.published)})" if source.published else ""
+    date = f" ({plain_line(source.published)})" if source.published else ""
     url = web_url(source.url or "")
     key = _one_line(source.key).replace("`", "'")
     place = f"<{url}>" if url else f"`{key}`"
-    return f"{_plain(source.title)}{date}: {place}"
+    return f"{plain_line(source.title)}{date}: {place}"
 
 
 def web_url(url: str) -> str:
@@ -276,7 +276,7 @@ def web_url(url: str) -> str:
     return "".join(c if c.isprintable() and c not in " <>`" else quote(c, errors="replace") for c in url)
 
 
-def _plain(text: str) -> str:
+def plain_line(text: str) -> str:
     """Text of a page as one line that Markdown shows as it is, and that opens no list or heading."""
     line = _one_line(text).replace("[", "(").replace("]", ")")
     line = _MARKUP.sub(r"\\\g<0>", line)
@@ -310,7 +310,8 @@ def with_ids(markdown: str, cited: Sequence[Source]) -> str:
     """A rendered report with ids in place of numbers and without the source list, to be rendered again."""
     heading = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
     ids = {str(number): source.id for number, source in enumerate(cited, start=1)}
-    body = heading.split(markdown)[0]
+    *_, listed = heading.finditer(markdown)  # the last one is ours: a body may have such a heading, too
+    body = markdown[: listed.start()]
     return outside_code(body, lambda part: CITATION.sub(lambda n: f"[{ids.get(n[1], n[1])}]", part))
 
 

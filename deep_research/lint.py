@@ -109,9 +109,9 @@ def _mapped(builder: Any) -> Iterator[tuple[str, str]]:
     """Nodes that a `Send` may start several times, each beside itself."""
     for node in builder.nodes.values():
         for call in _calls(_source(node.runnable), "Send"):
-            target = call.args[0] if call.args else None
-            if isinstance(target, ast.Constant) and target.value in builder.nodes:
-                yield target.value, target.value
+            match call.args:
+                case [ast.Constant(value=str(target)), *_] if target in builder.nodes:
+                    yield target, target
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ from .ledger import (
 )
 from .report import Report, trace_of, usage_of
 from .state import Claim, Conflict, Gap, Removed, Source, Status
-from .verifier import conflicts_of, verify_run
+from .verifier import Checked, conflicts_of, verify_run
 from .writer import from_template, with_gaps
 
-_PARTIAL = {"branch_failed", "timeout", "budget", "no_results"}
+_PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited"}
 """Gaps that make a report partial: something that should have been researched was not."""
 
 
@@ -48,8 +48,9 @@ async def finish(
         draft = draft or from_template(request.question, state["findings"], [], language)
     draft = with_gaps(draft, gaps, language) if draft else ""
     rendered = render_citations(draft, sources, language)
-    status = _status(state, errors, asked, bool(rendered.cited), gaps)
+    of_run = list(errors)
     rendered, claims, conflicts = await _verified(rendered, sources, language, errors, ctx)
+    status = _status(state, of_run, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
         run_id=request.run_id,
@@ -88,17 +89,37 @@ async def _checked(
     rendered: Rendered, sources: Sequence[Source], language: str, *, strict: bool, ctx: Context
 ) -> tuple[Rendered, list[Claim], list[Conflict]]:
     checked = await verify_run(rendered.markdown, rendered.cited, ctx)
-    doubted = [claim for _, claim in checked if claim.verdict in DOUBTED]
-    if strict and doubted:
-        body = with_ids(without_doubted(rendered.markdown, checked), rendered.cited)
-        again = render_citations(body, sources, language)
-        gone = [Removed(number="", reason=f"no_evidence: {claim.text}") for claim in doubted]
-        rendered = replace(again, removed=[*rendered.removed, *again.removed, *gone])
-        checked = await verify_run(rendered.markdown, rendered.cited, ctx)
-    claims = [claim for _, claim in checked]
+    claims, taken_out = [claim for _, claim in checked], 0
+    if strict:
+        rendered, claims = _confirmed(rendered, checked, sources, language)
+        taken_out = len(checked) - len(claims)
+    else:
+        rendered = replace(rendered, markdown=marked(rendered.markdown, checked))
     conflicts = conflicts_of(claims, rendered.cited, sources, ctx)
-    text = marked(rendered.markdown, checked) + section(claims, conflicts, language)
+    text = rendered.markdown + section(claims, conflicts, language, taken_out=taken_out)
     return replace(rendered, markdown=text), claims, conflicts
+
+
+def _confirmed(
+    rendered: Rendered, checked: Sequence[Checked], sources: Sequence[Source], language: str
+) -> tuple[Rendered, list[Claim]]:
+    """The report without the sentences that could not be confirmed, and its claims; no gap in the numbers."""
+    gone = [claim for _, claim in checked if claim.verdict in DOUBTED]
+    body = with_ids(without_doubted(rendered.markdown, checked), rendered.cited)
+    again = render_citations(body, sources, language)
+    places = {source.id: number for number, source in enumerate(again.cited, start=1)}
+    numbers = {old: places.get(source.id) for old, source in enumerate(rendered.cited, start=1)}
+    claims = [_renumbered(claim, numbers) for _, claim in checked if claim.verdict not in DOUBTED]
+    removed = [Removed(number="", reason=f"no_evidence: {claim.text}") for claim in gone]
+    return replace(again, removed=[*rendered.removed, *again.removed, *removed]), claims
+
+
+def _renumbered(claim: Claim, numbers: Mapping[int, int | None]) -> Claim:
+    sources, lacking = (
+        [number for old in olds if (number := numbers.get(old))] for olds in (claim.sources, claim.lacking)
+    )
+    quoted_from = numbers.get(claim.quoted_from) if claim.quoted_from else None
+    return claim.model_copy(update={"sources": sources, "lacking": lacking, "quoted_from": quoted_from})
 
 
 def _status(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:

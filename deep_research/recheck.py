@@ -2,12 +2,12 @@
 
 `still_there`: the passage that the claim rests on stands there word for word. `changed`: the page speaks of
 it in other words or with other values; the verdict of the rules on today's text says more. `gone`: the page
-cannot be read any more, or says nothing of it. Nothing in the saved run is altered.
+does not exist any more, or says nothing of it. A claim without a passage is held to what the rules say today.
+Nothing in the saved run is altered.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -15,14 +15,17 @@ from typing import Literal
 from pydantic import Field
 
 from .bundle import load_report
-from .calls import Call, Reply, perform
+from .calls import Call, Reply, perform, status_of
 from .context import Context
 from .environment import Environment, build_environment
-from .errors import ResearchError
+from .errors import SearchError
 from .report import Report
+from .settings import Budget
 from .state import CitedSource, Claim, Record, Verdict
 from .store import RunStore
 from .verification.claim_check import SourceText, check_claim
+
+_NOT_THERE = (404, 410)
 
 
 class Rechecked(Record):
@@ -37,12 +40,17 @@ class Rechecked(Record):
 
 
 async def recheck(folder: Path, environment: Environment | None = None) -> list[Rechecked]:
-    """Check every claim of a saved run again. Raises `RunError` for a folder without a finished report."""
+    """Check every claim of a saved run again; the run's budget does not bind here.
+
+    Raises `RunError` for a folder without a finished report, and `SearchError` if pages cannot be asked for
+    at all (no connection, wrong key): that says nothing about the pages.
+    """
     report = load_report(folder)
-    world = environment or build_environment(report.settings)
+    settings = report.settings.model_copy(update={"budget": Budget()})
+    world = environment or build_environment(settings)
     store = RunStore(None)
     try:
-        ctx = world.context(report.settings, run_id=report.run_id, store=store)
+        ctx = world.context(settings, run_id=report.run_id, store=store)
         texts = await _read_again(report, ctx)
     finally:
         store.close()
@@ -52,13 +60,15 @@ async def recheck(folder: Path, environment: Environment | None = None) -> list[
 
 
 async def _read_again(report: Report, ctx: Context) -> dict[int, SourceText]:
-    """The cited pages as they are now, by number; those that cannot be read are missing."""
-    pages = await asyncio.gather(*(_read(source, ctx) for source in report.cited))
-    return {
-        source.number: SourceText(text, source.title, source.published or "")
-        for source, text in zip(report.cited, pages, strict=True)
-        if text and source.number is not None
-    }
+    """The cited pages as they are now, by number; those that are gone are missing."""
+    pages = await ctx.gather([_read(source, ctx) for source in report.cited])
+    texts = {}
+    for source, page in zip(report.cited, pages, strict=True):
+        if isinstance(page, BaseException):
+            raise page
+        if page and source.number is not None:
+            texts[source.number] = SourceText(page, source.title, source.published or "")
+    return texts
 
 
 async def _read(source: CitedSource, ctx: Context) -> str:
@@ -68,16 +78,20 @@ async def _read(source: CitedSource, ctx: Context) -> str:
         return Reply(await provider.read(key) if provider else None)
 
     try:
-        call = Call("fetch", "verifier", {"read": key}, send)
-        return await perform(call, ctx) or ""
-    except ResearchError:
-        return ""
+        return await perform(Call("fetch", "verifier", {"read": key}, send), ctx) or ""
+    except SearchError as error:
+        if status_of(error.__cause__) in _NOT_THERE:
+            return ""
+        raise
 
 
 def _compare(claim: Claim, texts: dict[int, SourceText]) -> Rechecked:
     known = [texts[number] for number in claim.sources if number in texts]
     check = check_claim(claim.text, known)
-    there = claim.quote is not None and any(_squeezed(claim.quote) in _squeezed(t.text) for t in known)
+    if claim.quote is not None:
+        there = any(_squeezed(claim.quote) in _squeezed(source.text) for source in known)
+    else:
+        there = bool(known) and check.verdict != "flagged"
     lost = not known or "not_found" in check.reasons
     return Rechecked(
         text=claim.text,

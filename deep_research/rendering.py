@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .ledger import CITATION
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _QUOTE = 240
 _BREAKS_TITLE = str.maketrans(
-    {'"': "'", "\\": "", "\n": " ", "|": "¦", "`": "'", "*": "", "<": "‹", ">": "›"}
+    {'"': "'", "\\": "", "|": "¦", "`": "'", "*": "", "<": "‹", ">": "›", "[": "(", "]": ")"}
 )
 
 
@@ -39,11 +40,12 @@ def markdown_to_html(markdown: str, cited: Sequence[CitedSource] = (), claims: S
 
 def _with_quotes(markdown: str, sources: Mapping[str, CitedSource], claims: Sequence[Claim]) -> str:
     """The citations of each checked sentence as links whose hint holds the passage found for it."""
-    known = {claim.text: claim for claim in claims if claim.quote}
+    known = {(claim.text, *claim.sources): claim for claim in claims if claim.quote}
     for said in reversed(cited_sentences(markdown)):
-        claim = known.get(said.text)
+        claim = known.get((said.text, *said.numbers))
         if claim:
-            linked = CITATION.sub(_linker(sources, claim), markdown[said.start : said.end])
+            link = partial(CITATION.sub, _linker(sources, claim))
+            linked = outside_code(markdown[said.start : said.end], link)
             markdown = markdown[: said.start] + linked + markdown[said.end :]
     return markdown
 
@@ -61,7 +63,7 @@ def _hint(source: CitedSource, claim: Claim | None) -> str:
     parts = [source.title, source.published or "", source.tier]
     if claim and claim.quoted_from == source.number:
         parts.append(f"“{shorten(claim.quote or '', _QUOTE)}”")
-    return " · ".join(part for part in parts if part).translate(_BREAKS_TITLE)
+    return " · ".join(" ".join(part.split()) for part in parts if part).translate(_BREAKS_TITLE)
 
 
 def _anchor_sources(tokens: Sequence[Token], numbers: set[str]) -> None:

@@ -158,6 +158,7 @@ def conflicts_of(
 async def _judge_all(claims: Sequence[Claim], texts: Mapping[Name, SourceText], ctx: Context) -> None:
     """Let a model read each claim with its passages, side by side; where it cannot, the rules' word stays."""
     asked = [claim for claim in claims if claim.quote]
+    ctx.budget.reserve(ctx.branch, "writer", {})  # the report is written
     answers = await ctx.gather([judge(claim, texts, ctx) for claim in asked])
     for claim, answer in zip(asked, answers, strict=True):
         if isinstance(answer, Judgement):
@@ -175,7 +176,7 @@ async def judge(claim: Claim, texts: Mapping[Name, SourceText], ctx: Context) ->
     """What a model says of one claim, given the passages around the best quote in what it cites."""
     from langchain_core.messages import HumanMessage
 
-    from .guard import fence_page
+    from .guard import fence, fence_page
 
     passages = [
         f'<source number="{n}" title="{attribute(texts[n].title)}">\n'
@@ -183,7 +184,7 @@ async def judge(claim: Claim, texts: Mapping[Name, SourceText], ctx: Context) ->
         for n in claim.sources
         if n in texts and texts[n].text.strip()
     ]
-    said = HumanMessage(f"Sentence: {claim.text}\n\n" + "\n\n".join(passages))
+    said = HumanMessage(f"Sentence: {fence(claim.text)}\n\n" + "\n\n".join(passages))
     return await structured("verifier", [system_prompt("verifier", ctx), said], Judgement, ctx)
 
 

@@ -46,8 +46,11 @@ def output_texts(path: Path) -> Iterator[str]:
             yield from (text for kind, text in output.get("data", {}).items() if kind.startswith("text/"))
 
 
-def test_lessons_are_numbered_without_a_gap() -> None:
-    assert [path.stem[:2] for path in LESSONS] == [f"{n:02}" for n in range(len(LESSONS))]
+def test_lessons_have_a_number_each_and_the_title_shows_it() -> None:
+    numbers = [int(path.stem[:2]) for path in LESSONS]
+    assert numbers[0] == 0 and len(set(numbers)) == len(numbers)
+    for path, number in zip(LESSONS, numbers, strict=True):
+        assert cells(path)[0].source.startswith(f"# {number} · ")
 
 
 @each_lesson

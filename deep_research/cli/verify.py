@@ -50,19 +50,19 @@ def _text(path: Path) -> str:
 
 def _sources(path: Path) -> list[dict[str, Any]]:
     """The list of what was retrieved; raises `UsageError` that says which entry is wrong."""
+    from ..verification.matching import VerifySource
+
     shape = 'It needs a JSON list of {"url" or "citation_key", "title"?, "text"?}.'
     try:
         data = json.loads(_text(path))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"'{path}' is no JSON: {error}.", shape) from error
     if not isinstance(data, list):
         raise UsageError(f"'{path}' holds no list.", shape)
     for place, entry in enumerate(data, start=1):
         if not isinstance(entry, dict) or not (entry.get("url") or entry.get("citation_key")):
             raise UsageError(f"Entry {place} of '{path}' has neither url nor citation_key.", shape)
-        wrong = [
-            k for k in ("url", "citation_key", "title", "text") if not isinstance(entry.get(k), str | None)
-        ]
+        wrong = [key for key in VerifySource.model_fields if not isinstance(entry.get(key), str | None)]
         if wrong:
             raise UsageError(f"Entry {place} of '{path}': {wrong[0]} is no text.", shape)
     return [{k: v for k, v in entry.items() if v is not None} for entry in data]

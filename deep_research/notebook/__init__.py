@@ -1,4 +1,4 @@
-"""Displays for notebooks: graphs, traces, messages, sources, context growth, progress. No run needs them.
+"""Displays for notebooks: graphs, traces, messages, sources, claims, contexts, progress. No run needs them.
 
 Each display is one object that shows a figure or HTML, and whose plain text states the same facts, so that a
 stored notebook can be compared as text. Nothing here calls a web service. Names are imported on first use,
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .bench import sample_questions, show_versions, workbench
+    from .claims import show_claims
     from .display import Display
     from .graphs import draw
     from .growth import context_growth
@@ -26,6 +27,7 @@ _HOME = {
     "draw": "graphs",
     "progress": "lines",
     "sample_questions": "bench",
+    "show_claims": "claims",
     "show_messages": "messages",
     "show_sources": "sources",
     "show_trace": "traces",
@@ -39,6 +41,7 @@ __all__ = [
     "draw",
     "progress",
     "sample_questions",
+    "show_claims",
     "show_messages",
     "show_sources",
     "show_trace",

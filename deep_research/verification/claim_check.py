@@ -13,12 +13,13 @@ page supports the sentence; that takes a reader, or a judge model.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..terms import cjk_count
-from .contrasts import degree_differs, limit_dropped, name_moved, negation_differs, split_title
+from .bindings import cell_moved, step_missing, value_moved
+from .contrasts import degree_differs, limit_dropped, name_moved, negation_differs, split_label, split_title
 from .evidence import Passage, Reading, Wanted, Window, best_window, read, terms_of
 from .quantities import Quantity, quantities, stated
 from .roles import roles_differ
@@ -132,11 +133,28 @@ def _evidence(sentence: str, terms: Sequence[str], index: int, reading: Reading)
 
 
 def _shared(sentence: str, passage: Passage) -> tuple[float, float]:
-    """The shares that sentence and passage have of each other's words; the title in the claim is no loss."""
-    ours = {token.term for token in tokens(sentence)}
-    own = ours - (passage.context - passage.terms) or ours
+    """The shares that a sentence, or what stands behind its label, and a passage have of each other's words.
+
+    The page's title in the claim is no loss, and neither is one name that the passage lacks: the sentence
+    then repeats the passage with another name in it.
+    """
+    return max((_shares(part, passage) for part in (sentence, split_label(sentence)[1])), key=sum)
+
+
+def _shares(text: str, passage: Passage) -> tuple[float, float]:
+    ours = {token.term for token in tokens(text)}
+    other, replaced = _only_name(text, passage.terms), _only_name(passage.text, ours)
+    own = ours - (passage.context - passage.terms) - other or ours
     shared = len(own & passage.terms)
-    return shared / len(own), shared / len(passage.terms)
+    its = passage.terms - replaced if other else passage.terms
+    return shared / len(own), shared / (len(its) or 1)
+
+
+def _only_name(text: str, known: Collection[str]) -> frozenset[str]:
+    """What is unknown of the name in the text that is not known, if there is just one."""
+    unknown = [frozenset(token.term for token in run) - {*known} for run in names(text, initial=True)]
+    found = [run for run in unknown if run]
+    return found[0] if len(found) == 1 else frozenset()
 
 
 def _about(reading: Reading, wanted: Wanted, window: Window) -> tuple[Passage, ...]:
@@ -186,16 +204,25 @@ def _breadth(found: Sequence[_Evidence], best: _Evidence) -> float:
 
 def _objections(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> list[str]:
     """The reasons against the claim, other than that its words are not there."""
-    reasons = _wrong_values(sentence, found) + _unknown_names(sentence, found)
     texts = [passage.text for passage in best.passages]
-    if best.repeated:
-        reasons += ["name"] * name_moved(sentence, texts[0], best.reading.title)
-        reasons += ["comparison"] * limit_dropped(sentence, texts[0])
-    _, tail = split_title(sentence, best.reading.title, texts[0])
-    reasons += ["name"] * roles_differ(tail, best.closest(), best.reading.title)
+    reasons = _wrong_values(sentence, found) + _unknown_names(sentence, found)
+    reasons += ["name"] * _names_exchanged(sentence, found, best)
+    reasons += ["comparison"] * (best.repeated and limit_dropped(sentence, texts[0]))
     reasons += ["negation"] * negation_differs(sentence, best.closest() or texts, best.repeated)
     reasons += ["comparison"] * degree_differs(sentence, texts)
     return reasons
+
+
+def _names_exchanged(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> bool:
+    """Whether names of the claim stand in each other's place: in one passage, or over all sources."""
+    passage, title = best.passages[0], best.reading.title
+    if best.repeated and (name_moved(sentence, passage.text, title) or cell_moved(sentence, passage, title)):
+        return True
+    stating = [(passage, _values(one.reading, passage)) for one in found for passage in one.passages]
+    if value_moved(sentence, stating) or step_missing(sentence, [passage for passage, _ in stating]):
+        return True
+    _, tail = split_title(sentence, title, passage.text)
+    return roles_differ(tail, best.closest(), title)
 
 
 def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> list[str]:

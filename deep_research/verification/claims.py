@@ -14,12 +14,17 @@ from typing import NamedTuple
 from ..text import CODE
 from .sentences import MARKERS, Block, blocks, sentence_spans
 
+MARK = "⚠"
+"""Stands behind a sentence that was checked and not confirmed; it is no part of what is claimed."""
 _MARKER = re.compile(MARKERS)
 _LEADING = re.compile(rf"\s*{MARKERS}+")
 _RANGE = re.compile(r"(\d+)(?:[ \t]?[–-][ \t]?(\d+))?")
 _LINK = re.compile(r"!?\[([^\[\]]{0,500})\]\([^()\s]{0,2000}\)")
 _EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|`+")
 _RULE = re.compile(r"[\s|:-]+")
+_EDGE = re.compile(r"^\||(?<!\\)\|$")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_CAPITAL = re.compile(r"\b[A-Z](?=[a-z])")
 _ENTRY = re.compile(r"\s*\[\d{1,4}\][:.]?\s[^\n]*(?:https?://|doi:)")
 _LONGEST_RANGE = 100
 
@@ -55,8 +60,8 @@ def cited_sentences(markdown: str) -> list[CitedSentence]:
 
 
 def plain_claim(text: str) -> str:
-    """A sentence without citation markers, links' addresses and emphasis, as it is checked."""
-    text = _LINK.sub(r"\1", _MARKER.sub("", text))
+    """A sentence without citation markers, links' addresses, emphasis and marks, as it is checked."""
+    text = _LINK.sub(r"\1", _MARKER.sub("", text.replace(MARK, "")))
     return " ".join(_EMPHASIS.sub("", text).split()).strip()
 
 
@@ -90,8 +95,8 @@ def _numbers(marker: str) -> Iterator[int]:
 
 
 def _with_header(row: str, header: str) -> str:
-    """A table row as `cell; column: cell; column: cell`."""
-    cells, names = _cells(row), _cells(header)
+    """A table row as `cell; column: cell; column: cell`; what a column holds is no name of anything."""
+    cells, names = _cells(row), _cells(_CAPITAL.sub(lambda first: first[0].lower(), header))
     if len(names) != len(cells):
         return "; ".join(cell for cell in cells if cell)
     pairs = zip(names[1:], cells[1:], strict=True)
@@ -99,4 +104,5 @@ def _with_header(row: str, header: str) -> str:
 
 
 def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip().strip("|").split("|")] if row.strip() else []
+    row = _EDGE.sub("", row.strip())
+    return [cell.strip().replace("\\|", "|") for cell in _CELL_END.split(row)] if row else []

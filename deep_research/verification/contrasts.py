@@ -136,14 +136,18 @@ def name_moved(claim: str, passage: str, title: str) -> bool:
     return not passage.startswith("|") and _moved(tail, passage)
 
 
-def split_title(claim: str, title: str, passage: str) -> tuple[str, str]:
-    """What stands before a claim's last separator, if title and passage have all its words; the rest."""
+def split_label(claim: str) -> tuple[str, str]:
+    """What stands before a claim's last separator, if anything stands behind it; the rest."""
     cut = max((match.end() for match in _SEPARATOR.finditer(claim)), default=0)
-    opening, tail = claim[:cut], claim[cut:]
+    return (claim[:cut], claim[cut:]) if claim[cut:].strip() else ("", claim)
+
+
+def split_title(claim: str, title: str, passage: str) -> tuple[str, str]:
+    """The same, if title and passage have all words of what stands before it."""
+    opening, tail = split_label(claim)
     known = {token.term for token in tokens(f"{title} {passage}")}
-    if cut and tail and all(token.term in known for token in tokens(opening)):
-        return opening, tail
-    return "", claim
+    whole = all(token.term in known for token in tokens(opening))
+    return (opening, tail) if whole else ("", claim)
 
 
 def _moved(claim: str, passage: str) -> bool:

@@ -1,9 +1,11 @@
 """Who did what to whom: does a passage have two names of a claim in each other's role?
 
 English marks roles by small words and by order: an owner by "of" or "'s", an agent by "by", a place by "at",
-"in" or "on"; where nothing is marked, the one who acts comes first. Roles are compared only where both names
-are found in one passage of prose; a pronoun there ("its", "he") stands for the name in the page's title.
-Roles that are told by a verb alone ("led" or "followed") are beyond this rule.
+"in" or "on". Who acts is whoever "by" names; else whoever comes first, unmarked, before a verb that is no
+form of "to be": so "Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Roles are compared
+only where both names are found in one passage of prose; a pronoun ("its", "he"), a label or a noun ("of the
+choir") stands there for the name in the page's title. Roles told by a verb alone ("led" or "followed"), and
+by the order of cells in a table, are beyond this rule.
 """
 
 from __future__ import annotations
@@ -15,15 +17,18 @@ from typing import NamedTuple
 
 from .wording import Token, names, tokens
 
-_MARKS = {"of": "owner", "by": "agent"} | dict.fromkeys("at in on from to under near".split(), "place")
+_MARKS = (
+    {"of": "owner", "by": "agent"}
+    | dict.fromkeys("at in on from to under near".split(), "place")
+    | dict.fromkeys("with for as into over through than about against across".split(), "other")
+)
 _PRONOUNS = dict.fromkeys(("its", "his", "her", "their"), "owner") | dict.fromkeys(
     "it he she they".split(), ""
 )
 _ARTICLES = frozenset(("the", "a", "an"))
 _MOST_NAMES = 2
 _LISTED = frozenset(("and", "or", "with"))
-
-
+_BEING = frozenset("is was are were be been being".split())
 _LABELLED = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 
 
@@ -34,14 +39,56 @@ class Place(NamedTuple):
     role: str | None
 
 
+class Pair(NamedTuple):
+    """The places of two names in one sentence, and the sentence's words."""
+
+    a: Place
+    b: Place
+    words: Sequence[Token]
+
+    def marked(self, role: str) -> int | None:
+        """Which of the two alone has the role, 0 or 1."""
+        has = [place.role == role for place in (self.a, self.b)]
+        return has.index(True) if sum(has) == 1 else None
+
+    def actor(self) -> int | None:
+        """Which of the two acts, where that is told."""
+        if (by := self.marked("agent")) is not None:
+            return by
+        first, second = sorted((self.a, self.b), key=lambda place: place.at)
+        between = self.words[max(first.at, 0) : second.at]
+        if first.role or any(token.word.lower() in _BEING for token in between):
+            return None
+        return 0 if first == self.a else 1
+
+    def foremost(self) -> int | None:
+        """Which comes first, a place last; None where an owner, or two places, let order say nothing."""
+        roles = {self.a.role, self.b.role}
+        if roles == {"place"} or ("owner" in roles and len(roles) > 1):
+            return None  # "the master of X was Y" may become "Y led X"
+        return 0 if _rank(self.a) < _rank(self.b) else 1
+
+
 def roles_differ(claim: str, passages: Iterable[str], title: str) -> bool:
     """Whether any of the passages has two names of the claim in exchanged roles."""
     words = tokens(claim)
-    found = names(claim, initial=True)
+    found = _joined(names(claim, initial=True), words)
     pairs = list(_pairs(words, found)) if len(found) <= _MOST_NAMES else []
-    topic = {token.term for token in tokens(title)}
-    prose = [(tokens(passage), passage) for passage in passages if passage.strip("| ").count("|") < 2]
-    return any(_exchanged(words, claim, a, b, *other, topic) for other in prose for a, b in pairs)
+    topic = frozenset(token.term for token in tokens(title))
+    prose = [passage for passage in passages if passage.strip("| ").count("|") < 2]
+    return any(_exchanged(claim, passage, a, b, topic) for passage in prose for a, b in pairs)
+
+
+def _joined(found: Sequence[list[Token]], words: Sequence[Token]) -> list[list[Token]]:
+    """The names, those that "of" links taken as one: "Bank of England"."""
+    joined: list[list[Token]] = []
+    for name in found:
+        before = words.index(name[0]) - 1
+        if joined and before >= 1 and words[before].word == "of" and words[before - 1] == joined[-1][-1]:
+            joined[-1] += name
+        else:
+            joined.append(list(name))
+    return joined
 
 
 def _pairs(words: Sequence[Token], found: Sequence[list[Token]]) -> Iterator[tuple[list[Token], list[Token]]]:
@@ -58,40 +105,28 @@ def _distinct(name: Sequence[Token], other: Sequence[Token]) -> list[Token]:
     return [token for token in name if token.term not in terms]
 
 
-def _exchanged(
-    words: Sequence[Token],
-    claim: str,
-    a: list[Token],
-    b: list[Token],
-    theirs: Sequence[Token],
-    passage: str,
-    topic: set[str],
-) -> bool:
-    there_a, there_b = _found(a, theirs, passage, topic), _found(b, theirs, passage, topic)
-    if there_a is None or there_b is None or there_a.at == there_b.at:
+def _exchanged(claim: str, passage: str, a: list[Token], b: list[Token], topic: frozenset[str]) -> bool:
+    """Whether two names have each other's role: by the first of marks, actors and order that tells."""
+    here, there = _pair(a, b, claim, frozenset()), _pair(a, b, passage, topic)
+    if here is None or there is None:
         return False
-    here_a, here_b = _found(a, words, claim, set()), _found(b, words, claim, set())
-    if here_a is None or here_b is None:
-        return False
-    owners = 0
-    for role in ("owner", "agent", "place"):
-        ours = [place.role == role for place in (here_a, here_b)]
-        others = [place.role == role for place in (there_a, there_b)]
-        told = any(ours) != all(ours), any(others) != all(others)
-        if all(told):
-            return ours != others
-        owners += role == "owner" and any(told)
-    if owners or {"place"} in ({here_a.role, here_b.role}, {there_a.role, there_b.role}):
-        return False  # "the master of X was Y" may become "Y led X"
-    return (_rank(here_a) < _rank(here_b)) != (_rank(there_a) < _rank(there_b))
+    told = [(here.marked(role), there.marked(role)) for role in ("owner", "agent", "place")]
+    told += [(here.actor(), there.actor()), (here.foremost(), there.foremost())]
+    first = next((both for both in told if None not in both), None)
+    return first is not None and first[0] != first[1]
 
 
 def _rank(place: Place) -> tuple[int, int]:
-    """Who acts first: the agent, then whoever is named first; what is marked as a place comes last."""
     return {"agent": 0, "place": 2}.get(place.role or "", 1), place.at
 
 
-def _found(name: Sequence[Token], words: Sequence[Token], text: str, topic: set[str]) -> Place | None:
+def _pair(a: list[Token], b: list[Token], text: str, topic: frozenset[str]) -> Pair | None:
+    words = tokens(text)
+    first, second = _found(a, words, text, topic), _found(b, words, text, topic)
+    return Pair(first, second, words) if first and second and first.at != second.at else None
+
+
+def _found(name: Sequence[Token], words: Sequence[Token], text: str, topic: frozenset[str]) -> Place | None:
     """The place of a name in a sentence, or of what stands there for the name that is the page's topic."""
     places = {token.term: at for at, token in reversed(list(enumerate(words))) if token.capital or not topic}
     if all(token.term in places for token in name):
@@ -101,12 +136,15 @@ def _found(name: Sequence[Token], words: Sequence[Token], text: str, topic: set[
 
 
 def _topic(words: Sequence[Token], text: str) -> Place | None:
-    """The place of the page's topic: a pronoun, an opening "the choir", or the owner of a labelled value."""
+    """The place of the page's topic: a pronoun, a label's owner, "of the choir", an opening "The choir"."""
     for at, token in enumerate(words):
         if token.word.lower() in _PRONOUNS:
             return Place(at, _PRONOUNS[token.word.lower()] or _mark(words, at, at, text))
     if _LABELLED.match(text):
         return Place(-1, "owner")
+    for at, (before, article, noun) in enumerate(zip(words, words[1:], words[2:], strict=False), 2):
+        if before.word == "of" and article.word == "the" and not noun.capital:
+            return Place(at, "owner")
     if len(words) > 1 and words[0].word == "The" and not words[1].capital:
         return Place(1, _mark(words, 1, 1, text))
     return None

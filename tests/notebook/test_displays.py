@@ -15,13 +15,14 @@ from deep_research.notebook import (
     context_growth,
     draw,
     progress,
+    show_claims,
     show_messages,
     show_sources,
     show_trace,
 )
 from deep_research.notebook.layout import layered
 from deep_research.report import Report
-from deep_research.state import CitedSource
+from deep_research.state import CitedSource, Claim
 from deep_research.systems.open_deep_research import build_researcher, graph
 from deep_research.tracing import Event, TraceLine, simulated_seconds
 
@@ -145,6 +146,21 @@ def test_sources_link_only_to_web_addresses() -> None:
     assert "javascript" not in shown["text/html"] and "<i>" not in shown["text/html"]
     assert 'href="https://a.example/?x=1&amp;y=2"' in shown["text/html"]
     assert shown["text/plain"].startswith("2 sources: 1 cited, 1 read, 0 seen")
+
+
+def test_claims_show_verdict_reasons_and_passage_and_escape_the_text() -> None:
+    wrong = Claim(
+        text="The <b>port</b> has 42 masts.", sources=[1, 2], verdict="flagged", reasons=["number"],
+        quote="The port\nhas 24 masts.", quoted_from=2,
+    )  # fmt: skip
+    shown = bundle(show_claims([wrong, Claim(text="It opened.", sources=[3], verdict="uncheckable")]))
+    assert shown["text/plain"].splitlines()[:3] == [
+        "2 claims: 1 flagged, 1 uncheckable",
+        "flagged (number)  The <b>port</b> has 42 masts. [1][2]",
+        "    [2] “The port has 24 masts.”",
+    ]
+    assert "<b>" not in shown["text/html"] and shown["text/html"].count("<tr>") == 3
+    assert bundle(show_claims([]))["text/plain"] == "0 claims"
 
 
 def event(**values: Any) -> Event:

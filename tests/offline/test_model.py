@@ -197,6 +197,16 @@ def test_follows_leads_over_hops_and_cites_each_document(tools):
     assert "**Quell**" in report and {"Talmer Bridge", "Ines Farrow"} <= cited
 
 
+def test_follows_a_chain_that_is_told_piece_by_piece():
+    report, cited = research("The Talmer Bridge has one designer. Where was that designer born?")
+    assert "**Quell**" in report and {"Talmer Bridge", "Ines Farrow"} <= cited
+
+
+def test_a_name_in_quotation_marks_is_not_taken_for_the_question():
+    report, cited = research("「タルマー橋」の全長は何メートルですか。")
+    assert "412メートル" in report and cited == {"タルマー橋"}
+
+
 def test_compares_what_the_sources_state():
     report, cited = research("Which is longer, the Talmer Bridge or the Osk Viaduct?")
     assert "Talmer Bridge is longer: 412 metres [" in report and "388 m" in report

@@ -29,20 +29,30 @@ from tests.running import (
 )
 from tests.scripted import Script
 
-ROLES = (
-    "clarifier", "brief_writer", "supervisor", "researcher", "summarizer", "compressor", "writer", "verifier",
-)  # fmt: skip
-"""The roles of this design."""
 LONG = page("ormsund.example/long", "Gull archive", "The Gull lighthouse archive. " * 200)
 
 
+OTHERS = ("auto", "graph_agent")
+"""Systems with roles that Open Deep Research does not have."""
+
+
 async def every_role(**more: Any) -> tuple[Script, Any]:
-    """A run in which every role is asked something."""
+    """Runs in which every role is asked something: Open Deep Research's, and of others what that has not."""
     answers = {"writer": "# Gull\n\nThe Gull lighthouse has an archive [S1.1].", **more.pop("answers", {})}
-    script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **answers)
-    provider = wire(script, web=small_web(LONG), clock=more.get("clock"))
-    report = await run(provider=provider, verifier__judge=True, **more)
-    assert {role for role, requests in script.requests.items() if requests} == set(ROLES)
+    settings = {"verifier__judge": True, **more}
+
+    async def one(system: str) -> tuple[Script, Any]:
+        script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **answers)
+        provider = wire(script, web=small_web(LONG), clock=more.get("clock"))
+        return script, await run(provider=provider, system=system, **settings)
+
+    script, report = await one("open_deep_research")
+    for system in OTHERS:
+        other, _ = await one(system)
+        script.requests |= {
+            role: asked for role, asked in other.requests.items() if role not in script.requests
+        }
+    assert {role for role, requests in script.requests.items() if requests} == set(ROLE_SLOTS)
     return script, report
 
 
@@ -58,7 +68,7 @@ HOLE = re.compile(r"\$\{?[a-z_]+|\{\{?[a-z_]*\}?\}|\bNone\b|%\([a-z_]+\)s")
 @pytest.mark.parametrize("language", ["en", "zh", "ja"])
 async def test_s12_no_prompt_leaves_with_a_hole_in_it(language: str) -> None:
     script, _ = await every_role(prompt_language=language)
-    for role in ROLES:
+    for role in ROLE_SLOTS:
         assert HOLE.findall("\n".join(script.prompts(role))) == [], role
 
 
@@ -126,7 +136,7 @@ async def test_s12_no_role_is_shown_a_tag_that_a_page_wrote(words: Any) -> None:
     script = Script(supervisor=delegate(f"Gull lighthouse archive {EVIL}"), compressor=words)
     report = await run(provider=wire(script, web=small_web(evil)))
     assert report.cited
-    for role in ROLES:
+    for role in ROLE_SLOTS:
         for request in script.requests[role]:
             shown = "\n".join(str(m["content"]) for m in request["messages"][1:] if m["role"] != "assistant")
             opened = re.findall(r"(?m)^<(\w+) [^<>]*>$", shown)
@@ -196,7 +206,7 @@ async def test_s13_the_setting_wins_over_the_question() -> None:
 async def test_s14_every_role_is_told_the_date_of_the_one_clock(day: str) -> None:
     clock = FrozenClock(day)
     script, _ = await every_role(clock=clock)
-    for role in ROLES:
+    for role in ROLE_SLOTS:
         assert day in instructions(script, role), role
 
 
@@ -301,7 +311,7 @@ def tools_of(request: dict[str, Any]) -> list[str]:
 
 async def test_s17_each_role_receives_the_tools_of_the_design_and_no_others() -> None:
     script, _ = await every_role()
-    for role in ROLES:
+    for role in ROLE_SLOTS:
         for request in script.requests[role]:
             assert tools_of(request) == DESIGN_TOOLS.get(role, []), role
 
@@ -339,7 +349,7 @@ async def test_s17_model_and_prompt_of_a_role_reach_the_wire(tmp_path: Path) -> 
     script, _ = await every_role(prompts__compressor=str(path))
     assert instructions(script, "compressor") == f"Only keep the heights. Today is {DAY}."
     assert "Only keep the heights" not in instructions(script, "researcher")
-    for role in ROLES:
+    for role in ROLE_SLOTS:
         assert {request["model"] for request in script.requests[role]} == {f"offline:{role}"}
 
 

@@ -96,6 +96,55 @@ def test_v10_a_repeated_sentence_is_held_to_every_limit_in_it() -> None:
     assert check("The harbour master of Port Alva was Ida Wern.", source).reasons == ("comparison",)
 
 
+LINE = SourceText(
+    "The score of the Dawn Suite is signed by Ida Wern. "
+    "Since 2041 the director of the line has been Tom Kray. "
+    "It is based at Port Alva. Its oldest ship was built by the Marsh Yard.",
+    title="Orlen Line",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Ida Wern wrote the Dawn Suite.", "The Dawn Suite wrote Ida Wern."),
+        (
+            "Tom Kray took over as director of the Orlen Line in 2041 and still runs it.",
+            "The Orlen Line took over as director of Tom Kray in 2041 and still runs it.",
+        ),
+        (
+            "The Marsh Yard built the oldest ship of the Orlen Line.",
+            "The Orlen Line built a ship of the Marsh Yard.",
+        ),
+    ],
+)
+def test_v10_who_did_what_to_whom(right: str, wrong: str) -> None:
+    assert "name" not in check(right, LINE).reasons
+    assert "name" in check(wrong, LINE).reasons
+
+
+def test_v10_each_value_belongs_to_its_name_over_all_sources() -> None:
+    one = SourceText("| Length | 184 m |\n\nIts home is Port Alva.", "Dawn Star")
+    two = SourceText("Register: the hull of the Evening Star is 161 metres long.", "Register of ships")
+    assert check("Dawn Star is longer: 184 m, against 161 m for Evening Star.", one, two).reasons == ()
+    found = check("Evening Star is longer: 184 m, against 161 m for Dawn Star.", one, two)
+    assert found.reasons == ("name",)
+
+
+def test_v10_each_step_of_a_chain_and_each_labelled_cell_is_found() -> None:
+    line = SourceText("| Item | Value |\n|---|---|\n| Flagship | Dawn Star |\n", "Orlen Line")
+    ship = SourceText("The Dawn Star was built by the Marsh Yard.", "Dawn Star")
+    assert check("The way there: Orlen Line → Dawn Star → Marsh Yard.", line, ship).reasons == ()
+    assert "name" in check("The way there: Marsh Yard → Orlen Line → Dawn Star.", line, ship).reasons
+    assert check("Orlen Line — Flagship: Dawn Star", line).reasons == ()
+    assert check("Dawn Star — Flagship: Orlen Line", line).reasons == ("name",)
+
+
+def test_v10_a_repeated_sentence_with_another_name_in_it_is_flagged() -> None:
+    source = SourceText("The Marsh Yard employs 753 workers. It stands at Port Alva.", "Marsh Yard")
+    assert check("Port Alva employs 753 workers.", source).reasons == ("name",)
+
+
 def test_v10_cited_sentences_in_prose_lists_and_tables() -> None:
     report = (
         "# Ports [9]\n\nFirst, see Dr. Wern's list.[1] Second (2.5 m) [2, 4-5]. "
@@ -111,6 +160,6 @@ def test_v10_cited_sentences_in_prose_lists_and_tables() -> None:
         ("第一句。", [1, 2]),
         ("第二句。", [3]),
         ("an item", [2]),
-        ("Alva; Masts: 24", [3]),
+        ("Alva; masts: 24", [3]),
     ]
     assert report[found[1].start : found[1].end] == "Second (2.5 m) [2, 4-5]."

@@ -9,6 +9,7 @@ compares the numbers and dates in them, and says what is not there.
     question   what is asked, as anchors and hops           reason         following hops over pages
     scope      clarify and brief                            supervise      topics to hand out
     research   the next search                              digest         summarize and compress
+    dating     questions about the year of something
     report     the report                                   fill           any JSON schema
 
 `complete(request)` takes the JSON body of a chat-completions request and returns the response.

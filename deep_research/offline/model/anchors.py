@@ -17,6 +17,7 @@ _SUPERLATIVE = re.compile(r"\b(?:most|least|best|worst|among|between|compare|\w{
 _NOT_ENUMERATED = re.compile(
     r"\b(?:earliest|latest|first|interest|request|west|guest|test|best-\w+)\b", re.IGNORECASE
 )
+_FOLLOWING = re.compile(r"(?:\s[a-z]{3,}){1,3}\b")
 _IMPERATIVES = frozenset(
     "name rank list compare give tell find show describe explain summarize please how i".split()
 )
@@ -37,7 +38,21 @@ def find_anchors(text: str) -> list[tuple[int, int]]:
             spans[-1][1] = name.end
         else:
             spans.append([name.start, name.end])
+    spans = [[a, b + len(_shared_noun(text, b, [o for _, o in spans if o != b]))] for a, b in spans]
     return [(a, _with_event(text, _with_brackets(text, b))) for a, b in spans]
+
+
+def _shared_noun(text: str, end: int, others: list[int]) -> str:
+    """The plain words after a name that also follow another: in "the Alpine newt or the marbled newt" they
+    belong to both."""
+    run = _FOLLOWING.match(text, end)
+    words = re.findall(r"\s[a-z]+", run.group(0)) if run else []
+    for length in range(len(words), 0, -1):
+        noun = "".join(words[:length])
+        plain = words[0].strip() not in lexicon.STOP | lexicon.CONNECTORS
+        if plain and any(re.match(rf"{noun}\b", text[other:]) for other in others):
+            return noun
+    return ""
 
 
 def _with_event(text: str, end: int) -> int:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .dating import in_its_year
 from .hops import Hop
 from .names import likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, is_about, setting
@@ -18,7 +19,7 @@ from .question import Question
 from .rank import Pick, score_all
 from .ranking import Claim, rank_items, trust
 from .reason import OWN_PAGE, Trail, follow
-from .steps import MIN_FIT, Step, candidates, fitness
+from .steps import MIN_FIT, Step, candidates, fitness, measure
 from .task import Task
 from .text import stem, term_set, terms
 from .thesaurus import UNITS
@@ -48,7 +49,7 @@ class Answer:
 
 def solve(task: Task, pages: Sequence[Page]) -> Answer:
     """Answer a question from pages."""
-    question = task.question
+    question, dated = in_its_year(task.question, pages)
     if question.multi:
         return _compared(question, pages)
     if question.shape == "rank" and question.hops:
@@ -63,7 +64,7 @@ def solve(task: Task, pages: Sequence[Page]) -> Answer:
         claims = tuple(_per_year(question, claims[0], pages))
     if not claims and (not question.anchors or len(question.hops) <= 1):
         claims = tuple(_by_words(question, pages))
-    return Answer(claims, "", () if claims else question.anchors, trails)
+    return Answer(claims, "", () if claims else question.anchors, (*trails, dated) if dated else trails)
 
 
 def convincing(step: Step, question: Question, trail: Trail) -> bool:
@@ -133,7 +134,7 @@ def _is_of(pick: Pick, anchor: str) -> bool:
 
 
 def _compared(question: Question, pages: Sequence[Page]) -> Answer:
-    trails = tuple(follow(question, anchor, pages) for anchor in question.anchors)
+    trails = _in_one_unit(question, [follow(question, anchor, pages) for anchor in question.anchors], pages)
     claims, missing = [], []
     for trail in trails:
         last = trail.steps[-1] if trail.done else None
@@ -146,6 +147,40 @@ def _compared(question: Question, pages: Sequence[Page]) -> Answer:
         return Answer(tuple(claims), "ranking" if not missing else "", tuple(missing), trails)
     verdict = _verdict(question, claims) if not missing else ""
     return Answer(tuple(claims), verdict, tuple(missing), trails)
+
+
+def _in_one_unit(question: Question, trails: Sequence[Trail], pages: Sequence[Page]) -> tuple[Trail, ...]:
+    """Trails whose values have one unit, best that of the measure asked for, if other statements about the
+    things allow it: a length is not compared with a time on the road."""
+    if not all(t.done and t.steps[-1].hop.wants == "number" for t in trails):
+        return tuple(trails)
+    last = [t.steps[-1] for t in trails]
+    if len({_unit(s.value) for s in last}) == 1 and (_sureness(trails)[0] or not measure(last[0].hop.key)):
+        return tuple(trails)
+    found = [[s, *candidates(question, s.subject, s.hop, pages)] for s in last]
+    by_unit = [{_unit(s.value): s for s in reversed(steps) if s.value} for steps in found]
+    shared = [unit for unit in by_unit[0] if unit and all(unit in steps for steps in by_unit)]
+    chosen: list[Sequence[Trail]] = [
+        [replace(t, steps=(*t.steps[:-1], steps[unit])) for t, steps in zip(trails, by_unit, strict=True)]
+        for unit in shared
+    ]
+    best: Sequence[Trail] = max(chosen, key=_sureness, default=trails)
+    return tuple(best)
+
+
+def _sureness(trails: Sequence[Trail]) -> tuple[bool, float]:
+    """How surely trails compare what is asked: first by the unit of the measure asked for."""
+    lasts = [t.steps[-1] for t in trails]
+    units = measure(lasts[0].hop.key)
+    return (bool(units and units.search(lasts[0].value)), min(t.score for t in trails))
+
+
+def _with_unit(question: Question, trail: Trail, unit: str, pages: Sequence[Page]) -> Trail | None:
+    """A trail whose last value has a unit: as it is, or by another statement that fits as asked."""
+    last = trail.steps[-1]
+    found = [last, *candidates(question, last.subject, last.hop, pages)]
+    step = next((s for s in found if s.value and _unit(s.value) == unit), None)
+    return replace(trail, steps=(*trail.steps[:-1], step)) if step else None
 
 
 def sort_key(step: Step, question: Question) -> tuple[float, ...]:
@@ -194,16 +229,23 @@ def disagreements(question: Question, answer: Answer, pages: Sequence[Page]) -> 
         hop = claim.step.hop
         if hop.wants not in {"number", "date"} or len(question.years) > 1:
             continue
-        steps = [s for page in pages for s in candidates(question, claim.step.subject, hop, [page])[:1]]
-        steps = [s for s in steps if s.value and _rivals(s, claim.step)]
-        different: list[Step] = []
-        for step in sorted(steps, key=lambda s: (*(-x for x in trust(s.page)), s.page.id)):
-            if not any(same_amount(step.value, known.value) for known in different):
-                different.append(step)
+        different = rivals(question, claim.step, pages)
         if len(different) > 1:
             key = tuple(sorted(step.value for step in different))
             found.setdefault(key, [Claim(claim.item, s.value, s) for s in different])
     return list(found.values())
+
+
+def rivals(question: Question, known: Step, pages: Sequence[Page], per_page: int = 1) -> list[Step]:
+    """One step for each value that pages give for what a step states, best source first; of a page, the
+    statements that fit best."""
+    steps = [s for page in pages for s in candidates(question, known.subject, known.hop, [page])[:per_page]]
+    steps = [s for s in steps if s.value and _rivals(s, known)]
+    different: list[Step] = []
+    for step in sorted(steps, key=lambda s: (*(-x for x in trust(s.page)), s.page.id)):
+        if not any(same_amount(step.value, other.value) for other in different):
+            different.append(step)
+    return different
 
 
 def _rivals(step: Step, known: Step) -> bool:

@@ -58,7 +58,7 @@ def evidence_lines(task: Task, answer: Answer, pages: Sequence[Page]) -> list[st
                     _add(lines, page, sentence, claim.step.subject, _value(claim, sentence.text))
                     break
     lines = lines[:most]
-    if answer.verdict != "ranking":
+    if answer.verdict != "ranking" and not question.multi:
         shown = {page.id for line in lines for page in line.pages}
         beside = [b for b in _beside(question, answer, pages) if b[0].id not in shown]
         lines += [Line(sentence, [page], page.title) for page, sentence in beside[:_BESIDE]]

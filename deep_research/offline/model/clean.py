@@ -6,12 +6,13 @@ import re
 from functools import lru_cache
 
 _BOILERPLATE = re.compile(
-    r"\b(?:cookies?|your privacy|our (?:news )?partners|subscribe|newsletter|sign (?:in|up)"
+    r"\b(?:your privacy|our (?:news )?partners|subscribe|newsletter|sign (?:in|up)"
     r"|log ?in|all rights reserved|advertisement"
     r"|skip to (?:main )?content|"
     r"read more|share this|privacy policy|terms of (?:use|service)|follow us|related (?:articles|pages"
     r"|stories)|back to top|"
-    r"accept all|javascript|click here|you might also like|sponsored)\b|©|订阅|版权所有|登录|隐私|点击"
+    r"accept all|javascript|click here|you might also like|free articles?|sponsored)\b"
+    r"|cookie|©|订阅|版权所有|登录|隐私|点击"
     r"|分享到|相关阅读|クッキー|購読|"
     r"無断転載|ログイン|プライバシー|関連記事|シェアする|会員登録",
     re.IGNORECASE,
@@ -37,7 +38,7 @@ _ORDERS = re.compile(
 
 _LINK_OR_BYLINE = re.compile(
     r"^\W*\[[^\]]*\]\([^)]*\)+\W*$|^\W*By\s+[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*)*\W*$"
-    r"|^\*[A-Z][\w.'’-]*(?:,?\s+[A-Z][\w.'’-]*)+\*\W*$"
+    r"|^\*[^*]{1,60}\*\W*$"
 )
 
 

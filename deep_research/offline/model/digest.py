@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from . import lexicon
+from .answer import convincing, rivals
 from .conversation import Conversation, outside_fences
+from .dating import in_its_year
 from .names import likeness, mentions, names
 from .nearest import nearest
 from .offer import avoided_sources
@@ -23,6 +25,8 @@ from .text import Sentence, language, stem, term_set, tidy
 
 MAX_EXCERPTS = 5
 PER_PAGE = 4
+SHORT_PAGE = 450
+"""Characters of a page that a summary may always have: a short page loses too much in a third of it."""
 OWN = 0.9
 RELATED = frozenset(stem(word) for relation in lexicon.RELATIONS for word in relation.asked.split())
 _LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
@@ -45,7 +49,7 @@ def summarize(talk: Conversation) -> Summary:
     task = read_task(query) if query else read_task(page.title)
     picks = score_all(task.question, task.focus, [page])
     picks = picks if task.question.terms else _overview(picks)
-    room = max(200, int(len(block.text) * 0.3))
+    room = max(SHORT_PAGE, int(len(block.text) * 0.3))
     chosen: list[Pick] = []
     for pick in picks:
         if pick.score <= 0 and chosen:
@@ -108,12 +112,13 @@ def _titled(text: str, page: Page) -> str:
 
 def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     """What to quote: every step of the way to the answer, then what else speaks of the question."""
-    question = task.question
+    question, dated = in_its_year(task.question, pages)
+    task = replace(task, question=question, focus=question.anchors) if dated else task
     chosen: dict[tuple[str, str], tuple[Page, Sentence]] = {}
     met = list(task.focus)
     for claim in rank_items(question, pages) if question.shape == "rank" and question.hops else ():
         chosen[claim.step.page.id, claim.step.sentence.text] = (claim.step.page, claim.step.sentence)
-    trails = [follow(question, anchor, pages) for anchor in task.focus]
+    trails = [follow(question, anchor, pages) for anchor in task.focus] + ([dated] if dated else [])
     for step in (step for trail in trails for step in trail.steps):
         chosen.setdefault((step.page.id, step.sentence.text), (step.page, step.sentence))
         met.append(step.subject)
@@ -125,7 +130,9 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[tuple[Page, Sentence]]:
     shown = {page.id for page, _ in quoted}
     more = [*on_the_way(question, trails, pages), *corroborating(trails, pages)]
     quoted += [(page, sentence) for page, sentence in more if page.id not in shown]
-    open_ones = [trail for trail in trails if not trail.done]
+    for trail in (t for t in trails if t.done and t.steps[-1].hop.wants in {"number", "date"}):
+        quoted += [(s.page, s.sentence) for s in rivals(question, trail.steps[-1], pages, per_page=2)]
+    open_ones = [t for t in trails if not t.done or not convincing(t.steps[-1], question, t)]
     quoted += [(near.page, near.sentence) for near in nearest(question, open_ones, pages, most=8)]
     return list({(page.id, sentence.text): (page, sentence) for page, sentence in quoted}.values())
 

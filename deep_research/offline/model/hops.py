@@ -7,11 +7,13 @@ relations are hops of their own; unknown words of one phrase make one hop togeth
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from . import lexicon, thesaurus
+from .clauses import plain_order, told_in_turn
 from .text import stem, terms, words
 
 YEAR = re.compile(r"(?<!\d)(?:1\d{3}|2\d{3})(?!\d)")
@@ -42,7 +44,8 @@ for _relation in lexicon.RELATIONS:
         _BY_WORD.setdefault(stem(_word), []).append(_relation.key)
 _COMPARATIVES = lexicon.LATER | lexicon.EARLIER | lexicon.MORE | lexicon.LESS
 _WHEN_ONLY = {stem(word) for word in "first last earlier later earliest latest".split()}
-_DIMENSION_OF = {stem(w): q for w, q in (*thesaurus.MEASURES.items(), *lexicon.DIMENSIONS.items())}
+_MEASURED = {**{kind: kind for kind in thesaurus.UNITS}, **thesaurus.MEASURES, **lexicon.DIMENSIONS}
+_DIMENSION_OF = {stem(word): quantity for word, quantity in _MEASURED.items()}
 _QUANTITIES = {stem(word) for word in thesaurus.QUANTITIES}
 _SYNONYMS: dict[str, frozenset[str]] = {}
 for _group in thesaurus.SYNONYMS:
@@ -67,16 +70,24 @@ def reach(term: str) -> frozenset[str]:
 
 
 def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
-    """Hops in the order in which they must be followed; `masked` has § for each thing named."""
-    text = masked.lower()
+    """Hops in the order in which they must be followed; `masked` has § for each thing named.
+
+    What cannot be cut into hops is one: all its words.
+    """
+    whole = masked.lower().replace("§", " ")
+    found = _cut_hops(masked.lower(), listed, compared)
+    return found or ((_bag(whole, _asked_kind(whole)),) if terms(whole) else ())
+
+
+def _cut_hops(text: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
     for pattern, key in lexicon.PHRASES:
         text = re.sub(pattern, key, text)
     for number, (pattern, _) in enumerate(lexicon.COMPOSED):
         text = re.sub(pattern, f"composed{number}", text)
-    text = text if compared else _plain_order(text)
-    told = _TOLD_FIRST.match(text) if not compared else None
-    if told:
-        return (*_told(told.group(1)), *find_hops(f"{told.group(2)} §{told.group(3)}", False, False))
+    text = text if compared else plain_order(text)
+    clauses = told_in_turn(text) if not compared else []
+    if clauses:
+        return (*itertools.chain(*map(_told, clauses[:-1])), *find_hops(clauses[-1], False, False))
     kind = _asked_kind(text)
     than = re.search(r"^(.*?)§(.*?)\bthan\b.*§", text) if compared else None
     if than and not re.search(r"\b(?:of|that|which)\b", than.group(2)):
@@ -98,22 +109,11 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
     if not parts:
         return _chain([right], kind)
     place = next((i for i, part in enumerate(parts) if _CLAUSE.search(part.rstrip())), len(parts) - 1)
+    apart = _EXTRAPOSED.match(parts[place])
+    if apart and not any(terms(part) for part in parts[place + 1 :]):
+        return _chain([*parts[:place], f"{apart.group(1)} {right}", apart.group(2)], kind)
     parts[place] = f"{parts[place].removesuffix('in which')} {right}"
     return _chain(parts, kind)
-
-
-_TOLD_FIRST = re.compile(r"^([^.?]*§[^.?§]*)[.?]\s+([^§]*?)\b(?:that|this) (?:same )?[a-z]+\b([^§]*)$")
-"""One sentence tells what a thing is, the next asks about "that thing"."""
-
-
-_VISIT = re.compile(r"^\W*(?:i|we)\b[^.?§]*§[^.?§]*[.!]\s*([^§?]+?)\s*\b(?:there|it|them)\b")
-_OF_ITS = re.compile(r"^[^§]*§[^§]*?[,.]\s*([^§]+?)\b(in|of|at|from|for) its (\w+)\b([^§]*)$")
-
-
-def _plain_order(text: str) -> str:
-    """What names the thing first and asks afterwards, turned round: "I go to §. What is made there?"."""
-    text = _VISIT.sub(r"\1 of §", text)
-    return _OF_ITS.sub(r"\1 \2 the \3 of §\4", text)
 
 
 def _told(text: str) -> tuple[Hop, ...]:
@@ -121,10 +121,20 @@ def _told(text: str) -> tuple[Hop, ...]:
     left, right = _around(text, False)
     owned = re.match(r"['’]s?\s", right)
     if owned:
-        return _chain([*_owned_parts(right[owned.end() :]), *_left_parts(left)], "name")
-    return _chain([*_left_parts(left), right], "name")
+        return _chain([*_owned_parts(right[owned.end() :]), *_left_parts(left)], "name", told=True)
+    parts = _left_parts(left)
+    kind = _IS_A.match(right)
+    if kind and parts:
+        return _chain([*parts[:-1], f"{parts[-1]} {kind.group(1)}", right[kind.end() :]], "name", told=True)
+    place = next((i for i, part in enumerate(parts) if _CLAUSE.search(part.rstrip())), -1)
+    if place < 0:
+        return _chain([*parts, right], "name", told=True)
+    parts[place] = f"{parts[place]} {right}"
+    return _chain(parts, "name", told=True)
 
 
+_IS_A = re.compile(r"^\s*(?:is|was|are|were) an? ((?:\w+ ){0,2}?\w+) (?:that|which|who|whom)\b")
+"""A statement that tells of what kind the thing is before it tells more of it."""
 _ONE_THING = re.compile(
     r"^\W*(?:(?:what|which) \w+(?: \w+)? (?:do|does|did)\b|how (?:did|do|does|has|have)\b|(?:is|are"
     r"|was|were|does|do|did|has|have)\b)"
@@ -144,6 +154,13 @@ def _around(text: str, compared: bool) -> tuple[str, str]:
 _BEFORE_NAME = "of|by|in|at|on|for|from|to|with|where|which|that|who|whom|whose"
 _CLAUSE = re.compile(r"\b(?:where|which|that|whom)\s*$")
 """A part that ends so is explained by a clause about the thing named: what follows the name belongs to it."""
+
+
+_EXTRAPOSED = re.compile(
+    r"^((?:the|an?) \w+) (\w+(?:ed|en|wn|rn|ug|ng|lt|ut|de|nd|id|ld|st)) "
+    r"(?:(?:from|in|at|by|to|on|for|with|of) which|where)\s*$"
+)
+"""A clause after the verb that it has nothing to do with ("was the bridge built over which § flows")."""
 
 
 def _left_parts(left: str) -> list[str]:
@@ -173,6 +190,8 @@ def _has_relation(text: str) -> bool:
     return any(t in _BY_WORD or t.startswith("composed") for t in terms(text))
 
 
+_CLAUSE_OF_TIME = re.compile(r"^(\W*(?:is|are|was|were|do|does|did|has|have|had|can|could)\b.*?)\bwhen\b.*")
+"""After a verb that asks for yes or no, "when" begins a clause and asks for no date."""
 _KINDS = (
     (
         "number",
@@ -189,21 +208,29 @@ _KINDS = (
 
 def _asked_kind(text: str) -> str:
     """The kind of value asked, by the first question word."""
+    text = _CLAUSE_OF_TIME.sub(r"\1", text)
     found = [(m.start(), order, kind) for order, (kind, p) in enumerate(_KINDS) if (m := re.search(p, text))]
     return min(found)[2] if found else "any"
 
 
-def _chain(parts: list[str], kind: str) -> tuple[Hop, ...]:
+def _chain(parts: list[str], kind: str, told: bool = False) -> tuple[Hop, ...]:
+    """The hops of noun phrases in order; in a statement (`told`) the last one is no mere class of answer."""
     hops: list[Hop] = []
     parts = [part for part in parts if terms(part)]
     where = kind == "place" and not (parts and _has_relation(parts[-1]))
     for number, part in enumerate(parts):
         hops += _part_hops(part, kind if number == len(parts) - 1 else "name")
-    hops = _drop_class(_merged(hops), kind)
+    hops = _merged(hops)
+    if not told and parts and _CLASS_ASKED.search(parts[-1]):
+        hops = _drop_class(hops, kind)
     hops = _of_kind(hops, kind)
     if where and (not hops or (hops[-1].wants == "name" and hops[-1].relation)):
         hops.append(relation_hop("location"))
     return tuple(hops)
+
+
+_CLASS_ASKED = re.compile(r"\b(?:which|what|whose|who) (?!(?:is|was|are|were|do|does|did|has|have|had)\b)\w")
+"""The words after these may only name the class of the answer; all others say what is asked."""
 
 
 def _of_kind(hops: list[Hop], kind: str) -> list[Hop]:
@@ -212,10 +239,13 @@ def _of_kind(hops: list[Hop], kind: str) -> list[Hop]:
     if not hops:
         return hops
     last = hops[-1]
+    if last.relation and kind in {"any", "number"} and _QUANTITIES & set(last.loose):
+        stems = tuple(dict.fromkeys([*last.loose, *(stem(w) for w in words(last.asked))]))
+        return [*hops[:-1], Hop("", "number", last.asked, stems)]
     if kind == "date" and last.relation and last.wants == "name":
         stems = tuple(dict.fromkeys([*(stem(w) for w in words(last.asked)), *last.loose]))
         return [*hops[:-1], Hop("", "date", last.asked, stems)]
-    if kind == "any" and not last.relation and _QUANTITIES & set(last.loose):
+    if kind == "any" and not last.relation and (_QUANTITIES & set(last.loose) or last.key in _DIMENSION_OF):
         return [*hops[:-1], replace(last, wants="number")]
     return hops
 
@@ -256,7 +286,7 @@ def _part_hops(part: str, kind: str) -> list[Hop]:
             hops += [
                 relation_hop(key, term) for key in lexicon.COMPOSED[int(term.removeprefix("composed"))][1]
             ]
-        elif term in _BY_WORD and _leads_on(key := _choose(_BY_WORD[term], kind), kind):
+        elif term in _BY_WORD and word != "found" and _leads_on(key := _choose(_BY_WORD[term], kind), kind):
             hops.append(relation_hop(key, word))
         else:
             loose.append(word)
@@ -283,7 +313,7 @@ def _bag(part: str, kind: str) -> Hop:
     key = stem(match.group(1) or match.group(2)) if match else ""
     stems = tuple(dict.fromkeys(stem(w) for w in telling))
     key = key if key in stems else dimension_in(stems)
-    wants = "number" if kind == "any" and _QUANTITIES & set(stems) else kind
+    wants = "number" if kind == "any" and (_QUANTITIES & set(stems) or key in _DIMENSION_OF) else kind
     return Hop("", wants, " ".join(kept), stems, key)
 
 

@@ -100,7 +100,7 @@ RELATIONS = (
     Relation("producer", "name", "producer produced produces 制片 製作", r"produc(?:ed|er|tion)\b[\w\s,]{0,30}?\bby|producer"),
     Relation(
         "publisher", "name", "publisher published publishes 出版",
-        r"publish(?:ed|er|ers|ing)?\b[\w\s,]{0,30}?\bby|publisher|by", r"\bpublish(?:es|ed)",
+        r"publish(?:ed|er|ers|ing)?\b[\w\s,]{0,30}?\bby|publisher", r"\bpublish(?:es|ed)",
     ),
     Relation(
         "founder", "name", "founder founded founders cofounder 创始 创办 创立 創業 創設",
@@ -163,7 +163,7 @@ RELATIONS = (
     Relation("birthdate", "date", "birthdate birthday born birth 出生日期 生日 生年月日", r"\bborn\b|\(|出生|生まれ"),
     Relation(
         "birthplace", "place", "birthplace born native hometown 出生地 家乡 故乡 老家 籍贯 出生 生まれ 出身 故郷",
-        r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
+        r"\bborn\b[^.;]{0,60}?\b(?:in|at|near)\b|\bborn\b|native of|birthplace|raised in|grew up|hails? from|home ?town|出生于|出生在|生于|来自", r"出身|に生まれ|で生まれ",
     ),
     Relation(
         "deathdate", "date", "deathdate died die dies death 去世日期 逝世 死去",
@@ -188,7 +188,7 @@ RELATIONS = (
         "employer", "name", "work works worked employer employed 工作 任职 勤務",
         r"\b(?:work(?:s|ed)?|employed|professor|taught|teaches|joined|lectur\w+|fellow)\b(?:[^.;]{0,40}?\b(?:at|for|by|of))?",
     ),
-    Relation("award", "name", "award awards prize won win received honor honour 奖 賞", r"\b(?:award\w*|prize|won|received|medal|honou?r\w*)\b"),
+    Relation("award", "any", "award awards prize won win received honor honour 奖 賞", r"\b(?:award\w*|prize|won|received|medal|honou?r\w*)\b"),
     Relation("detention", "name", "detained imprisoned jailed incarcerated", r"\b(?:detain|imprison|incarcerat|jail|held|prison|sentence)\w*"),
     Relation(
         "release", "date", "released release published debuted premiered premiere 发行 上映 発売 公開",
@@ -204,12 +204,13 @@ RELATIONS = (
     ),
     Relation(
         "location", "place", "located location situated lies based headquarters headquartered headquarter seat 位于 所在地 总部 本社",
-        r"\b(?:located|situated|lies|based|headquarter\w*|seat)\b(?: (?:in|at|on|near))?|位于|位於|总部设在|在|本社",
+        r"\b(?:located|situated|lies|stands?|based|headquarter\w*|(?:head|main) office|seat)\b(?: (?:in|at|on|near))?|位于|位於|总部设在|在|本社",
         r"に位置|にある|に本社",
     ),
     Relation(
         "age", "date", "age old",
-        r"\b(?:born|founded|established|launched|built|opened|created|completed|since)\b|成立|创立|創業|設立|生まれ",
+        r"\b(?:born|founded|established|launched|built|opened|created|completed|since)\b|成立|创立|創業|設立|生まれ"
+        r"|\b(?:was|were)(?: first| originally)? \w+ in (?=[12]\d{3})|\bdates? (?:from|back|on)\b|\b\w+ in: (?=[12]\d{3})|^\w+ in (?=[12]\d{3})",
     ),
     Relation("capital", "name", "capital 首都", r"\bcapital\b|首都"),
 )  # fmt: skip
@@ -227,6 +228,14 @@ PHRASES = (
     (r"\b(?:should|can|could|must|would) (?:i|we|one) \w+\b", ""),
     (r"\bhead ?office\b", "headquarters"),
     (
+        r"\b(?:come|comes|came) from(?=\W*$)|\b(?:grow|grew|grows) up\b|\bhails? from\b|\bhome ?town\b",
+        "hometown",
+    ),
+    (r"\bin charge of\b", "head of"),
+    (r"\bwhat work\b", "what job"),
+    (r"\bfurther down\b", "deeper"),
+    (r"\bfar(?:ther|thest)? (?:out|off|away)\b", "far"),
+    (
         r"\b(?:chief|head|leading|lead|principal) (?!of\b|and\b|is\b|was\b|in\b|at\b|executive\b)(?=[a-z]{3,})",
         "",
     ),
@@ -238,6 +247,7 @@ PHRASES = (
     ),
     (r"\b(?:the )?number of\b", "how many"),
     (r"\bwhat (?:kind|type|sort|variety) of (\w+)", r"what \1"),
+    (r"\b(?:(?:on )?(?:which|what) )?day of (?:the )?week\b", "what weekday"),
     (r"\b(?:in|on) (?:which|what) (?:year|day|date|month)\b|\b(?:which|what) (?:year|date|day)\b", "when"),
     (r"\b(?:in|at) (?:which|what) (?:village|town|city|place|hamlet)\b", "where"),
     (r"\bhow long (?=(?:do|does|did|has|have|had|will|can|must|should|may)\b)", "how many duration "),
@@ -264,9 +274,16 @@ PHRASES = (
     (r"\bhow (?:far|high) elevation\b", "how many elevation"),
     (r"^\W*(?:please )?(?:name|rank|list|compare|give|tell|find|show|describe|explain)(?: me)?\b", ""),
     (r"(?<=[,:] )which \w+ (?=(?:has|have|had|is|was|are|were|does|did|do)\b)", "which "),
+    (r"\bwho (?:gives|says|claims|states|reports) (?:which|what)\b\W*$", ""),
+    (
+        r"\bwhat (?:do|does) (?:the |each )?(?:\w+ )?(?:sources?|accounts|reports|people|papers|experts) (?:say|state|report|claim|give)s?(?: about| on| for| of)?\b",
+        "what is",
+    ),
+    (r"\b(?:according to|by|in) (?:the )?(?:\w+ )?(?:sources|accounts|reports)\b", ""),
+    (r"\b(?:(?:is|are|was|were) )?made (?:from|of|out of)\b", "material"),
     (r"\b(?:do|did) (?:the |all )?(?:sources|accounts|figures|numbers|reports) agree\b", ""),
     (
-        r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b[^:;,.]*[:;,.]?",
+        r"\bi (?:have|'ve|keep|kept)(?: just| often)? (?:read|heard|seen|found|reading|hearing|seeing|finding|getting)\b(?:[^:;,.§]*[:;,.])?",
         "",
     ),
 )

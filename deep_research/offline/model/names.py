@@ -30,17 +30,17 @@ _TOKEN = re.compile(rf"[^\W_{CJK}]+(?:['’.&\-/][^\W_{CJK}]+)*\.?|[^\w\s]", re.
 _QUOTED = re.compile(r"[「『《“]([^「『《“”》』」]{1,60})[”》』」]|(?<!\w)\"([^\"]{2,60})\"(?!\w)")
 _KATAKANA = re.compile(
     rf"[ァ-ヺー]+(?:[・＝=·\s][ァ-ヺー]+)*(?:[{HAN}]{{1,4}}[ァ-ヺー]{{2,}})?(?:[A-Za-z0-9]+"
-    rf"|[{HAN}]{{1,5}}(?=[はがをにでとのや、。，（(？?:：]|$))?"
+    rf"|[{HAN}]{{1,5}}(?=[はがをにでとのやもだ、。，（(？?:：]|から|まで|$))?"
 )
 _NO_NAME_ZH = "是在多哪几何谁有为的了被由于从到和与更最现位年月日"
 _SPELLED = rf"[{TRANSLITERATION}]{{2,}}"
 _ENDING = "|".join(sorted(NAME_ENDINGS_ZH, key=len, reverse=True))
 _CHINESE = re.compile(
     rf"{_SPELLED}[·・‧]{_SPELLED}"
-    rf"|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于])[{HAN}]){{0,4}}?(?:{_ENDING}))?"
+    rf"|[{TRANSLITERATION}]{{3,}}(?:(?:(?![的是在和与有由为了于哪几多谁何])[{HAN}]){{0,4}}?(?:{_ENDING}))?"
     rf"|{_SPELLED}(?:{_ENDING})"
 )
-_PLAIN_END = re.compile(rf"(?:(?![{_NO_NAME_ZH}])[{HAN}]){{1,3}}(?=[和与、，。？?的是有在]|$)")
+_PLAIN_END = re.compile(rf"(?:(?![{_NO_NAME_ZH}])[{HAN}]){{1,3}}(?=[和与、，。？?的是有在]|究竟|到底|一共|$)")
 """What a spelled name may end in beside the known endings, where a particle or mark shows its end."""
 _IN_TITLES = frozenset("from on in to at for with under over by".split())
 _AFTER_COMMON = frozenset("of for to at with from about".split())
@@ -169,7 +169,7 @@ def _after_title_word(tokens: list[tuple[str, int, int]], i: int) -> int | None:
 
 def _next_part(tokens: list[tuple[str, int, int]], j: int) -> int | None:
     k = j + 1
-    if len(tokens[j][0]) > 5 and tokens[j][0].endswith("."):
+    if tokens[j][0].endswith(".") and (len(tokens[j][0]) > 5 or _opens_sentence(tokens, k)):
         return None
     if k + 1 < len(tokens) and tokens[k][0] in {"and", "&"} and tokens[k + 1][0].lower().strip(".") in FIRMS:
         return k + 1
@@ -190,6 +190,11 @@ def _next_part(tokens: list[tuple[str, int, int]], j: int) -> int | None:
             return None
         k += 1
     return None
+
+
+def _opens_sentence(tokens: list[tuple[str, int, int]], k: int) -> bool:
+    """Whether a word is one that begins sentences and no part of a name ("... Hill. Who ...")."""
+    return k < len(tokens) and tokens[k][0].lower() in STOP
 
 
 def _is_year_clause(tokens: list[tuple[str, int, int]], k: int) -> bool:

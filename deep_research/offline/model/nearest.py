@@ -88,7 +88,8 @@ def _score(question: Question, hop: Hop, subject: str, page: Page, sentence: Sen
     kind = _kind_fit(hop, subject, text)
     if kind < 0:
         return 0.0
-    return (kind + cover) * time_fit(question, text, setting(page, sentence))
+    own = 0.2 if is_about(page, subject) else 0.0
+    return (kind + cover + own) * time_fit(question, text, setting(page, sentence))
 
 
 def _kind_fit(hop: Hop, subject: str, text: str) -> float:

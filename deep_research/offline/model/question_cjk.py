@@ -33,7 +33,7 @@ _LINK = re.compile(
     r"^[”」』》\s]*(?:和|与|跟|及|或|或者|还是|、|，|,|と|や|か|または|それとも|比)\s*[去到在从由]?[“「『《]?$"
 )
 _SAME = re.compile(r"相同|一样|同じ国|共通")
-_SUPERLATIVE = re.compile(r"最|前[一二三四五\d]|一番|もっとも|上位|順")
+_SUPERLATIVE = re.compile(r"最|いちばん|前[一二三四五\d]|一番|もっとも|上位|順")
 _VALUE_NAME = re.compile(r"最(?:高|大|低|小|長|长)(?:的)?(?:速度|时速|時速|高度|出力|功率|航程|定員)")
 _WANTS = (
     (
@@ -62,8 +62,14 @@ _PAIR = re.compile(
 )
 _REWRITTEN = (
     (r"(?:是|は)?哪[一个座里儿]*(?:村子?|城市?|镇|地方|国家?)?的?人(?=[？?]|$)", "的出生地"),
-    (r"[？?](?=[这那该其他她]|その|この|それ)", "的"),
+    (r"^(§[^的，。？]+)的(?=[这那][首个座家位艘条口只幅本部])", r"\1"),
+    (r"是由?(?=谁)", "的"),
+    (r"[？?，,、。][这那][位个名]\w{1,4}?(?:的|(?=小时候|出生|住|喜|在|有|是))", "的"),
+    (r"[？?](?:[这那该]个?人|[这那该其他她]|その人?|この|それ)", "的"),
+    (r"(?<=[\u4e00-\u9fff])が(?=\w{0,5}(?:ある|いる|住む|開かれた|行われた)[\u4e00-\u9fffァ-ヺ])", "の"),
+    (r"では?、?(?=何曜|いつ|どの|どれ)", "の"),
     (r"(?:人|方|者|もの)?は、?(?=誰|どこ|いつ|何|どの|どれ)", "の"),
+    (r"(?:人|方|者)?は、(?=[^、。]*(?:何|どんな|どの|どこ|いつ|いくら|いくつ|誰))", "の"),
     (r"どちら(?:の?(?:ほう|方))?が", ""),
     (r"在?[12]\d{3}\s?年(?:的?时候|时|度|に|の)?[，、,]?", ""),
     (r"[？?，,、](?:这|那)[位个种家座艘名只]\w{1,3}的", "的"),
@@ -72,8 +78,10 @@ _REWRITTEN = (
 """Turns of phrase, brought to the plain form before a question is cut into parts."""
 _META = re.compile(
     r"[^。？?，、]*(?:说法|数字|数据)(?:是否)?一致[吗]?[？?]?|(?:数値|説明)は(?:同じ|一致)[^。]*"
-    r"|について|究竟|到底|[？?。]"
+    r"|(?<=[？?，,])[^。？?，,、]*(?:一样|一致|相同|吻合|各说)[^。？?，,]*[？?]?"
+    r"|は[^は、。]*(?:食い違|違[いうっ]|一致|同じ|異な|本当|正し)[^。]*|について|究竟|到底"
 )
+"""What asks about the sources and not about the thing."""
 
 
 def analyse_cjk(text: str) -> Question:
@@ -111,8 +119,12 @@ def _anchor_spans(text: str) -> list[tuple[int, int]]:
     plain, *rest = re.split(r"的|の|是|在|于|は|が|有|和|与|と|、|，", text, maxsplit=1)
     plain = re.sub(r"^(?:请问|请|关于|有关)", "", plain)
     start = text.find(plain)
-    usable = bool(rest) and 2 <= len(plain) <= 16 and not re.search(r"哪|谁|什么|何|どの|誰|\d", plain)
+    usable = bool(rest) and 2 <= len(plain) <= 16 and not _NO_NAME.search(plain)
     return [(start, start + len(plain))] if usable else []
+
+
+_NO_NAME = re.compile(r"哪|谁|什么|何|どの|誰|\d|^[这那该其他她它]|^(?:その|この|それ|そこ)")
+"""What asks, or refers to what was named before."""
 
 
 def _masked(text: str, spans: list[tuple[int, int]]) -> str:
@@ -136,7 +148,8 @@ def _hops(masked: str, kind: str) -> tuple[Hop, ...]:
     before, after = (masked[:first], masked[last + 1 :]) if first >= 0 else ("", masked)
     if first >= 0 and not terms(_ASKING.sub(" ", after)):
         before, after = "", before
-    parts = [p for p in _POSSESSIVE.split(_META.sub("", _ASKING.sub("", after))) if terms(p)]
+    asked = re.sub(r"[？?。]", " ", _META.sub("", _ASKING.sub("", after)))
+    parts = [p.strip() for p in _POSSESSIVE.split(asked) if terms(p)]
     verb = before.strip() if first >= 0 and _relations(before) and not re.search(r"[，,、]", before) else ""
     if verb and parts:
         parts = [parts[0], verb + (parts[1] if len(parts) > 1 else ""), *parts[2:]]

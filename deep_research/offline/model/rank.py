@@ -17,6 +17,8 @@ from .text import Sentence, term_set
 from .timing import time_fit
 from .values import dates, numbers
 
+_BY_SYNONYM = 0.8
+
 
 @dataclass(frozen=True, slots=True)
 class Pick:
@@ -39,11 +41,16 @@ def score_all(question: Question, subjects: Sequence[str], pages: Sequence[Page]
         about = any(aboutness(page, s) >= ABOUT for s in subjects)
         for place, sentence in enumerate(page.sentences):
             have = term_set(f"{sentence.text} {sentence.heading}")
-            cover = sum(weight[t] for t in asked if reach(t) & have) / total
+            cover = sum(weight[t] * _plainly(t, have) for t in asked) / total
             score = _score(question, subjects, page, sentence, about, cover)
             picks.append(Pick(page, sentence, place, score, cover))
     order = {page.id: i for i, page in enumerate(pages)}
     return sorted(picks, key=lambda p: (-p.score, order[p.page.id], p.place))
+
+
+def _plainly(term: str, have: frozenset[str]) -> float:
+    """How plainly words say a term: 1 by itself, less by another word that may stand for it, 0 not at all."""
+    return 1.0 if term in have else _BY_SYNONYM if reach(term) & have else 0.0
 
 
 def _score(

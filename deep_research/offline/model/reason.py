@@ -62,10 +62,16 @@ def follow(question: Question, anchor: str, pages: Sequence[Page], closed: Close
     return max(trails, key=_rank, default=Trail(anchor, (), anchor, question.hops))
 
 
-def all_leads(question: Question, anchor: str, pages: Sequence[Page], closed: Closed) -> list[str]:
-    """Names worth looking up next, best first."""
+def all_leads(
+    question: Question, anchor: str, pages: Sequence[Page], closed: Closed
+) -> list[tuple[str, Hop | None]]:
+    """Names worth looking up next, best first, each with what is to be found out about it."""
     trails = sorted(_all(question, anchor, pages, closed), key=_rank, reverse=True)
-    return list(dict.fromkeys(t.lead for t in trails if t.lead))
+    found: dict[str, Hop | None] = {}
+    for trail in trails:
+        if trail.lead:
+            found.setdefault(trail.lead, trail.todo[0] if trail.todo else None)
+    return list(found.items())
 
 
 def readings(hops: tuple[Hop, ...]) -> list[tuple[Hop, ...]]:

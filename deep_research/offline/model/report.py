@@ -18,12 +18,14 @@ from .phrases import join, say
 from .present import cite, compared, full_value, is_row, readable
 from .question import Question
 from .ranking import Claim, trust
+from .scope import asks_something
 from .supervise import finding_pages
 from .task import Task, read_task, spelled_out
 from .text import is_cjk, language, tidy
 from .values import numbers
 
 _QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s*$", re.MULTILINE)
+_ADDED = re.compile(r"^\s*The user added: (.+?)\s*$", re.MULTILINE)
 _CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|affect\w*)\b|变化|改变|変わ|変化", re.IGNORECASE)
 _GAPS = re.compile(r"<gaps>(.*?)</gaps>", re.DOTALL)
 
@@ -48,8 +50,11 @@ def write(talk: Conversation) -> str:
 def asked_question(talk: Conversation) -> str:
     """The user's question in a writing request."""
     text = outside_fences("\n".join(talk.said))
-    match = _QUESTION.search(text)
-    return spelled_out(tidy(match.group(1)), tidy(text)) if match else tidy(text)
+    asked = [tidy(question) for question in _QUESTION.findall(text)]
+    added = [tidy(said) for said in _ADDED.findall(text)]
+    if asked and added and not asks_something(asked[0]) and asks_something(added[0]):
+        asked = added
+    return spelled_out(asked[0], tidy(text)) if asked else tidy(text)
 
 
 def compose(

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .conversation import Call
+from .dating import in_its_year
 from .hops import Hop
 from .names import names, normal
 from .page import Page, is_about
@@ -39,12 +40,19 @@ def next_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit
         return Move(tuple(dict.fromkeys(first_queries(task)))[:limit], "")
     if len(asked) >= limit or (searches and _REFUSED.match(searches[-1].result)):
         return Move((), "limit")
-    tried = frozenset(normal(name) for query in asked for name in (query, *(n.text for n in names(query))))
+    question, dated = in_its_year(task.question, pages)
+    task = replace(task, question=question, focus=question.anchors) if dated else task
+    tried = frozenset(normal(name) for query in asked for name in _named_in(query))
     for query in _follow_ups(task, pages, tried, asked):
         if all(normal(query) != normal(q) for q in asked):
             known = any(normal(a) in normal(query) for a in task.focus) or len(query) > 60
             return Move((query,), "other words" if known or not task.focus else "lead")
     return Move((), "answered" if answered(task, pages) else "exhausted")
+
+
+def _named_in(query: str) -> list[str]:
+    """What a query may have looked up: all of it, the names in it, in Chinese and Japanese its first word."""
+    return [query, *(n.text for n in names(query)), *(query.split()[:1] if is_cjk(query) else ())]
 
 
 def queries_of(call: Call) -> list[str]:
@@ -72,7 +80,8 @@ def name_query(task: Task, name: str, hop: Hop | None) -> str:
     """A name, and the words of the relation where they help to choose among many pages on that name."""
     bare = re.sub(r"\s*[!?…]+$", "", name).strip()
     hops = task.question.hops
-    if hop is None or any(h.relation for h in hops):
+    chained = len(hops) > 1 or task.question.shape != "fact"
+    if hop is None or (chained and any(h.relation for h in hops)):
         return " ".join([bare, *(y for y in task.question.years if len(hops) <= 2)])
     return " ".join([bare, *(_plain(h.asked) for h in hops), *task.question.years])
 
@@ -96,7 +105,9 @@ def _follow_ups(
     for trail, anchor in trails(task, pages, tried):
         if trail.done and trail.score > SURE:
             continue
-        yield from all_leads(question, anchor, pages, tried)[:3]
+        yield from (_lead_query(*lead) for lead in all_leads(question, anchor, pages, tried)[:3])
+        met = [name for name in (*(s.value for s in trail.steps), trail.lead) if name]
+        yield from (name for name in met if not any(is_about(page, name) for page in pages))
         stuck = trail.lead or (trail.steps[-1].value if trail.steps else "") or anchor
         hop = trail.todo[0] if trail.todo else (question.hops[-1] if question.hops else None)
         if hop and not any(is_about(page, stuck) for page in pages):
@@ -108,6 +119,11 @@ def _follow_ups(
     if not answered(task, pages, tried):
         yield keywords(question.text)
     yield from _other_words(task, answered(task, pages, tried), len(asked))
+
+
+def _lead_query(name: str, hop: Hop | None) -> str:
+    """A name to look up, with the words that are asked of it unless general language has them anyway."""
+    return name if hop is None or hop.relation else f"{name} {_plain(hop.asked)}"
 
 
 def _other_words(task: Task, done: bool, sent: int) -> Iterable[str]:

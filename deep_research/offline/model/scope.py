@@ -110,7 +110,14 @@ def main_question(talk: Conversation) -> tuple[str, list[str]]:
         (i + 1 for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)), default=0
     )
     said = [text for role, text in turns[start:] if role == "user"]
+    if len(said) > 1 and not asks_something(said[0]) and asks_something(said[1]):
+        said = said[1:]
     return (said[0], said[1:]) if said else ("", [])
+
+
+def asks_something(text: str) -> bool:
+    """Whether a text names what it is about; "tell me about it" does not, so its answer is the question."""
+    return bool(analyse(text).anchors or len(term_set(text)) > 2)
 
 
 def _asks(text: str) -> bool:

@@ -20,17 +20,31 @@ _ASKS_ONE = re.compile(r"\b(?:which|what|who|top|rank|list|name|where)\b")
 _PARTICULAR = re.compile(
     r"\b(?:does|do|did) the (?:most \w+|\w+est|first|last)\b"
     r"|\bthe (?:first|last|most famous|best-known) \w+ of\b"
-    r"|\b(?:of|by) the \w+ (?:who|that|which)\b",
+    r"|\b(?:of|by) the \w+ (?:who|that|which)\b"
+    r"|\b(?:\w+est|most|least)\b[^?]*?\w+ (?:that |which )?(?:the )?(?:\w+ )?§ "
+    r"(?:has|have|had|ever|can|could|did)\b",
     re.IGNORECASE,
 )
 """A superlative that picks out one thing on the way ("the first job of the person who") and ranks nothing."""
+_BEFORE_THE_OTHER = re.compile(r"§[^§,?]*\b(before|after|earlier|later)\b(?: than)? (?:the )?(?:\w+ )?§")
+"""One thing asked to be before or after another of its kind."""
+_PREFERRED = re.compile(
+    r"\b(?:like|likes|love|loves|prefer|known|does|do)\b[^?]*\b(?:best|most)\W*$", re.IGNORECASE
+)
+"""What somebody likes best is one thing."""
+_ER_THAN = re.compile(
+    r"\b(?!other|rather|whether|after|never|ever\b)\w{2,}er\b[^?]*\bthan\b|\bwhich (?:one )?is \w{2,}er\b"
+)
 _TOP_VALUE = re.compile(r"\b(?:top|maximum|best|most) (?:speed|height|power|output|range)\b")
 
 
 def shape_of(masked: str, low: set[str], several: bool) -> tuple[str, str]:
     """`(shape, order)`: fact, compare, same or rank; later, earlier, more, less, longer-lived, same or ""."""
     masked = masked.replace("'s", "").replace("’s", "")
-    if not several and _PARTICULAR.search(masked):
+    turn = _BEFORE_THE_OTHER.search(masked.lower()) if several else None
+    if turn and " or " not in turn.group(0):
+        return "compare", "earlier" if turn.group(1) in {"before", "earlier"} else "later"
+    if not several and (_PARTICULAR.search(masked) or _PREFERRED.search(masked)):
         return "fact", ""
     order = order_of(masked, low)
     if several and (low & lexicon.SAME and re.search(r"§.*\b(?:and|as)\b.*§|§, ?§", masked)):
@@ -70,6 +84,9 @@ def order_of(masked: str, low: set[str]) -> str:
     if re.search(r"\b(?:before or after|after or before)\b", masked):
         return "earlier"
     timed = bool(_TIMED.search(masked))
+    comparing = _ER_THAN.search(masked.lower())
+    if comparing and not low & (lexicon.LATER | lexicon.EARLIER | lexicon.LESS):
+        return "more"
     if low & lexicon.LATER and (
         timed or low & {"younger", "youngest", "newer", "newest", "recently", "latest"}
     ):

@@ -13,7 +13,7 @@ from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, setting
 from .question import Question
 from .text import Sentence, is_cjk, stem, term_set, terms
-from .timing import time_fit
+from .timing import in_office, still_holds, time_fit
 from .values import Value, dates, numbers
 
 _PATTERNS = {
@@ -25,9 +25,12 @@ _CAUSAL = re.compile(
     r"|traced)\b|因为|由于|原因|ため|ので|から",
     re.I,
 )
+IN_OFFICE = 0.6
+"""A span of years around the one asked, with a name: somebody in office, whatever the office is called."""
 MIN_FIT = 0.33
 CLEAR = 0.6
 _OF_KIND, _ANY_NAME = 0.55, 0.2
+_OWN_PAGE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +56,27 @@ def candidates(question: Question, subject: str, hop: Hop, pages: Sequence[Page]
                 continue
             near = max(about, 0.9 if named else 0.0) - 0.01 * min(number, 10) if about >= ABOUT else 0.55
             fit = fitness(hop, sentence, page.title)
+            if hop.relation == "head" and fit < IN_OFFICE and in_office(question, sentence.text):
+                fit = IN_OFFICE
             if fit >= MIN_FIT:
                 timely = time_fit(question, sentence.text, setting(page, sentence))
                 found += _values(subject, hop, page, _cell(question, sentence), near * fit * timely)
+    if question.when == "now":
+        found = _latest_first(found)
     found.sort(key=lambda step: (-step.score, step.page.id, step.value))
     best: dict[str, Step] = {}
     for step in found:
         best.setdefault(normal(step.value), step)
     return list(best.values())
+
+
+def _latest_first(found: Sequence[Step]) -> list[Step]:
+    """For a question about now: what began before something else did that still holds is less sure."""
+    last = max((still_holds(step.sentence.text) for step in found), default=0)
+    return [
+        replace(step, score=0.8 * step.score) if 0 < still_holds(step.sentence.text) < last else step
+        for step in found
+    ]
 
 
 def _row_of_other(sentence: Sentence, subject: str) -> bool:
@@ -92,14 +108,16 @@ def by_kind(subject: str, hop: Hop, pages: Sequence[Page], known: Sequence[Step]
 
 
 def _is_kind(name: str, hop: Hop, pages: Sequence[Page]) -> bool:
-    own = next((page for page in pages if aboutness(page, name) >= 0.95), None)
+    own = next((page for page in pages if aboutness(page, name) >= _OWN_PAGE), None)
     said = term_set(f"{own.title} {own.sentences[0].text}") if own and own.sentences else frozenset()
     return bool(set(hop.loose) & (said | term_set(name)))
 
 
 def _commonness(name: str, pages: Sequence[Page]) -> float:
-    """The share of the pages shown that a name stands on; 0 for few pages."""
-    return sum(normal(name) in normal(page.text) for page in pages) / len(pages) if len(pages) > 3 else 0.0
+    """The share of the pages shown that a name stands on; 0 for few pages, and if one of them is its own."""
+    if len(pages) <= 3 or any(aboutness(page, name) >= _OWN_PAGE for page in pages):
+        return 0.0
+    return sum(normal(name) in normal(page.text) for page in pages) / len(pages)
 
 
 def _cell(question: Question, sentence: Sentence) -> Sentence:
@@ -153,7 +171,9 @@ def fitness(hop: Hop, sentence: Sentence, title: str = "") -> float:
         asked = terms(hop.asked)
         said = sum(t in have for t in asked) / len(asked) if asked and hop.loose else 0.0
         return max(0.8 * said, 0.7 * share)
-    return 0.6 + 0.4 * share if hop.loose else 1.0
+    if hop.loose:
+        return 0.6 + 0.4 * share
+    return 1.0 if hop.wants != "any" or set(terms(hop.asked)) & term_set(told) else 0.9
 
 
 def _said(hop: Hop, text: str, title: str) -> float:
@@ -198,13 +218,18 @@ def measure(term: str) -> re.Pattern[str] | None:
 def other_measure(term: str, have: frozenset[str]) -> bool:
     """Whether words name another measure in the same units: a width where the height is asked."""
     own = _QUANTITY.get(term)
-    return any(_QUANTITY.get(t, own) != own and _UNIT_OF.get(t) for t in have)
+    return any(_QUANTITY.get(t, own) != own and _UNIT_OF.get(t) for t in have - _UNIT_WORDS)
 
 
 _UNIT_ALONE = {"height": 0.6, "depth": 0.6, "width": 0.6}
 """How much a unit alone tells of a dimension that shares its units with lengths of all kinds."""
 _MEASURED = {**{kind: kind for kind in thesaurus.UNITS}, **lexicon.DIMENSIONS, **thesaurus.MEASURES}
 _QUANTITY = {stem(word): quantity for word, quantity in _MEASURED.items()}
+
+_UNIT_WORDS = {
+    stem(word) for word, kind in _MEASURED.items() if re.search(thesaurus.UNITS.get(kind, "$^"), word)
+}
+"""Words that are units, and so say nothing of which measure a number is."""
 
 
 def _unit_words() -> dict[str, re.Pattern[str]]:
@@ -223,7 +248,8 @@ _UNIT_OF = _unit_words()
 
 
 def quantities(hop: Hop, text: str) -> list[str]:
-    """Dates or numbers in a sentence, those nearest after the words of the hop first."""
+    """Dates or numbers in a sentence: those in the units asked for first, then the nearest after the hop's
+    words."""
     if hop.wants == "lifespan":
         found = [v for v in dates(text) if v.key[0] > 0]
         return [f"{found[0].text} – {found[1].text}"] if len(found) > 1 else []
@@ -231,10 +257,13 @@ def quantities(hop: Hop, text: str) -> list[str]:
     cue = _cue_position(hop, text)
     if hop.relation == "deathdate":
         return [v.text for v in _of_death(text, cue)]
-    return [
-        v.text
-        for v in sorted(values, key=lambda v: (abs(v.start - cue) + (15 if v.start < cue else 0), v.start))
-    ]
+    units = measure(hop.key)
+
+    def distance(value: Value) -> tuple[bool, int, int]:
+        other_unit = units is not None and not units.search(value.text)
+        return (other_unit, abs(value.start - cue) + (15 if value.start < cue else 0), value.start)
+
+    return [v.text for v in sorted(values, key=distance)]
 
 
 def _of_death(text: str, cue: int) -> list[Value]:
@@ -267,7 +296,7 @@ def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
     """Names in a sentence with how well their place fits the relation's cue, 0–1."""
     spots = [n for n in names(text) if likeness(n.text, subject) < 0.75 or _kin_of_same_name(subject, n.text)]
     spots = [n for n in spots if not _is_adjective(n, text)]
-    scored: dict[str, float] = {}
+    scored = {} if hop.relation else {n.text: 0.6 for n in spots if _is_called(n.text, hop)}
     for position, forward, weight in _cues(hop, text) if spots else ():
         ahead = (
             [n for n in spots if n.start >= position - 1]
@@ -290,6 +319,11 @@ def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
     return sorted(scored.items(), key=lambda item: (-item[1], item[0]))
 
 
+def _is_called(name: str, hop: Hop) -> bool:
+    """Whether a name has the asked kind of thing in it: "the expedition that ..." is the X Expedition."""
+    return any(reach(term) & term_set(name) for term in hop.loose)
+
+
 def _is_adjective(name: Name, text: str) -> bool:
     """A single capitalised word before a plain noun ("a French writer") describes and names nobody."""
     after = re.match(r"[\s-]+([a-z][\w-]*)", text[name.end :])
@@ -305,7 +339,7 @@ def _second_parent(between: str, before: str) -> bool:
 
 def _kin_of_same_name(subject: str, name: str) -> bool:
     own, other = set(normal(subject).split()), set(normal(name).split())
-    return own != other and len(other) >= 2 and not other <= own
+    return own != other and len(other) >= 2 and any(word.isalpha() for word in other - own)
 
 
 def _cues(hop: Hop, text: str) -> list[tuple[int, bool, float]]:
@@ -319,6 +353,8 @@ def _cues(hop: Hop, text: str) -> list[tuple[int, bool, float]]:
         ]
         if cues:
             return cues
+        if hop.relation == "head":
+            return [(len(text), False, 0.7)]
     cues = []
     lowered = text.lower()
     for word in sorted({w for t in hop.loose for w in reach(t)}):

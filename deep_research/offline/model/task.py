@@ -15,9 +15,14 @@ from .question import Question, analyse
 from .text import is_cjk, split_prose, term_set, tidy
 
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
+_ASKS = re.compile(r"[?？]|か[。\s]*$")
+"""The mark of a question; without it, what stands in quotation marks inside one is a name."""
 WHOLE = 300
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
-_LABEL = re.compile(r"^\s*(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*")
+_LABEL = re.compile(
+    r"^\s*(?!(?i:which|what|who|whose|where|when|how|why|is|are|was|were|does|do|did|of)\b)"
+    r"(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +75,9 @@ def spelled_out(asked: str, text: str) -> str:
 def inner_question(text: str) -> str:
     """The question that a text quotes or asks; else its first sentence with content."""
     match = _QUOTE.search(text)
-    if match:
-        return tidy(next(group for group in match.groups() if group))
+    quoted = next(group for group in match.groups() if group) if match else ""
+    if match and (_ASKS.search(quoted) or not _ASKS.search(text.replace(match.group(0), " "))):
+        return tidy(quoted)
     plain = tidy(_LABEL.sub("", text))
     asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
     if len(plain) <= WHOLE:

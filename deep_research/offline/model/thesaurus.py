@@ -1,14 +1,26 @@
 """Words that general language uses for each other, and the units of its measures. Data only.
 
-One group a line; a word may stand in several. Chinese and Japanese words have two characters, as texts are
-matched by pairs. `lexicon` holds what has grammar (relations, comparatives); this is the plain word list.
+One group a line; a word may stand in several. `lexicon` holds what has grammar (relations, comparatives);
+this is the plain word list.
 """
 
 # ruff: noqa: E501 - tables of words are read by the row
 
 from __future__ import annotations
 
+from .thesaurus_cjk import SYNONYMS_CJK
+
 SYNONYMS = (
+    "fit fits hold holds seats room people carry carries capacity places",
+    "toy toys play plays playing favourite game games",
+    "thick thickness thickest thicker",
+    "favourite favorite likes best prefers loves fond",
+    "badge emblem crest logo symbol arms sign",
+    "support supports supported funds funded money pays sponsor maintains",
+    "supply supplied supplier source bought buys comes delivered",
+    "shore coast land",
+    "roomy roomiest spacious seats capacity",
+    "crew staff people hands aboard lives",
     # senses and everyday life
     "smell smells smelled scent scented odour odours fragrance fragrant aroma perfume nose",
     "taste tastes flavour flavoured",
@@ -18,7 +30,7 @@ SYNONYMS = (
     "return returned home back",
     "participate participated participants competed entered took part attended",
     "bid bids bidder bidders buyer offered",
-    "auction auctioneer hammer lot",
+    "auction auctioneer hammer",
     "bill cost costs spent spending expenses expenditure sum paid price",
     "rain rainfall precipitation wet",
     "pet pets dog cat animal keeps",
@@ -51,7 +63,7 @@ SYNONYMS = (
     "weight mass heavy weigh weighs weighed kilograms tonnes kilos scale scales",
     "area surface large size covers cover spread hectares acres",
     "volume hold holds capacity litres gallons contain contains content",
-    "temperature warm hot cold degrees heat",
+    "temperature warm warmer warmest hot hotter hottest cold colder coldest degrees heat",
     "duration time long last lasts lasted takes period term months weeks hours days minutes years",
     "age old older ancient",
     "price cost costs fare fee charge ticket expensive paid pay pays sold worth value tariff rate",
@@ -93,7 +105,7 @@ SYNONYMS = (
     "owner owns owned belongs possession property",
     "partner partners partnership ally allied alliance",
     "rival rivals competitor opponent",
-    "sponsor sponsored patron patrons funded funds finance financed donor donated backed backer paid",
+    "sponsor sponsored patron patrons funded funds finance financed money donor donated paid",
     "organiser organisers organizer organizers promoter promoters organised host hosts hosted",
     "police constable constables officers guard",
     "expert experts specialist scientist researcher",
@@ -128,6 +140,8 @@ SYNONYMS = (
     "host hosted hosts venue held place stage staged site took",
     "happen happened occur occurred event took place day date held",
     "day date when held",
+    "weekday monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays",
+    "星期 星期一 星期二 星期三 星期四 星期五 星期六 星期日 周一 周二 周三 周四 周五 周六 周日 曜日 何曜 月曜 火曜 水曜 木曜 金曜 土曜",
     "involve involved concern concerned affect affected befall befell hit struck",
     "confirm confirmed test tests tested measured verified checked",
     "change changed changes altered became now instead rose fell grew from",
@@ -268,86 +282,12 @@ SYNONYMS = (
     "storm gale wind weather",
     "winter cold snow",
     "summer warm season",
-    # Chinese
-    "速度 航速 时速 時速 速さ 速い",
-    "长度 全长 長さ 全長",
-    "乘客 乗客 载客 旅客",
-    "数量 总数 人数 数目 多少",
-    "重量 重さ 体重 多重 公斤 自重 净重",
-    "高度 海拔 標高 高程",
-    "宽度 直径 口径 多宽 宽约",
-    "深度 多深 水深 深さ",
-    "面积 面積 占地 公顷",
-    "容量 容积 公升 容量",
-    "温度 气温 摄氏 水温 気温",
-    "价格 价钱 售价 票价 多少 值段 値段 価格 料金 定价 单价",
-    "居住 住着 常住 居民 住户 人口 住む 住民",
-    "观众 听众 到场 人次 出席 观看 観客 聴衆 来場 入場",
-    "学徒 徒弟 学生 弟子 门生",
-    "老师 师从 拜师 教师 师父 導师 导师 师傅 受业",
-    "师事 師事 師匠 弟子 学ん 教え 先生 恩師",
-    "成立 创立 建立 创办 设立 创建",
-    "首演 首次 初演 首映 公演 演出",
-    "获胜 夺冠 冠军 赢得 优胜 胜出 夺得 优勝 優勝 勝者",
-    "奖品 奖金 奖励 奖项 获奖 賞品 賞金",
-    "举办 主办 举行 承办 东道 開催 会場 主催",
-    "日期 当天 那天 日子 何时",
-    "发明 研制 开发 创制 首创 设计 発明 開発 考案 創案 生み",
-    "作曲 谱写 所作 作者 写的 创作 谱曲 手笔",
-    "制作 生产 制造 出产 产自 製造 生産 作ら",
-    "铸造 浇铸 铸成 铸于 鋳造",
-    "成熟 熟成 陈放 窖藏 存放 寝か",
-    "销售 售出 卖出 销量 出售 卖了 出荷 販売 売れ 売上 売り",
-    "收入 营收 营业 売上",
-    "供应 供给 提供 来自 产自 供給 仕入",
-    "接待 招待 来访 到访 受け 迎え",
-    "担任 出任 就任 任职 现任 当选 接任 务め 務め 率い 在任",
-    "负责 主管 领导 掌管 统领",
-    "继任 接替 后任 后继 後任 後継",
-    "前任 上任 原任",
-    "事故 事件 失事 意外 故障",
-    "原因 起因 缘由 由于 因为",
-    "受伤 伤者 伤员 负伤 負傷 けが 怪我",
-    "死亡 遇难 死者 丧生 死者",
-    "位于 坐落 地处 位置 所在 位置",
-    "流经 流过 河流 穿过 流れ",
-    "保存 收藏 存放 藏于 保管 所蔵 収蔵",
-    "练习 排练 排演 稽古 練習",
-    "成员 团员 队员 会员 人员 団員 会員 隊員 メン",
-    "员工 职工 雇员 雇用 従業 職員",
-    "每年 年度 全年 年間",
-    "改装 改造 翻新 改建 修缮 改修",
-    "更名 改名 原名 曾用 旧称",
-    "发现 首次 最早 発見",
-    "材料 材质 原料 用料 素材",
-    "需要 所需 用量 耗用 要る 必要 使う",
-    "调整 变化 改变 上调 下调 变更 変更 変化",
-    "官方 登记 证书 公布 公式 登録 証明",
-    "实测 检测 测得 测量 化验 実測 測定 検査 分析",
-    "出生 生于 出身 故乡 籍贯 生ま",
-    "最初 首个 第一 最早 初め",
-    "赞助 资助 出资 捐助 後援 支援",
-    "演奏 乐器 弹奏 吹奏 楽器",
-    "开场 开头 开始 首曲 开幕 冒頭",
-    "毛利 利润 盈利 净利 利益",
-    "报道 据称 声称 表示 说法",
-    # Japanese
-    "乗客 定員 旅客 人数",
-    "人口 住民 人々 暮ら 住ん",
-    "従業 社員 職員 働く",
-    "設立 創業 創設 創立 開業 始ま",
-    "館長 所長 会長 団長 校長 長を",
-    "就任 任命 選ば",
-    "所在 位置 立地",
-    "飼料 餌は",
-    "牛乳 生乳 乳は",
-    "一個 一つ 個あ",
-    "値上 値下 価格 料金",
+    *SYNONYMS_CJK,
 )
 """Groups of words that general language uses for each other."""
 
 UNITS = {
-    "length": r"\b(?:km|m|metres?|meters?|kilomet(?:re|er)s?|feet|foot|ft|miles?|cm|mm|centimet(?:re|er)s?|inch(?:es)?|yards?|fathoms?)\b"
+    "length": r"\b(?:km(?!/)|m(?!/)|metres?|meters?|kilomet(?:re|er)s?(?! (?:per|an) hour)|feet|foot|ft|miles?|cm|mm|centimet(?:re|er)s?|inch(?:es)?|yards?|fathoms?)\b"
     r"|公里|千米|厘米|毫米|米|メートル|センチ|ミリ|キロ",
     "weight": r"\b(?:kg|kilograms?|kilos?|t|tonnes?|tons?|lb|lbs|pounds?|g|grams?)\b|公斤|千克|克|吨|トン|キログラム|グラム|キロ",
     "speed": r"km/h|\b(?:kph|mph|knots?|m/s|kilomet(?:re|er)s (?:per|an) hour|miles (?:per|an) hour)\b|公里/小时|时速|時速|ノット|节",
@@ -375,7 +315,7 @@ MEASURES = {
     "metres": "length", "meters": "length", "kilometres": "length", "kilometers": "length", "miles": "length", "feet": "length",
     "litres": "volume", "liters": "volume", "hectares": "area", "acres": "area", "degrees": "temperature", "hours": "duration",
     "minutes": "duration", "weeks": "duration", "months": "duration", "重量": "weight", "多重": "weight", "重さ": "weight", "长度": "length", "全长": "length", "全長": "length",
-    "高度": "height", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "多高": "height", "高さ": "height", "多宽": "width", "幅は": "width", "多长": "length", "長さ": "length", "多快": "speed", "深さ": "depth", "多深": "depth",
+    "高度": "height", "直径": "length", "口径": "length", "海拔": "height", "標高": "height", "宽度": "width", "深度": "depth", "多高": "height", "高さ": "height", "多宽": "width", "幅は": "width", "多长": "length", "長さ": "length", "多快": "speed", "深さ": "depth", "多深": "depth",
     "速度": "speed", "速さ": "speed", "面积": "area", "面積": "area", "温度": "temperature", "水温": "temperature",
 }  # fmt: skip
 """Words beside the comparatives that name a measure, and its units."""

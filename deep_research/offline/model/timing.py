@@ -41,6 +41,13 @@ def spans(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(found + [(int(a), 9999) for a in starts if int(a) not in closed])
 
 
+def in_office(question: Question, text: str) -> bool:
+    """Whether a text names a span of years that the year asked lies in (or one still open, for now)."""
+    if question.years:
+        return any(a <= int(year) <= b for year in question.years for a, b in spans(text))
+    return question.when == "now" and any(b == 9999 for _, b in spans(text))
+
+
 def time_fit(question: Question, text: str, context: str = "") -> float:
     """How well the time of a statement fits a question: 1 fits, 0.8 says nothing of time, down to 0.15 for
     another time.
@@ -58,6 +65,11 @@ def time_fit(question: Question, text: str, context: str = "") -> float:
     if question.when == "after":
         return 1.0 if _AFTER.search(text) else 0.3 if _BEFORE.search(text) else 0.7
     return 1.0
+
+
+def still_holds(text: str) -> int:
+    """The year since when a statement holds until now; 0 if it names none."""
+    return max((a for a, b in spans(text) if b == 9999), default=0)
 
 
 def _year_fit(years: list[int], text: str, context: str) -> float:

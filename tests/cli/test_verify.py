@@ -1,0 +1,164 @@
+"""`verify` and `recheck` on the command line: their contract, and what they say of bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Command
+
+KEYS = ["report", "kept", "removed", "claims", "sanitized"]
+REPORT = """# Towers
+
+The Gull lighthouse is 43 metres tall [1]. It was built in 1902 [2].
+
+| Tower | Height |
+|---|---|
+| Gull lighthouse | 41 metres [1] |
+
+## References
+
+[1] Gull: https://ormsund.example/gull
+[2] https://invented.example/gull
+"""
+SOURCES = [
+    {"url": "https://ormsund.example/gull", "title": "Gull", "text": "The Gull lighthouse is 41 metres tall."}
+]
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> str:
+    path = tmp_path / "report.md"
+    path.write_text(REPORT, encoding="utf-8")
+    return str(path)
+
+
+def sources(tmp_path: Path, data: Any) -> str:
+    path = tmp_path / "sources.json"
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    return str(path)
+
+
+def test_verify_json_has_the_keys_of_the_contract(command: Command, report: str, tmp_path: Path) -> None:
+    done = command("verify", report, "--sources", sources(tmp_path, SOURCES), "--json")
+    found = json.loads(done.out)
+    assert (done.status, done.err) == (0, "")
+    assert [key for key in found if key in KEYS] == KEYS
+    assert [(k["number"], k["url"]) for k in found["kept"]] == [(1, SOURCES[0]["url"])]
+    assert [(gone["number"], gone["url"], gone["reason"]) for gone in found["removed"]] == [
+        (2, "https://invented.example/gull", "url_not_in_registry")
+    ]
+    assert [claim["verdict"] for claim in found["claims"]] == ["flagged", "evidence_found"]
+    assert found["claims"][0]["reasons"] == ["number"] and found["claims"][0]["checked_by"] == "rules"
+
+
+def test_verify_prints_the_marked_report_and_says_what_was_wrong(
+    command: Command, report: str, tmp_path: Path
+) -> None:
+    done = command("verify", report, "--sources", sources(tmp_path, SOURCES))
+    assert done.status == 0
+    assert "The Gull lighthouse is 43 metres tall [1]. ⚠ It was built in 1902.\n" in done.out
+    assert "| Gull lighthouse | 41 metres [1] |\n" in done.out and "invented" not in done.out
+    assert (
+        "citations: 1 kept, 1 removed" in done.err
+        and "invented.example/gull: url_not_in_registry" in done.err
+    )
+    assert "2 cited sentences" in done.err and "evidence found for 1, flagged 1" in done.err
+
+
+def test_verify_strict_takes_exact_addresses_only(command: Command, tmp_path: Path, report: str) -> None:
+    deeper = [{"url": "https://ormsund.example/gull?page=2", "text": SOURCES[0]["text"]}]
+    given = sources(tmp_path, deeper)
+    lenient, strict = (
+        json.loads(command("verify", report, "--sources", given, "--json", *more).out)
+        for more in ((), ("--strict",))
+    )
+    assert len(lenient["kept"]) == 1 and strict["kept"] == []
+
+
+def test_verify_without_a_reference_list_says_so(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "bare.md").write_text("The Gull is tall [1].\n", encoding="utf-8")
+    done = command("verify", str(tmp_path / "bare.md"), "--sources", sources(tmp_path, []))
+    assert done.status == 0 and "unverified" in done.err
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("{", "is no JSON"),
+        ("[" * 100_000, "is no JSON"),
+        ({"url": "https://a.example"}, "holds no list"),
+        ([{"url": "https://a.example"}, {"title": "x"}], "Entry 2"),
+        (["https://a.example"], "Entry 1"),
+        ([{"url": 5}], "url is no text"),
+        ([{"url": "https://a.example", "text": ["x"]}], "text is no text"),
+        ([{"url": "https://a.example", "published": 2040}], "published is no text"),
+    ],
+)
+def test_bad_sources_are_one_clear_line(
+    command: Command, report: str, tmp_path: Path, data: Any, said: str
+) -> None:
+    done = command("verify", report, "--sources", sources(tmp_path, data))
+    assert (done.status, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert line.startswith("error: ") and said in line and "JSON list" in line
+
+
+@pytest.mark.parametrize("missing", ["report", "sources"])
+def test_missing_files_are_one_clear_line(
+    command: Command, report: str, tmp_path: Path, missing: str
+) -> None:
+    given = {"report": report, "sources": sources(tmp_path, SOURCES), missing: "nowhere"}
+    done = command("verify", given["report"], "--sources", given["sources"])
+    assert (done.status, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1 and "Cannot read 'nowhere'" in done.err
+
+
+def test_verify_takes_the_files_of_a_run_folder(command: Command, sample: Any, tmp_path: Path) -> None:
+    assert command("ask", sample("single_fact"), "--quiet").status == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    done = command("verify", str(folder / "report.md"), "--sources", str(folder / "sources.json"), "--json")
+    found = json.loads(done.out)
+    assert found["report"] == (folder / "report.md").read_text(encoding="utf-8") and found["removed"] == []
+    assert {claim["verdict"] for claim in found["claims"]} == {"uncheckable"}
+
+
+def test_v13_recheck_on_the_offline_web_finds_all_still_there(
+    command: Command, sample: Any, tmp_path: Path
+) -> None:
+    assert command("ask", sample("comparison"), "--quiet").status == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    by_folder, by_id = command("recheck", str(folder), "--json"), command("recheck", folder.name)
+    found = json.loads(by_folder.out)
+    assert found and {one["status"] for one in found} == {"still_there"}
+    assert by_id.status == 0 and f"still there: {len(found)}, changed: 0, gone: 0" in by_id.err
+    assert by_id.out.splitlines()[0].split() == ["now", "cites", "claim"]
+
+
+def test_v13_recheck_of_documents_sees_an_edited_and_a_deleted_file(command: Command, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    gull, heron = docs / "gull.md", docs / "heron.md"
+    gull.write_text("# Gull\n\nThe Gull lighthouse is 41 metres tall.\n", encoding="utf-8")
+    heron.write_text("# Heron\n\nThe Heron lighthouse is 28 metres tall.\n", encoding="utf-8")
+    question = "Which lighthouse is taller, the Gull lighthouse or the Heron lighthouse?"
+    assert command("ask", question, "--docs", str(docs), "--quiet").status == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert {one["status"] for one in json.loads(command("recheck", folder.name, "--json").out)} == {
+        "still_there"
+    }
+    gull.write_text("# Gull\n\nThe Gull lighthouse is 47 metres tall.\n", encoding="utf-8")
+    heron.unlink()
+    found = json.loads(command("recheck", folder.name, "--json").out)
+    states = {one["text"].split()[1]: one["status"] for one in found if len(one["sources"]) == 1}
+    assert states == {"Gull": "changed", "Heron": "gone"}
+    assert "changed: " in command("recheck", folder.name).err
+
+
+def test_v13_recheck_of_no_run_is_one_clear_line(command: Command, tmp_path: Path) -> None:
+    done = command("recheck", str(tmp_path / "nowhere"))
+    assert (done.status, done.out) != (0, "") and len(done.err.splitlines()) == 1
+    assert "There is no run" in done.err

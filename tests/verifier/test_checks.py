@@ -1,0 +1,206 @@
+"""Row v11, and what stands in a report about its check: marks, the summing-up, the table of conflicts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from deep_research.checks import honesty, marked, section, without_doubted
+from deep_research.state import Claim, Conflict, Statement
+from deep_research.verification.claim_check import SourceText
+from deep_research.verification.claims import cited_sentences
+from deep_research.verification.conflicts import Name, find_conflicts
+from deep_research.verifier import Checked, check_sentences
+
+LATIN = "The Gull lighthouse is 41 metres tall."
+
+
+def flagged(markdown: str, *places: int) -> list[Checked]:
+    """The claims of a text, flagged at these places (all, if none is given)."""
+    return [
+        (said, Claim(text=said.text, sources=said.numbers, verdict=_verdict(n, places), reasons=["number"]))
+        for n, said in enumerate(cited_sentences(markdown))
+    ]
+
+
+def _verdict(place: int, places: tuple[int, ...]) -> str:
+    return "flagged" if place in places or not places else "evidence_found"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("It is 43 m [1]. Fine [2].", "It is 43 m [1]. ⚠ Fine [2]. ⚠"),
+        ("It is 43 m. [1]\nFine.", "It is 43 m. [1] ⚠\nFine."),
+        ("- It is 43 m [1]\n- Fine", "- It is 43 m [1] ⚠\n- Fine"),
+        ("**It is 43 m [1].**  \nFine.", "**It is 43 m [1].** ⚠  \nFine."),
+        ("高四十三米[1]。又高[2]。", "高四十三米[1]。 ⚠又高[2]。 ⚠"),
+        ("| a | b |\n|---|---|\n| x | 43 [1] |\n", "| a | b |\n|---|---|\n| x | 43 [1] ⚠ |\n"),
+        ("| a | b |\n|---|---|\n| x | 43 [1]\n", "| a | b |\n|---|---|\n| x | 43 [1] ⚠\n"),
+        ("| a | b |\n|---|---|\n| x \\| y | 4 [1] \\|\n", "| a | b |\n|---|---|\n| x \\| y | 4 [1] \\| ⚠\n"),
+        ("```\nx [1].\n```\nCall `f [1].` 43 times [2].", "```\nx [1].\n```\nCall `f [1].` 43 times [2]. ⚠"),
+    ],
+)
+def test_a_mark_stands_behind_its_sentence_and_changes_nothing_else(text: str, shown: str) -> None:
+    checked = flagged(text)
+    assert marked(text, checked) == shown
+    again = flagged(shown)
+    assert [said.text for said, _ in again] == [said.text for said, _ in checked]
+    assert marked(shown, again) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "left"),
+    [
+        ("A is 1 [1]. B is 2 [2]. C is 3 [3].", (1,), "A is 1 [1]. C is 3 [3]."),
+        ("- A is 1 [1].\n- B is 2 [2].\n", (0,), "- B is 2 [2].\n"),
+        ("1. A is 1 [1]. More.\n2. B is 2 [2].\n", (0,), "1. More.\n2. B is 2 [2].\n"),
+        (
+            "| x | y |\n|---|---|\n| a | 1 [1] |\n| b | 2 [2] |\n",
+            (0,),
+            "| x | y |\n|---|---|\n| b | 2 [2] |\n",
+        ),
+        ("甲高[1]。乙高[2]。", (0,), "乙高[2]。"),
+        ("```\nx [9].\n```\n\nA is 1 [1].\n\nEnd.", (0,), "```\nx [9].\n```\n\n\nEnd."),
+    ],
+)
+def test_strict_takes_out_the_sentence_and_the_item_or_row_that_it_leaves_empty(
+    text: str, places: tuple[int, ...], left: str
+) -> None:
+    assert without_doubted(text, flagged(text, *places)) == left
+
+
+def test_the_summing_up_counts_what_the_rules_said_even_where_a_judge_said_more() -> None:
+    claims = [
+        Claim(text="a", verdict="evidence_found", checked_by="rules"),
+        Claim(text="b", verdict="flagged", reasons=["number"], checked_by="rules"),
+        Claim(text="c", verdict="uncheckable", checked_by="rules"),
+        Claim(text="d", verdict="supported", reasons=["name", "Another name for it."], checked_by="judge"),
+        Claim(text="e", verdict="contradicted", reasons=["It says otherwise."], checked_by="judge"),
+    ]
+    line = honesty(claims, "en")
+    assert "5 cited sentences" in line and "found for 2, flagged 2, uncheckable 1" in line
+    assert "read 2 of them: supported 1, partial 0, contradicted 1, unsupported 0" in line
+
+
+@pytest.mark.parametrize(
+    ("language", "letters"), [("en", "[a-z]{4}"), ("zh", "[一-鿿]"), ("ja", "[぀-ヿ一-鿿]")]
+)
+def test_the_section_speaks_the_reports_language_and_is_missing_where_nothing_was_checked(
+    language: str, letters: str
+) -> None:
+    claim = Claim(text="x", verdict="flagged", reasons=["number"], sources=[1])
+    text = section([claim], [conflict("a", "b")], language)
+    assert all(re.search(letters, line) for line in text.splitlines() if line.startswith(("#", "- “")))
+    assert section([], [], language) == ""
+
+
+def conflict(title: str, about: str) -> Conflict:
+    said = [Statement(number=n, title=title, published=None, tier="academic", value="4 m") for n in (1, None)]
+    return Conflict(about=about, used="4 m", reason="none", statements=said)
+
+
+HOSTILE = [
+    "a | b\\| c",
+    "line\nbreak\r\n\n# head",
+    "[x](https://evil.example) [3] [S1.2]",
+    "<img src=x>",
+    "標題|縱" * 60,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_words_of_pages_and_models_break_no_table_and_cite_nothing(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    claim = Claim(
+        text=text, verdict="contradicted", reasons=["number", text], sources=[1], checked_by="judge"
+    )
+    shown = section([claim], [conflict(text, text)], "en")
+    page = MarkdownIt("commonmark").enable("table").render(shown)
+    assert [row.count("<td>") for row in page.split("<tr>")[2:]] == [6, 6]
+    assert page.count("<li>") == 1 and page.count("<h") == 2 and "<a " not in page and "<img" not in page
+    assert cited_sentences(shown) == [] and "S1.2" not in shown
+
+
+def test_v10_a_table_row_is_read_with_its_header_whose_capitals_are_no_names() -> None:
+    table = (
+        "| Tower | Total Height | Built |\n|---|---|---|\n| Gull \\| lighthouse | 41 metres | 1902 [1] |\n"
+    )
+    (checked,) = check_sentences(table, {1: SourceText(f"{LATIN} Built in 1902.", "Gull lighthouse")})
+    assert checked[1].text == "Gull | lighthouse; total height: 41 metres; built: 1902"
+    assert checked[1].verdict == "evidence_found"
+
+
+# v11: sources that differ -------------------------------------------------------------------------------
+
+
+def conflicts(
+    said: str, texts: Mapping[Name, tuple[str, str]], tiers: Mapping[Name, str] | None = None
+) -> list[Conflict]:
+    """Conflicts about one cited sentence; `texts` holds text and date of each source."""
+    sources = {name: SourceText(text, f"Title {name}", date) for name, (text, date) in texts.items()}
+    claims = [claim for _, claim in check_sentences(said, sources)]
+    assert [claim.verdict for claim in claims] == ["evidence_found"]
+    return find_conflicts(claims, sources, tiers or {})
+
+
+SAID = "The Gull lighthouse is 41 metres tall [1]."
+OTHER = "The Gull lighthouse is 45 metres tall."
+
+
+@pytest.mark.parametrize(
+    ("dates", "tiers", "reason"),
+    [
+        (("2039-01-01", "2040-01-01"), {1: "government", 2: "social"}, "tier"),
+        (("2040-01-01", "2039-01-01"), {1: "academic", 2: "academic"}, "newer"),
+        (("2040-01-01", "2039-01-01"), {1: "social", 2: "government"}, "none"),
+        (("2039-01-01", "2040-01-01"), {}, "none"),
+        (("", ""), {}, "none"),
+    ],
+)
+def test_v11_who_says_what_when_and_what_speaks_for_the_value_used(
+    dates: tuple[str, str], tiers: dict[Name, str], reason: str
+) -> None:
+    (found,) = conflicts(SAID, {1: (LATIN, dates[0]), 2: (OTHER, dates[1])}, tiers)
+    assert (found.used, found.reason, found.about) == ("41 metres", reason, LATIN)
+    assert [(s.number, s.value, s.published or "") for s in found.statements] == [
+        (1, "41 metres", dates[0]),
+        (2, "45 metres", dates[1]),
+    ]
+    assert [s.tier for s in found.statements] == [tiers.get(n, "unverified") for n in (1, 2)]
+
+
+def test_v11_a_source_that_was_read_but_not_cited_differs_too() -> None:
+    (found,) = conflicts(SAID, {1: (LATIN, ""), "S2.4": (OTHER, "")})
+    assert [s.number for s in found.statements] == [1, None]
+
+
+def test_v11_dates_differ_like_numbers() -> None:
+    said = "The Gull lighthouse was opened by the harbour board on 3 May 1902"
+    (found,) = conflicts(f"{said} [1].", {1: (f"{said}.", ""), 2: (f"{said.replace('3 May', '9 May')}.", "")})
+    assert [s.value for s in found.statements] == ["3 May 1902", "9 May 1902"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The Gull lighthouse is 41 m tall.",
+        "The Gull lighthouse is 45 metres tall, or 41 metres without its lamp.",
+        "The Heron lighthouse is 28 metres tall.",
+        "The Gull lighthouse has 45 windows.",
+        "",
+    ],
+)
+def test_v11_the_same_value_another_thing_or_another_measure_is_no_conflict(other: str) -> None:
+    assert conflicts(SAID, {1: (LATIN, ""), 2: (other, "")}) == []
+
+
+def test_v11_values_for_different_years_are_a_series() -> None:
+    said = "In 2030 the port of Ormsund handled 410 tonnes of herring"
+    later = "In 2031 the port of Ormsund handled 520 tonnes of herring."
+    assert conflicts(f"{said} [1].", {1: (f"{said}.", ""), 2: (later, "")}) == []
+    rival = later.replace("2031", "2030")
+    assert len(conflicts(f"{said} [1].", {1: (f"{said}.", ""), 2: (rival, "")})) == 1
