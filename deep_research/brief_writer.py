@@ -63,11 +63,9 @@ async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verifi
 def completed(brief: str, said: str, scope: Scope) -> str:
     """The brief with what it has lost: the user's words if a detail is missing, and the settings' limits."""
     language = detect_language(said)
-    added = [f"{_OWN_WORDS[language]}\n{said}"] if _lost(details(said), brief) else []
+    added = [f"{_OWN_WORDS[language]}\n{said}"] if lost(details(said), brief) else []
     added += [
-        scope_line(name, values, language)
-        for name, values in limits_of(scope).items()
-        if _lost(values, brief)
+        scope_line(name, values, language) for name, values in limits_of(scope).items() if lost(values, brief)
     ]
     return "\n\n".join([brief.strip(), *added])
 
@@ -77,8 +75,9 @@ def details(text: str) -> list[str]:
     return list(dict.fromkeys(next(filter(None, match.groups())) for match in _DETAIL.finditer(text)))
 
 
-def _lost(wanted: Sequence[str], brief: str) -> bool:
-    held = _plain(brief)
+def lost(wanted: Sequence[str], text: str) -> bool:
+    """Whether a text lacks any of the details; case, blanks and thousands separators make no difference."""
+    held = _plain(text)
     return any(_plain(detail) not in held for detail in wanted)
 
 

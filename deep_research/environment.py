@@ -18,10 +18,10 @@ from .clock import Clock, FrozenClock, RealClock
 from .context import Context, Shared
 from .errors import UsageError
 from .models import Models, price
-from .settings import SearchSettings, Settings
+from .settings import Settings
 from .state import Gap
 from .store import RunStore
-from .tools.search import DocumentSearch, SearchHit, SearchProvider, offline, tavily
+from .tools.search import CombinedSearch, DocumentSearch, SearchProvider, offline, tavily
 from .tracing import Event, Recorder
 
 if TYPE_CHECKING:
@@ -101,31 +101,9 @@ def _one_report(settings: Settings) -> dict[str, float]:
     return {"model_calls": 1, "tokens": _WRITER_READS + longest, "cost_usd": paid}
 
 
-class CombinedSearch:
-    """Several providers as one: all are asked side by side, hits come in the order of the providers."""
-
-    def __init__(self, parts: list[SearchProvider]) -> None:
-        self._parts = parts
-        self.name = "+".join(part.name for part in parts)
-
-    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
-        found = await asyncio.gather(*(part.search(query, settings) for part in self._parts))
-        return [hit for hits in found for hit in hits]
-
-    async def read(self, key: str) -> str | None:
-        for part in self._parts:
-            if (text := await part.read(key)) is not None:
-                return text
-        return None
-
-    async def close(self) -> None:
-        for part in self._parts:
-            await part.close()
-
-
 def build_environment(settings: Settings, env: Mapping[str, str] | None = None) -> Environment:
     """Put together what the settings ask for; refuses what cannot work before anything is spent."""
-    names = ["documents"] if settings.search.docs else list(settings.search.providers)
+    names = _sources_wanted(settings)
     _check(names, settings)
     skipped: list[tuple[str, str]] = []
     web = _web(settings) if "offline" in names else None
@@ -147,6 +125,12 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
     models = Models(settings, provider, env)
     models.prepare()
     return Environment(models, search, clock, provider, skipped)
+
+
+def _sources_wanted(settings: Settings) -> list[str]:
+    """The providers to ask: with documents those alone, unless the settings name them beside others."""
+    names = list(settings.search.providers)
+    return ["documents"] if settings.search.docs and "documents" not in names else names
 
 
 def _check(names: list[str], settings: Settings) -> None:
@@ -188,8 +172,8 @@ def _web(settings: Settings) -> Any:
 
 def _documents(settings: Settings, skipped: list[tuple[str, str]]) -> DocumentSearch:
     from .index import build_index
-    from .tools.documents import load_documents
+    from .tools.documents import listing, load_documents
 
     loaded = load_documents(Path(settings.search.docs or ""))
     skipped += loaded.skipped
-    return DocumentSearch(build_index(loaded.documents))
+    return DocumentSearch(build_index(loaded.documents), listing(loaded.documents))

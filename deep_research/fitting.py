@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from typing import Any
 
 from .text import count_tokens, shorten
 
 _BLOCK = re.compile(r"(<(source|page)\b[^>]*>\n)(.*?)(\n</\2>)", re.DOTALL)
+_CITED = re.compile(r"\[(S\d+\.\d+)\]")
 _SMALLEST = 50
 """Tokens that stay of a text at least, so that it is still known what it was about."""
 _KEPT = (1200, 300, 0)
@@ -33,16 +35,19 @@ def fit(messages: list[dict[str, Any]], limit: int) -> tuple[list[dict[str, Any]
     """Shrink messages to `limit` tokens; returns them and the ids of the sources that were cut.
 
     Messages are not changed in place. First the sources in older messages shrink, then older tool outputs
-    without sources, then the newest sources; only then is any other text cut, the longest first. The first
-    message (the instruction) is never touched.
+    without sources, then the newest sources; only then is any other text cut, the longest first. Sources that
+    the model itself has cited come after all that were not. The first message (the instruction) is never
+    touched.
     """
     fitting = _Fitting(messages, limit)
     if fitting.size > limit:
         rest = fitting.messages[1:]
         newest = max((place for place, message in enumerate(rest) if _is_evidence(message)), default=0)
-        fitting.shrink_sources(rest[:newest])
-        fitting.cut_texts([message for message in rest[:newest] if message["role"] == "tool"])
-        fitting.shrink_sources(rest[newest:])
+        cited = _cited(rest)
+        fitting.shrink_sources(rest[:newest], cited)
+        fitting.cut_texts([message for message in rest[:newest] if _is_plain_result(message, cited)])
+        fitting.shrink_sources(rest[newest:], cited)
+        fitting.shrink_sources(rest)
         fitting.cut_texts(sorted(rest, key=message_tokens, reverse=True))
     return fitting.messages, list(dict.fromkeys(fitting.cut))
 
@@ -56,11 +61,11 @@ class _Fitting:
         self.size = sum(message_tokens(message) for message in messages)
         self.cut: list[str] = []
 
-    def shrink_sources(self, messages: list[dict[str, Any]]) -> None:
+    def shrink_sources(self, messages: list[dict[str, Any]], spared: Collection[str] = ()) -> None:
         """Shrink the texts of sources, oldest first, in passes that leave less and less."""
         for kept in _KEPT:
             for message in messages:
-                while self.size > self.limit and (block := _longest_first_block(message, kept)):
+                while self.size > self.limit and (block := _first_long_block(message, kept, spared)):
                     self._replace(message, _shrink(message["content"], block, kept), _name(block.group(1)))
 
     def cut_texts(self, messages: list[dict[str, Any]]) -> None:
@@ -83,12 +88,25 @@ def _is_evidence(message: dict[str, Any]) -> bool:
     return message["role"] == "tool" or _BLOCK.search(str(message.get("content") or "")) is not None
 
 
-def _longest_first_block(message: dict[str, Any], kept: int) -> re.Match[str] | None:
-    """The first block of a message whose text is still longer than what may stay."""
+def _cited(messages: list[dict[str, Any]]) -> set[str]:
+    """The ids in square brackets in what the model itself has written, its reflections included."""
+    own = [message for message in messages if message["role"] == "assistant"]
+    return set(_CITED.findall("\n".join(json.dumps(message, ensure_ascii=False) for message in own)))
+
+
+def _is_plain_result(message: dict[str, Any], cited: Collection[str]) -> bool:
+    """Whether a message is a tool's output that holds no cited source."""
+    shown = {_name(block.group(1)) for block in _BLOCK.finditer(str(message.get("content") or ""))}
+    return message["role"] == "tool" and shown.isdisjoint(cited)
+
+
+def _first_long_block(message: dict[str, Any], kept: int, spared: Collection[str]) -> re.Match[str] | None:
+    """The first block of a message whose text is still longer than what may stay; not one that is spared."""
     content = message.get("content")
     if not isinstance(content, str):
         return None
-    return next((b for b in _BLOCK.finditer(content) if len(b.group(3)) > kept + len(CUT)), None)
+    long = (block for block in _BLOCK.finditer(content) if len(block.group(3)) > kept + len(CUT))
+    return next((block for block in long if _name(block.group(1)) not in spared), None)
 
 
 def _shrink(content: str, block: re.Match[str], kept: int) -> str:

@@ -24,7 +24,7 @@ from .state import Claim, Conflict, Gap, Removed, Source, Status
 from .verifier import Checked, conflicts_of, verify_run
 from .writer import from_template, with_gaps
 
-_PARTIAL = {"branch_failed", "timeout", "budget", "no_results"}
+_PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited"}
 """Gaps that make a report partial: something that should have been researched was not."""
 
 

@@ -1,14 +1,16 @@
 """The researcher: one topic, a loop of searching and reading, and limits that the code counts.
 
 `research_step` lets the model decide, `run_tools` carries the decision out. Pages longer than
-`limits.summarize_above` are summarized for the query that found them; shorter ones are read whole.
+`limits.summarize_above` are summarized for the query that found them; shorter ones are read whole. What the
+loop may do is a `Loop`, so that other designs use `run_tools` with limits of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from .context import Context
 from .errors import BudgetExceeded, SearchError
@@ -20,14 +22,51 @@ from .state import Ended, Gap, Source
 from .summarizer import read_page
 from .supervisor import offered
 from .text import shorten
-from .tools import RESEARCH_COMPLETE, SEARCH, THINK, ToolCall, answer, read_calls
-from .tools.search import SearchHit, search
+from .tools import RESEARCH_COMPLETE, SEARCH, SEARCH_DOCUMENTS, THINK, Tool, ToolCall, answer, read_calls
+from .tools.search import Place, SearchHit, search
 
 TOOLS_OFFERED = (SEARCH, THINK, RESEARCH_COMPLETE)
 MAX_QUERIES = 3
 _DOUBTFUL = ("social", "unverified")
 _ALIKE = 2
 """So many searches in a row without a new source mean that there is nothing new to find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """What a loop of tool calls may do: its tools, and what ends it.
+
+    Besides the numbers of turns, calls and searches, it ends after `enough` good sources, or after `alike`
+    searches in a row without a new one (0: never). With `every_call`, thoughts and faulty calls count too.
+    """
+
+    tools: Sequence[Tool]
+    turns: int
+    calls: int
+    searches: int
+    enough: int = 0
+    alike: int = 0
+    every_call: bool = False
+
+
+def researcher_loop(ctx: Context) -> Loop:
+    """The loop of Open Deep Research's researcher."""
+    limits = ctx.settings.limits
+    return Loop(
+        offered("researcher", TOOLS_OFFERED, ctx),
+        turns=limits.max_react_tool_calls,
+        calls=limits.max_react_tool_calls,
+        searches=limits.max_searches,
+        enough=limits.enough_sources,
+        alike=_ALIKE,
+    )
+
+
+class Query(NamedTuple):
+    """One query of a search call, and where it is sent."""
+
+    text: str
+    place: Place = ""
 
 
 @dataclass
@@ -68,41 +107,43 @@ def or_search(message: Any, topic: str) -> Any:
 
 
 async def run_tools(
-    message: Any, progress: Progress, ledger: Ledger, ctx: Context
+    message: Any, progress: Progress, ledger: Ledger, ctx: Context, loop: Loop | None = None
 ) -> tuple[list[Any], list[Gap]]:
     """Carry out every call of a message; returns one tool message per call, in order, and gaps.
 
-    Updates `progress` and `ledger`. Searches of one message run side by side.
+    Updates `progress` and `ledger`. Searches of one message run side by side. Without a `loop` it is the
+    researcher's own.
     """
-    calls = read_calls(message, offered("researcher", TOOLS_OFFERED, ctx))
+    loop = loop or researcher_loop(ctx)
+    calls = read_calls(message, loop.tools)
     progress.turns += 1
     if not calls:
         progress.ended = progress.ended or "no_tool_call"
-    admitted = [_admit(call, progress, ctx) for call in calls]
-    queries = [query for call, refusal in admitted if refusal is None for query in _queries(call)]
-    results = dict(
-        zip(queries, await ctx.gather([search(q, "researcher", ctx) for q in queries]), strict=True)
-    )
+    admitted = [(call, *_admit(call, progress, loop, ctx)) for call in calls]
+    queries = [query for _, _, wanted in admitted for query in wanted]
+    found = await ctx.gather([search(q.text, "researcher", ctx, q.place) for q in queries])
+    results = dict(zip(queries, found, strict=True))
     read = await _read(results, ledger, ctx)
     gaps: list[Gap] = []
     answers = [
-        answer(
-            call,
-            refusal if refusal is not None else _result(_queries(call), results, read, progress, gaps, ctx),
-        )
-        for call, refusal in admitted
+        answer(call, told if told is not None else _result(wanted, results, read, progress, gaps, ctx))
+        for call, told, wanted in admitted
     ]
     if any(reading.left_out for reading in read.values()):  # what else is found could not be kept either
         progress.ended = progress.ended or "limit"
         gaps.append(ctx.gap("budget", sources_are_full(ctx)))
-    if progress.barren >= _ALIKE:
-        progress.ended = progress.ended or "nothing_new"
     progress.named += cited_ids(words_of([message]))
-    if _good_sources(progress.named, ledger) >= ctx.settings.limits.enough_sources:
-        progress.ended = progress.ended or "enough"
-    if max(progress.tool_calls, progress.turns) >= ctx.settings.limits.max_react_tool_calls:
-        progress.ended = progress.ended or "limit"
+    progress.ended = progress.ended or _end(progress, ledger, loop)
     return answers, gaps
+
+
+def _end(progress: Progress, ledger: Ledger, loop: Loop) -> Ended | None:
+    """Why the loop ends now, if it does."""
+    if loop.alike and progress.barren >= loop.alike:
+        return "nothing_new"
+    if loop.enough and _good_sources(progress.named, ledger) >= loop.enough:
+        return "enough"
+    return "limit" if progress.tool_calls >= loop.calls or progress.turns >= loop.turns else None
 
 
 def _good_sources(named: Sequence[str], ledger: Ledger) -> int:
@@ -115,31 +156,55 @@ def _good_sources(named: Sequence[str], ledger: Ledger) -> int:
     return len(set(good) & set(named))
 
 
-def _queries(call: ToolCall) -> list[str]:
-    """The queries of a search call that are sent: distinct ones, at most `MAX_QUERIES`."""
-    return list(dict.fromkeys(q.strip() for q in call.arguments.queries if q.strip()))[:MAX_QUERIES]
+def _queries(call: ToolCall, loop: Loop, ctx: Context) -> list[Query]:
+    """The queries of a search call that are sent: distinct ones, at most `MAX_QUERIES`.
+
+    Where the user's documents have a tool of their own, the other one searches the web alone.
+    """
+    apart = any(tool.name == SEARCH_DOCUMENTS.name for tool in loop.tools)
+    place: Place = "documents" if call.name == SEARCH_DOCUMENTS.name else "web" if apart else ""
+    texts = dict.fromkeys(_discreet(text, ctx) for text in call.arguments.queries)
+    return [Query(text, place) for text in texts if text][:MAX_QUERIES]
 
 
-def _admit(call: ToolCall, progress: Progress, ctx: Context) -> tuple[ToolCall, str | None]:
-    """A call with its answer if it needs none of the outside world; None means that it is to be searched."""
-    limits = ctx.settings.limits
+def _discreet(query: str, ctx: Context) -> str:
+    """A query without what the settings say of the user, unless the topic itself is about that."""
+    for value in ctx.settings.scope.user_info.values():
+        if value.strip() and value.strip().casefold() not in ctx.topic.casefold():
+            own = rf"(?<![A-Za-z0-9]){re.escape(value.strip())}(?![A-Za-z0-9])"
+            query = re.sub(own, " ", query, flags=re.IGNORECASE)
+    return " ".join(query.split())
+
+
+def _admit(
+    call: ToolCall, progress: Progress, loop: Loop, ctx: Context
+) -> tuple[str | None, Sequence[Query]]:
+    """The answer to a call that needs none of the outside world, or else the queries to be sent."""
+    told = _at_once(call, progress, ctx)
+    queries = [] if told is not None else _queries(call, loop, ctx)
+    if told is None and not queries:
+        told = "Error: all queries are empty."
+    if queries or loop.every_call:
+        if progress.tool_calls >= loop.calls or progress.searches >= loop.searches:
+            progress.ended = "limit"
+            return "Not done: the limit on searches is reached. Finish with what is there.", []
+        progress.tool_calls += 1
+        progress.searches += bool(queries)
+        progress.queries += [query.text for query in queries]
+    return told, queries
+
+
+def _at_once(call: ToolCall, progress: Progress, ctx: Context) -> str | None:
+    """The answer to a call that is no search."""
     if call.problem:
-        return call, f"Error: {fence(call.problem)}"
+        return f"Error: {fence(call.problem)}"
     if call.name == THINK.name:
         ctx.emit("call", role="researcher", tool="think", text=call.arguments.reflection)
-        return call, "Noted."
+        return "Noted."
     if call.name == RESEARCH_COMPLETE.name:
         progress.ended = "done"
-        return call, "Noted."
-    if progress.tool_calls >= limits.max_react_tool_calls or progress.searches >= limits.max_searches:
-        progress.ended = "limit"
-        return call, "Not done: the limit on searches is reached. Finish with what is there."
-    if not _queries(call):
-        return call, "Error: all queries are empty."
-    progress.tool_calls += 1
-    progress.searches += 1
-    progress.queries += _queries(call)
-    return call, None
+        return "Noted."
+    return None
 
 
 @dataclass
@@ -154,16 +219,16 @@ class Reading:
     left_out: int = 0
 
 
-async def _read(results: dict[str, Any], ledger: Ledger, ctx: Context) -> dict[str, Reading]:
+async def _read(results: Mapping[Query, Any], ledger: Ledger, ctx: Context) -> dict[Query, Reading]:
     """Register the hits of all queries in order, then read their pages side by side."""
-    jobs: list[tuple[str, Source, SearchHit]] = []
+    jobs: list[tuple[Query, Source, SearchHit]] = []
     readings = {query: Reading() for query, hits in results.items() if not isinstance(hits, BaseException)}
     for query, reading in readings.items():
-        registered = ledger.register(results[query], query, "researcher", ctx)
+        registered = ledger.register(results[query], query.text, "researcher", ctx)
         reading.new = sum(new for _, _, new in registered)
         reading.left_out = len(results[query]) - len(registered)
         jobs += [(query, source, hit) for hit, source, _ in registered]
-    texts = await ctx.gather([read_page(hit, query, ctx) for query, _, hit in jobs])
+    texts = await ctx.gather([read_page(hit, query.text, ctx) for query, _, hit in jobs])
     for (query, source, _), text in zip(jobs, texts, strict=True):
         key = ctx.store.pages.put(text) if isinstance(text, str) and text else ""
         if key:
@@ -178,9 +243,9 @@ def sources_are_full(ctx: Context) -> str:
 
 
 def _result(
-    queries: list[str],
-    results: dict[str, Any],
-    read: dict[str, Reading],
+    queries: Sequence[Query],
+    results: Mapping[Query, Any],
+    read: Mapping[Query, Reading],
     progress: Progress,
     gaps: list[Gap],
     ctx: Context,
@@ -196,11 +261,11 @@ def _result(
             gaps.append(ctx.gap("budget", str(outcome)))
         elif isinstance(outcome, SearchError):
             lines.append(f"Error: {fence(str(outcome))}")
-            gaps.append(ctx.gap("branch_failed", f"The search for “{query}” failed: {outcome}"))
+            gaps.append(ctx.gap("branch_failed", f"The search for “{query.text}” failed: {outcome}"))
         elif isinstance(outcome, BaseException):
             raise outcome
         else:
-            lines += _listed(query, read[query])
+            lines += _listed(query.text, read[query])
     if answered:  # an outage says nothing about what there is to find
         progress.barren = 0 if any(reading.new for reading in answered) else progress.barren + 1
     return "\n".join(lines)

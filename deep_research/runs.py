@@ -23,7 +23,7 @@ from .report import Report
 from .settings import Settings, home, load_settings
 from .store import RunStore
 from .systems import get_system
-from .tools import CONDUCT_RESEARCH, LOOK_UP_TERM, RESEARCH_COMPLETE, SEARCH, THINK, TOOLS
+from .tools import CONDUCT_RESEARCH, LOOK_UP_TERM, RESEARCH_COMPLETE, SEARCH, SEARCH_DOCUMENTS, THINK, TOOLS
 from .tracing import Event
 
 Answer = Callable[[str], str | None]
@@ -34,7 +34,7 @@ T = TypeVar("T")
 ROLE_TOOLS = {
     "clarifier": (LOOK_UP_TERM.name,),
     "supervisor": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
-    "researcher": (SEARCH.name, THINK.name, RESEARCH_COMPLETE.name),
+    "researcher": (SEARCH.name, SEARCH_DOCUMENTS.name, THINK.name, RESEARCH_COMPLETE.name),
 }
 """The tools that each role can carry out; the setting `tools.ROLE` may leave some of them out."""
 
@@ -116,6 +116,10 @@ def check_settings(settings: Settings) -> None:
                 fault = f"The {role} cannot use '{name}'" if name in TOOLS else f"Unknown tool '{name}'"
                 hint = f"One of: {', '.join(able)}." if able else "This role has no tools."
                 raise SettingsError(f"{fault} (tools.{role}).", hint)
+            if name == SEARCH_DOCUMENTS.name and not settings.search.docs:
+                raise SettingsError(
+                    f"There are no documents for '{name}' (tools.{role}).", "Set search.docs."
+                )
 
 
 def research(question: str, **options: Any) -> Report:
@@ -183,10 +187,11 @@ async def _drive(
     asked = ""
     state: dict[str, Any] = {}
     async with checkpoints(store.checkpoints) as checkpointer:
-        graph = get_system(settings.system).module().build_graph(checkpointer=checkpointer)
+        system = get_system(settings.system)
+        graph = system.module().build_graph(checkpointer=checkpointer)
         config = {
             "configurable": {"thread_id": request.run_id},
-            "recursion_limit": settings.limits.recursion_limit,
+            "recursion_limit": system.recursion_limit(settings),
         }
         try:
             begun = not fresh and bool((await graph.aget_state(config)).values)

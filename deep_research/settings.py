@@ -18,11 +18,14 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
+from .presets import PRESETS
 from .setting_types import Day, Endpoint, ModelSpec, Part
 
 ROLE_SLOTS = {
     "clarifier": "decide",
     "brief_writer": "decide",
+    "query_rewriter": "decide",
+    "router": "decide",
     "supervisor": "decide",
     "researcher": "decide",
     "summarizer": "summarize",
@@ -32,17 +35,24 @@ ROLE_SLOTS = {
 }
 """Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
 
-PROMPTS = (*ROLE_SLOTS, "writer_outline", "writer_section")
-"""What has a prompt: each role, and the writer's two for a report in sections."""
+PROMPTS = (
+    *ROLE_SLOTS,
+    "router_check",
+    "shallow_researcher",
+    "synthesis_anchor",
+    "writer_outline",
+    "writer_section",
+)
+"""What has a prompt: each role; the router's second look; the shallow researcher (researcher and writer in
+one) and what it is told at the end; the writer's two for a report in sections."""
 
 SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))
-PRESET_NAMES = ("quick", "medium", "deep", "auto")
 DEFAULT_LIVE_MODEL = "openai:gpt-5-mini"
 SETTINGS_FILE = "deep-research.toml"
 
 
 class Limits(Part):
-    """How far the design's own loops may go (Open Deep Research's published names)."""
+    """How far the designs' own loops may go (under their published names)."""
 
     max_researcher_iterations: int = Field(6, ge=1, description="Rounds of the supervisor.")
     max_concurrent_research_units: int = Field(5, ge=1, description="Topics researched at once, per round.")
@@ -61,6 +71,15 @@ class Limits(Part):
         2_500, ge=0, description="Pages longer than this (characters) are summarized."
     )
     max_clarifications: int = Field(3, ge=0, description="Rounds of questions to the user, at most.")
+    max_llm_turns: int = Field(
+        10, ge=2, description="Turns of the shallow researcher, the one with its answer included."
+    )
+    max_tool_iterations: int = Field(
+        5, ge=1, description="Tool calls of the shallow researcher, parallel ones counted one by one."
+    )
+    max_escalations: int = Field(
+        1, ge=0, le=1, description="Times that a shallow answer may be followed by deep research."
+    )
     recursion_limit: int = Field(200, ge=10, description="Graph steps, over all loops; a last safety net.")
 
 
@@ -78,7 +97,7 @@ class Budget(Part):
 class OutputTokens(Part):
     """The longest output of each model slot, in tokens."""
 
-    decide: int = Field(10_000, ge=16, description="Clarifier, brief writer, supervisor, researcher.")
+    decide: int = Field(10_000, ge=16, description="Whoever decides or searches: all other roles.")
     summarize: int = Field(8_192, ge=16, description="Summaries of long pages.")
     compress: int = Field(8_192, ge=16, description="A researcher's findings.")
     write: int = Field(10_000, ge=16, description="The report.")
@@ -92,8 +111,12 @@ class OutputTokens(Part):
 class SearchSettings(Part):
     """Where evidence comes from, and which part of it is wanted."""
 
-    providers: list[str] = Field(["offline"], description="offline, tavily, documents or none.")
-    docs: str | None = Field(None, description="A folder, file or JSONL; research only these documents.")
+    providers: list[str] = Field(
+        ["offline"], description="offline, tavily, documents or none; several are searched together."
+    )
+    docs: str | None = Field(
+        None, description="A folder, file or JSONL; searched alone unless providers name documents too."
+    )
     results: int = Field(5, ge=1, le=20, description="Hits per query.")
     topic: Literal["general", "news", "finance"] = Field("general", description="Tavily's search topic.")
     raw_content: bool = Field(True, description="Fetch the page text with each hit, not only a snippet.")
@@ -133,6 +156,9 @@ class Scope(Part):
     """What the user wants in and out; reaches the clarifier and the brief."""
 
     clarify: Literal["off", "light", "thorough"] = Field("light", description="How readily to ask back.")
+    rewrite_query: bool = Field(
+        True, description="Let a model add implied time and scope to the question (shallow researcher)."
+    )
     glossary: dict[str, str] = Field({}, description="Terms that need no asking, with their meaning.")
     exclude: list[str] = Field([], description="Subjects to leave out.")
     period: str | None = Field(None, description="The time range that counts, in words.")
@@ -187,27 +213,6 @@ class Settings(Part):
     def is_live(self) -> bool:
         """Whether any model of this run is a real one."""
         return any(not spec.startswith("offline") for spec in self.models.values())
-
-
-PRESETS: dict[str, dict[str, dict[str, Any]]] = {
-    "open_deep_research": {
-        "quick": {
-            "limits.max_researcher_iterations": 2,
-            "limits.max_concurrent_research_units": 2,
-            "limits.max_react_tool_calls": 4,
-            "search.results": 3,
-        },
-        "medium": {},
-        "deep": {
-            "limits.max_researcher_iterations": 10,
-            "limits.max_concurrent_research_units": 8,
-            "limits.max_react_tool_calls": 20,
-            "search.results": 8,
-        },
-        "auto": {"limits.max_researcher_iterations": 8, "limits.max_react_tool_calls": 15},
-    },
-}
-"""System × preset → the settings that differ from the defaults; `medium` is the published design."""
 
 
 def flatten(part: BaseModel, prefix: str = "") -> Iterator[tuple[str, Any, str]]:

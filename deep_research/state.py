@@ -83,8 +83,9 @@ class Gap(Record):
     """Something that was wanted and not got; the report names it."""
 
     kind: Literal[
-        "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file"
-    ]
+        "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file",
+        "uncited",
+    ]  # fmt: skip
     topic: str
     message: str
     branch: str = "0"

@@ -42,8 +42,8 @@ class Delegation:
 
 def offered(role: str, defaults: Sequence[Tool], ctx: Context) -> list[Tool]:
     """The tools of a role: the design's, or those that the settings name for it."""
-    names = ctx.settings.tools.get(role)
-    return list(defaults) if names is None else [TOOLS[name] for name in names]
+    names, own = ctx.settings.tools.get(role), {tool.name: tool for tool in defaults}
+    return list(defaults) if names is None else [own.get(name, TOOLS[name]) for name in names]
 
 
 async def supervise(brief: str, messages: Sequence[Any], ctx: Context) -> Any:

@@ -17,6 +17,9 @@ SCHEMAS = {
     "Clarification": "clarifier",
     "ResearchBrief": "brief_writer",
     "PageSummary": "summarizer",
+    "RewrittenQuery": "query_rewriter",
+    "Route": "router",
+    "Assessment": "router",
     "Judgement": "verifier",
 }
 
@@ -74,11 +77,18 @@ def default_answers() -> dict[str, Any]:
         ids = list(dict.fromkeys(re.findall(r"\[(S\d+\.\d+)\]", request["messages"][1]["content"])))
         return "# Report\n\n" + "\n".join(f"This is known [{source}]." for source in ids)
 
+    def judge(request: dict[str, Any]) -> dict[str, Any]:
+        if "draft" in request["messages"][-1]["content"]:
+            return {"escalate": False, "missing": [], "reason": "All of it is answered."}
+        return {"depth": "shallow", "reason": "It asks for one fact."}
+
     return {
         "clarifier": {"need_clarification": False, "question": "", "verification": "I will look into it."},
         "brief_writer": lambda request: {
             "research_brief": f"I want to know: {request['messages'][1]['content']}"
         },
+        "query_rewriter": lambda request: {"query": request["messages"][-1]["content"], "added": []},
+        "router": judge,
         "supervisor": supervise,
         "researcher": research,
         "summarizer": {"summary": "A summary.", "key_excerpts": []},

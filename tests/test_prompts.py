@@ -30,6 +30,8 @@ SAMPLE = {
     "max_tool_calls": 10,
     "enough_sources": "three",
     "max_sections": 6,
+    "max_turns": 10,
+    "why": "The budget is spent.",
     "language": "English",
 }
 
@@ -40,6 +42,9 @@ TOOLS = {
 FIELDS = {
     "clarifier": {"need_clarification", "question", "verification"},
     "brief_writer": {"research_brief"},
+    "query_rewriter": {"query", "added"},
+    "router": {"depth", "reason"},
+    "router_check": {"escalate", "missing", "reason"},
     "summarizer": {"summary", "key_excerpts"},
     "writer_outline": {"topics"},
     "verifier": {"supported", "partial", "contradicted", "unsupported", "reason"},

@@ -9,8 +9,8 @@ import pytest
 
 import deep_research
 from deep_research.errors import SettingsError
+from deep_research.presets import PRESETS
 from deep_research.settings import (
-    PRESETS,
     ROLE_SLOTS,
     Settings,
     check_key,

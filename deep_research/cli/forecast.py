@@ -7,7 +7,7 @@ a budget makes the bound as tight as one likes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..settings import Settings
@@ -38,11 +38,12 @@ class _Calls:
 
 def forecast(settings: Settings, topics: int | None = None) -> Forecast:
     """The bounds for `topics` researched topics; by default as many as the limits allow."""
-    limits, budget = settings.limits, settings.budget
-    most = limits.max_researcher_iterations * limits.max_concurrent_research_units
+    budget, shares = settings.budget, _SHARES.get(settings.system, _SHARES["open_deep_research"])
+    most = _most_topics(settings) if _deep in shares else 1
     topics = most if topics is None else min(topics, most)
-    searches = topics * _searches_per_topic(settings)
-    calls = list(_calls(settings, topics, searches))
+    parts = [share(settings, topics) for share in shares]
+    searches = sum(part.searches for part in parts)
+    calls = [call for part in parts for call in part.calls]
     tokens = sum(part.count * (part.input_tokens + part.output_tokens) for part in calls)
     cost = _cost(settings, calls)
     return Forecast(
@@ -54,23 +55,30 @@ def forecast(settings: Settings, topics: int | None = None) -> Forecast:
     )
 
 
-def _searches_per_topic(settings: Settings) -> int:
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """What one part of a design can come to."""
+
+    searches: int
+    calls: list[_Calls]
+
+
+def _most_topics(settings: Settings) -> int:
+    return settings.limits.max_researcher_iterations * settings.limits.max_concurrent_research_units
+
+
+def _deep(settings: Settings, topics: int) -> _Share:
+    """Open Deep Research: how often each role is called at most, and how large a call can be."""
     from ..researcher import MAX_QUERIES
-
-    return min(settings.limits.max_searches, settings.limits.max_react_tool_calls) * MAX_QUERIES
-
-
-def _calls(settings: Settings, topics: int, searches: int) -> Iterator[_Calls]:
-    """How often each role is called at most, and how large a call can be."""
     from ..sections import MAX_SECTIONS
 
     limits = settings.limits
-    window = settings.context_window
-    page = min(int(limits.max_content_length * _TOKENS_PER_CHARACTER), window)
+    page, window = _page(settings), settings.context_window
+    searches = topics * min(limits.max_searches, limits.max_react_tool_calls) * MAX_QUERIES
     rounds = min(topics, limits.max_researcher_iterations)
     reports = 1 if settings.writer.mode == "one_shot" else 1 + MAX_SECTIONS
     asks = limits.max_clarifications + 1 if settings.scope.clarify != "off" else 0
-    for role, count, most in (
+    counts = [
         ("clarifier", asks, page),
         ("brief_writer", 1, page),
         ("supervisor", rounds + 1, window),
@@ -78,9 +86,47 @@ def _calls(settings: Settings, topics: int, searches: int) -> Iterator[_Calls]:
         ("summarizer", searches * settings.search.results, page),
         ("compressor", topics, window),
         ("writer", reports, window),
-    ):
-        output = settings.output_tokens.of(role)
-        yield _Calls(role, count, min(most, max(window - output, 0)), output)
+    ]
+    return _Share(searches, [_largest(settings, *row) for row in counts])
+
+
+def _shallow(settings: Settings, topics: int) -> _Share:
+    """The shallow researcher: its turns, the last of which may be asked for twice."""
+    from ..researcher import MAX_QUERIES
+
+    limits = settings.limits
+    page, window = _page(settings), settings.context_window
+    searches = limits.max_tool_iterations * MAX_QUERIES
+    counts = [
+        ("query_rewriter", int(settings.scope.rewrite_query), page),
+        ("researcher", limits.max_llm_turns - 1, window),
+        ("summarizer", searches * settings.search.results, page),
+        ("writer", 1, window),
+    ]
+    return _Share(searches, [_largest(settings, *row) for row in counts])
+
+
+def _router(settings: Settings, topics: int) -> _Share:
+    """The router: the way, and whether the first answer is enough."""
+    return _Share(0, [_largest(settings, "router", 1 + settings.limits.max_escalations, _page(settings))])
+
+
+_SHARES: dict[str, tuple[Callable[[Settings, int], _Share], ...]] = {
+    "open_deep_research": (_deep,),
+    "shallow_researcher": (_shallow,),
+    "auto": (_router, _shallow, _deep),
+}
+"""System → the parts that its calls come from."""
+
+
+def _page(settings: Settings) -> int:
+    """Tokens of the longest page."""
+    return min(int(settings.limits.max_content_length * _TOKENS_PER_CHARACTER), settings.context_window)
+
+
+def _largest(settings: Settings, role: str, count: int, most: int) -> _Calls:
+    output = settings.output_tokens.of(role)
+    return _Calls(role, count, min(most, max(settings.context_window - output, 0)), output)
 
 
 def _cost(settings: Settings, calls: list[_Calls]) -> float | None:

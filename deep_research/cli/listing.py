@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from ..settings import PRESET_NAMES, PRESETS, Settings, flatten, home, load_settings
+from ..presets import PRESET_NAMES, PRESETS
+from ..settings import Settings, flatten, home, load_settings
 from .tables import print_json, screen_width, table
 
 _LIMITS = ("limits.", "budget.", "output_tokens.")

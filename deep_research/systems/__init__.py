@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import SettingsError
+from ..settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,12 @@ class System:
         """The module with the system's `build_graph` and compiled `graph`."""
         return importlib.import_module(f".{self.name}", __name__)
 
+    def recursion_limit(self, settings: Settings) -> int:
+        """The most graph steps of a run: the design's own figure if it has one, at most what is set."""
+        own = getattr(self.module(), "recursion_limit", None)
+        most = settings.limits.recursion_limit
+        return min(own(settings), most) if own else most
+
 
 SYSTEMS = {
     system.name: system
@@ -30,6 +37,16 @@ SYSTEMS = {
             "open_deep_research",
             "clarify, write a brief, supervise parallel researchers, compress, report in one shot",
             "LangChain Open Deep Research",
+        ),
+        System(
+            "shallow_researcher",
+            "one agent searches under two caps and then has to answer",
+            "NVIDIA AI-Q shallow researcher",
+        ),
+        System(
+            "auto",
+            "a router sends simple questions to shallow_researcher and hard ones to open_deep_research",
+            "this project, after the router of NVIDIA AI-Q",
         ),
     )
 }

@@ -135,29 +135,39 @@ async def write_report_node(state: ResearchState, runtime: Runtime[Context]) -> 
     return {"draft": draft, "gaps": new_gaps}
 
 
-def build_graph(
+def add_nodes(
+    graph: Any,
     *,
+    write_brief: Any,
     clarify: Any = clarify_node,
-    write_brief: Any = write_brief_node,
     supervise: Any = supervisor,
     research: Any = None,
     write_report: Any = write_report_node,
-    checkpointer: Any = None,
-) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The whole system; each part can be replaced by another function (or graph) with the same contract."""
-    graph = StateGraph(ResearchState, context_schema=Context)
+) -> None:
+    """Put the design into a graph whose state has these fields; it begins at `clarify`."""
     graph.add_node("clarify", clarify)
-    graph.add_node("write_brief", afresh(write_brief))
+    graph.add_node("write_brief", write_brief)
     graph.add_node("supervisor", supervise)
     graph.add_node("supervisor_tools", supervisor_tools)
     graph.add_node("research", research or build_researcher())
     graph.add_node("collect_findings", collect_findings)
     graph.add_node("write_report", write_report)
-    graph.add_edge(START, "clarify")
     graph.add_edge("write_brief", "supervisor")
     graph.add_edge("research", "collect_findings")
     graph.add_edge("collect_findings", "supervisor")
     graph.add_edge("write_report", END)
+
+
+def build_graph(
+    *, write_brief: Any = write_brief_node, checkpointer: Any = None, **components: Any
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The whole system; each part can be replaced by another function (or graph) with the same contract.
+
+    Parts: `clarify`, `write_brief`, `supervise`, `research`, `write_report`.
+    """
+    graph = StateGraph(ResearchState, context_schema=Context)
+    graph.add_edge(START, "clarify")
+    add_nodes(graph, write_brief=afresh(write_brief), **components)
     return graph.compile(checkpointer=checkpointer)
 
 

@@ -65,6 +65,11 @@ class NoArguments(Arguments):
 SEARCH = Tool(
     "search", "Search for documents. Each query returns its best hits with their text.", SearchArguments
 )
+SEARCH_DOCUMENTS = Tool(
+    "search_documents",
+    "Search the user's own documents. Each query returns its best hits with their text.",
+    SearchArguments,
+)
 THINK = Tool("think", "Write down a reflection. It costs nothing and finds nothing.", ThinkArguments)
 CONDUCT_RESEARCH = Tool(
     "ConductResearch", "Delegate one topic to a researcher, who works on it alone.", ConductResearchArguments
@@ -72,7 +77,10 @@ CONDUCT_RESEARCH = Tool(
 LOOK_UP_TERM = Tool("look_up_term", "Look up what terms mean in the user's glossary.", LookUpArguments)
 RESEARCH_COMPLETE = Tool("ResearchComplete", "Say that the research is finished.", NoArguments)
 
-TOOLS = {tool.name: tool for tool in (SEARCH, THINK, CONDUCT_RESEARCH, RESEARCH_COMPLETE, LOOK_UP_TERM)}
+TOOLS = {
+    tool.name: tool
+    for tool in (SEARCH, SEARCH_DOCUMENTS, THINK, CONDUCT_RESEARCH, RESEARCH_COMPLETE, LOOK_UP_TERM)
+}
 
 
 @dataclass(frozen=True, slots=True)

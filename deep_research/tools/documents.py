@@ -11,17 +11,21 @@ from __future__ import annotations
 import json
 import os
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..errors import DocumentsError
 from ..index import Document
+from ..text import shorten, split_sentences
 from .converters import READERS, SkippedDocument, clean, convert, iso_date
+from .search import Listed
 
 ENDINGS = (*READERS, ".jsonl")
+MAX_LISTED = 50
 _BAD_LINES_NAMED = 10
+_SUMMARY = 200  # characters
 
 
 @dataclass(slots=True)
@@ -54,6 +58,28 @@ def load_documents(path: Path | str) -> LoadedDocuments:
     if not loaded.documents:
         raise _nothing(root, loaded.skipped)
     return loaded
+
+
+def listing(documents: Sequence[Document]) -> list[Listed]:
+    """The first documents as a list shows them; of a PDF its first page only, under the name of the file.
+
+    The summary is how the document begins: no model has read it.
+    """
+    listed: dict[str, Listed] = {}
+    for document in documents:
+        key = document.citation_key or document.id
+        key = key if document.page is None else key.removesuffix(f", p.{document.page}")
+        if key not in listed:
+            listed[key] = Listed(key, document.title, _opening(document))
+        if len(listed) == MAX_LISTED:
+            break
+    return list(listed.values())
+
+
+def _opening(document: Document) -> str:
+    lines = (line.strip() for line in document.text.splitlines())
+    prose = " ".join(line for line in lines if line and not line.startswith("#") and line != document.title)
+    return shorten(" ".join(split_sentences(prose[: 2 * _SUMMARY])[:2]), _SUMMARY)
 
 
 def _files(root: Path, skipped: list[tuple[str, str]]) -> list[Path]:

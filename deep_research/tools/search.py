@@ -6,10 +6,11 @@ is made by `search`, the same way for each provider.
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from ..calls import Call, Reply, perform
 from ..context import Context
@@ -19,6 +20,15 @@ from ..settings import SearchSettings
 if TYPE_CHECKING:
     from ..index import Retriever
     from ..offline.handlers import OfflineProvider
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A document as a list of all documents shows it: where it is, what it is called, how it begins."""
+
+    key: str
+    title: str
+    summary: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +103,9 @@ class DocumentSearch:
 
     name = "documents"
 
-    def __init__(self, retriever: Retriever) -> None:
+    def __init__(self, retriever: Retriever, listed: Sequence[Listed] = ()) -> None:
         self._retriever = retriever
+        self.listed = tuple(listed)
 
     async def close(self) -> None:
         """Nothing is open."""
@@ -121,18 +132,51 @@ class DocumentSearch:
         ]
 
 
+class CombinedSearch:
+    """Several providers as one: all are asked side by side, hits come in the order of the providers."""
+
+    def __init__(self, parts: list[SearchProvider]) -> None:
+        self.parts = parts
+        self.name = "+".join(part.name for part in parts)
+
+    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
+        found = await asyncio.gather(*(part.search(query, settings) for part in self.parts))
+        return [hit for hits in found for hit in hits]
+
+    async def read(self, key: str) -> str | None:
+        for part in self.parts:
+            if (text := await part.read(key)) is not None:
+                return text
+        return None
+
+    async def close(self) -> None:
+        for part in self.parts:
+            await part.close()
+
+
+Place = Literal["", "web", "documents"]
+"""Where a search looks: everywhere, or only outside or inside of the user's documents."""
+
+
+def parts_of(provider: SearchProvider | None, place: Place = "") -> list[SearchProvider]:
+    """The providers behind one, as far as they search in that place."""
+    parts = list(getattr(provider, "parts", None) or ([provider] if provider is not None else []))
+    return [p for p in parts if not place or (p.name == DocumentSearch.name) == (place == "documents")]
+
+
 MAX_QUERY = 400
 """Characters of a query; Tavily refuses longer ones."""
 
 
-async def search(query: str, role: str, ctx: Context) -> list[SearchHit]:
+async def search(query: str, role: str, ctx: Context, place: Place = "") -> list[SearchHit]:
     """Search once, through budget, log and retries; page texts go to the page store and come back from it.
 
-    Raises `BudgetExceeded` or `SearchError`.
+    `place` narrows it to the web or to the user's documents. Raises `BudgetExceeded` or `SearchError`.
     """
-    provider, query = ctx.search, query[:MAX_QUERY]
-    if provider is None:
-        raise UsageError("This run has no search.")
+    parts, query = parts_of(ctx.search, place), query[:MAX_QUERY]
+    if not parts:
+        raise UsageError("This run has no search." if not place else f"This run has no search in: {place}.")
+    provider = parts[0] if len(parts) == 1 else CombinedSearch(parts)
     chosen = ctx.settings.search
 
     async def send() -> Reply:

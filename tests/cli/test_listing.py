@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from deep_research.offline.web import KINDS, build_web
-from deep_research.settings import PRESETS, Settings, flatten, load_settings
+from deep_research.presets import PRESETS
+from deep_research.settings import Settings, flatten, load_settings
 from deep_research.systems import SYSTEMS
 
 from .conftest import Command

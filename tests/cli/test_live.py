@@ -73,6 +73,17 @@ def test_forecast_counts_every_loop_at_its_limit() -> None:
     assert forecast(load_settings(LIVE)).topics == 6 * 5
 
 
+def test_forecast_knows_what_each_system_can_call() -> None:
+    deep, shallow, auto = (
+        forecast(load_settings({**LIVE, "system": name}))
+        for name in ("open_deep_research", "shallow_researcher", "auto")
+    )
+    assert (shallow.topics, shallow.searches) == (1, 5 * 3)
+    assert shallow.model_calls == 1 + 10 + 15 * 5  # rewriting, turns, summaries of every hit
+    assert auto.model_calls == 2 + shallow.model_calls + deep.model_calls
+    assert auto.searches == shallow.searches + deep.searches
+
+
 def test_forecast_is_bounded_by_the_budget() -> None:
     caps = {"budget.model_calls": 20, "budget.searches": 7, "budget.tokens": 90_000, "budget.cost_usd": 0.5}
     bound = forecast(load_settings(LIVE | caps))

@@ -32,12 +32,26 @@ from tests.scripted import Script
 LONG = page("ormsund.example/long", "Gull archive", "The Gull lighthouse archive. " * 200)
 
 
+OTHERS = ("auto",)
+"""Systems with roles that Open Deep Research does not have."""
+
+
 async def every_role(**more: Any) -> tuple[Script, Any]:
-    """A run in which every role is asked something."""
+    """Runs in which every role is asked something: Open Deep Research's, and of others what that has not."""
     answers = {"writer": "# Gull\n\nThe Gull lighthouse has an archive [S1.1].", **more.pop("answers", {})}
-    script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **answers)
-    provider = wire(script, web=small_web(LONG), clock=more.get("clock"))
-    report = await run(provider=provider, verifier__judge=True, **more)
+    settings = {"verifier__judge": True, **more}
+
+    async def one(system: str) -> tuple[Script, Any]:
+        script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **answers)
+        provider = wire(script, web=small_web(LONG), clock=more.get("clock"))
+        return script, await run(provider=provider, system=system, **settings)
+
+    script, report = await one("open_deep_research")
+    for system in OTHERS:
+        other, _ = await one(system)
+        script.requests |= {
+            role: asked for role, asked in other.requests.items() if role not in script.requests
+        }
     assert {role for role, requests in script.requests.items() if requests} == set(ROLE_SLOTS)
     return script, report
 

@@ -1,0 +1,167 @@
+"""The shallow researcher's parts: one turn of its agent, and the end, at which it must answer.
+
+The end has three steps, each for when the one before gave nothing that cites a source: what the agent has
+written by itself; the *synthesis anchor*, a last message after which it is called without tools, with each
+source once; and a plain word that the answer rests on nothing that could be checked. Should no model be able
+to answer at all, the sources are quoted, so that what was found is not lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from .compressor import quote_sources
+from .context import Context
+from .data_sources import documents_text, search_tools
+from .errors import BudgetExceeded, ModelError
+from .glossary import shown
+from .guard import fence, without_ids
+from .ledger import by_any_id, cited_ids, report_language
+from .models import chat
+from .prompting import (
+    LANGUAGES_IN,
+    attribute,
+    evidence,
+    scope_notes,
+    show_sources,
+    system_prompt,
+    words_of,
+)
+from .researcher import Loop
+from .state import Gap, Source
+from .writer import TITLES, no_evidence
+
+_WHY = {
+    "en": {"limit": "The budget is spent.", "done": "The research is finished."},
+    "zh": {"limit": "预算已经用完。", "done": "研究已经结束。"},
+    "ja": {"limit": "予算を使い切りました。", "done": "調査は終わりました。"},
+}
+_UNCITED = {
+    "en": "This answer names none of the {n} sources that were found, so nothing in it could be checked.",
+    "zh": "这个答案没有注明所找到的{n}个来源中的任何一个，因此其中的内容都无法核对。",
+    "ja": "この答えは、見つかった{n}件の情報源のどれも示していないため、内容を照合できませんでした。",
+}
+
+
+def shallow_loop(ctx: Context) -> Loop:
+    """The loop of the shallow researcher: every call counts, and the last turn is kept for the answer."""
+    limits = ctx.settings.limits
+    return Loop(
+        search_tools(ctx),
+        turns=limits.max_llm_turns - 1,
+        calls=limits.max_tool_iterations,
+        searches=limits.max_tool_iterations,
+        every_call=True,
+    )
+
+
+async def agent_turn(
+    question: str, query: str, messages: Sequence[Any], sources: Sequence[Source], ctx: Context
+) -> Any:
+    """The agent's next message: calls of its tools, or its answer."""
+    from langchain_core.messages import HumanMessage
+
+    documents = documents_text(ctx)
+    shown_to_it = [
+        _instructions(question, ctx),
+        *([HumanMessage(documents)] if documents else []),
+        HumanMessage(fence(query)),
+        *show_sources(messages, sources, ctx),
+    ]
+    return await chat("researcher", shown_to_it, ctx, tools=search_tools(ctx))
+
+
+def _instructions(question: str, ctx: Context) -> Any:
+    scope, limits, language = ctx.settings.scope, ctx.settings.limits, ctx.settings.prompt_language
+    return system_prompt(
+        "shallow_researcher",
+        ctx,
+        language=LANGUAGES_IN[language][report_language(question, ctx.settings.language)],
+        max_tool_calls=limits.max_tool_iterations,
+        max_turns=limits.max_llm_turns,
+        scope_notes=scope_notes(scope, shown(scope.glossary, question), language),
+    )
+
+
+async def synthesize(
+    question: str, query: str, sources: Sequence[Source], messages: Sequence[Any], spent: bool, ctx: Context
+) -> str:
+    """The answer of a model without tools: the anchor is its last message, the evidence stands before it.
+
+    It sees each source once and nothing of the search's errors. Sources to which the agent has pointed come
+    in a message of their own: what does not fit is shortened in the oldest message first. `spent` says that
+    the budget is what ended it.
+    """
+    from langchain_core.messages import HumanMessage
+
+    named = cited_ids(words_of(messages))
+    pointed_to = evidence([source for source in sources if source.id in named], ctx)
+    others = evidence([source for source in sources if source.id not in named], ctx)
+    material = [f"Question: {fence(query)}\n\n{others}", *([pointed_to] if pointed_to else [])]
+    asked = [HumanMessage(text) for text in (*material, _anchor(question, sources, spent, ctx))]
+    message = await chat("writer", [_instructions(question, ctx), *asked], ctx, stream=True)
+    return str(message.text).strip()
+
+
+def _anchor(question: str, sources: Sequence[Source], spent: bool, ctx: Context) -> str:
+    """The last message: why it is the last one, what to do now, and the sources by id."""
+    language = ctx.settings.prompt_language
+    system = system_prompt(
+        "synthesis_anchor",
+        ctx,
+        why=_WHY[language]["limit" if spent else "done"],
+        language=LANGUAGES_IN[language][report_language(question, ctx.settings.language)],
+    )
+    lines = [f"- {s.id} — {attribute(s.title)} ({attribute(s.published or '?')}; {s.tier})" for s in sources]
+    return "\n".join([str(system.content), "", *lines])
+
+
+class Answer(NamedTuple):
+    """The end of a shallow run: the report's text, what of it may be carried on, and new gaps."""
+
+    draft: str
+    finding: str
+    gaps: list[Gap]
+
+
+async def conclude(
+    question: str,
+    query: str,
+    written: str,
+    sources: Sequence[Source],
+    messages: Sequence[Any],
+    gaps: Sequence[Gap],
+    spent: bool,
+    ctx: Context,
+) -> Answer:
+    """The answer, from the agent's own last text (`written`) if that cites a source, else from the anchor."""
+    language = report_language(question, ctx.settings.language)
+    if not sources:
+        missing = ctx.gap("no_results", f"No source was found for “{query}”.", question)
+        return Answer(no_evidence(question, [*gaps, missing], language), "", [missing])
+    text = written.strip()
+    if cites(text, sources):
+        ctx.emit("token", role="writer", text=text)
+        return Answer(_titled(question, text), text, [])
+    try:
+        text = await synthesize(question, query, sources, messages, spent, ctx) or text
+    except (ModelError, BudgetExceeded) as error:
+        kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
+        quotes = quote_sources(sources, ctx)
+        failed = ctx.gap(kind, f"The sources are quoted, since no answer could be written: {error}", question)
+        return Answer(_titled(question, f"## {TITLES[language]['findings']}\n\n{quotes}"), quotes, [failed])
+    if cites(text, sources):
+        return Answer(_titled(question, text), text, [])
+    notice = _UNCITED[language].format(n=len(sources))
+    uncited = ctx.gap("uncited", notice, question)
+    return Answer(_titled(question, f"{notice}\n\n{text}"), quote_sources(sources, ctx), [uncited])
+
+
+def cites(text: str, sources: Sequence[Source]) -> bool:
+    """Whether a text cites any of these sources."""
+    return not by_any_id(sources).keys().isdisjoint(cited_ids(text))
+
+
+def _titled(question: str, text: str) -> str:
+    return text + "\n" if text.startswith("# ") else f"# {without_ids(question)}\n\n{text}\n"
