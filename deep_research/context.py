@@ -21,7 +21,9 @@ from .store import RunStore
 from .tracing import Event, EventType, Recorder
 
 if TYPE_CHECKING:
+    from .knowledge import Knowledge
     from .models import Models
+    from .tools.pages import PageOpener
     from .tools.search import SearchProvider
 
 T = TypeVar("T")
@@ -40,6 +42,11 @@ class Shared:
     in_flight: dict[tuple[str, str], asyncio.Future[Any]] = field(default_factory=dict)
     peak_in_flight: int = 0
     now_in_flight: int = 0
+    gates: dict[str, asyncio.Semaphore] = field(default_factory=dict)
+
+    def gate(self, name: str, most: int) -> asyncio.Semaphore:
+        """What lets at most so many branches of one kind work at a time, over the whole run."""
+        return self.gates.setdefault(name, asyncio.Semaphore(most))
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,8 @@ class Context:
     sink: Callable[[Event], None] = lambda event: None
     branch: str = "0"
     topic: str = ""
+    knowledge: Knowledge | None = None
+    pages: PageOpener | None = None
 
     def on(self, branch: str, topic: str = "") -> Context:
         """This run, seen from another branch."""

@@ -17,10 +17,12 @@ from .calls import logged_amounts
 from .clock import Clock, FrozenClock, RealClock
 from .context import Context, Shared
 from .errors import UsageError
+from .knowledge import Knowledge, open_knowledge
 from .models import Models, price
 from .settings import Settings
 from .state import Gap
 from .store import RunStore
+from .tools.pages import LivePages, OfflinePages, PageOpener
 from .tools.search import CombinedSearch, DocumentSearch, SearchProvider, offline, tavily
 from .tracing import Event, Recorder
 
@@ -42,6 +44,12 @@ class Environment:
     clock: Clock
     provider: OfflineProvider | None = None
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    knowledge: Knowledge | None = None
+    pages: PageOpener | None = None
+
+    def __post_init__(self) -> None:
+        if self.pages is None and self.provider is not None and self.provider.web is not None:
+            self.pages = OfflinePages(self.provider)
 
     def context(
         self,
@@ -77,6 +85,8 @@ class Environment:
             trace=trace,
             shared=Shared(asyncio.Semaphore(settings.concurrency), self.clock.seconds() - elapsed),
             sink=sink or (lambda event: None),
+            knowledge=self.knowledge,
+            pages=self.pages,
         )
 
     def gaps(self) -> list[Gap]:
@@ -92,6 +102,8 @@ class Environment:
         """Close what is open; a shared environment is closed by whoever built it."""
         await self.models.close()
         await self.search.close()
+        if self.pages is not None:
+            await self.pages.close()
 
 
 def _one_report(settings: Settings) -> dict[str, float]:
@@ -124,7 +136,9 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
     search = parts[0] if len(parts) == 1 else CombinedSearch(parts)
     models = Models(settings, provider, env)
     models.prepare()
-    return Environment(models, search, clock, provider, skipped)
+    knowledge, unread = open_knowledge(settings.knowledge)
+    pages = LivePages() if settings.is_live() else None
+    return Environment(models, search, clock, provider, [*skipped, *unread], knowledge, pages)
 
 
 def _sources_wanted(settings: Settings) -> list[str]:

@@ -123,11 +123,13 @@ def _renumbered(claim: Claim, numbers: Mapping[int, int | None]) -> Claim:
 
 
 def _status(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:
-    """The first that holds: failed, needs_input, no_evidence, partial, complete."""
+    """The first that holds: failed, needs_input, rejected, no_evidence, partial, complete."""
     if errors and not cited:
         return "failed"
     if asked or state.get("status") == "needs_input":
         return "needs_input"
+    if state.get("status") == "rejected":
+        return "rejected"
     if not cited:
         return "no_evidence"
     return "partial" if errors or any(gap.kind in _PARTIAL for gap in gaps) else "complete"

@@ -32,6 +32,12 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
         "deep": {"limits.max_llm_turns": 20, "limits.max_tool_iterations": 12, "search.results": 8},
         "auto": {"limits.max_llm_turns": 12, "limits.max_tool_iterations": 8},
     },
+    "graph_agent": {
+        "quick": {"concurrency": 4, "graph.max_questions": 3, "graph.max_revisions": 0, "search.results": 3},
+        "medium": {"concurrency": 4},
+        "deep": {"concurrency": 4, "graph.max_revisions": 3, "search.results": 8},
+        "auto": {"concurrency": 4},
+    },
 }
 PRESETS["auto"] = {
     name: PRESETS["open_deep_research"][name] | PRESETS["shallow_researcher"][name] for name in PRESET_NAMES

@@ -17,7 +17,7 @@ from .errors import BudgetExceeded, SearchError
 from .guard import fence
 from .ledger import Ledger, cited_ids
 from .models import chat
-from .prompting import reference, show_sources, spelled, system_prompt, words_of
+from .prompting import evidence, reference, show_sources, spelled, system_prompt, words_of
 from .state import Ended, Gap, Source
 from .summarizer import read_page
 from .supervisor import offered
@@ -82,8 +82,17 @@ class Progress:
     ended: Ended | None = None
 
 
-async def research_step(topic: str, messages: Sequence[Any], sources: Sequence[Source], ctx: Context) -> Any:
-    """The model's next decision about its topic: an assistant message."""
+async def research_step(
+    topic: str,
+    messages: Sequence[Any],
+    sources: Sequence[Source],
+    ctx: Context,
+    given: Sequence[Source] = (),
+) -> Any:
+    """The model's next decision about its topic: an assistant message.
+
+    `given` are sources that it has before its first search.
+    """
     from langchain_core.messages import HumanMessage
 
     limits = ctx.settings.limits
@@ -94,7 +103,8 @@ async def research_step(topic: str, messages: Sequence[Any], sources: Sequence[S
         max_tool_calls=limits.max_react_tool_calls,
         enough_sources=spelled(limits.enough_sources, ctx.settings.prompt_language),
     )
-    shown = [prompt, HumanMessage(fence(topic)), *show_sources(messages, sources, ctx)]
+    known = [HumanMessage(evidence(given, ctx))] if given else []
+    shown = [prompt, *known, HumanMessage(fence(topic)), *show_sources(messages, sources, ctx)]
     return await chat("researcher", shown, ctx, tools=offered("researcher", TOOLS_OFFERED, ctx))
 
 

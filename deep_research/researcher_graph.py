@@ -35,6 +35,8 @@ class TopicState(TypedDict, total=False):
     branch: str  # the Send
     topic: str
     share: dict[str, float]
+    context: str  # the Send, or nothing: what the topic is part of, and what to mend
+    given: list[Source]  # the Send, or nothing: what is known without a search
     messages: Messages  # researcher, researcher_tools
     progress: Progress  # researcher_tools
     sources: Annotated[list[Source], merge_by_key]  # researcher_tools
@@ -88,7 +90,7 @@ async def researcher(state: TopicState, ctx: Context) -> Command[Literal["resear
     """Let the model decide about its topic."""
     ctx.budget.reserve(ctx.branch, "compressor", {"model_calls": 1})
     messages, sources = state.get("messages", []), state.get("sources", [])
-    message = await research_step(state["topic"], messages, sources, ctx)
+    message = await research_step(_task(state), messages, sources, ctx, state.get("given", []))
     if not messages:
         message = or_search(message, state["topic"])
     return Command(goto="researcher_tools", update={"messages": [message]})
@@ -105,14 +107,32 @@ async def researcher_tools(state: TopicState, ctx: Context) -> Command[Literal["
 
 async def compress_topic(state: TopicState, ctx: Context) -> Command[Literal["__end__"]]:
     """Boil the evidence down to a finding; without evidence there is none."""
-    sources, progress = state.get("sources", []), state.get("progress") or Progress()
+    sources = [*state.get("given", []), *state.get("sources", [])]
+    progress = state.get("progress") or Progress()
     if not sources:
         gap = ctx.gap("no_results", f"No source was found for “{ctx.topic}”.")
         return Command(goto="__end__", update={"gaps": [gap]})
     finding = await compress(
-        state["topic"], sources, state.get("messages", []), progress.queries, progress.ended or "limit", ctx
+        _task(state), sources, state.get("messages", []), progress.queries, progress.ended or "limit", ctx
     )
+    finding.topic = state["topic"]
     return Command(goto="__end__", update={"findings": [finding]})
+
+
+def _task(state: TopicState) -> str:
+    """What the researcher is told: its topic, and the context that a design gives with it."""
+    return "\n\n".join(filter(None, (state["topic"], state.get("context"))))
+
+
+def at_most(cap: Callable[[Context], int], researcher: Any) -> Callable[..., Awaitable[Any]]:
+    """A researcher's graph as a node of which at most `cap(ctx)` branches work at a time; the rest wait."""
+
+    async def research(state: TopicState, runtime: Runtime[Context]) -> Any:
+        ctx = runtime.context
+        async with ctx.shared.gate("research", cap(ctx)):
+            return await researcher.ainvoke(state, context=ctx)
+
+    return research
 
 
 def build_researcher(

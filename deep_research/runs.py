@@ -225,32 +225,30 @@ async def _invoke(
     graph: Any, given: Any, config: dict[str, Any], ctx: Context, answer: Answer | None
 ) -> tuple[dict[str, Any], str]:
     """Run, and answer the system's questions as long as somebody is there to answer them."""
-    from langgraph.types import Command
-
     if given is None and answer is not None and (pending := _pending(await graph.aget_state(config))):
-        given = await _reply(pending, ctx, answer)
+        given = _reply(pending, ctx, answer)
     while True:
         result = await graph.ainvoke(given, config, context=ctx)
         interrupts = result.pop("__interrupt__", None)
         if not interrupts:
             return result, ""
         question = str(interrupts[0].value["question"])
-        ctx.emit("interrupt", text=question)
-        reply = answer(question) if answer else None
-        if reply is None or not reply.strip():
+        given = _reply(interrupts[0].value, ctx, answer)
+        if given is None:
             return result, question
-        given = Command(resume=reply)
 
 
-def _pending(snapshot: Any) -> str:
-    """The question that a paused run waits for, or ''."""
+def _pending(snapshot: Any) -> dict[str, Any]:
+    """What a paused run waits for: the value of its interrupt, or nothing."""
     values = [item.value for task in snapshot.tasks for item in task.interrupts]
-    return str(values[0]["question"]) if values else ""
+    return dict(values[0]) if values else {}
 
 
-async def _reply(question: str, ctx: Context, answer: Answer) -> Any:
+def _reply(asked: Mapping[str, Any], ctx: Context, answer: Answer | None) -> Any:
+    """The user's answer to an interrupt; its stated default, if it has one, where nobody is there."""
     from langgraph.types import Command
 
+    question = str(asked["question"])
     ctx.emit("interrupt", text=question)
-    reply = answer(question)
+    reply = answer(question) if answer else asked.get("default")
     return Command(resume=reply) if reply and reply.strip() else None

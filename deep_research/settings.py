@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
 from .presets import PRESETS
+from .setting_parts import GraphSettings, KnowledgeSettings
 from .setting_types import Day, Endpoint, ModelSpec, Part
 
 ROLE_SLOTS = {
@@ -32,6 +33,9 @@ ROLE_SLOTS = {
     "compressor": "compress",
     "writer": "write",
     "verifier": "judge",
+    "planner": "decide",
+    "vetter": "decide",
+    "critic": "decide",
 }
 """Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
 
@@ -193,6 +197,11 @@ class Settings(Part):
     search: SearchSettings = Field(default_factory=SearchSettings)
     writer: WriterSettings = Field(default_factory=WriterSettings)
     verifier: VerifierSettings = Field(default_factory=VerifierSettings)
+    approval: Literal["accept", "wait", "off"] = Field(
+        "accept", description="Ask before a report counts; where nobody is there: accept it, or wait."
+    )
+    graph: GraphSettings = Field(default_factory=GraphSettings)
+    knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
 

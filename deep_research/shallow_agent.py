@@ -9,6 +9,7 @@ to answer at all, the sources are quoted, so that what was found is not lost.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .compressor import quote_sources
@@ -44,6 +45,17 @@ _UNCITED = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a shallow run stands: the question, how it was rewritten, and what came of it so far."""
+
+    question: str
+    query: str
+    messages: Sequence[Any] = ()
+    sources: Sequence[Source] = ()
+    gaps: Sequence[Gap] = ()
+
+
 def shallow_loop(ctx: Context) -> Loop:
     """The loop of the shallow researcher: every call counts, and the last turn is kept for the answer."""
     limits = ctx.settings.limits
@@ -56,18 +68,16 @@ def shallow_loop(ctx: Context) -> Loop:
     )
 
 
-async def agent_turn(
-    question: str, query: str, messages: Sequence[Any], sources: Sequence[Source], ctx: Context
-) -> Any:
+async def agent_turn(run: Standing, ctx: Context) -> Any:
     """The agent's next message: calls of its tools, or its answer."""
     from langchain_core.messages import HumanMessage
 
     documents = documents_text(ctx)
     shown_to_it = [
-        _instructions(question, ctx),
+        _instructions(run.question, ctx),
         *([HumanMessage(documents)] if documents else []),
-        HumanMessage(fence(query)),
-        *show_sources(messages, sources, ctx),
+        HumanMessage(fence(run.query)),
+        *show_sources(run.messages, run.sources, ctx),
     ]
     return await chat("researcher", shown_to_it, ctx, tools=search_tools(ctx))
 
@@ -84,9 +94,7 @@ def _instructions(question: str, ctx: Context) -> Any:
     )
 
 
-async def synthesize(
-    question: str, query: str, sources: Sequence[Source], messages: Sequence[Any], spent: bool, ctx: Context
-) -> str:
+async def synthesize(run: Standing, spent: bool, ctx: Context) -> str:
     """The answer of a model without tools: the anchor is its last message, the evidence stands before it.
 
     It sees each source once and nothing of the search's errors. Sources to which the agent has pointed come
@@ -95,26 +103,29 @@ async def synthesize(
     """
     from langchain_core.messages import HumanMessage
 
-    named = cited_ids(words_of(messages))
-    pointed_to = evidence([source for source in sources if source.id in named], ctx)
-    others = evidence([source for source in sources if source.id not in named], ctx)
-    material = [f"Question: {fence(query)}\n\n{others}", *([pointed_to] if pointed_to else [])]
-    asked = [HumanMessage(text) for text in (*material, _anchor(question, sources, spent, ctx))]
-    message = await chat("writer", [_instructions(question, ctx), *asked], ctx, stream=True)
+    named = cited_ids(words_of(run.messages))
+    pointed_to = evidence([source for source in run.sources if source.id in named], ctx)
+    others = evidence([source for source in run.sources if source.id not in named], ctx)
+    material = [f"Question: {fence(run.query)}\n\n{others}", *([pointed_to] if pointed_to else [])]
+    asked = [HumanMessage(text) for text in (*material, _anchor(run, spent, ctx))]
+    message = await chat("writer", [_instructions(run.question, ctx), *asked], ctx, stream=True)
     return str(message.text).strip()
 
 
-def _anchor(question: str, sources: Sequence[Source], spent: bool, ctx: Context) -> str:
+def _anchor(run: Standing, spent: bool, ctx: Context) -> str:
     """The last message: why it is the last one, what to do now, and the sources by id."""
     language = ctx.settings.prompt_language
-    system = system_prompt(
+    instruction = system_prompt(
         "synthesis_anchor",
         ctx,
         why=_WHY[language]["limit" if spent else "done"],
-        language=LANGUAGES_IN[language][report_language(question, ctx.settings.language)],
+        language=LANGUAGES_IN[language][report_language(run.question, ctx.settings.language)],
     )
-    lines = [f"- {s.id} — {attribute(s.title)} ({attribute(s.published or '?')}; {s.tier})" for s in sources]
-    return "\n".join([str(system.content), "", *lines])
+    listed = [
+        f"- {source.id} — {attribute(source.title)} ({attribute(source.published or '?')}; {source.tier})"
+        for source in run.sources
+    ]
+    return "\n".join([str(instruction.content), "", *listed])
 
 
 class Answer(NamedTuple):
@@ -125,37 +136,34 @@ class Answer(NamedTuple):
     gaps: list[Gap]
 
 
-async def conclude(
-    question: str,
-    query: str,
-    written: str,
-    sources: Sequence[Source],
-    messages: Sequence[Any],
-    gaps: Sequence[Gap],
-    spent: bool,
-    ctx: Context,
-) -> Answer:
+async def conclude(run: Standing, written: str, spent: bool, ctx: Context) -> Answer:
     """The answer, from the agent's own last text (`written`) if that cites a source, else from the anchor."""
-    language = report_language(question, ctx.settings.language)
-    if not sources:
-        missing = ctx.gap("no_results", f"No source was found for “{query}”.", question)
-        return Answer(no_evidence(question, [*gaps, missing], language), "", [missing])
+    language = report_language(run.question, ctx.settings.language)
+    if not run.sources:
+        missing = ctx.gap("no_results", f"No source was found for “{run.query}”.", run.question)
+        return Answer(no_evidence(run.question, [*run.gaps, missing], language), "", [missing])
     text = written.strip()
-    if cites(text, sources):
-        ctx.emit("token", role="writer", text=text)
-        return Answer(_titled(question, text), text, [])
+    if cites(text, run.sources):
+        ctx.emit("token", role="writer", text=text)  # in one piece: only now it is known to be the answer
+        return Answer(_titled(run.question, text), text, [])
     try:
-        text = await synthesize(question, query, sources, messages, spent, ctx) or text
+        text = await synthesize(run, spent, ctx) or text
     except (ModelError, BudgetExceeded) as error:
-        kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
-        quotes = quote_sources(sources, ctx)
-        failed = ctx.gap(kind, f"The sources are quoted, since no answer could be written: {error}", question)
-        return Answer(_titled(question, f"## {TITLES[language]['findings']}\n\n{quotes}"), quotes, [failed])
-    if cites(text, sources):
-        return Answer(_titled(question, text), text, [])
-    notice = _UNCITED[language].format(n=len(sources))
-    uncited = ctx.gap("uncited", notice, question)
-    return Answer(_titled(question, f"{notice}\n\n{text}"), quote_sources(sources, ctx), [uncited])
+        return _quoted(run, error, language, ctx)
+    if cites(text, run.sources):
+        return Answer(_titled(run.question, text), text, [])
+    notice = _UNCITED[language].format(n=len(run.sources))
+    uncited = ctx.gap("uncited", notice, run.question)
+    draft = _titled(run.question, f"{notice}\n\n{text}")
+    return Answer(draft, quote_sources(run.sources, ctx), [uncited])
+
+
+def _quoted(run: Standing, error: Exception, language: str, ctx: Context) -> Answer:
+    """The sources' own words, where no model can answer."""
+    kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
+    quotes = quote_sources(run.sources, ctx)
+    failed = ctx.gap(kind, f"The sources are quoted, since no answer could be written: {error}", run.question)
+    return Answer(_titled(run.question, f"## {TITLES[language]['findings']}\n\n{quotes}"), quotes, [failed])
 
 
 def cites(text: str, sources: Sequence[Source]) -> bool:

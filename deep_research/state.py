@@ -84,7 +84,7 @@ class Gap(Record):
 
     kind: Literal[
         "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file",
-        "uncited",
+        "uncited", "unreviewed", "dead_link",
     ]  # fmt: skip
     topic: str
     message: str

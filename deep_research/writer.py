@@ -7,6 +7,7 @@ template puts the findings together, so paid-for research is never lost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -26,18 +27,21 @@ TITLES = {
         "gaps": "What could not be found",
         "findings": "Findings",
         "looked": "Searched for",
+        "more": "Further evidence",
     },
     "zh": {
         "none": "没有找到回答这个问题的证据。",
         "gaps": "未能查明的内容",
         "findings": "调查结果",
         "looked": "检索过",
+        "more": "其他证据",
     },
     "ja": {
         "none": "この質問に答える証拠は見つかりませんでした。",
         "gaps": "確認できなかったこと",
         "findings": "調査結果",
         "looked": "検索した内容",
+        "more": "その他の証拠",
     },
 }
 
@@ -129,6 +133,29 @@ def from_template(question: str, findings: Sequence[Finding], gaps: Sequence[Gap
         heading = shorten(without_ids(finding.topic), 90) if len(findings) > 1 else words["findings"]
         lines += [f"## {heading}", "", finding.text, ""]
     return "\n".join([*lines, *_gap_lines(gaps, words)]).strip() + "\n"
+
+
+def with_all_citations(
+    text: str, findings: Sequence[Finding], sources: Sequence[Source], language: str
+) -> str:
+    """The report with the citations of the findings, all of them and no others.
+
+    A source that the report has lost comes back with the line of a finding that cites it, under a heading of
+    its own; a source that no finding cites goes.
+    """
+    known = by_any_id(sources)
+    lines = [with_first_ids(line, known) for finding in findings for line in finding.text.splitlines()]
+    wanted = {name for line in lines for name in cited_ids(line) if name in known}
+    text = with_first_ids(text, known)
+    for foreign in [name for name in cited_ids(text) if name in known and name not in wanted]:
+        name = re.escape(foreign) + r"(?!\d)"
+        text = re.sub(rf"\s*\[{name}\]|[,;、]\s*{name}|{name}\s*[,;、]\s*", "", text)
+    have, lost = set(cited_ids(text)), list[str]()
+    for line in lines:
+        if new := [name for name in cited_ids(line) if name in wanted and name not in have]:
+            have.update(new)
+            lost.append(f"- {line.strip().lstrip('-* ')}")
+    return "\n".join([text.rstrip(), "", f"## {TITLES[language]['more']}", "", *lost, ""]) if lost else text
 
 
 def _gap_lines(gaps: Sequence[Gap], words: Mapping[str, str]) -> list[str]:

@@ -95,7 +95,19 @@ def default_answers() -> dict[str, Any]:
         "compressor": compress,
         "writer": write,
         "verifier": {"verdict": "supported", "reason": "The passage says so."},
+        "planner": {
+            "questions": ["Gull lighthouse height", "Heron lighthouse height", "Skua lighthouse height"],
+            "to_check": [],
+        },
+        "vetter": {"remarks": []},
+        "critic": passing,
     }
+
+
+def passing(request: dict[str, Any]) -> dict[str, Any]:
+    """A review that finds every question answered."""
+    schema = request["response_format"]["json_schema"]["schema"]
+    return {name: {"verdict": "sufficient", "missing": ""} for name in schema["properties"]}
 
 
 class Script:

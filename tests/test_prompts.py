@@ -33,6 +33,8 @@ SAMPLE = {
     "max_turns": 10,
     "why": "The budget is spent.",
     "language": "English",
+    "min_questions": 3,
+    "max_questions": 5,
 }
 
 TOOLS = {
@@ -47,6 +49,9 @@ FIELDS = {
     "router_check": {"escalate", "missing", "reason"},
     "summarizer": {"summary", "key_excerpts"},
     "writer_outline": {"topics"},
+    "planner": {"questions", "to_check"},
+    "vetter": {"remarks", "id", "remark"},
+    "critic": {"verdict", "missing", "sufficient", "insufficient"},
     "verifier": {"supported", "partial", "contradicted", "unsupported", "reason"},
 }
 

@@ -39,7 +39,7 @@ class _Calls:
 def forecast(settings: Settings, topics: int | None = None) -> Forecast:
     """The bounds for `topics` researched topics; by default as many as the limits allow."""
     budget, shares = settings.budget, _SHARES.get(settings.system, _SHARES["open_deep_research"])
-    most = _most_topics(settings) if _deep in shares else 1
+    most = max(_MOST[share](settings) for share in shares)
     topics = most if topics is None else min(topics, most)
     parts = [share(settings, topics) for share in shares]
     searches = sum(part.searches for part in parts)
@@ -63,31 +63,57 @@ class _Share:
     calls: list[_Calls]
 
 
-def _most_topics(settings: Settings) -> int:
-    return settings.limits.max_researcher_iterations * settings.limits.max_concurrent_research_units
-
-
 def _deep(settings: Settings, topics: int) -> _Share:
     """Open Deep Research: how often each role is called at most, and how large a call can be."""
-    from ..researcher import MAX_QUERIES
-    from ..sections import MAX_SECTIONS
-
     limits = settings.limits
     page, window = _page(settings), settings.context_window
-    searches = topics * min(limits.max_searches, limits.max_react_tool_calls) * MAX_QUERIES
-    rounds = min(topics, limits.max_researcher_iterations)
-    reports = 1 if settings.writer.mode == "one_shot" else 1 + MAX_SECTIONS
     asks = limits.max_clarifications + 1 if settings.scope.clarify != "off" else 0
+    searches, researchers = _researchers(settings, topics)
     counts = [
         ("clarifier", asks, page),
         ("brief_writer", 1, page),
-        ("supervisor", rounds + 1, window),
-        ("researcher", topics * (limits.max_react_tool_calls + 1), window),
-        ("summarizer", searches * settings.search.results, page),
-        ("compressor", topics, window),
-        ("writer", reports, window),
+        ("supervisor", min(topics, limits.max_researcher_iterations) + 1, window),
+        *researchers,
+        ("writer", _report(settings), window),
     ]
     return _Share(searches, [_largest(settings, *row) for row in counts])
+
+
+def _graph(settings: Settings, topics: int) -> _Share:
+    """The graph agent: each pass over the questions is vetted and reviewed, each draft may bring remarks."""
+    page, window = _page(settings), settings.context_window
+    drafts = 1 + settings.graph.max_feedback_passes
+    passes = drafts + settings.graph.max_revisions
+    searches, researchers = _researchers(settings, topics)
+    counts = [
+        ("brief_writer", 1, page),
+        ("planner", 1, window),
+        *researchers,
+        ("vetter", passes, window),
+        ("critic", passes, window),
+        ("writer", drafts * _report(settings), window),
+    ]
+    return _Share(1 + searches, [_largest(settings, *row) for row in counts])  # the one: the first look
+
+
+def _researchers(settings: Settings, topics: int) -> tuple[int, list[tuple[str, int, int]]]:
+    """The searches of so many researchers, and how often each of their roles is called."""
+    from ..researcher import MAX_QUERIES
+
+    limits = settings.limits
+    searches = topics * min(limits.max_searches, limits.max_react_tool_calls) * MAX_QUERIES
+    return searches, [
+        ("researcher", topics * (limits.max_react_tool_calls + 1), settings.context_window),
+        ("summarizer", searches * settings.search.results, _page(settings)),
+        ("compressor", topics, settings.context_window),
+    ]
+
+
+def _report(settings: Settings) -> int:
+    """Calls for one report."""
+    from ..sections import MAX_SECTIONS
+
+    return 1 if settings.writer.mode == "one_shot" else 1 + MAX_SECTIONS
 
 
 def _shallow(settings: Settings, topics: int) -> _Share:
@@ -115,8 +141,32 @@ _SHARES: dict[str, tuple[Callable[[Settings, int], _Share], ...]] = {
     "open_deep_research": (_deep,),
     "shallow_researcher": (_shallow,),
     "auto": (_router, _shallow, _deep),
+    "graph_agent": (_graph,),
 }
 """System → the parts that its calls come from."""
+
+
+def _rounds_of_topics(settings: Settings) -> int:
+    return settings.limits.max_researcher_iterations * settings.limits.max_concurrent_research_units
+
+
+def _passes_of_questions(settings: Settings) -> int:
+    graph = settings.graph
+    passes = 1 + graph.max_revisions + graph.max_feedback_passes
+    return min(graph.max_questions * passes, graph.max_node_visits)
+
+
+def _one_topic(settings: Settings) -> int:
+    return 1
+
+
+_MOST: dict[Callable[[Settings, int], _Share], Callable[[Settings], int]] = {
+    _deep: _rounds_of_topics,
+    _graph: _passes_of_questions,
+    _shallow: _one_topic,
+    _router: _one_topic,
+}
+"""Part → how many topics it researches at most."""
 
 
 def _page(settings: Settings) -> int:

@@ -29,13 +29,15 @@ def _explicit(args: argparse.Namespace) -> dict[str, Any]:
         chosen["search.providers"] = [name.strip() for name in given["search"].split(",") if name.strip()]
     if given.get("docs") is not None:
         chosen["search.docs"] = documents_path(given["docs"])
+    if given.get("knowledge"):
+        chosen["knowledge.paths"] = [documents_path(path, "--knowledge") for path in given["knowledge"]]
     return chosen
 
 
-def documents_path(text: str) -> str:
+def documents_path(text: str, option: str = "--docs") -> str:
     """An absolute path, so that a run can be resumed from another folder."""
     if not text.strip():
-        raise UsageError("--docs needs a folder, a file or a JSONL file.", "For example: --docs notes/")
+        raise UsageError(f"{option} needs a folder, a file or a JSONL file.", f"For example: {option} notes/")
     return os.path.abspath(os.path.expanduser(text))
 
 

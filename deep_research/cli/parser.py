@@ -121,6 +121,13 @@ def _ask(parser: argparse.ArgumentParser) -> None:
     )
     evidence.add_argument("--search", metavar="NAME[,NAME]", help="where to search: offline, tavily or none")
     parser.add_argument(
+        "--knowledge",
+        metavar="PATH",
+        action="append",
+        default=[],
+        help="notes of your own to look up beside the search: a folder or file (repeatable)",
+    )
+    parser.add_argument(
         "--budget",
         metavar="KEY=VALUE",
         action="append",

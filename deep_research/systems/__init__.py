@@ -48,6 +48,11 @@ SYSTEMS = {
             "a router sends simple questions to shallow_researcher and hard ones to open_deep_research",
             "this project, after the router of NVIDIA AI-Q",
         ),
+        System(
+            "graph_agent",
+            "plan beside local notes, research each question, vet, review, revise, ask a person",
+            "Loki deep-research graph agent",
+        ),
     )
 }
 

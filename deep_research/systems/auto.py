@@ -7,6 +7,9 @@ The two ways are the nodes of `shallow_researcher` and `open_deep_research`, in 
 the shallow way has found goes on as the supervisor's first delegation, with its answer: findings, sources and
 gaps stay, ids included, and the next researcher is number 2. The other way round there is no edge, so a run
 escalates once at most.
+
+Departures from the published router, and why: the first answer is judged by a verdict with a reason, not by
+words in it; the deep way is Open Deep Research, so that both ways share their components.
 """
 
 from __future__ import annotations

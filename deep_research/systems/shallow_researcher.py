@@ -15,6 +15,7 @@ answers from memory at once is made to search first; an answer without a citatio
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypedDict
 
 from langgraph.graph import END, START, StateGraph
@@ -29,8 +30,8 @@ from ..query_rewriter import rewrite_query
 from ..researcher import Progress, or_search, run_tools
 from ..researcher_graph import Messages
 from ..settings import Settings
-from ..shallow_agent import agent_turn, conclude, shallow_loop
-from ..state import Finding, Gap, Source, append
+from ..shallow_agent import Standing, agent_turn, conclude, shallow_loop
+from ..state import Ended, Finding, Gap, Source, append
 
 BRANCH = "1"
 """The branch that names the sources: S1.1, S1.2 …; there is one only."""
@@ -73,48 +74,47 @@ def empty_state(question: str) -> ShallowState:
 
 async def turn(state: ShallowState, ctx: Context) -> dict[str, Any]:
     """Let the agent search on, as long as caps and budget last, or end with its answer."""
-    progress, sources, messages = state["progress"], state["sources"], state["messages"]
+    progress = state["progress"]
     if progress.ended or progress.turns >= shallow_loop(ctx).turns:
-        return await finish(state, "", ctx)
+        return await finish(state, progress.ended or "limit", ctx)
     try:
-        message = await agent_turn(state["question"], state["query"], messages, sources, ctx)
+        message = await agent_turn(standing(state), ctx)
     except BudgetExceeded as error:
-        return await finish(state, "", ctx, [ctx.gap("budget", f"No new searches: {error}")])
+        return await finish(state, "limit", ctx, gap=ctx.gap("budget", f"No new searches: {error}"))
     except ModelError as error:
-        if not sources:
+        if not state["sources"]:
             raise
-        return await finish(state, "", ctx, [ctx.gap("branch_failed", f"The search ended early: {error}")])
-    if not messages:
+        failed = ctx.gap("branch_failed", f"The agent failed, so the search ended early: {error}")
+        return await finish(state, "limit", ctx, gap=failed)
+    if not state["messages"]:
         message = or_search(message, state["query"])
     if message.tool_calls or message.invalid_tool_calls:
         return {"messages": [message]}
-    return await finish(state, message.text, ctx)
+    return await finish(state, "no_tool_call", ctx, written=message.text)
 
 
-async def finish(state: ShallowState, written: str, ctx: Context, gaps: list[Gap] = []) -> dict[str, Any]:  # noqa: B006
+def standing(state: ShallowState) -> Standing:
+    """The state as the components see it."""
+    return Standing(state["question"], state["query"], state["messages"], state["sources"], state["gaps"])
+
+
+async def finish(
+    state: ShallowState, ended: Ended, ctx: Context, *, written: str = "", gap: Gap | None = None
+) -> dict[str, Any]:
     """The answer, whether the agent has written it by itself or is made to now, and what it rests on."""
-    progress, sources = state["progress"], state["sources"]
-    ended = progress.ended or ("no_tool_call" if written else "limit")
-    answer = await conclude(
-        state["question"],
-        state["query"],
-        written,
-        sources,
-        state["messages"],
-        [*state["gaps"], *gaps],
-        ended == "limit",
-        ctx,
-    )
+    new = [gap] if gap else []
+    run = replace(standing(state), gaps=[*state["gaps"], *new])
+    answer = await conclude(run, written, ended == "limit", ctx)
     finding = Finding(
         branch=BRANCH,
-        topic=state["query"],
+        topic=run.query,
         text=answer.finding,
-        source_ids=[source.id for source in sources],
-        queries=progress.queries,
+        source_ids=[source.id for source in run.sources],
+        queries=state["progress"].queries,
         ended=ended,
     )
-    found = [finding] if sources else []
-    return {"draft": answer.draft, "findings": found, "gaps": [*gaps, *answer.gaps], "ended": ended}
+    found = [finding] if run.sources else []
+    return {"draft": answer.draft, "findings": found, "gaps": [*new, *answer.gaps], "ended": ended}
 
 
 async def tools(state: ShallowState, runtime: Runtime[Context]) -> dict[str, Any]:

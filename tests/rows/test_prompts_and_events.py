@@ -32,7 +32,7 @@ from tests.scripted import Script
 LONG = page("ormsund.example/long", "Gull archive", "The Gull lighthouse archive. " * 200)
 
 
-OTHERS = ("auto",)
+OTHERS = ("auto", "graph_agent")
 """Systems with roles that Open Deep Research does not have."""
 
 

@@ -62,9 +62,11 @@ def test_h1_the_graph_has_two_nodes():
 
 
 async def test_h1_the_agent_answers_by_itself_when_it_calls_no_tool():
+    events: list[Event] = []
     script = Script(researcher=([GULL], ANSWER))
-    report = await ask(script)
+    report = await ask(script, options={"on_event": events.append})
     assert report.status == "complete" and script.requests["writer"] == []
+    assert [(event.role, event.text) for event in events if event.type == "token"] == [("writer", ANSWER)]
     assert "The Gull lighthouse is 41 metres tall [1]" in report.markdown
     assert [source.id for source in report.cited] == ["S1.1"]
 
@@ -434,7 +436,8 @@ async def test_s6_two_questions_on_one_thread_do_not_mix():
     assert {source.query for source in state["sources"]} == {"terns island"}
 
 
-async def test_s14_a_run_that_was_stopped_goes_on_without_sending_a_call_again(tmp_path: Path):
+@pytest.mark.parametrize("system", [SYSTEM, "auto"])
+async def test_a_run_that_was_stopped_goes_on_without_sending_a_call_again(system: str, tmp_path: Path):
     first: list[asyncio.Task[Any]] = []
 
     def stop(event: Event) -> None:
@@ -442,7 +445,7 @@ async def test_s14_a_run_that_was_stopped_goes_on_without_sending_a_call_again(t
             first[0].cancel()
 
     home = tmp_path / "runs"
-    options = {"system": SYSTEM, "out": home, "settings": {"web.seed": 0}}
+    options = {"system": system, "out": home, "settings": {"web.seed": 0}}
     question = "How many mooring masts does Port Brudoji have?"
     first.append(asyncio.create_task(aresearch(question, on_event=stop, **options)))
     await asyncio.wait(first)

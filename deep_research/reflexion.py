@@ -1,0 +1,146 @@
+"""Reflexion: what passes over the same questions leave behind, and whether another one is worth it.
+
+Pure functions over a graph's state: which branch took which question, what each has to mend, all findings by
+question, and the decision between revising and writing. Nothing here calls a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict
+
+from .context import Context
+from .critic import Critique
+from .errors import BudgetExceeded, SearchError
+from .guard import fence
+from .ledger import Ledger
+from .state import Finding, Gap
+from .tools.search import search
+
+CALLS_OF_A_PASS = 3
+"""Model calls below which no question can be researched: two to search, one to compress."""
+
+_MENDABLE = ("branch_failed", "timeout", "no_results")
+_RENEWED = ("unanswered", "unreviewed", "dead_link")
+Reason = Literal["", "done", "limit", "nothing_new", "unreviewed"]
+
+
+class Pass(TypedDict):
+    """One branch that researched a question, known by its number in the plan."""
+
+    branch: str
+    number: int
+
+
+async def first_look(question: str, ctx: Context) -> dict[str, Any]:
+    """A first search for the question itself: sources for the planner, or the gap if there are none."""
+    try:
+        hits = await search(question, "planner", ctx)
+    except SearchError as error:
+        return {"gaps": [ctx.gap("branch_failed", f"The first look failed: {error}", question)]}
+    except BudgetExceeded as error:
+        return {"gaps": [ctx.gap("budget", str(error), question)]}
+    ledger = Ledger(ctx.branch)
+    ledger.register(hits, question, "planner", ctx)
+    return {"sources": ledger.sources, "first_look": ledger.sources}
+
+
+def combined(plan: Sequence[str], findings: Sequence[Finding], passes: Sequence[Pass]) -> dict[int, Finding]:
+    """One finding per question that has any, in the order of the plan: what each pass found, oldest first.
+
+    A line that an earlier pass has brought already stands there once; no source is lost.
+    """
+    numbers = {one["branch"]: one["number"] for one in passes}
+    by_question: dict[int, list[Finding]] = {}
+    for finding in sorted(findings, key=lambda finding: int(finding.branch)):
+        by_question.setdefault(numbers[finding.branch], []).append(finding)
+    return {n: _joined(plan[n - 1], by_question[n]) for n in sorted(by_question)}
+
+
+def _joined(topic: str, findings: Sequence[Finding]) -> Finding:
+    lines = dict.fromkeys(line for finding in findings for line in finding.text.splitlines())
+    return findings[-1].model_copy(
+        update={
+            "topic": topic,
+            "text": "\n".join(lines),
+            "source_ids": list(dict.fromkeys(i for finding in findings for i in finding.source_ids)),
+            "queries": list(dict.fromkeys(q for finding in findings for q in finding.queries)),
+        }
+    )
+
+
+def notes_for(number: int, state: Mapping[str, Any]) -> str:
+    """What the branch of a question is told besides it: the whole request, and what is to be mended."""
+    weak = (state.get("critique") or {"weak": []})["weak"]
+    notes = [f"This is one question of a larger piece of research: {fence(state['brief'])}"]
+    notes += [
+        f"A reviewer of what was found before says: {fence(one['missing'])}"
+        for one in weak
+        if one["number"] == number and one["missing"]
+    ]
+    notes += [f"The reader of a draft asks for this: {fence(text)}" for text in state.get("feedback", [])]
+    return "\n\n".join(notes)
+
+
+def branch_input(one: Pass, state: Mapping[str, Any], share: Mapping[str, float]) -> dict[str, Any]:
+    """What the branch of a question starts with: the question, its notes, local knowledge, its budget."""
+    known = state.get("knowledge", [])
+    return {
+        "branch": one["branch"],
+        "topic": state["plan"][one["number"] - 1],
+        "context": notes_for(one["number"], state),
+        "given": [source for source in state.get("sources", []) if source.id in known],
+        "share": dict(share),
+    }
+
+
+def decide(state: Mapping[str, Any], ctx: Context) -> tuple[Reason, list[int]]:
+    """Why the loop ends ('' if it goes on), and the figures by which the next pass is measured.
+
+    A pass has improved nothing if as many questions are weak as before and no new source is cited.
+    """
+    critique: Critique = state["critique"]
+    weak, cited = len(critique["weak"]), len(state["vetted"])
+    figures, before = [weak, cited], state.get("before")
+    if critique["unreviewed"]:
+        return "unreviewed", figures
+    if not weak:
+        return "done", figures
+    if state["revisions"] >= ctx.settings.graph.max_revisions or not _affordable(ctx):
+        return "limit", figures
+    if before and weak >= before[0] and cited <= before[1]:
+        return "nothing_new", figures
+    return "", figures
+
+
+def _affordable(ctx: Context) -> bool:
+    left = ctx.budget.left(ctx.branch)
+    return left.get("model_calls", CALLS_OF_A_PASS) >= CALLS_OF_A_PASS and left.get("searches", 1) >= 1
+
+
+def settled(state: Mapping[str, Any]) -> list[Gap]:
+    """The gaps that still hold: not those of a question that a later pass has answered.
+
+    Gaps that are found anew for each draft (see `unfinished`, and the link check) are left out.
+    """
+    numbers = {one["branch"]: one["number"] for one in state.get("passes", [])}
+    last = {numbers[f.branch]: int(f.branch) for f in state.get("findings", [])}
+
+    def mended(gap: Gap) -> bool:
+        number = numbers.get(gap.branch)
+        return gap.kind in _MENDABLE and number is not None and last.get(number, 0) > int(gap.branch)
+
+    return [gap for gap in state.get("gaps", []) if gap.kind not in _RENEWED and not mended(gap)]
+
+
+def unfinished(state: Mapping[str, Any], ctx: Context) -> list[Gap]:
+    """What the last review leaves open: questions still weak, or that there was no review."""
+    critique: Critique = state["critique"]
+    if critique["unreviewed"]:
+        return [ctx.gap("unreviewed", f"The findings were not reviewed: {critique['unreviewed']}", "review")]
+    plan = state["plan"]
+    return [
+        ctx.gap("unanswered", f"“{plan[one['number'] - 1]}” is not settled: {one['missing']}", "review")
+        for one in critique["weak"]
+        if one["number"] in state["combined"]
+    ]

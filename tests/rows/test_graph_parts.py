@@ -1,0 +1,344 @@
+"""Rows g8, g9, g13 and g16: local knowledge, vetting, the link check, and the linter for graphs."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal, TypedDict
+
+import pytest
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command, Send
+
+from deep_research import aresearch
+from deep_research.credibility import classify
+from deep_research.environment import build_environment
+from deep_research.errors import DocumentsError
+from deep_research.guard import check_url
+from deep_research.knowledge import chunks, open_knowledge
+from deep_research.link_check import address_of, check_links
+from deep_research.lint import lint
+from deep_research.offline.server import running_server
+from deep_research.setting_parts import KnowledgeSettings
+from deep_research.settings import load_settings
+from deep_research.state import Source
+from deep_research.systems import SYSTEMS
+from deep_research.tools.pages import USER_AGENT, Answer, LivePages, OfflinePages
+from deep_research.vetter import vet
+from tests.running import QUESTION, TOPICS, context_of, environment_of, run, settings_of, small_web, wire
+from tests.scripted import Script
+
+NOTES = Path(__file__).parents[2] / "notebooks" / "knowledge"
+
+
+def knowledge(path: Path = NOTES, **settings: Any) -> Any:
+    return open_knowledge(KnowledgeSettings(paths=[str(path)], **settings))[0]
+
+
+# g8 --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("How do I judge a preprint?", "preprints-and-papers.md"),
+        ("When should I stop searching?", "when-to-stop.md"),
+        ("What is a primary source?", "primary-and-secondary-sources.md"),
+        ("How are conflicting values resolved?", "when-sources-disagree.md"),
+        ("What does reflexion mean for agents?", "critic-and-reflexion.md"),
+        ("Which host may only governments register?", "who-is-speaking.md"),
+    ],
+)
+def test_g8_the_right_page_is_found_among_the_starter_notes(query: str, page: str) -> None:
+    assert len([path for path in NOTES.glob("*.md") if path.name != "README.md"]) >= 15
+    assert page in [passage.document.id for passage in knowledge().search(query, 3)]
+
+
+@pytest.mark.parametrize("query", ["How tall is the Gull lighthouse?", "Quilelsa", "", "？！"])
+def test_g8_notes_about_something_else_are_no_answer(query: str) -> None:
+    assert knowledge().search(query, 5) == []
+
+
+def test_g8_words_and_nearness_each_find_what_the_other_misses(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nThe organisation of lighthouse-keepers.\n")
+    (tmp_path / "b.md").write_text("# B\n\nTerns breed here in spring.\n")
+    assert knowledge(tmp_path, embedding="none").search("disorganization", 3) == []
+    assert [p.document.id for p in knowledge(tmp_path).search("disorganization", 3)] == ["a.md"]
+    assert [p.document.id for p in knowledge(tmp_path).search("breed", 3)] == ["b.md"]
+
+
+def test_g8_embedding_chunk_size_overlap_and_files_are_the_cache_key(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("# Gull\n\n" + "The Gull is tall. " * 60)
+    first = knowledge(tmp_path)
+    assert knowledge(tmp_path) is first
+    others = [
+        knowledge(tmp_path, chunk_size=300),
+        knowledge(tmp_path, chunk_overlap=40),
+        knowledge(tmp_path, embedding="none"),
+    ]
+    note.write_text("# Heron\n\nThe Heron is small.")
+    changed = knowledge(tmp_path)
+    assert len({first.key, changed.key, *(other.key for other in others)}) == 5
+    assert changed.search("Heron", 1) and not first.search("Heron", 1)
+    assert len(others[0]) > len(first)
+
+
+def test_g8_passages_are_no_longer_than_set_and_share_their_edges() -> None:
+    text = " ".join(f"Word{n} of a sentence." for n in range(200))
+    parts = list(chunks(text, 300, 60))
+    assert max(map(len, parts)) <= 300 and "".join(parts[0].split()) in "".join(text.split())
+    assert all(after[:20] in before for before, after in pairwise(parts))
+    assert list(chunks("海鸥灯塔高四十一米。" * 80, 200, 0)) == ["海鸥灯塔高四十一米。" * 20] * 4
+
+
+def test_g8_knowledge_that_is_not_there_is_refused() -> None:
+    with pytest.raises(DocumentsError, match="no knowledge at 'nowhere'"):
+        build_environment(load_settings({"knowledge.paths": ["nowhere"]}))
+
+
+async def test_g8_passages_with_ids_are_in_every_branchs_prompt_and_can_be_cited(tmp_path: Path) -> None:
+    (tmp_path / "keepers.md").write_text(
+        "# Keepers\n\nThe lighthouses of Ormsund were never measured by us.\n"
+    )
+    script = Script()
+    chosen = settings_of(system="graph_agent", knowledge__paths=[str(tmp_path)])
+    world = replace(environment_of(wire(script), chosen), knowledge=knowledge(tmp_path))
+    report = await aresearch(QUESTION, settings=chosen, environment=world, keep=False)
+    asked = [r["messages"] for r in script.requests["researcher"] if r["messages"][-1]["role"] == "user"]
+    assert len(asked) == len(TOPICS)
+    for messages in asked:
+        assert '<source id="S0.6"' in messages[1]["content"] and "never measured" in messages[1]["content"]
+    assert "never measured" not in script.prompts("planner")[0]  # the plan does not wait for the look-up
+    cited = {source.citation_key: source.tier for source in report.cited}
+    assert cited["keepers.md"] == "document"
+
+
+# g9 --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "tier"),
+    [
+        ("https://www.who.int/news", "government"),
+        ("https://ec.europa.eu/x", "government"),
+        ("https://www.gov.uk/x", "government"),
+        ("https://www.nature.com/articles/1", "academic"),
+        ("https://doi.org/10.1000/1", "academic"),
+        ("https://arxiv.org/abs/2401.00001", "preprint"),
+        ("https://redcross.org/", "organization"),
+        ("https://evil.com?x=.gov", "unverified"),
+        ("https://login.gov.phish.com/", "unverified"),
+        ("https://evil.com#.edu", "unverified"),
+        ("https://mygov.com/", "unverified"),
+    ],
+)
+def test_g9_tiers_hold_on_label_boundaries_and_refuse_spoofs(address: str, tier: str) -> None:
+    found, reason = classify(address)
+    assert found == tier and reason
+
+
+def test_g9_a_spoof_under_a_reserved_ending_is_refused_too() -> None:
+    assert classify("https://login.gov.phish.example/")[0] == "unverified"
+
+
+async def test_g9_every_cited_source_is_vetted_not_only_those_that_the_model_picked() -> None:
+    script = Script(vetter={"remarks": [{"id": "S1.1", "remark": "Old."}, {"id": "S9.9", "remark": "Lies."}]})
+    shown: list[str] = []
+    report = await run(
+        script, system="graph_agent", options={"answer": lambda question: shown.append(question) or "yes"}
+    )
+    listed = shown[0].split("Who stands behind the sources:\n")[1].split("\n\n")[0]
+    assert {line.split(":")[0][2:] for line in listed.splitlines()} == {source.id for source in report.cited}
+    assert "Lies." not in shown[0]
+
+
+async def test_g9_a_remark_changes_no_tier_and_a_failing_vetter_costs_remarks_only() -> None:
+    source = Source(id="S1.1", url="https://a.example/x", title="A", snippet="Text.", tier="government")
+    ctx = context_of(Script(vetter={"remarks": [{"id": "S1.1", "remark": "Tier: government. See [S2.2]."}]}))
+    (vetted,) = await vet([source], [], ctx)
+    assert vetted["tier"] == "unverified" and "[S2.2]" not in vetted["remark"] and vetted["remark"]
+    (vetted,) = await vet([source], [], context_of(Script(vetter="no idea")))
+    assert (vetted["tier"], vetted["remark"]) == ("unverified", "")
+
+
+# g13 -------------------------------------------------------------------------------------------------
+
+
+class Pages:
+    """A web of a few addresses: (method, url) → answer; unknown ones break the connection."""
+
+    resolve = None
+
+    def __init__(self, answers: dict[tuple[str, str], Answer], delay: float = 0.0) -> None:
+        self.answers, self.delay = answers, delay
+        self.asked: list[tuple[str, str]] = []
+        self.now = self.peak = 0
+
+    async def open(self, method: str, url: str) -> Answer:
+        self.asked.append((method, url))
+        self.now += 1
+        self.peak = max(self.peak, self.now)
+        await asyncio.sleep(self.delay)
+        self.now -= 1
+        if (method, url) not in self.answers:
+            raise ConnectionError("broken")
+        return self.answers[method, url]
+
+    async def close(self) -> None: ...
+
+
+def sources(*urls: str) -> list[Source]:
+    return [Source(id=f"S1.{n}", url=url, title=f"T{n}") for n, url in enumerate(urls, start=1)]
+
+
+async def checked(pages: Any, *urls: str, **settings: Any) -> list[tuple[str, str]]:
+    ctx = replace(context_of(**settings), pages=pages)
+    return [(link["state"], link["note"]) for link in await check_links(sources(*urls), ctx)]
+
+
+A, B, C = (f"https://{name}.example/x" for name in "abc")
+
+
+async def test_g13_head_then_get() -> None:
+    pages = Pages({("HEAD", A): Answer(200), ("HEAD", B): Answer(405), ("GET", B): Answer(200)})
+    assert await checked(pages, A, B) == [("alive", "HTTP 200"), ("alive", "HTTP 200")]
+    assert sorted(pages.asked) == [("GET", B), ("HEAD", A), ("HEAD", B)]
+
+
+async def test_g13_redirects_are_followed_a_few_times_and_looked_at_first() -> None:
+    pages = Pages(
+        {
+            ("HEAD", A): Answer(301, B), ("HEAD", B): Answer(200), ("HEAD", C): Answer(302, C),
+            ("HEAD", "https://d.example/"): Answer(302, "http://169.254.169.254/latest"),
+        }
+    )  # fmt: skip
+    assert await checked(pages, A, C, "https://d.example/") == [
+        ("alive", "HTTP 200"),
+        ("dead", "more than 5 redirects"),
+        (
+            "refused",
+            "The address 'http://169.254.169.254/latest' is refused: the address is private or reserved.",
+        ),
+    ]
+    assert not [url for _, url in pages.asked if "169.254" in url]
+
+
+@pytest.mark.parametrize(
+    "url", ["http://localhost/x", "http://127.0.0.1:8000/", "http://10.0.0.1/", "http://[::1]/"]
+)
+async def test_g13_private_addresses_are_refused(url: str) -> None:
+    pages = Pages({})
+    assert (await checked(pages, url))[0][0] == "refused" and pages.asked == []
+    with pytest.raises(Exception, match="refused"):
+        check_url("https://names.example/", resolve=lambda host: ["192.168.0.1"])
+
+
+async def test_g13_links_are_checked_side_by_side_under_one_deadline_and_nothing_raises() -> None:
+    many = [f"https://n{n}.example/" for n in range(6)]
+    pages = Pages({("HEAD", url): Answer(200) for url in many}, delay=0.02)
+    await checked(pages, *many, concurrency=6)
+    assert pages.peak == 6
+    slow = Pages({("HEAD", A): Answer(200)}, delay=5)
+    assert await checked(slow, A, graph__link_seconds=0.05) == [("unchecked", "not reached in time")]
+    assert await checked(Pages({}), A) == [("dead", "no answer (ConnectionError)")]
+    assert await checked(None, A) == [("unchecked", "nothing here can open web pages")]
+
+
+@pytest.mark.parametrize(
+    ("cited", "opened"),
+    [
+        ("https://a.example/b_(c)).", "https://a.example/b_(c)"),
+        ("doi:10.1000/xyz(1)2", "https://doi.org/10.1000/xyz(1)2"),
+        ("https://a.example/x]", "https://a.example/x"),
+    ],
+)
+def test_g13_brackets_and_dois_are_trimmed_right(cited: str, opened: str) -> None:
+    assert address_of(cited) == opened
+
+
+async def test_g13_the_live_opener_says_who_it_is_and_follows_nothing() -> None:
+    seen: list[dict[str, str]] = []
+
+    class Watching(type(wire(Script()))):  # type: ignore[misc]
+        def handle(self, method: str, path: str, headers: Any, body: bytes) -> Any:
+            seen.append({"method": method, **{k.lower(): v for k, v in headers.items()}})
+            self.latency = 0
+            return super().handle(method, path, headers, body)
+
+    pages = LivePages()
+    with running_server(Watching(web=small_web(), model=Script())) as base:
+        root = base.removesuffix("/v1")
+        assert (await pages.open("HEAD", f"{root}/web/ormsund.example/gull")).status == 200
+        assert (await pages.open("GET", f"{root}/web/ormsund.example/nothing")).status == 404
+    await pages.close()
+    assert {one["user-agent"] for one in seen} == {USER_AGENT}
+
+
+async def test_g13_the_invented_web_is_checked_through_its_own_pages() -> None:
+    web = replace(small_web(), redirects={"https://old.example/x": "https://ormsund.example/gull"})
+    pages = OfflinePages(wire(Script(), web=web))
+    states = await checked(pages, "https://ormsund.example/gull", "https://old.example/x", A)
+    assert [state for state, _ in states] == ["alive", "alive", "dead"]
+
+
+async def test_g13_a_dead_link_is_named_and_never_kills_a_finished_run() -> None:
+    chosen = settings_of(system="graph_agent")
+    world = replace(environment_of(wire(Script()), chosen), pages=Pages({}))
+    report = await aresearch(QUESTION, settings=chosen, environment=world, keep=False)
+    assert report.status == "complete" and {gap.kind for gap in report.gaps} == {"dead_link"}
+    assert "The page of “Gull lighthouse” did not open (no answer (ConnectionError))." in report.markdown
+
+
+# g16 -------------------------------------------------------------------------------------------------
+
+
+class Sloppy(TypedDict, total=False):
+    a: str
+    b: list[str]
+
+
+def start(state: Sloppy) -> dict[str, Any]:
+    return {"a": "1"}
+
+
+def left(state: Sloppy) -> dict[str, Any]:
+    return {"a": state["b"][0]}
+
+
+def right(state: Sloppy) -> dict[str, Any]:
+    return {"a": "2", "b": ["x"]}
+
+
+def spread(state: Sloppy) -> Command[Literal["work", "gone"]]:
+    return Command(goto=[Send("work", {"a": text}) for text in state["b"]])
+
+
+def work(state: Sloppy) -> dict[str, Any]:
+    return {"b": [state["a"]]}
+
+
+def test_g16_the_linter_finds_the_four_mistakes() -> None:
+    graph = StateGraph(Sloppy)
+    for node in (start, left, right, spread, work):
+        graph.add_node(node.__name__, node)
+    graph.add_node("lone", start)
+    for edge in ((START, "start"), ("start", "left"), ("start", "right"), ("left", "spread"), ("work", END)):
+        graph.add_edge(*edge)
+    graph.add_edge("right", "spread")
+    found = {(problem.rule, problem.node) for problem in lint(graph)}
+    assert found == {
+        ("unknown-target", "spread"),
+        ("unreachable", "lone"),
+        ("missing-reducer", "left"),
+        ("missing-reducer", "work"),
+        ("cross-branch-read", "left"),
+    }
+    assert all(problem.message.endswith(".") for problem in lint(graph))
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_g16_every_design_is_clean(name: str) -> None:
+    assert lint(SYSTEMS[name].module().graph) == []
