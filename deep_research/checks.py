@@ -17,6 +17,7 @@ from .state import Claim, Conflict
 from .text import shorten
 from .verification.claim_check import REASONS
 from .verification.claims import MARK
+from .verification.removal import without
 from .verifier import Checked
 
 _WORDS = {
@@ -35,6 +36,8 @@ _WORDS = {
         "used": "yes: {reason}",
         "tier": "more authoritative",
         "newer": "more recent",
+        "weaker": "though another source is more authoritative",
+        "stale": "though another source is more recent",
         "none": "nothing speaks for it",
         "number": "number", "date": "date", "name": "name", "negation": "negation",
         "comparison": "comparison",
@@ -52,6 +55,8 @@ _WORDS = {
         "used": "是：{reason}",
         "tier": "来源更权威",
         "newer": "来源更新",
+        "weaker": "但另有更权威的来源",
+        "stale": "但另有更新的来源",
         "none": "没有优先采用的依据",
         "number": "数字", "date": "日期", "name": "名称", "negation": "否定", "comparison": "比较",
         "not_found": "来源中未找到", "separator": "、",
@@ -68,6 +73,8 @@ _WORDS = {
         "used": "採用：{reason}",
         "tier": "より権威のある情報源",
         "newer": "より新しい情報源",
+        "weaker": "ただし、より権威のある情報源がほかにある",
+        "stale": "ただし、より新しい情報源がほかにある",
         "none": "優先する根拠はない",
         "number": "数値", "date": "日付", "name": "名称", "negation": "否定", "comparison": "比較",
         "not_found": "情報源に見つからない", "separator": "、",
@@ -89,18 +96,8 @@ def marked(markdown: str, checked: Sequence[Checked]) -> str:
 
 
 def without_doubted(markdown: str, checked: Sequence[Checked]) -> str:
-    """The report without the sentences that could not be confirmed; an emptied list item goes with them."""
-    for said, claim in reversed(checked):
-        if claim.verdict in DOUBTED:
-            line = markdown.rfind("\n", 0, said.start) + 1
-            end = markdown.find("\n", said.end)
-            end = len(markdown) if end < 0 else end
-            rest = markdown[line : said.start] + markdown[said.end : end]
-            if not rest.strip(" \t-*+>0123456789.)|"):
-                markdown = markdown[:line] + markdown[end + 1 :]
-            else:
-                markdown = markdown[: said.start].rstrip(" ") + markdown[said.end :]
-    return markdown
+    """The report without the sentences that could not be confirmed, and without what they leave empty."""
+    return without(markdown, [(said.start, said.end) for said, claim in checked if claim.verdict in DOUBTED])
 
 
 def honesty(claims: Sequence[Claim], language: str) -> str:

@@ -120,15 +120,20 @@ class Statement(Record):
     value: str
 
 
-class Conflict(Record):
-    """Sources that state different values for one thing: the value used, and what speaks for it.
+ConflictReason = Literal["tier", "newer", "weaker", "stale", "none"]
 
-    `reason` is `tier` (a more authoritative source), `newer`, or `none` (nothing tells which is right).
+
+class Conflict(Record):
+    """Sources that state different values for one thing: the value used, and what its source tells about it.
+
+    `reason` is `tier` (more authoritative than the others) or `newer` (more recent, at equal authority) where
+    that speaks for the value used; `weaker` (another is more authoritative) or `stale` (another of equal
+    authority is more recent) where it speaks against it; `none` where nothing tells which is right.
     """
 
     about: str = Field(description="the sentence of the report")
     used: str
-    reason: Literal["tier", "newer", "none"]
+    reason: ConflictReason
     statements: list[Statement] = Field(description="the one used first")
 
 

@@ -23,6 +23,7 @@ from .contrasts import degree_differs, limit_dropped, name_moved, negation_diffe
 from .evidence import Passage, Reading, Wanted, Window, best_window, read, terms_of
 from .quantities import Quantity, quantities, stated
 from .roles import roles_differ
+from .superlatives import superlative_added
 from .wording import names, tokens
 
 Outcome = Literal["evidence_found", "flagged", "uncheckable"]
@@ -147,7 +148,7 @@ def _shares(text: str, passage: Passage) -> tuple[float, float]:
     own = ours - (passage.context - passage.terms) - other or ours
     shared = len(own & passage.terms)
     its = passage.terms - replaced if other else passage.terms
-    return shared / len(own), shared / (len(its) or 1)
+    return shared / (len(own) or 1), shared / (len(its) or 1)
 
 
 def _only_name(text: str, known: Collection[str]) -> frozenset[str]:
@@ -209,8 +210,15 @@ def _objections(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> l
     reasons += ["name"] * _names_exchanged(sentence, found, best)
     reasons += ["comparison"] * (best.repeated and limit_dropped(sentence, texts[0]))
     reasons += ["negation"] * negation_differs(sentence, best.closest() or texts, best.repeated)
-    reasons += ["comparison"] * degree_differs(sentence, texts)
+    reasons += ["comparison"] * (degree_differs(sentence, texts) or _superlative_added(sentence, found))
     return reasons
+
+
+def _superlative_added(sentence: str, found: Sequence[_Evidence]) -> bool:
+    """Whether no source has the claim's superlative in or around what it says about the claim."""
+    passages = [passage for one in found for passage in (*one.passages, *one.around(_NEARBY))]
+    titles = [one.reading.title for one in found]
+    return superlative_added(sentence, [*(f"{p.setting}\n{p.text}" for p in passages), *titles])
 
 
 def _names_exchanged(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> bool:

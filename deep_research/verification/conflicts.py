@@ -1,17 +1,18 @@
 """Where sources differ: another source states the same thing with another number or date.
 
 For each claim that a source bears out, the other sources are searched for a passage about the same thing
-whose value in the same unit is another one. Which value the report uses is known; why is said by what speaks
-for its source: its tier, or its date. Values for different years do not differ, they are a series.
+whose value in the same unit is another one. Which value the report uses is known; what speaks for it, or
+against it, is said by its source: its tier, or its date. Values for different years do not differ, they are a
+series; neither do values of different measures, such as a length and a height.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
-from ..state import Claim, Conflict, Statement
+from ..state import Claim, Conflict, ConflictReason, Statement
 from .claim_check import SourceText
 from .evidence import Passage, Wanted, read, terms_of
 from .quantities import Quantity, quantities, stated
@@ -26,6 +27,18 @@ RANK = {
         ["social", "unverified", "document", "organization", "preprint", "academic", "government"]
     )
 }
+_MEASURES = [
+    re.compile(words, re.IGNORECASE)
+    for words in (
+        r"\b(?:lengths?|long)\b|全长|长度|长达|全長|長さ",
+        r"\b(?:heights?|tall|high)\b|高度|高达|高さ|全高",
+        r"\b(?:widths?|wide|beam|wingspan|span)\b|宽度|宽达|幅|翼展|全幅",
+        r"\b(?:depths?|deep|draught|draft)\b|深度|水深|深さ",
+        r"\b(?:diameters?|across)\b|直径|直徑",
+        r"\b(?:range|distance|route)\b|航程|续航|距离|距離|航続",
+        r"\b(?:speeds?|fast)\b|时速|速度|時速|速さ",
+    )
+]
 
 
 def find_conflicts(
@@ -80,6 +93,7 @@ def _rival(claim: str, value: Quantity, source: SourceText) -> str:
                 len(others) == 1
                 and not stated(value, quantities(passage.text))
                 and _same_time(plain, passage)
+                and _same_measure(plain, passage)
             ):
                 return unicodedata.normalize("NFKC", passage.text)[others[0].start : others[0].end].strip()
     return ""
@@ -96,6 +110,16 @@ def _same_time(plain: str, passage: Passage) -> bool:
     return not ours or not theirs or bool(ours & theirs)
 
 
+def _same_measure(plain: str, passage: Passage) -> bool:
+    """Whether claim and passage measure the same, as far as both say what they measure."""
+    ours, theirs = _measures(plain), _measures(f"{passage.text} {passage.setting}")
+    return not ours or not theirs or bool(ours & theirs)
+
+
+def _measures(text: str) -> set[int]:
+    return {place for place, words in enumerate(_MEASURES) if words.search(text)}
+
+
 def _statement(
     name: Name, value: str, texts: Mapping[Name, SourceText], tiers: Mapping[Name, str]
 ) -> Statement:
@@ -108,10 +132,16 @@ def _statement(
     )
 
 
-def _reason(used: Statement, rivals: Sequence[Statement]) -> Literal["tier", "newer", "none"]:
-    """What speaks for the value used: `tier`, `newer`, or `none` where nothing does."""
-    rank, date = RANK.get(used.tier, 1), used.published or ""
-    if all(rank > RANK.get(rival.tier, 1) for rival in rivals):
+def _reason(used: Statement, rivals: Sequence[Statement]) -> ConflictReason:
+    """What tells about the value used; authority counts before age, and what speaks against it is said."""
+    rank, ranks = RANK.get(used.tier, 1), [RANK.get(rival.tier, 1) for rival in rivals]
+    if any(other > rank for other in ranks):
+        return "weaker"
+    if all(other < rank for other in ranks):
         return "tier"
-    newer = all(rival.published and date > rival.published for rival in rivals)
-    return "newer" if newer and all(rank >= RANK.get(rival.tier, 1) for rival in rivals) else "none"
+    peers = [rival.published or "" for rival, other in zip(rivals, ranks, strict=True) if other == rank]
+    if not used.published or not all(peers):
+        return "none"
+    if any(peer > used.published for peer in peers):
+        return "stale"
+    return "newer" if all(peer < used.published for peer in peers) else "none"

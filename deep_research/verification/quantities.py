@@ -2,8 +2,9 @@
 
 A claim's value is *stated* by a text when the text holds the same value of the same kind of unit, or one that
 the claim rounds: "1.2 million" is right for 1,203,456, and "24" for 24.3, but "1,200" is not right for 1,203.
-Numbers are read in digits, in English words, and with Chinese and Japanese magnitudes. A number between 1000
-and 2199 without a unit or separators is read as a year.
+Numbers are read in digits, in English words, and in Chinese and Japanese numerals and magnitudes. A number
+between 1000 and 2199 without a unit or separators is read as a year. A length per time ("118 kilometres per
+hour", 時速118キロ) is a speed, which no length states.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+
+from .numerals import CJK_DIGIT, CJK_NUMERAL, NUMBER_WORDS, cjk_value, english_value, is_number
 
 _UNIT_TABLE = """
 m 1: m metre metres meter meters 米 メートル
@@ -33,8 +36,9 @@ W 1000: kW kilowatt kilowatts 千瓦 キロワット
 W 1000000: MW megawatt megawatts 兆瓦 メガワット
 W 1000000000: GW gigawatt gigawatts 吉瓦 ギガワット
 Hz 1: Hz hertz 赫兹 ヘルツ
-m/s 0.2777777777777778: km/h kmh kph 公里/小时 キロ毎時
+m/s 0.2777777777777778: kmh kph
 m/s 0.44704: mph
+m/s 0.5144444444444445: knot knots ノット
 s 1: sec secs second seconds 秒
 s 60: min mins minute minutes 分钟
 s 3600: h hr hrs hour hours 小时 時間
@@ -61,16 +65,6 @@ _MAGNITUDES = {
     "trillion": 1e12, "百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "百万": 1e6, "千万": 1e7, "亿": 1e8,
     "億": 1e8, "万亿": 1e12, "兆": 1e12,
 }  # fmt: skip
-NUMBER_WORDS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen".split()
-    )
-} | {
-    word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
 _MONTHS = {
     name: number
     for number, names in enumerate(
@@ -86,13 +80,19 @@ def _any(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
+_TIMES = {name: unit for name, unit in _UNITS.items() if unit[0] in ("s", "month")} | {
+    "s": ("s", 1.0), "second": ("s", 1.0), "時": ("s", 3600.0), "时": ("s", 3600.0), "分": ("s", 60.0),
+    "日": ("s", 86400.0), "年": ("month", 12.0),
+}  # fmt: skip
 _LATIN_AFTER = r"(?![a-zA-Z])"
 _MONTH = rf"(?P<{{0}}>{_any(_MONTHS)})\.?{_LATIN_AFTER}"
 _YEAR = r"(?:1\d{3}|2[01]\d{2})"
+_YEAR_CJK = rf"(?:\d{{4}}|{CJK_DIGIT}{{4}})"
+_PART_CJK = r"(?:\d\d?|[二三]?十[一二三四五六七八九]?|[一二三四五六七八九])"
 _DATE = re.compile(
     rf"(?<![\d.,])(?:(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)(?!\d)"
-    rf"|(?:(?P<y2>\d{{4}})年)?(?P<m2>\d\d?)月(?:(?P<d2>\d\d?)[日号])?"
-    rf"|(?P<y3>\d{{4}})年(?![间間])"
+    rf"|(?:(?P<y2>{_YEAR_CJK})年)?(?P<m2>{_PART_CJK})月(?:(?P<d2>{_PART_CJK})[日号])?"
+    rf"|(?P<y3>{_YEAR_CJK})年(?![间間])"
     rf"|(?P<d4>\d\d?)(?:st|nd|rd|th)?(?: of)? {_MONTH.format('m4')}(?:,? (?P<y4>{_YEAR})(?!\d))?"
     rf"|\b{_MONTH.format('m5')} (?P<d5>\d\d?)(?:st|nd|rd|th)?(?!\d)(?:,? (?P<y5>{_YEAR})(?!\d))?"
     rf"|\b{_MONTH.format('m6')},? (?P<y6>{_YEAR})(?!\d))",
@@ -104,10 +104,15 @@ _FOLLOWING = _any([*NUMBER_WORDS, "hundred", "thousand"])
 _WORDS = rf"(?:{_any(NUMBER_WORDS)})(?:(?:[ -]|[ -]and[ -])(?:{_FOLLOWING}))*"
 _NUMBER = re.compile(
     rf"(?<![a-zA-Z\d])(?<!\d\.)(?:(?:US)?(?P<currency>[$€£¥]) ?)?"
-    rf"(?:(?P<digits>{_DIGITS})|\b(?P<words>{_WORDS})\b)"
-    rf"(?:[ -]?(?P<magnitude>{_any(_MAGNITUDES)})(?![a-z]))?(?P<decade>s\b)?"
-    rf"(?:[ -]?(?P<unit>per cent|{_any(_UNITS)}){_LATIN_AFTER})?",
+    rf"(?:(?P<digits>{_DIGITS})|\b(?P<words>{_WORDS})\b|(?P<numeral>{CJK_NUMERAL}))"
+    rf"(?:[ -]?(?P<magnitude>{_any(_MAGNITUDES)})(?![a-z]|(?<=兆)[瓦赫]))?(?P<decade>s\b)?"
+    rf"(?:[ -]?(?P<unit>per cent|{_any(_UNITS)}){_LATIN_AFTER}(?!年)"
+    rf"(?:(?:[ -](?:per|an?)[ -]| ?/ ?|[每毎])(?P<time>{_any(_TIMES)}){_LATIN_AFTER}"
+    rf"(?! (?:earlier|later|before|after|ago)\b))?)?",
     re.IGNORECASE,
+)
+_SPEED = re.compile(
+    rf"(?:(?P<time>[時时分秒])速|[每毎](?P<per>{_any(_TIMES)}))(?:[はも]|为|為|達|达|可|高|最|大|約|约| )*$"
 )
 _FOLDED_UNITS = {name.lower(): unit for name, unit in _UNITS.items()} | {"per cent": ("%", 1.0)}
 
@@ -183,26 +188,49 @@ def _date(match: re.Match[str]) -> Quantity:
         return next((text for name, text in parts.items() if name[0] == letter and text), None)
 
     year, month, day = part("y"), part("m"), part("d")
-    number = None if month is None else _MONTHS.get(month.lower()) or int(month)
-    date = (int(year) if year else None, number, int(day) if day else None)
+    number = None if month is None else _MONTHS.get(month.lower()) or _whole(month)
+    date = (_whole(year) if year else None, number, _whole(day) if day else None)
     return Quantity(match.start(), match.end(), date=date)
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isascii() else cjk_value(text)
 
 
 def _number(match: re.Match[str]) -> Quantity | None:
     """The number of a match; None for "one", which mostly counts nothing ("one of them")."""
-    digits, words = match["digits"], match["words"]
-    unit, factor = _unit(match)
+    digits, words, numeral = match["digits"], match["words"], match["numeral"]
+    start, unit, factor = _measure(match)
     if words and words.lower() in ("one", "zero") and not (match["magnitude"] or unit):
         return None
-    value = float(digits.replace(",", "")) if digits else _in_words(words)
+    if not (digits or words or is_number(numeral, bool(unit))):
+        return None
     if digits and not (match["magnitude"] or unit) and re.fullmatch(_YEAR, digits):
         if match["decade"]:
-            return Quantity(match.start(), match.end(), value + 4.5, step=4.5)
-        return Quantity(match.start(), match.end(), date=(int(digits), None, None))
+            return Quantity(start, match.end(), float(digits) + 4.5, step=4.5)
+        return Quantity(start, match.end(), date=(int(digits), None, None))
+    value = float(digits.replace(",", "")) if digits else _in_words(words, numeral)
     scale = factor * (_MAGNITUDES[match["magnitude"].lower()] if match["magnitude"] else 1.0)
     step = 0.5 * 10.0 ** -len(digits.partition(".")[2] if digits else "")
     counted = not digits and scale == 1.0 and value <= 12
-    return Quantity(match.start(), match.end(), value * scale, unit, factor, step * scale, counted=counted)
+    return Quantity(start, match.end(), value * scale, unit, factor, step * scale, counted=counted)
+
+
+def _in_words(words: str | None, numeral: str) -> float:
+    return float(english_value(words) if words else cjk_value(numeral))
+
+
+def _measure(match: re.Match[str]) -> tuple[int, str, float]:
+    """Where the quantity starts, its kind of unit and its factor; a length per time is a speed."""
+    kind, factor = _unit(match)
+    before = _SPEED.search(match.string, max(match.start() - 12, 0), match.start())
+    time = match["time"] or (before and (before["time"] or before["per"]))
+    if time and match["unit"] == "キロ":
+        kind, factor = _UNITS["km"]
+    if kind != "m" or not time:
+        return match.start(), kind, factor
+    per, seconds = _TIMES[time.lower()]
+    return before.start() if before else match.start(), f"m/{per}", factor / seconds
 
 
 def _unit(match: re.Match[str]) -> tuple[str, float]:
@@ -211,16 +239,3 @@ def _unit(match: re.Match[str]) -> tuple[str, float]:
     if match["currency"]:
         return match["currency"], {"m": 1e6, "b": 1e9}.get(name.lower(), 1.0)
     return _UNITS.get(name) or _FOLDED_UNITS.get(name.lower(), ("", 1.0))
-
-
-def _in_words(words: str) -> float:
-    """The value of English number words: "two hundred and twenty-four" is 224."""
-    total = current = 0
-    for word in re.split(r"[ -]+", words.lower()):
-        if word == "hundred":
-            current *= 100
-        elif word == "thousand":
-            total, current = (total + current) * 1000, 0
-        elif word != "and":
-            current += NUMBER_WORDS[word]
-    return float(total + current)

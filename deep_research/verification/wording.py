@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..terms import STOP_WORDS, is_cjk
-from .quantities import NUMBER_WORDS
+from .numerals import NUMBER_WORDS
 
 _CJK = "\u3005-\u3007\u3041-\u309f\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(
@@ -83,7 +83,10 @@ def content(text: str) -> list[Token]:
 
 
 def names(text: str, initial: bool = False) -> list[list[Token]]:
-    """The names of a sentence: runs of capitalised words. Its first word alone is one only with `initial`."""
+    """The names of a sentence: runs of capitalised words. Its first word alone is one only with `initial`.
+
+    A number word opens no name, but may go on one ("Pier Three").
+    """
     runs: list[list[Token]] = []
     before: Token | None = None
     plain = unicodedata.normalize("NFKC", text)
@@ -93,7 +96,7 @@ def names(text: str, initial: bool = False) -> list[list[Token]]:
         going_on = bool(runs) and before is runs[-1][-1]
         if going_on and ((named and gap in _GAPS) or gap == "-"):
             runs[-1].append(token)
-        elif named:
+        elif named and token.word.lower() not in NUMBER_WORDS:
             runs.append([token])
         before = token
     return [run for run in runs if initial or len(run) > 1 or run[0].start > 0]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import get_args
 
 import pytest
 
 from deep_research.checks import honesty, marked, section, without_doubted
-from deep_research.state import Claim, Conflict, Statement
+from deep_research.state import Claim, Conflict, ConflictReason, Statement
 from deep_research.verification.claim_check import SourceText
 from deep_research.verification.claims import cited_sentences
 from deep_research.verification.conflicts import Name, find_conflicts
@@ -64,6 +65,16 @@ def test_a_mark_stands_behind_its_sentence_and_changes_nothing_else(text: str, s
         ),
         ("甲高[1]。乙高[2]。", (0,), "乙高[2]。"),
         ("```\nx [9].\n```\n\nA is 1 [1].\n\nEnd.", (0,), "```\nx [9].\n```\n\n\nEnd."),
+        ("Fine.\n\n| x | y |\n|---|---|\n| a | 1 [1] |\n\nEnd.\n", (0,), "Fine.\n\nEnd.\n"),
+        ("# T\n\n## A\n\nA is 1 [1].\n\n## B\n\nFine.\n", (0,), "# T\n\n## B\n\nFine.\n"),
+        ("# T\n\n## A\n\n### B\n\n- B is 2 [2].\n\n## C\n\nC is 3 [3].\n", (0, 1), "# T\n\n"),
+        ("## A\n\n### B\n\nB is 2 [2].\n\n### C\n\nFine.\n", (0,), "## A\n\n### C\n\nFine.\n"),
+        ("## A\n\n```\n# x\n```\n\nA is 1 [1].\n", (0,), "## A\n\n```\n# x\n```\n\n"),
+        ("So. **A is 1 [1]. B is 2 [2].** End.", (0,), "So. **B is 2 [2].** End."),
+        ("So. **A is 1 [1]. B is 2 [2].** End.", (1,), "So. **A is 1 [1].** End."),
+        ("So. **A is 1 [1]. B is 2 [2].** End.", (0, 1), "So. End."),
+        ("**A is 1 [1]. B is 2 [2]. C is 3 [3].**", (0, 2), "**B is 2 [2].**"),
+        ("A is 2*3 [1]. *B* is 2 [2].", (0,), " *B* is 2 [2]."),
     ],
 )
 def test_strict_takes_out_the_sentence_and_the_item_or_row_that_it_leaves_empty(
@@ -156,8 +167,9 @@ OTHER = "The Gull lighthouse is 45 metres tall."
     [
         (("2039-01-01", "2040-01-01"), {1: "government", 2: "social"}, "tier"),
         (("2040-01-01", "2039-01-01"), {1: "academic", 2: "academic"}, "newer"),
-        (("2040-01-01", "2039-01-01"), {1: "social", 2: "government"}, "none"),
-        (("2039-01-01", "2040-01-01"), {}, "none"),
+        (("2040-01-01", "2039-01-01"), {1: "social", 2: "government"}, "weaker"),
+        (("2039-01-01", "2040-01-01"), {}, "stale"),
+        (("2040-01-01", "2040-01-01"), {}, "none"),
         (("", ""), {}, "none"),
     ],
 )
@@ -171,6 +183,31 @@ def test_v11_who_says_what_when_and_what_speaks_for_the_value_used(
         (2, "45 metres", dates[1]),
     ]
     assert [s.tier for s in found.statements] == [tiers.get(n, "unverified") for n in (1, 2)]
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ja"])
+def test_v11_the_reader_is_told_what_speaks_against_the_value_used(language: str) -> None:
+    claim = Claim(text="x", verdict="evidence_found")
+    shown = {
+        section([claim], [conflict("a", "b").model_copy(update={"reason": reason})], language)
+        for reason in get_args(ConflictReason)
+    }
+    assert len(shown) == len(get_args(ConflictReason))
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        (
+            "The airship Gull can carry its passengers 184 kilometres.",
+            "The airship Gull can carry its passengers at 118 kilometres per hour.",
+        ),
+        ("The hull of the ship Gull is 184 m long.", "The hull of the ship Gull is 61 m high."),
+        ("飛行船かもめ号の全長は184メートルである。", "飛行船かもめ号の全長は108キロメートル毎時である。"),
+    ],
+)
+def test_v11_two_measures_are_no_conflict(said: str, other: str) -> None:
+    assert conflicts(f"{said[:-1]} [1].", {1: (said, ""), 2: (other, "")}) == []
 
 
 def test_v11_a_source_that_was_read_but_not_cited_differs_too() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from deep_research.verification.claim_check import ClaimCheck, SourceText, check_claim
 from deep_research.verification.claims import cited_sentences
+from deep_research.verification.quantities import quantities, stated
 
 HARBOUR = SourceText(
     "Port Alva is a harbour on the north coast. It opened in 1999.\n\n"
@@ -53,6 +54,69 @@ def test_v10_what_the_source_does_not_say_is_flagged_with_its_reason(claim: str,
     assert found.verdict == "flagged" and reason in found.reasons
 
 
+@pytest.mark.parametrize(
+    ("text", "same", "other"),
+    [
+        ("118 kilometres per hour", "118 km/h", "118 km"),
+        ("118 kilometers an hour", "时速118公里", "118 kilometres per day"),
+        ("時速118キロメートル", "每小时118公里", "118キロメートル"),
+        ("5 m/s", "秒速5メートル", "5 m"),
+        ("四十一メートル", "41 m", "四十メートル"),
+        ("三百二十万", "3,200,000", "三百二十"),
+        ("二〇四一年三月十二日", "2041-03-12", "二〇四一年三月十一日"),
+        ("30兆瓦", "30 MW", "30瓦"),
+    ],
+)
+def test_v10_one_value_in_many_notations(text: str, same: str, other: str) -> None:
+    (value,) = quantities(text)
+    assert stated(value, quantities(same)) and not stated(value, quantities(other))
+
+
+@pytest.mark.parametrize("text", ["九州と四川の一部", "千万不要", "唯一の三菱", "数百人", "一个"])
+def test_v10_characters_of_a_word_are_no_number(text: str) -> None:
+    assert quantities(text) == ()
+
+
+def test_v10_a_number_word_that_opens_a_sentence_is_no_name() -> None:
+    source = "In all, 24 mooring masts are in service at Port Alva."
+    assert check("Twenty-four mooring masts are in service at Port Alva.", source).reasons == ()
+    assert check("Forty-four mooring masts are in service at Port Alva.", source).reasons == ("number",)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        (
+            "Port Alva has 24 mooring masts, more than any other harbour.",
+            "It has more than any other harbour.",
+        ),
+        ("Port Alva is the only harbour on the north coast.", "It is the sole harbour on the north coast."),
+        (
+            "Port Alva was the first harbour on the north coast.",
+            "It was the first harbour on the north coast.",
+        ),
+        ("Port Alva is the largest harbour on the north coast.", "No harbour on the north coast is bigger."),
+    ],
+)
+def test_v10_a_superlative_that_the_source_does_not_say_is_flagged(claim: str, said: str) -> None:
+    assert "comparison" in check(claim).reasons
+    there = SourceText(
+        f"Port Alva is a harbour on the north coast with 24 mooring masts. {said}", "Port Alva"
+    )
+    assert "comparison" not in check(claim, there).reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("阿尔瓦港是北岸最大的港口。", "阿尔瓦港是北岸的一座港口，于1999年启用。"),
+        ("アルバ港は北岸で最大の港である。", "アルバ港は北岸の港である。1999年に開港した。"),
+    ],
+)
+def test_v10_superlatives_in_chinese_and_japanese(claim: str, source: str) -> None:
+    assert "comparison" in check(claim, source).reasons
+
+
 def test_v10_the_quote_is_verbatim_and_stands_at_its_offsets() -> None:
     found = check("At Port Alva there are 24 mooring masts.")
     assert found.quote == "At Port Alva, 24 mooring masts are in service."
@@ -79,6 +143,14 @@ def test_v10_no_text_or_none_in_the_claims_script_is_uncheckable(sources: list[s
         ("该港设有24座系留塔，于1999年启用。", "该港有24座系留塔。", "该港有42座系留塔。", "number"),
         ("阿尔瓦港是北岸的一座港口。", "阿尔瓦港是北岸的港口。", "阿尔瓦港不是北岸的港口。", "negation"),
         ("この港の開港は1999年である。", "港は1999年に開港した。", "港は1989年に開港した。", "date"),
+        ("该港设有四十一座系留塔。", "该港有41座系留塔。", "该港有四十二座系留塔。", "number"),
+        ("この港には三百二十の倉庫がある。", "港には320の倉庫がある。", "港には三百の倉庫がある。", "number"),
+        (
+            "列車の最高速度は時速118キロである。",
+            "列車は時速118キロメートルで走る。",
+            "列車は時速181キロで走る。",
+            "number",
+        ),
         ("この港には長い桟橋がある。", "港には桟橋がある。", "港には桟橋がない。", "negation"),
     ],
 )

@@ -3,23 +3,26 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from deep_research.verification.claim_check import SourceText, check_claim
 from deep_research.verification.claims import cited_sentences
+from deep_research.verification.removal import without
 
 MARKS = "[1] [2,3] . ? 。 | --- # - * ` [ ] ( ) \n \ud800 \0 — :"
-WORDS = "12 1,200 % km 2041 May not of 's A Port 港 がない 不"
+WORDS = "12 1,200 % km 2041 May not of 's A Port 港 がない 不 三十 per hour"
 PIECES = st.sampled_from([*MARKS.split(" "), *WORDS.split(" ")])
 TEXTS = st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=40).map(" ".join))
 
 
 @settings(max_examples=150, deadline=None)
 @given(TEXTS, TEXTS, TEXTS)
+@example("0: :", "0", "")
 def test_v12_no_text_raises_and_offsets_hold(claim: str, source: str, title: str) -> None:
     for found in cited_sentences(claim):
         assert 0 <= found.start < found.end <= len(claim)
+    assert len(without(claim, [(found.start, found.end) for found in cited_sentences(claim)])) <= len(claim)
     check = check_claim(claim, [SourceText(source, title, title)])
     assert 0 <= check.score <= 1 and (check.verdict == "flagged") == bool(check.reasons)
     if check.quote is not None:
@@ -36,6 +39,8 @@ def test_v12_no_text_raises_and_offsets_hold(claim: str, source: str, title: str
         "[[[[1",
         "24, ",
         "twenty ",
+        "三百二十万",
+        "is the only no ",
         "_*Port ",
     ],
 )
