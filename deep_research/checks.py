@@ -23,6 +23,7 @@ from .verifier import Checked
 _WORDS = {
     "en": {
         "heading": "How this report was checked",
+        "failed": "The verifier failed, so no sentence of this report has been checked: {why}.",
         "sum": "{n} cited sentences were compared with the pages that they cite: evidence found for {found}, "
         "flagged {flagged}, uncheckable {open}.",
         "judge": "A judge model has read {judged} of them: supported {supported}, partial {partial}, "
@@ -45,6 +46,7 @@ _WORDS = {
     },
     "zh": {
         "heading": "本报告的核对情况",
+        "failed": "核对程序出错，本报告的句子均未经核对：{why}。",
         "sum": "已将{n}个带引用的句子与所引页面对照：找到依据{found}句，标记{flagged}句，无法核对{open}句。",
         "judge": "评判模型阅读了其中{judged}句：支持{supported}，部分支持{partial}，矛盾{contradicted}，不支持{unsupported}。",
         "gone": "未能证实而删去：{n}句。",
@@ -63,6 +65,7 @@ _WORDS = {
     },
     "ja": {
         "heading": "この報告の照合結果",
+        "failed": "照合に失敗したため、この報告の文は照合されていません：{why}。",
         "sum": "出典付きの{n}文を引用元のページと照合しました：根拠あり{found}、要確認{flagged}、照合不能{open}。",
         "judge": "判定モデルが{judged}文を読みました：支持{supported}、一部支持{partial}、矛盾{contradicted}、支持なし{unsupported}。",
         "gone": "確認できず削除：{n}文。",
@@ -114,6 +117,12 @@ def honesty(claims: Sequence[Claim], language: str) -> str:
     return line
 
 
+def failed(why: str, language: str) -> str:
+    """The section of a report whose verifier failed: a reader must not take it for a checked one."""
+    words = _WORDS[language]
+    return f"\n## {words['heading']}\n\n{words['failed'].format(why=_plain(shorten(why, 200)))}\n"
+
+
 def section(
     claims: Sequence[Claim], conflicts: Sequence[Conflict], language: str, *, taken_out: int = 0
 ) -> str:
@@ -133,7 +142,7 @@ def section(
 
 
 def _reasons(claim: Claim, words: dict[str, str]) -> str:
-    said = (words.get(reason) or _plain(shorten(reason, 240)) for reason in claim.reasons)
+    said = (words[reason] if reason in REASONS else _plain(shorten(reason, 240)) for reason in claim.reasons)
     return words["separator"].join(said) or claim.verdict
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .bundle import Request
-from .checks import DOUBTED, marked, section, without_doubted
+from .checks import DOUBTED, failed, marked, section, without_doubted
 from .clock import FrozenClock
 from .context import Context
 from .ledger import (
@@ -81,8 +81,10 @@ async def _verified(
     try:
         return await _checked(rendered, sources, language, strict=mode == "strict", ctx=ctx)
     except Exception as error:
-        errors.append(f"The report could not be verified: {type(error).__name__}: {error}")
-        return rendered, unchecked_claims(rendered.markdown), []
+        why = f"{type(error).__name__}: {error}"
+        errors.append(f"The report could not be verified: {why}")
+        text = rendered.markdown + failed(why, language)
+        return replace(rendered, markdown=text), unchecked_claims(rendered.markdown), []
 
 
 async def _checked(

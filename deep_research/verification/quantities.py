@@ -140,10 +140,14 @@ class Quantity:
         return "date" if self.date else "number"
 
 
+_DOTS = str.maketrans("ıİ", "iI")
+"""Letters that a case-blind pattern takes for an i, and no table of words has."""
+
+
 @lru_cache(maxsize=8192)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The numbers and dates of a sentence in order; offsets are those of its NFKC form."""
-    plain = unicodedata.normalize("NFKC", text)
+    plain = unicodedata.normalize("NFKC", text).translate(_DOTS)
     found = [_date(match) for match in _DATE.finditer(plain)]
     found += [
         Quantity(match.start(2), match.end(2), date=(int(match[1][:2] + match[2]), None, None))

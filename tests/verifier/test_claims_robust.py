@@ -54,3 +54,8 @@ def test_v12_ten_times_the_text_takes_at_most_twenty_times_the_time(piece: str) 
 
     seconds(2_000)
     assert seconds(200_000) <= 20 * max(seconds(20_000), 0.05)
+
+
+@pytest.mark.parametrize("text", ["fıve mıles", "FİVE", "5 mıllion", "APRİL 3", "3 aprıl"])
+def test_v12_letters_that_only_look_like_an_i_raise_nothing(text: str) -> None:
+    assert check_claim(f"The mast has {text} lamps.", [f"The mast has {text} lamps."]).verdict

@@ -218,6 +218,7 @@ async def test_a_crash_inside_the_verifier_never_kills_a_finished_run(mode: str)
     assert [(claim.verdict, claim.sources) for claim in report.claims] == [("unchecked", [1])]
     assert len(report.errors) == 1 and "could not be verified" in report.errors[0]
     assert report.markdown.startswith("The Gull is 41 metres tall [1].\n\n## Sources")
+    assert "no sentence of this report has been checked" in report.markdown  # its reader knows
 
 
 async def test_a_judge_that_cannot_be_reached_kills_no_run() -> None:
