@@ -34,6 +34,7 @@ class Rechecked(Record):
     text: str
     sources: list[int]
     status: Literal["still_there", "changed", "gone"]
+    was: Verdict = Field(description="what was said of it in the saved run")
     verdict: Verdict = Field(description="what the rules say of it against today's text")
     quote: str | None = Field(description="the passage in the saved run")
     quote_now: str | None = Field(None, description="the closest passage now")
@@ -96,6 +97,7 @@ def _compare(claim: Claim, texts: dict[int, SourceText]) -> Rechecked:
     return Rechecked(
         text=claim.text,
         sources=claim.sources,
+        was=claim.verdict,
         status="still_there" if there else "gone" if lost else "changed",
         verdict=check.verdict,
         quote=claim.quote,

@@ -90,10 +90,15 @@ def recheck(args: argparse.Namespace) -> int:
         print_json([one.model_dump(mode="json") for one in found])
         return 0
     rows = [
-        (one.status.replace("_", " "), " ".join(f"[{n}]" for n in one.sources), one.text) for one in found
+        (_now(one.status, one.verdict), " ".join(f"[{n}]" for n in one.sources), one.text) for one in found
     ]
     if rows:
         print(table(("now", "cites", "claim"), rows, screen_width()))
     sys.stdout.flush()
     tell(", ".join(f"{name.replace('_', ' ')}: {n}" for name, n in counts(found).items()))
     return 0
+
+
+def _now(status: str, verdict: str) -> str:
+    """A claim's state in words; a passage that is still there may never have borne the claim out."""
+    return status.replace("_", " ") + (", flagged" if verdict == "flagged" else "")

@@ -53,7 +53,11 @@ async def test_v13_another_number_has_changed_and_a_lost_page_is_gone(tmp_path: 
     folder = await saved(tmp_path, *SAID)
     found = await today(folder, changed("ormsund.example/gull", "41", "47"))
     assert [one.status for one in found] == ["changed", "still_there", "still_there"]
-    assert found[0].verdict == "flagged" and "47 metres" in (found[0].quote_now or "")
+    assert (
+        found[0].was == "evidence_found"
+        and found[0].verdict == "flagged"
+        and "47 metres" in (found[0].quote_now or "")
+    )
     found = await today(folder, changed("ormsund.example/heron", PAGES[1].text, ""))
     assert [(one.status, one.quote_now) for one in found][1] == ("gone", None)
     found = await today(folder, changed("ormsund.example/skua", PAGES[2].text, "This address is for sale."))
