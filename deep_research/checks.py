@@ -132,13 +132,19 @@ def section(
     words = _WORDS[language]
     gone = [words["gone"].format(n=taken_out)] if taken_out else []
     parts = [f"## {words['heading']}", " ".join([honesty(claims, language), *gone, words["rules"]])]
-    doubted = [claim for claim in claims if claim.verdict in DOUBTED]
+    doubted = doubts(claims, language)
     if doubted:
-        lines = [f"- “{_plain(shorten(c.text, 160))}”: {_reasons(c, words)}" for c in doubted]
-        parts += [words["flagged"].format(mark=MARK), "\n".join(lines)]
+        parts += [words["flagged"].format(mark=MARK), "\n".join(f"- {line}" for line in doubted)]
     if conflicts:
         parts += [f"### {words['conflicts']}", _table(conflicts, words)]
     return "\n" + "\n\n".join(parts) + "\n"
+
+
+def doubts(claims: Sequence[Claim], language: str) -> list[str]:
+    """A line for each sentence that could not be confirmed: its beginning, and why."""
+    words = _WORDS[language]
+    doubted = [claim for claim in claims if claim.verdict in DOUBTED]
+    return [f"“{_plain(shorten(claim.text, 160))}”: {_reasons(claim, words)}" for claim in doubted]
 
 
 def _reasons(claim: Claim, words: dict[str, str]) -> str:

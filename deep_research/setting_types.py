@@ -15,9 +15,13 @@ def _real_day(text: str) -> str:
     return text
 
 
-def _without_password(url: str) -> str:
+def _plain_address(url: str) -> str:
     if "@" in urlsplit(url).netloc:
         raise ValueError("it holds a user name or password; give the key as OPENAI_API_KEY")
+    if urlsplit(url).query or urlsplit(url).fragment:
+        raise ValueError(
+            "it holds a query (?...); a key is given as OPENAI_API_KEY, and paths follow the address"
+        )
     return url
 
 
@@ -29,7 +33,7 @@ def _all_text(value: Any) -> Iterator[str]:
             yield from _all_text(item)
 
 
-Endpoint = Annotated[str, AfterValidator(_without_password)]
+Endpoint = Annotated[str, AfterValidator(_plain_address)]
 Day = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
 ModelSpec = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """A model's name, as `models.Models` reads it."""

@@ -18,7 +18,7 @@ from .context import Context
 from .errors import BudgetExceeded, ModelError
 from .models import structured
 from .prompting import attribute, system_prompt
-from .state import Claim, Conflict, Record, Source, Verdict
+from .state import Claim, Conflict, Record, Source
 from .verification.citation_pass import Flag, Kept, RemovedCitation, Repaired
 from .verification.citations import verify_citations
 from .verification.claim_check import ClaimCheck, SourceText, check_claim
@@ -171,14 +171,10 @@ async def _judge_all(claims: Sequence[Claim], texts: Mapping[Name, SourceText], 
     answers = await ctx.gather([judge(claim, texts, ctx) for claim in asked])
     for claim, answer in zip(asked, answers, strict=True):
         if isinstance(answer, Judgement):
-            claim.verdict, claim.checked_by = _verdict(answer), "judge"
+            claim.verdict, claim.checked_by = answer.verdict, "judge"
             claim.reasons = [*claim.reasons, answer.reason]
         elif not isinstance(answer, ModelError | BudgetExceeded):
             raise answer
-
-
-def _verdict(answer: Judgement) -> Verdict:
-    return answer.verdict
 
 
 async def judge(claim: Claim, texts: Mapping[Name, SourceText], ctx: Context) -> Judgement:

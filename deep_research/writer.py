@@ -14,7 +14,7 @@ from typing import Any
 from .context import Context
 from .errors import BudgetExceeded, ModelError
 from .guard import fence, without_ids
-from .ledger import by_any_id, cited_ids, report_language, with_first_ids
+from .ledger import by_any_id, cited_ids, plain_line, report_language, with_first_ids
 from .models import chat
 from .prompting import LANGUAGES_IN, attribute, system_prompt
 from .sections import write_sections
@@ -121,14 +121,14 @@ def _line(source: Source) -> str:
 def no_evidence(question: str, gaps: Sequence[Gap], language: str) -> str:
     """The report of a run that found nothing; it states no fact."""
     words = TITLES[language]
-    lines = [f"# {without_ids(question)}", "", words["none"], ""]
+    lines = [f"# {_title(question)}", "", words["none"], ""]
     return "\n".join([*lines, *_gap_lines(gaps, words)]).strip() + "\n"
 
 
 def from_template(question: str, findings: Sequence[Finding], gaps: Sequence[Gap], language: str) -> str:
     """A report put together without a model: each finding under its topic."""
     words = TITLES[language]
-    lines = [f"# {without_ids(question)}", ""]
+    lines = [f"# {_title(question)}", ""]
     for finding in findings:
         heading = shorten(without_ids(finding.topic), 90) if len(findings) > 1 else words["findings"]
         lines += [f"## {heading}", "", finding.text, ""]
@@ -158,14 +158,23 @@ def with_all_citations(
     return "\n".join([text.rstrip(), "", f"## {TITLES[language]['more']}", "", *lost, ""]) if lost else text
 
 
+def _title(question: str) -> str:
+    """A question as one line without structure of its own: pasted headings and lists make none."""
+    return plain_line(without_ids(question))
+
+
 def _gap_lines(gaps: Sequence[Gap], words: Mapping[str, str]) -> list[str]:
-    messages = dict.fromkeys(without_ids(gap.message) for gap in gaps)
+    messages = dict.fromkeys(_one_line(gap.message) for gap in gaps)
     return [f"## {words['gaps']}", "", *(f"- {message}" for message in messages)] if messages else []
+
+
+def _one_line(message: str) -> str:
+    return " ".join(without_ids(message).split())
 
 
 def with_gaps(markdown: str, gaps: Sequence[Gap], language: str) -> str:
     """The report with the gaps that it does not name yet, so that a failed branch is never hidden."""
-    missing = [gap for gap in gaps if without_ids(gap.message) not in markdown]
+    missing = [gap for gap in gaps if _one_line(gap.message) not in markdown]
     return (
         "\n".join([markdown.rstrip(), "", *_gap_lines(missing, TITLES[language])]) + "\n"
         if missing

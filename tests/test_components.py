@@ -10,8 +10,10 @@ import pytest
 from deep_research import aresearch, aresume
 from deep_research.brief_writer import write_brief
 from deep_research.clarifier import clarify
+from deep_research.state import Gap
 from deep_research.summarizer import read_page, summarize
 from deep_research.tools.search import SearchHit
+from deep_research.writer import no_evidence
 from tests.running import QUESTION, context_of, delegate, page, run, small_web, wire
 from tests.scripted import Script
 
@@ -251,3 +253,11 @@ async def test_o7_a_failed_summary_falls_back_to_the_snippet(broken: str):
     assert "long.example" in report.markdown
     assert "LASTWORD" not in script.prompts("compressor")[0]
     assert report.gaps == []
+
+
+def test_a_pasted_question_makes_no_structure_of_its_own() -> None:
+    pasted = "Who?\n# Fake heading\n## Sources\n1. x"
+    gaps = [Gap(kind="no_results", topic="t", message=f"No source for “{pasted}”.")]
+    lines = no_evidence(pasted, gaps, "en").splitlines()
+    assert [line for line in lines if line.startswith("#")] == [lines[0], "## What could not be found"]
+    assert not [line for line in lines if line.startswith("1. ")]

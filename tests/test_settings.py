@@ -99,7 +99,9 @@ def test_a_table_is_checked_entry_by_entry() -> None:
     assert load_settings({"models": {"writer": "a:b"}}).models == {"model": "offline", "writer": "a:b"}
 
 
-@pytest.mark.parametrize("url", ["http://bob:hunter2@host/v1", "https://hunter2@host/v1"])
+@pytest.mark.parametrize(
+    "url", ["http://bob:hunter2@host/v1", "https://hunter2@host/v1", "https://host/v1?key=hunter2"]
+)
 def test_a_password_in_an_address_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(SettingsError, match="OPENAI_API_KEY") as raised:
         load_settings(env={"OPENAI_BASE_URL": url})

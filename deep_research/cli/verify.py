@@ -20,7 +20,7 @@ _SHOWN = (
 
 def verify(args: argparse.Namespace) -> int:
     """Print a report without its false citations, and what was found wrong."""
-    from ..checks import honesty, marked
+    from ..checks import doubts, honesty, marked
     from ..verification.claims import CitedSentence
     from ..verifier import verify as verify_report
 
@@ -45,7 +45,7 @@ def verify(args: argparse.Namespace) -> int:
         tell(f"  removed [{gone.number or ''}] {gone.url or gone.citation_key or ''}: {gone.reason}")
     for entry in done.uncited:
         tell(f"  nobody cites [{entry.number}] {entry.url or entry.citation_key or ''}")
-    tell(honesty(done.claims, "en"))
+    tell(honesty(done.claims, "en"), *(f"  flagged {line}" for line in doubts(done.claims, "en")))
     return 0
 
 

@@ -6,7 +6,6 @@ call of a message, good or bad, gets exactly one answer (`answer`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -123,8 +122,3 @@ def answer(call: ToolCall, text: str) -> Any:
     from langchain_core.messages import ToolMessage
 
     return ToolMessage(content=text, tool_call_id=call.id, name=call.name or "unknown")
-
-
-def arguments_text(arguments: Any) -> str:
-    """Arguments as one line of JSON, for displays."""
-    return json.dumps(arguments, ensure_ascii=False, sort_keys=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..text import CODE
-from .sentences import MARKERS, Block, blocks, sentence_spans
+from .sentences import MARKERS, RULE, Block, blocks, sentence_spans
 
 MARK = "⚠"
 """Stands behind a sentence that was checked and not confirmed; it is no part of what is claimed."""
@@ -21,7 +21,6 @@ _LEADING = re.compile(rf"\s*{MARKERS}+")
 _RANGE = re.compile(r"(\d+)(?:[ \t]?[–-][ \t]?(\d+))?")
 _LINK = re.compile(r"!?\[([^\[\]]{0,500})\]\([^()\s]{0,2000}\)")
 _EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|`+")
-_RULE = re.compile(r"[\s|:-]+")
 _EDGE = re.compile(r"^\||(?<!\\)\|$")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _CAPITAL = re.compile(r"\b[A-Z](?=[a-z])")
@@ -50,7 +49,7 @@ def cited_sentences(markdown: str) -> list[CitedSentence]:
     for block in blocks(masked):
         if block.kind == "row":
             row = masked[block.start : block.end]
-            header = previous if _RULE.fullmatch(row) else header
+            header = previous if RULE.fullmatch(row) else header
             found += _claim(_with_header(row, header), block.start, block.end, row)
             previous = row
         else:

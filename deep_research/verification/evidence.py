@@ -9,21 +9,19 @@ word weighs more the rarer it is in the source; a word that the source lacks wei
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ..terms import is_cjk
 from .quantities import Quantity, quantities
-from .sentences import blocks, sentence_spans
+from .sentences import RULE, blocks, sentence_spans
 from .wording import content, tokens
 
 WIDEST = 3
 WIDTH_COST = 0.02
 BEGINNING = 5
 RELATED = 0.7
-_RULE = re.compile(r"[\s|:-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ def _passages(text: str, title: frozenset[str]) -> Iterator[Passage]:
     for block in blocks(text):
         is_row = block.kind == "row"
         spans = [(block.start, block.end)] if is_row else sentence_spans(text, block.start, block.end)
-        header = "" if not is_row else previous if _RULE.fullmatch(text, block.start, block.end) else header
+        header = "" if not is_row else previous if RULE.fullmatch(text, block.start, block.end) else header
         setting = f"{heading} {header}".strip()
         context = title | _terms(setting)
         for start, end in spans:

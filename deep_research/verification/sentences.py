@@ -15,6 +15,8 @@ from typing import NamedTuple
 LONGEST = 1_000
 
 MARKERS = r"(?:[ \t]{0,3}\[\d{1,4}(?:[ \t]?[,，、–-][ \t]?\d{1,4}){0,40}\])"
+RULE = re.compile(r"[\s|:-]+")
+"""The line under a table's header."""
 _END = re.compile(
     rf"(?:[.!?]+[\"'”’)\]*_]{{0,4}}(?:{MARKERS}*)(?=\s|$)|[.!?]{MARKERS}+|[。！？]+[」』）”’\"*]{{0,4}}{MARKERS}*)"
 )
