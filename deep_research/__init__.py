@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .runs import aresearch, aresume, astream, research
     from .settings import Settings, load_settings
     from .tracing import Event
+    from .verifier import verify
 
 _HOME = {
     "Event": "tracing",
@@ -27,9 +28,20 @@ _HOME = {
     "astream": "runs",
     "load_settings": "settings",
     "research": "runs",
+    "verify": "verifier",
 }
 
-__all__ = ["Event", "Report", "Settings", "aresearch", "aresume", "astream", "load_settings", "research"]
+__all__ = [
+    "Event",
+    "Report",
+    "Settings",
+    "aresearch",
+    "aresume",
+    "astream",
+    "load_settings",
+    "research",
+    "verify",
+]
 
 
 def __getattr__(name: str) -> Any:
