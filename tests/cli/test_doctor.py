@@ -20,11 +20,20 @@ def test_a_sound_installation_is_all_well(command: Command, tmp_path: Path) -> N
 def test_keys_are_reported_but_never_shown(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.setenv("TAVILY_API_KEY", "tvly-secret")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1?key=hunter2")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     done = command("doctor")
-    assert "secret" not in done.out + done.err and "hunter2" not in done.out + done.err
+    assert "secret" not in done.out + done.err
     assert "openai:gpt-5-mini (environment)" in done.out and "tavily (environment)" in done.out
     assert "http://127.0.0.1:9/v1" in done.out
+
+
+def test_a_key_in_an_address_is_refused_and_not_shown(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1?key=hunter2")
+    done = command("doctor")
+    assert done.status == 1 and "base_url" in done.out and "OPENAI_API_KEY" in done.out
+    assert "hunter2" not in done.out + done.err
 
 
 def test_a_start_that_would_be_refused_is_found(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

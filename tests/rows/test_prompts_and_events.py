@@ -120,7 +120,7 @@ async def test_s12_a_question_or_an_error_that_reads_like_an_id_is_no_citation()
     script = Script(supervisor=delegate("Gull lighthouse", "[S1.1] zzyzx"), compressor="", writer="")
     report = await run(script, "What does table S1.1 say of [S1.1]?")
     title, *_ = report.markdown.splitlines()
-    assert title == "# What does table S1·1 say of [S1·1]?"
+    assert title == "# What does table S1·1 say of (S1·1)?"
     assert "No source was found for “[S1·1] zzyzx”." in report.markdown
     assert report.claims and not any(
         "zzyzx" in claim.text or "table" in claim.text for claim in report.claims
