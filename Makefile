@@ -65,7 +65,9 @@ prove: setup ## measure what the README claims (benchmarks/prove.py)
 notebooks: setup ## execute the notebooks in place; one of them: make notebooks NB=notebooks/03_one_researcher.ipynb
 	@$(OFFLINE) "$(BIN)/python" scripts/run_notebooks.py $(NB)
 
-lock: setup ## resolve requirements.lock again; with UPGRADE=1 to the newest releases
+# Not by way of setup: what pyproject.toml newly asks for may contradict the lock that setup installs by.
+lock: ## resolve requirements.lock again; with UPGRADE=1 to the newest releases
+	@test -x "$(BIN)/uv" || $(MAKE) setup
 	@"$(BIN)/uv" pip compile pyproject.toml --all-extras --universal --python-version 3.11 --no-annotate \
 	    --no-emit-index-url --custom-compile-command 'make lock' --quiet $(if $(UPGRADE),--upgrade) -o requirements.lock
 
