@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,8 +20,8 @@ from .ledger import (
     unchecked_claims,
     with_ids,
 )
-from .report import Report, trace_of, usage_of
-from .state import Claim, Conflict, Gap, Removed, Source, Status
+from .report import Loop, Report, trace_of, usage_of
+from .state import Claim, Conflict, Ended, Gap, Removed, Source, Status
 from .verifier import Checked, conflicts_of, verify_run
 from .writer import from_template, with_gaps
 
@@ -67,8 +68,18 @@ async def finish(
         usage=usage_of(rows, simulated),
         settings=request.settings,
         trace=trace_of(rows, simulated, request.settings.concurrency),
+        ended=loop_ends(state),
         asked=asked,
     )
+
+
+def loop_ends(state: Mapping[str, Any]) -> dict[Loop, dict[Ended, int]]:
+    """How often each reason ended a loop: the design's own loop, and the loops of its researchers."""
+    reasons: dict[Loop, list[Ended]] = {
+        "run": [state["ended"]] if state.get("ended") else [],
+        "branch": [finding.ended for finding in state.get("findings", [])],
+    }
+    return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
 
 
 async def _verified(
