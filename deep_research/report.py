@@ -77,6 +77,10 @@ class Report(Record):
         body = markdown_to_html(self.markdown, self.cited, self.claims)
         return f'<article class="deep-research">{body}</article>'
 
+    def to_page(self) -> str:
+        """The same as an HTML file of its own."""
+        return f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n'
+
     def _repr_html_(self) -> str:
         return self.to_html() + f"<p><small>{html.escape(self.summary())}</small></p>"
 
@@ -85,7 +89,7 @@ class Report(Record):
         target = Path(path)
         writers = {
             ".md": lambda: self.markdown,
-            ".html": lambda: f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n',
+            ".html": self.to_page,
             ".json": lambda: json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n",
         }
         if target.suffix not in writers:
