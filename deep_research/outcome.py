@@ -10,6 +10,7 @@ from .bundle import Request
 from .checks import DOUBTED, failed, marked, section, without_doubted
 from .clock import FrozenClock
 from .context import Context
+from .graph_path import path_of
 from .ledger import (
     Rendered,
     cited_sources,
@@ -19,7 +20,7 @@ from .ledger import (
     unchecked_claims,
     with_ids,
 )
-from .report import Report, trace_of, usage_of
+from .report import UNENDED, Report, trace_of, usage_of
 from .state import Claim, Conflict, Gap, Removed, Source, Status
 from .verifier import Checked, conflicts_of, verify_run
 from .writer import from_template, with_gaps
@@ -67,6 +68,7 @@ async def finish(
         usage=usage_of(rows, simulated),
         settings=request.settings,
         trace=trace_of(rows, simulated, request.settings.concurrency),
+        path=path_of(ctx.store.steps, ended=status not in UNENDED),
         asked=asked,
     )
 
