@@ -10,6 +10,7 @@ from .bundle import Request
 from .checks import DOUBTED, failed, marked, section, without_doubted
 from .clock import FrozenClock
 from .context import Context
+from .graph_path import path_of
 from .ledger import (
     Rendered,
     body_of,
@@ -20,7 +21,7 @@ from .ledger import (
     report_language,
     unchecked_claims,
 )
-from .report import Report, trace_of, usage_of
+from .report import UNENDED, Report, trace_of, usage_of
 from .shaping import shape
 from .state import Claim, Conflict, Gap, Removed, Source, Status
 from .verifier import Checked, conflicts_of, verify_run
@@ -73,6 +74,7 @@ async def finish(
         usage=usage_of(rows, simulated),
         settings=request.settings,
         trace=trace_of(rows, simulated, request.settings.concurrency),
+        path=path_of(ctx.store.steps, ended=status not in UNENDED),
         asked=asked,
     )
 
