@@ -34,6 +34,7 @@ from .setting_parts import (
     GraphSettings,
     KnowledgeSettings,
     Limits,
+    OutputSettings,
     OutputTokens,
     Scope,
     SearchSettings,
@@ -51,6 +52,7 @@ __all__ = [
     "SLOTS",
     "Budget",
     "Limits",
+    "OutputSettings",
     "Scope",
     "SearchSettings",
     "Settings",
@@ -88,6 +90,7 @@ class Settings(Part):
     output_tokens: OutputTokens = Field(default_factory=OutputTokens)
     search: SearchSettings = Field(default_factory=SearchSettings)
     writer: WriterSettings = Field(default_factory=WriterSettings)
+    output: OutputSettings = Field(default_factory=OutputSettings)
     verifier: VerifierSettings = Field(default_factory=VerifierSettings)
     approval: Literal["accept", "wait", "off"] = Field(
         "accept", description="Ask before a report counts; where nobody is there: accept it, or wait."
