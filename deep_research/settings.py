@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
 from .presets import PRESETS
-from .setting_parts import GraphSettings, KnowledgeSettings
+from .setting_parts import CalculationSettings, GraphSettings, KnowledgeSettings
 from .setting_types import Day, Endpoint, ModelSpec, Part
 
 ROLE_SLOTS = {
@@ -116,7 +116,7 @@ class SearchSettings(Part):
     """Where evidence comes from, and which part of it is wanted."""
 
     providers: list[str] = Field(
-        ["offline"], description="offline, tavily, documents or none; several are searched together."
+        ["offline"], description="offline, tavily, arxiv, documents or none; several are searched together."
     )
     docs: str | None = Field(
         None, description="A folder, file or JSONL; searched alone unless providers name documents too."
@@ -202,6 +202,7 @@ class Settings(Part):
     )
     graph: GraphSettings = Field(default_factory=GraphSettings)
     knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
+    calculation: CalculationSettings = Field(default_factory=CalculationSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
 
