@@ -317,12 +317,16 @@ def unchecked_claims(markdown: str) -> list[Claim]:
     return [Claim(text=said.text, sources=said.numbers) for said in cited_sentences(markdown)]
 
 
-def with_ids(markdown: str, cited: Sequence[Source]) -> str:
-    """A rendered report with ids in place of numbers and without the source list, to be rendered again."""
+def body_of(markdown: str) -> str:
+    """A rendered report without its source list."""
     heading = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
-    ids = {str(number): source.id for number, source in enumerate(cited, start=1)}
     *_, listed = heading.finditer(markdown)  # the last one is ours: a body may have such a heading, too
-    body = markdown[: listed.start()]
+    return markdown[: listed.start()]
+
+
+def ids_for_numbers(body: str, cited: Sequence[Source]) -> str:
+    """A text with ids in place of numbers, to be rendered again."""
+    ids = {str(number): source.id for number, source in enumerate(cited, start=1)}
     return outside_code(body, lambda part: CITATION.sub(lambda n: f"[{ids.get(n[1], n[1])}]", part))
 
 

@@ -200,6 +200,7 @@ async def _drive(
     from langgraph.errors import GraphRecursionError
 
     from .checkpoints import checkpoints
+    from .graph_path import watcher
 
     errors: list[str] = []
     asked = ""
@@ -210,6 +211,7 @@ async def _drive(
         config = {
             "configurable": {"thread_id": request.run_id},
             "recursion_limit": system.recursion_limit(settings),
+            "callbacks": [watcher(store.steps)],
         }
         try:
             begun = not fresh and bool((await graph.aget_state(config)).values)

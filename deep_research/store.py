@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import RunError
+from .graph_path import STEPS_FILE, StepLog
 from .guard import safe_join
 
 CALLS_FILE = "calls.sqlite"
@@ -159,13 +160,14 @@ def read_text(path: Path) -> str:
 
 
 class RunStore:
-    """Everything kept of one run: call log and pages, in a folder or only in memory (`folder=None`)."""
+    """Everything kept of a run: calls, graph steps, pages; in a folder or only in memory (`folder=None`)."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
         self.calls = CallLog(folder / CALLS_FILE if folder else None)
+        self.steps = StepLog(folder / STEPS_FILE if folder else None)
         self.pages = PageStore(folder / "pages" if folder else None)
 
     def write(self, name: str, content: str | Any) -> None:

@@ -20,8 +20,14 @@ MUTED = "#7a8794"
 LINE = "#b8c1c9"
 PAPER = "#ffffff"
 PANEL = "#eef3f6"
+PALE = "#98a3ad"
+"""Letters of what a run did not touch."""
 MARK = "#ffd97a"
 """The fill of what a figure points at."""
+LIT, LIT_INK = "#d3e6f5", "#0b5c94"
+"""The fill and the lines of what a run took."""
+WARN = "#d55e00"
+"""What failed, or waits."""
 
 COLOURS = {
     "clarifier": "#4e79a7",
