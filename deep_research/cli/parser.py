@@ -121,7 +121,7 @@ def _ask(parser: argparse.ArgumentParser) -> None:
     evidence.add_argument(
         "--docs", metavar="PATH", help="research only these documents: a folder, file or JSONL"
     )
-    evidence.add_argument("--search", metavar="NAME[,NAME]", help="where to search: offline, tavily or none")
+    evidence.add_argument("--search", metavar="NAME[,NAME]", help="offline, tavily, arxiv or none")
     parser.add_argument(
         "--knowledge",
         metavar="PATH",
