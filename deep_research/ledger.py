@@ -295,7 +295,8 @@ def cited_sources(sources: Sequence[Source], cited: Sequence[Source]) -> list[Ci
         CitedSource(
             id=s.id, number=numbers.get(s.id), kind=s.kind, url=s.url, citation_key=s.citation_key,
             page=s.page, title=s.title, tier=s.tier, published=s.published,
-            use="cited" if s.id in numbers else s.use,
+            use="cited" if s.id in numbers else s.use, query=s.query, tool=s.tool, asked_by=s.asked_by,
+            aliases=s.aliases,
         )
         for s in ordered
     ]  # fmt: skip
