@@ -107,6 +107,8 @@ def settings_toml(settings: Settings) -> str:
 def write_report(store: RunStore, report: Report) -> None:
     """Write everything that a finished or paused run leaves behind."""
     store.write("report.md", report.markdown)
+    if report.settings.output.file_format == "html":
+        store.write("report.html", report.to_page())
     store.write("report.json", report.to_json())
     store.write("sources.json", [source.model_dump(mode="json") for source in report.sources])
     store.write("claims.json", [claim.model_dump(mode="json") for claim in report.claims])

@@ -6,16 +6,17 @@ import html
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from .errors import UsageError
 from .settings import Settings
-from .state import CitedSource, Claim, Conflict, Gap, Record, Removed, RoleUsage, Status, Usage
+from .state import CitedSource, Claim, Conflict, Ended, Gap, Record, Removed, RoleUsage, Status, Usage
 from .store import CallRow
 from .tracing import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule
 
+Loop = Literal["run", "branch"]
 EXIT_STATUS = {"complete": 0, "partial": 0, "failed": 1, "no_evidence": 3, "needs_input": 4, "rejected": 5}
 UNENDED = ("failed", "needs_input")
 """What a run is whose graph did not come to its end."""
@@ -38,6 +39,10 @@ class Report(Record):
     usage: Usage = Field(default_factory=Usage)
     settings: Settings = Field(default_factory=Settings)
     trace: list[TraceLine] = Field(default_factory=list)
+    ended: dict[Loop, dict[Ended, int]] = Field(
+        default_factory=dict,
+        description="Why loops ended: the design's own, and its researchers'.",
+    )
     path: list[NodeVisit] = Field(default_factory=list, description="The nodes of the graph that ran.")
     asked: str = Field("", description="The question that a run with status needs_input waits for.")
 
@@ -80,6 +85,10 @@ class Report(Record):
         body = markdown_to_html(self.markdown, self.cited, self.claims)
         return f'<article class="deep-research">{body}</article>'
 
+    def to_page(self) -> str:
+        """The same as an HTML file of its own."""
+        return f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n'
+
     def _repr_html_(self) -> str:
         return self.to_html() + f"<p><small>{html.escape(self.summary())}</small></p>"
 
@@ -88,7 +97,7 @@ class Report(Record):
         target = Path(path)
         writers = {
             ".md": lambda: self.markdown,
-            ".html": lambda: f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n',
+            ".html": self.to_page,
             ".json": lambda: json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n",
         }
         if target.suffix not in writers:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .bench import sample_questions, show_versions, workbench
     from .claims import show_claims
+    from .comparisons import show_bars, show_tradeoff
     from .display import Display
     from .graphs import draw
     from .growth import context_growth
@@ -30,6 +31,7 @@ _HOME = {
     "draw": "graphs",
     "progress": "lines",
     "sample_questions": "bench",
+    "show_bars": "comparisons",
     "show_claims": "claims",
     "show_messages": "messages",
     "show_sources": "sources",
@@ -37,6 +39,7 @@ _HOME = {
     "show_side_by_side": "side_by_side",
     "show_source_map": "source_map",
     "show_usage": "usage",
+    "show_tradeoff": "comparisons",
     "show_versions": "bench",
     "workbench": "bench",
 }
@@ -47,12 +50,14 @@ __all__ = [
     "draw",
     "progress",
     "sample_questions",
+    "show_bars",
     "show_claims",
     "show_messages",
     "show_side_by_side",
     "show_source_map",
     "show_sources",
     "show_trace",
+    "show_tradeoff",
     "show_usage",
     "show_versions",
     "workbench",

@@ -54,6 +54,9 @@ What does a similar thing shares a colour. The colours are those of Okabe and It
 lightness, so that people who see no red, no green or no blue can tell them apart.
 """
 
+SERIES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31", "#7a8794")
+"""Colours of things that are compared; told apart by readers who see red and green alike, too."""
+
 _DPI = 110
 _EAST_ASIAN = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Hiragino Sans", "PingFang SC",
@@ -110,6 +113,11 @@ def legend(axes: Any, kinds: Sequence[str], *more: Any) -> None:
             handles=[*swatches, *more], loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=7.5,
             frameon=False, handlelength=1.3, handleheight=1.0,
         )  # fmt: skip
+
+
+def series_colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour for each of the things compared, in order; more than eight begin again."""
+    return {name: SERIES[place % len(SERIES)] for place, name in enumerate(names)}
 
 
 def new_figure(width: float, height: float) -> Figure:
