@@ -257,11 +257,12 @@ def source_list(cited: Sequence[Source], language: str) -> str:
     """The section with one line per source: number, title, date, and where it is."""
     if not cited:
         return ""
-    lines = [f"{n}. {_entry(source)}" for n, source in enumerate(cited, start=1)]
+    lines = [f"{n}. {place_of(source)}" for n, source in enumerate(cited, start=1)]
     return f"\n## {HEADINGS.get(language, HEADINGS['en'])}\n\n" + "\n".join(lines) + "\n"
 
 
-def _entry(source: Source) -> str:
+def place_of(source: Source) -> str:
+    """A source as the list shows it: title, date, and where it is."""
     date = f" ({plain_line(source.published)})" if source.published else ""
     url = web_url(source.url or "")
     key = _one_line(source.key).replace("`", "'")

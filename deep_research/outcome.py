@@ -8,6 +8,7 @@ from typing import Any
 
 from .bundle import Request
 from .checks import DOUBTED, failed, marked, section, without_doubted
+from .citation_anchors import anchored
 from .clock import FrozenClock
 from .context import Context
 from .ledger import (
@@ -50,6 +51,9 @@ async def finish(
     rendered = render_citations(draft, sources, language)
     of_run = list(errors)
     rendered, claims, conflicts = await _verified(rendered, sources, language, errors, ctx)
+    if request.settings.writer.citation_style == "anchors":
+        topics = {finding.branch: finding.topic for finding in state.get("findings", [])}
+        rendered = replace(rendered, markdown=anchored(rendered.markdown, rendered.cited, topics, language))
     status = _status(state, of_run, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(

@@ -35,6 +35,7 @@ from .setting_parts import (
     KnowledgeSettings,
     Limits,
     OutputTokens,
+    QueueSettings,
     Scope,
     SearchSettings,
     VerifierSettings,
@@ -93,6 +94,7 @@ class Settings(Part):
         "accept", description="Ask before a report counts; where nobody is there: accept it, or wait."
     )
     graph: GraphSettings = Field(default_factory=GraphSettings)
+    queue: QueueSettings = Field(default_factory=QueueSettings)
     knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
