@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from .citation_ids import display_id
-from .ledger import CITATION, HEADINGS, place_of, plain_line
+from .ledger import CITATION, HEADINGS, entry, plain_line
 from .state import Source, id_order
 from .text import outside_code
 
@@ -69,4 +69,4 @@ def _list(cited: Sequence[Source], topics: Mapping[str, str], language: str) -> 
 
 def _entry(source: Source, language: str) -> str:
     found = _FOUND_BY[language].format(source.tool, plain_line(source.query))
-    return f'- <a id="{_anchor(source.id)}"></a>{display_id(source.id)}: {place_of(source)} — {found}'
+    return f'- <a id="{_anchor(source.id)}"></a>{display_id(source.id)}: {entry(source, language)} — {found}'

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from .roles import ROLE_SLOTS
-from .setting_types import Day, Part
+from .setting_types import Day, FileFormat, Part
 
 
 class Limits(Part):
@@ -71,7 +71,7 @@ class SearchSettings(Part):
     """Where evidence comes from, and which part of it is wanted."""
 
     providers: list[str] = Field(
-        ["offline"], description="offline, tavily, documents or none; several are searched together."
+        ["offline"], description="offline, tavily, arxiv, documents or none; several are searched together."
     )
     docs: str | None = Field(
         None, description="A folder, file or JSONL; searched alone unless providers name documents too."
@@ -94,6 +94,33 @@ class WriterSettings(Part):
     citation_style: Literal["numbers", "anchors"] = Field(
         "numbers", description="[1] and a list, or links to a list by topic with tool and query."
     )
+
+
+class OutputSettings(Part):
+    """What the report is to be like: its form, length and parts.
+
+    Together with the period, the regions and what is left out (`scope`) and the language (`language`) this is
+    the output specification: clarifier, brief writer and writer are told of it, and code enforces what can
+    be enforced.
+    """
+
+    form: Literal["report", "slides", "key_points", "plain_text", "list"] = Field(
+        "report", description="Prose with sections, slides of short points, points, bare text, or one list."
+    )
+    words: int | None = Field(
+        None, ge=10, description="Words of the text at most; Chinese and Japanese count characters."
+    )
+    pages: float | None = Field(
+        None, gt=0, le=200, description="Pages at most, of 400 words or 800 characters; the lower cap counts."
+    )
+    summary: Literal["as_fits", "none", "top", "end"] = Field(
+        "as_fits", description="Where a summary stands; as_fits leaves it to the writer."
+    )
+    summary_words: int = Field(80, ge=10, le=1_000, description="Words of the summary at most.")
+    sections: list[str] = Field([], description="Headings of the sections wanted, in their order.")
+    tone: str | None = Field(None, description="How it is to sound, such as formal or friendly.")
+    charts: Literal["none", "some", "many"] = Field("none", description="How much is shown in charts.")
+    file_format: FileFormat = Field("md", description="What the report is saved as besides Markdown: html.")
 
 
 class VerifierSettings(Part):
@@ -125,6 +152,7 @@ class Scope(Part):
     exclude: list[str] = Field([], description="Subjects to leave out.")
     period: str | None = Field(None, description="The time range that counts, in words.")
     regions: list[str] = Field([], description="Countries or regions to keep to.")
+    exclude_regions: list[str] = Field([], description="Countries or regions to leave out.")
     user_info: dict[str, str] = Field({}, description="Name, role, department; never in a search query.")
 
 
@@ -191,3 +219,11 @@ class QueueSettings(Part):
     use_papers: bool = Field(True, description="Offer the paper search, if there is one.")
     use_items: bool = Field(True, description="Offer the look-up of labelled items, such as a theorem.")
     use_code: bool = Field(True, description="Offer calculations in the sandbox.")
+
+
+class CalculationSettings(Part):
+    """How far one calculation of the code tool may go."""
+
+    seconds: float = Field(2.0, gt=0, le=60, description="Time that the code of one calculation may take.")
+    memory_mb: int = Field(64, ge=8, le=1_024, description="Memory that it may take, in megabytes.")
+    output: int = Field(2_000, ge=100, le=20_000, description="Characters that it may put out.")

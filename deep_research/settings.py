@@ -31,9 +31,11 @@ from .setting_layers import (
 )
 from .setting_parts import (
     Budget,
+    CalculationSettings,
     GraphSettings,
     KnowledgeSettings,
     Limits,
+    OutputSettings,
     OutputTokens,
     QueueSettings,
     Scope,
@@ -52,6 +54,7 @@ __all__ = [
     "SLOTS",
     "Budget",
     "Limits",
+    "OutputSettings",
     "Scope",
     "SearchSettings",
     "Settings",
@@ -89,6 +92,7 @@ class Settings(Part):
     output_tokens: OutputTokens = Field(default_factory=OutputTokens)
     search: SearchSettings = Field(default_factory=SearchSettings)
     writer: WriterSettings = Field(default_factory=WriterSettings)
+    output: OutputSettings = Field(default_factory=OutputSettings)
     verifier: VerifierSettings = Field(default_factory=VerifierSettings)
     approval: Literal["accept", "wait", "off"] = Field(
         "accept", description="Ask before a report counts; where nobody is there: accept it, or wait."
@@ -96,6 +100,7 @@ class Settings(Part):
     graph: GraphSettings = Field(default_factory=GraphSettings)
     queue: QueueSettings = Field(default_factory=QueueSettings)
     knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
+    calculation: CalculationSettings = Field(default_factory=CalculationSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
 

@@ -31,7 +31,8 @@ from .tools import THINK, ToolCall, answer, read_calls
 from .topic_blocks import Decision, DecisionKind, Proposal, Refusal, ToolTrace, TopicBlock, screen
 from .topic_tools import PROPOSE, Phase, offer, phase_of, tools_for
 
-_CALLS_PER_ROUND = 3
+CALLS_PER_ROUND = 3
+"""Calls of tools that one round may make."""
 _NO_CAP = 1_000_000
 _NOTED = "Noted above."
 _REFERENCE = re.compile(r'<source id="([^"]+)" reading="([^"]*)"/>')
@@ -229,10 +230,10 @@ async def carry_out(work: _Work, message: Any, iteration: int, phase: Phase, ctx
     """Make the calls of a message, note what they brought, and take down what it proposes."""
     others = [call for call in message.tool_calls if call["name"] != PROPOSE.name]
     calls = message.model_copy(update={"tool_calls": others})
-    done = work.progress.tool_calls + _CALLS_PER_ROUND
+    done = work.progress.tool_calls + CALLS_PER_ROUND
     tools = [*tools_for(phase, ctx), THINK]
     loop = Loop(tools, turns=_NO_CAP, calls=done, searches=done)
-    answers, gaps = await run_tools(calls, work.progress, work.ledger, ctx, loop)
+    answers, gaps = await run_tools(calls, work.progress, work.ledger, ctx, loop, work.task.given)
     work.gaps += gaps
     why = _why(message)
     traces = [

@@ -7,26 +7,34 @@ that is switched off or has nothing behind it, is not there. A phase without any
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any, Literal
 
 from pydantic import Field
 
 from .context import Context
 from .data_sources import search_tools
-from .setting_parts import QueueSettings
-from .tools import SEARCH, SEARCH_DOCUMENTS, THINK, Arguments, Tool
+from .tools import (
+    CALCULATE,
+    LOOK_UP_ITEM,
+    SEARCH,
+    SEARCH_DOCUMENTS,
+    SEARCH_KNOWLEDGE,
+    SEARCH_PAPERS,
+    THINK,
+    Arguments,
+    Tool,
+)
 
 Phase = Literal["early", "middle", "late"]
 
-_SWITCHES = {
-    SEARCH.name: "use_web",
-    SEARCH_DOCUMENTS.name: "use_knowledge",
+_PHASES: dict[Phase, tuple[Tool, ...]] = {
+    "early": (SEARCH_KNOWLEDGE, SEARCH_DOCUMENTS, LOOK_UP_ITEM),
+    "middle": (SEARCH, SEARCH_PAPERS, CALCULATE),
+    "late": (SEARCH, SEARCH_PAPERS, SEARCH_KNOWLEDGE, SEARCH_DOCUMENTS, LOOK_UP_ITEM, CALCULATE),
 }
-_PHASES: dict[Phase, tuple[str, ...]] = {
-    "early": (SEARCH_DOCUMENTS.name,),
-    "middle": (SEARCH.name,),
-    "late": (SEARCH_DOCUMENTS.name, SEARCH.name),
-}
+_STARTERS = {tool.name for tool in (SEARCH, SEARCH_PAPERS, SEARCH_KNOWLEDGE, SEARCH_DOCUMENTS)}
+"""Tools that need nothing to start from: a phase is only one with such a tool."""
 
 
 class ProposeArguments(Arguments):
@@ -52,21 +60,36 @@ def phase_of(iteration: int, rounds: int) -> Phase:
 
 
 def tools_for(phase: Phase, ctx: Context) -> list[Tool]:
-    """What a model is offered in this phase, besides thinking and proposing."""
-    able = {tool.name: tool for tool in available(ctx)}
+    """What a model may ask with in this phase."""
+    able = available(ctx)
     order: tuple[Phase, ...] = ("early", "middle", "late")
     for one in order[order.index(phase) :]:
-        if tools := [able[name] for name in _PHASES[one] if name in able]:
+        tools = [able[tool.name] for tool in _PHASES[one] if tool.name in able]
+        if any(tool.name in _STARTERS for tool in tools):
             return tools
-    return list(able.values())
+    return [tool for tool in able.values() if tool.name in _STARTERS]
 
 
-def available(ctx: Context) -> list[Tool]:
-    """All tools of a run: there is something behind them, and no setting leaves them out."""
-    chosen: QueueSettings = ctx.settings.queue
-    return [tool for tool in search_tools(ctx) if getattr(chosen, _SWITCHES.get(tool.name, "use_web"))]
+def available(ctx: Context) -> dict[str, Tool]:
+    """All tools of a run by name: there is something behind them, and no setting leaves them out."""
+    chosen, names = ctx.settings.queue, ctx.settings.tools.get("researcher")
+    able = {tool.name: tool for tool in search_tools(ctx)}
+    if ctx.knowledge is not None:
+        able[SEARCH_KNOWLEDGE.name] = SEARCH_KNOWLEDGE
+    if find_spec("pydantic_monty") is not None:
+        able[CALCULATE.name] = CALCULATE
+    able[LOOK_UP_ITEM.name] = LOOK_UP_ITEM
+    wanted = {
+        SEARCH.name: chosen.use_web,
+        SEARCH_PAPERS.name: chosen.use_papers,
+        SEARCH_KNOWLEDGE.name: chosen.use_knowledge,
+        SEARCH_DOCUMENTS.name: chosen.use_knowledge,
+        LOOK_UP_ITEM.name: chosen.use_items,
+        CALCULATE.name: chosen.use_code,
+    }
+    return {n: tool for n, tool in able.items() if wanted.get(n, True) and (names is None or n in names)}
 
 
 def offer(phase: Phase, ctx: Context) -> list[Tool]:
-    """All that a model is offered in this phase."""
+    """All that a model is offered in this phase: the tools to ask with, its notebook, and proposing."""
     return [*tools_for(phase, ctx), THINK, PROPOSE]

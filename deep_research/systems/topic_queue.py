@@ -60,7 +60,7 @@ class QueueState(TypedDict, total=False):
     sources: Annotated[list[Source], merge_by_key]  # decompose, research_topics
     findings: Annotated[list[Finding], append]  # research_topics; merge_topics joins those of one topic
     gaps: Annotated[list[Gap], append]  # decompose, research_topics, write_report
-    outline: ReportOutline | None  # plan_report: None if the budget has no room for sections
+    outline: ReportOutline | None  # plan_report: None if the report is written in one shot
     draft: str  # write_report: Markdown that cites ids
 
 
@@ -83,7 +83,8 @@ def research_with(research: Any) -> Any:
         result: TopicResult = await research(given, ctx)
         return result
 
-    research_one_topic: Any = task(name="research_topic")(research_one)
+    as_task: Any = task(name="research_topic")  # its own type knows no function with arguments
+    research_one_topic = as_task(research_one)
 
     async def research_topics(state: QueueState, runtime: Runtime[Context]) -> dict[str, Any]:
         """Research all topics, those that come up on the way too."""
@@ -101,10 +102,11 @@ def research_with(research: Any) -> Any:
 
 
 async def plan_report(state: QueueState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """The outline, if the budget has room for a report in sections."""
+    """The outline, if the budget has room for a report in sections and no others are wanted."""
     ctx, findings = runtime.context, state.get("findings", [])
     calls = ctx.budget.left(ctx.branch, "writer").get("model_calls")
-    if not findings or (calls is not None and calls < len(findings) + 3):
+    few = calls is not None and calls < len(findings) + 3
+    if not findings or few or ctx.settings.output.sections:  # wanted sections are the writer's to see to
         return {"outline": None}
     language = report_language(state["question"], ctx.settings.language)
     outline = await plan_outline(state["question"], findings, language, ctx)
