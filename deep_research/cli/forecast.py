@@ -97,7 +97,7 @@ def _graph(settings: Settings, topics: int) -> _Share:
 
 
 def _queue(settings: Settings, topics: int) -> _Share:
-    """The topic queue: each round of a topic decides twice and takes a note; the report has a part a topic."""
+    """The topic queue: a round decides twice and takes notes; the report has a part for each topic."""
     from ..looking import MAX_QUERIES
     from ..topic_research import CALLS_PER_ROUND
 
