@@ -113,7 +113,7 @@ async def _verified(
 async def _checked(
     rendered: Rendered, sources: Sequence[Source], language: str, *, strict: bool, ctx: Context
 ) -> tuple[Rendered, list[Claim], list[Conflict]]:
-    checked = await verify_run(rendered.markdown, rendered.cited, ctx)
+    checked = await verify_run(rendered, ctx)
     claims, taken_out = [claim for _, claim in checked], 0
     if strict:
         rendered, claims = _confirmed(rendered, checked, sources, language)
