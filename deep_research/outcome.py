@@ -67,6 +67,7 @@ async def finish(
         usage=usage_of(rows, simulated),
         settings=request.settings,
         trace=trace_of(rows, simulated, request.settings.concurrency),
+        files=state.get("files") or {},
         asked=asked,
     )
 

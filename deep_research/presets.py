@@ -38,7 +38,16 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
         "deep": {"concurrency": 4, "graph.max_revisions": 3, "search.results": 8},
         "auto": {"concurrency": 4},
     },
-}
+    "deep_researcher": {
+        "quick": {
+            "retries": 10, "deep.min_queries": 2, "deep.max_queries": 3, "deep.max_loops": 1,
+            "search.results": 3,
+        },
+        "medium": {"retries": 10},
+        "deep": {"retries": 10, "deep.max_queries": 8, "deep.max_loops": 3, "search.results": 8},
+        "auto": {"retries": 10},
+    },
+}  # fmt: skip
 PRESETS["auto"] = {
     name: PRESETS["open_deep_research"][name] | PRESETS["shallow_researcher"][name] for name in PRESET_NAMES
 }

@@ -36,6 +36,9 @@ class Report(Record):
     usage: Usage = Field(default_factory=Usage)
     settings: Settings = Field(default_factory=Settings)
     trace: list[TraceLine] = Field(default_factory=list)
+    files: dict[str, str] = Field(
+        default_factory=dict, description="What the system keeps besides, by path; written to the run folder."
+    )
     asked: str = Field("", description="The question that a run with status needs_input waits for.")
 
     def to_json(self) -> dict[str, Any]:

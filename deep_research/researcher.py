@@ -36,7 +36,7 @@ _ALIKE = 2
 class Loop:
     """What a loop of tool calls may do: its tools, and what ends it.
 
-    Besides the numbers of turns, calls and searches, it ends after `enough` good sources, or after `alike`
+    `role` is whose loop it is. Besides the numbers of turns, calls and searches, it ends after `enough` good sources, or after `alike`
     searches in a row without a new one (0: never). With `every_call`, thoughts and faulty calls count too.
     """
 
@@ -47,6 +47,7 @@ class Loop:
     enough: int = 0
     alike: int = 0
     every_call: bool = False
+    role: str = "researcher"
 
 
 def researcher_loop(ctx: Context) -> Loop:
@@ -131,9 +132,9 @@ async def run_tools(
         progress.ended = progress.ended or "no_tool_call"
     admitted = [(call, *_admit(call, progress, loop, ctx)) for call in calls]
     queries = [query for _, _, wanted in admitted for query in wanted]
-    found = await ctx.gather([search(q.text, "researcher", ctx, q.place) for q in queries])
+    found = await ctx.gather([search(q.text, loop.role, ctx, q.place) for q in queries])
     results = dict(zip(queries, found, strict=True))
-    read = await _read(results, ledger, ctx)
+    read = await _read(results, ledger, loop.role, ctx)
     gaps: list[Gap] = []
     answers = [
         answer(call, told if told is not None else _result(wanted, results, read, progress, gaps, ctx))
@@ -190,7 +191,7 @@ def _admit(
     call: ToolCall, progress: Progress, loop: Loop, ctx: Context
 ) -> tuple[str | None, Sequence[Query]]:
     """The answer to a call that needs none of the outside world, or else the queries to be sent."""
-    told = _at_once(call, progress, ctx)
+    told = _at_once(call, progress, loop.role, ctx)
     queries = [] if told is not None else _queries(call, loop, ctx)
     if told is None and not queries:
         told = "Error: all queries are empty."
@@ -204,12 +205,12 @@ def _admit(
     return told, queries
 
 
-def _at_once(call: ToolCall, progress: Progress, ctx: Context) -> str | None:
+def _at_once(call: ToolCall, progress: Progress, role: str, ctx: Context) -> str | None:
     """The answer to a call that is no search."""
     if call.problem:
         return f"Error: {fence(call.problem)}"
     if call.name == THINK.name:
-        ctx.emit("call", role="researcher", tool="think", text=call.arguments.reflection)
+        ctx.emit("call", role=role, tool="think", text=call.arguments.reflection)
         return "Noted."
     if call.name == RESEARCH_COMPLETE.name:
         progress.ended = "done"
@@ -229,12 +230,14 @@ class Reading:
     left_out: int = 0
 
 
-async def _read(results: Mapping[Query, Any], ledger: Ledger, ctx: Context) -> dict[Query, Reading]:
+async def _read(
+    results: Mapping[Query, Any], ledger: Ledger, role: str, ctx: Context
+) -> dict[Query, Reading]:
     """Register the hits of all queries in order, then read their pages side by side."""
     jobs: list[tuple[Query, Source, SearchHit]] = []
     readings = {query: Reading() for query, hits in results.items() if not isinstance(hits, BaseException)}
     for query, reading in readings.items():
-        registered = ledger.register(results[query], query.text, "researcher", ctx)
+        registered = ledger.register(results[query], query.text, role, ctx)
         reading.new = sum(new for _, _, new in registered)
         reading.left_out = len(results[query]) - len(registered)
         jobs += [(query, source, hit) for hit, source, _ in registered]

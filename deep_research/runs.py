@@ -34,6 +34,8 @@ T = TypeVar("T")
 ROLE_TOOLS = {
     "clarifier": (LOOK_UP_TERM.name,),
     "supervisor": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
+    "orchestrator": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
+    "planner": (SEARCH.name, SEARCH_DOCUMENTS.name, THINK.name, RESEARCH_COMPLETE.name),
     "researcher": (SEARCH.name, SEARCH_DOCUMENTS.name, THINK.name, RESEARCH_COMPLETE.name),
 }
 """The tools that each role can carry out; the setting `tools.ROLE` may leave some of them out."""
@@ -106,7 +108,7 @@ def _settings(given: Settings | Mapping[str, Any] | None, system: str | None) ->
 
 def check_settings(settings: Settings) -> None:
     """Refuse, before anything is spent, a system, a prompt or a tool that does not exist."""
-    get_system(settings.system)
+    get_system(settings.system).check()
     for role, path in settings.prompts.items():
         variables(role, settings.prompt_language, override=path)
     for role, names in settings.tools.items():

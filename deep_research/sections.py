@@ -46,27 +46,35 @@ async def write_sections(question: str, material: Any, language: str, ctx: Conte
     topics = await plan_sections(question, material, language, ctx)
     if len(topics) < 2:
         return "", []
-    branches = [f"{ctx.branch}.{n}" for n in range(1, len(topics) + 1)]
     ctx.budget.reserve(ctx.branch, "writer", {})  # it was kept for this
+    results = await side_by_side(range(len(topics)), topics, question, material, language, ctx)
+    return _joined(question, results, ctx)
+
+
+async def side_by_side(
+    numbers: Sequence[int], topics: Sequence[str], question: str, material: Any, language: str, ctx: Context
+) -> list[str | Gap]:
+    """The sections with these numbers (from 0), each under an equal share of the budget; or their gaps."""
+    branches = [f"{ctx.branch}.{n + 1}" for n in numbers]
     shares = ctx.budget.share(ctx.branch, branches)
     ctx.trace.fork(ctx.branch, branches)
     for branch in branches:
         ctx.budget.open(branch, shares[branch])
     jobs = [
         write_section(n, topics, question, material, language, ctx.on(branch, topics[n]))
-        for n, branch in enumerate(branches)
+        for n, branch in zip(numbers, branches, strict=True)
     ]
     results = await ctx.gather(jobs)
     ctx.budget.close(branches)
     ctx.trace.join(ctx.branch, branches)
-    return _joined(question, results, ctx)
-
-
-def _joined(question: str, results: Sequence[Any], ctx: Context) -> tuple[str, list[Gap]]:
-    """The sections that were written, in order, and the gaps of the others."""
     for result in results:
         if isinstance(result, BaseException):
             raise result
+    return [result for result in results if not isinstance(result, BaseException)]
+
+
+def _joined(question: str, results: Sequence[str | Gap], ctx: Context) -> tuple[str, list[Gap]]:
+    """The sections that were written, in order, and the gaps of the others."""
     written = [result for result in results if isinstance(result, str)]
     gaps = [result for result in results if isinstance(result, Gap)]
     if not written:

@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
 from .presets import PRESETS
-from .setting_parts import GraphSettings, KnowledgeSettings
+from .setting_parts import DeepSettings, GraphSettings, KnowledgeSettings
 from .setting_types import Day, Endpoint, ModelSpec, Part
 
 ROLE_SLOTS = {
@@ -36,6 +36,7 @@ ROLE_SLOTS = {
     "planner": "decide",
     "vetter": "decide",
     "critic": "decide",
+    "orchestrator": "decide",
 }
 """Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
 
@@ -46,9 +47,17 @@ PROMPTS = (
     "synthesis_anchor",
     "writer_outline",
     "writer_section",
+    "planner_search",
+    "research_plan",
+    "agent_files",
+    "history_summary",
 )
 """What has a prompt: each role; the router's second look; the shallow researcher (researcher and writer in
-one) and what it is told at the end; the writer's two for a report in sections."""
+one) and what it is told at the end; the writer's two for a report in sections; the deep researcher's planner
+with its searches and its plan, and what all of its agents are told of their files and of summaries."""
+
+MAIN_ROLES = {"deep_researcher": ("orchestrator", ("planner", "researcher"))}
+"""System → the role whose model stands in for those of its sub-agents where they have none of their own."""
 
 SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))
 DEFAULT_LIVE_MODEL = "openai:gpt-5-mini"
@@ -198,9 +207,11 @@ class Settings(Part):
     writer: WriterSettings = Field(default_factory=WriterSettings)
     verifier: VerifierSettings = Field(default_factory=VerifierSettings)
     approval: Literal["accept", "wait", "off"] = Field(
-        "accept", description="Ask before a report counts; where nobody is there: accept it, or wait."
+        "accept",
+        description="Ask before a plan is carried out or a report counts; where nobody is there: accept, wait.",
     )
     graph: GraphSettings = Field(default_factory=GraphSettings)
+    deep: DeepSettings = Field(default_factory=DeepSettings)
     knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
@@ -213,8 +224,9 @@ class Settings(Part):
         return self._origin
 
     def model_for(self, role: str) -> str:
-        """The model spec of a role: its own, its slot's, or `model`."""
-        for name in (role, ROLE_SLOTS.get(role, "decide"), "model"):
+        """The model spec of a role: its own, its system's main role's, its slot's, or `model`."""
+        main, helpers = MAIN_ROLES.get(self.system, ("", ()))
+        for name in (role, main if role in helpers else role, ROLE_SLOTS.get(role, "decide"), "model"):
             if name in self.models:
                 return self.models[name]
         return "offline"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import SettingsError
+from ..errors import SettingsError, UsageError
 from ..settings import Settings
 
 
@@ -18,10 +19,21 @@ class System:
     name: str
     description: str
     origin: str
+    needs: tuple[str, str] = ("", "")
+    """A library that is not always installed, and the extra that brings it."""
 
     def module(self) -> Any:
         """The module with the system's `build_graph` and compiled `graph`."""
         return importlib.import_module(f".{self.name}", __name__)
+
+    def check(self) -> None:
+        """Raise `UsageError` if a library that the system needs is not installed."""
+        library, extra = self.needs
+        if library and importlib.util.find_spec(library) is None:
+            raise UsageError(
+                f"The system {self.name} needs the library {library}.",
+                f"Install it: pip install 'deep-research[{extra}]'",
+            )
 
     def recursion_limit(self, settings: Settings) -> int:
         """The most graph steps of a run: the design's own figure if it has one, at most what is set."""
@@ -52,6 +64,12 @@ SYSTEMS = {
             "graph_agent",
             "plan beside local notes, research each question, vet, review, revise, ask a person",
             "Loki deep-research graph agent",
+        ),
+        System(
+            "deep_researcher",
+            "plan with an outline, send out research agents, draft by section, go on where it has gaps",
+            "NVIDIA AI-Q deep researcher",
+            ("deepagents", "deepagents"),
         ),
     )
 }
