@@ -11,7 +11,9 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse, hook_config
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+
+from .guard import fence
 
 Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 _SAY_SOMETHING = "Your last message was empty. Call a tool, or write what you have to say."
@@ -38,11 +40,15 @@ class LedgerMiddleware(AgentMiddleware):
 
     async def awrap_tool_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         """The desk's tools are carried out there; the others by the library."""
-        desk = request.runtime.context
-        if request.tool_call["name"] not in {tool.name for tool in desk.tools}:
+        desk, call = request.runtime.context, request.tool_call
+        names = [tool.name for tool in desk.tools]
+        if request.tool is None and call["name"] not in names:
+            told = f"Error: There is no tool '{fence(call['name'])}'. Tools: {', '.join(names)}."
+            return ToolMessage(told, tool_call_id=call["id"], name=call["name"], status="error")
+        if call["name"] not in names:
             return await handler(request)
         message = next(m for m in reversed(request.state["messages"]) if m.type == "ai")
-        return await desk.answer(message, request.tool_call["id"])
+        return await desk.answer(message, call["id"])
 
 
 class EmptyContentMiddleware(AgentMiddleware):
@@ -60,11 +66,11 @@ class EmptyContentMiddleware(AgentMiddleware):
 
 
 def _is_empty(response: ModelResponse[Any]) -> bool:
-    return not any(message.text.strip() or message.tool_calls for message in response.result)
+    return not any(message.text.strip() or getattr(message, "tool_calls", ()) for message in response.result)
 
 
 class ToolNameMiddleware(AgentMiddleware):
-    """Cleans names of tools into which a model's template has leaked: `search<|channel|>json`, `search.exec`."""
+    """Cleans names of tools into which a model's template has leaked: `search<|channel|>x`, `search.exec`."""
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Handler) -> ModelResponse[Any]:
         response = await handler(request)

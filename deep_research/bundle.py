@@ -109,6 +109,8 @@ def write_report(store: RunStore, report: Report) -> None:
     store.write("report.json", report.to_json())
     store.write("sources.json", [source.model_dump(mode="json") for source in report.sources])
     store.write("claims.json", [claim.model_dump(mode="json") for claim in report.claims])
+    for path, text in report.files.items():
+        store.write(path.lstrip("/"), text)
     store.write("trace.jsonl", "".join(line.model_dump_json() + "\n" for line in report.trace))
 
 

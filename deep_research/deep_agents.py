@@ -9,13 +9,13 @@ only when an agent is about to run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from deepagents.backends import StateBackend
-from deepagents.middleware.filesystem import FilesystemMiddleware
+from deepagents.middleware.filesystem import FilesystemMiddleware, FsToolName
 from deepagents.middleware.patch_tool_calls import PatchToolCallsMiddleware
 from deepagents.middleware.summarization import SummarizationMiddleware
 from langchain.agents import create_agent
@@ -30,8 +30,8 @@ from .fitting import message_tokens
 from .history_summary import summarize_history
 from .role_model import RoleModel
 
-FILE_TOOLS = ("ls", "read_file", "grep")
-"""What an agent may do with the virtual files: look. Writing, editing and deleting are no tools of any role."""
+FILE_TOOLS: tuple[FsToolName, ...] = ("ls", "read_file", "grep")
+"""What an agent may do with the virtual files: look. No role has a tool that writes, edits or deletes."""
 _DESCRIPTIONS = {
     "ls": "List your files. `path` is '/' for all of them.",
     "read_file": "Read a file of yours, from line `offset` on, at most `limit` lines.",
@@ -149,6 +149,6 @@ async def _summary(messages: list[AnyMessage]) -> str:
     return await summarize_history(messages, get_runtime(Desk).context)
 
 
-def _count(messages: Sequence[Any], **more: Any) -> int:
+def _count(messages: Iterable[Any], **more: Any) -> int:
     """Tokens of a conversation, as everywhere else; tools on offer are not counted."""
     return sum(message_tokens(dict(wire)) for wire in convert_to_openai_messages(list(messages)))

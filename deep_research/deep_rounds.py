@@ -50,14 +50,18 @@ def to_write(state: Mapping[str, Any]) -> list[int]:
     return [n for n in range(1, len(plan) + 1) if n in concerned or n not in written]
 
 
+def gaps_before(state: Mapping[str, Any], numbers: Sequence[int]) -> list[Gap]:
+    """The gaps that hold, without those that an earlier writing of these sections has left."""
+    written = {f"0.{number}" for number in numbers}
+    return [gap for gap in lasting_gaps(state) if gap.branch not in written and gap.topic != "report"]
+
+
 def reviewable(state: Mapping[str, Any]) -> tuple[dict[int, Finding], list[Vetted]]:
     """The sections of the draft that cite something, as a critic takes them, and whom they cite."""
     plan, sources = state["plans"][-1], state.get("sources", [])
     bare = unfinished_sections(state["sections"], plan, sources)
     drafted = {
-        number: Finding(
-            branch="0", topic=plan[number - 1]["heading"], text=text, source_ids=cited_ids(text)
-        )
+        number: Finding(branch="0", topic=plan[number - 1]["heading"], text=text, source_ids=cited_ids(text))
         for number, text in sorted(state["sections"].items())
         if number not in bare
     }
@@ -83,10 +87,10 @@ def situation(state: Mapping[str, Any]) -> Situation:
     )
 
 
-def because_of(error: Exception, what: str, state: Mapping[str, Any], ctx: Context) -> Gap:
-    """The gap that a failed or unaffordable call leaves."""
+def why_over(error: Exception, state: Mapping[str, Any], ctx: Context) -> Gap:
+    """The gap that is left where the orchestrator failed, or cannot be paid for."""
     kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
-    return ctx.gap(kind, f"{what}: {error}", state["question"])
+    return ctx.gap(kind, f"The research ended early, without the orchestrator: {error}", state["question"])
 
 
 def to_repeat(state: Mapping[str, Any], ctx: Context) -> list[tuple[str, int]]:

@@ -1,7 +1,8 @@
 """The draft: the report as it grows, section by section, and whether it is complete.
 
-After each round of research the sections that it concerns are written anew from all findings; the others stay.
-What is complete is decided by code, in any language: each section of the plan is there and cites a source.
+After each round of research the sections that it concerns are written anew from all findings; the others
+stay. What is complete is decided by code, in any language: each section of the plan is there and cites a
+source.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ async def update_draft(
 ) -> tuple[dict[int, str], list[Gap]]:
     """The draft with these sections written anew, and new gaps.
 
-    `request` is the question, the brief and the conversation; `findings` are grouped by section. A section that
-    no model can write keeps its text, or is put together from its own findings.
+    `request` is the question, the brief and the conversation; `findings` are grouped by section. A section
+    that no model can write keeps its text, or is put together from its own findings.
     """
     question, brief, history = request
     everything = [finding for number in sorted(findings) for finding in findings[number]]
@@ -80,7 +81,5 @@ def unfinished_sections(draft: Draft, plan: Plan, sources: Sequence[Source]) -> 
     """The sections that are missing, or that cite nothing that was found."""
     known = by_any_id(sources).keys()
     return [
-        number
-        for number in range(1, len(plan) + 1)
-        if known.isdisjoint(cited_ids(draft.get(number, "")))
+        number for number in range(1, len(plan) + 1) if known.isdisjoint(cited_ids(draft.get(number, "")))
     ]

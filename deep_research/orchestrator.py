@@ -1,7 +1,7 @@
-"""The orchestrator: an agent that reads the draft's gaps and decides what is researched next, and by how many.
+"""The orchestrator: an agent that reads what the draft lacks and decides what is researched next.
 
-It sees the whole run (what was agreed with the user, the plan that was approved, the draft, what is open) as
-virtual files and in its prompt. Its decisions are topics; each is tied by code to the section that it concerns.
+It sees the whole run (what was agreed with the user, the plan that was approved, the draft, what is open) in
+its prompt and as virtual files. Its decisions are topics; code ties each to the section that it concerns.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .research_plan import Plan, plan_text
 from .supervisor import TOOLS_OFFERED, offered
 from .terms import query_terms
 
-_TURNS = 6
+TURNS = 6
 """Turns of one decision: a few looks into the files, a thought, the decision."""
 
 
@@ -59,7 +59,7 @@ async def decide_next(situation: Situation, ctx: Context) -> Decision:
 
     kept = [plan_text(situation.plan), open_text(situation)]
     desk = DelegationDesk(
-        ctx, _instructions(situation, ctx), offered("orchestrator", TOOLS_OFFERED, ctx), _TURNS, kept=kept,
+        ctx, _instructions(situation, ctx), offered("orchestrator", TOOLS_OFFERED, ctx), TURNS, kept=kept,
         brief=situation.brief, done=situation.topics, started=len(situation.topics),
     )  # fmt: skip
     outcome = await run_agent("orchestrator", desk, [HumanMessage(_task(situation, ctx))], situation.files)
@@ -69,9 +69,7 @@ async def decide_next(situation: Situation, ctx: Context) -> Decision:
 
 def _instructions(situation: Situation, ctx: Context) -> Any:
     scope, language = ctx.settings.scope, ctx.settings.prompt_language
-    notes = scope_notes(
-        scope, shown(scope.glossary, situation.question), language, situation.verification
-    )
+    notes = scope_notes(scope, shown(scope.glossary, situation.question), language, situation.verification)
     return desk_instructions(
         "orchestrator",
         ctx,

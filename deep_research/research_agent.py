@@ -3,8 +3,8 @@
     researcher → compress
 
 The agent is assembled from the library's parts (`deep_agents`); its searches go through the ledger of its
-branch. What goes wrong in here costs this topic only: it becomes a typed gap, and the evidence found so far is
-still compressed.
+branch. What goes wrong in here costs this topic only: it becomes a typed gap, and the evidence found so far
+is still compressed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def desk_instructions(prompt: str, ctx: Context, **variables: Any) -> Any:
     return own.model_copy(update={"content": f"{own.content}\n\n{files}"})
 
 
-async def researcher(state: AgentTopicState, ctx: Context) -> Command[Literal["compress"]]:
+async def researcher(state: TopicState, ctx: Context) -> Command[Literal["compress"]]:
     """Let the agent work; what it has found when it is stopped is kept."""
     from langchain_core.messages import HumanMessage
 
@@ -82,7 +82,8 @@ async def researcher(state: AgentTopicState, ctx: Context) -> Command[Literal["c
     except Exception as error:
         reason = f"Research on “{ctx.topic}” failed: {error or type(error).__name__}"
         gaps.append(ctx.gap("branch_failed", reason))
-    desk.progress.ended = desk.progress.ended or ("limit" if gaps or desk.ended == "limit" else "no_tool_call")
+    stopped = gaps or desk.ended == "limit"
+    desk.progress.ended = desk.progress.ended or ("limit" if stopped else "no_tool_call")
     found = {"messages": desk.said, "progress": desk.progress, "sources": desk.ledger.sources}
     return Command(goto="compress", update={**found, "gaps": [*desk.gaps, *gaps]})
 
@@ -108,10 +109,10 @@ def _loop(tools: Sequence[Tool], ctx: Context) -> Loop:
     return Loop(tools, own.turns, own.calls, own.searches, own.enough, own.alike)
 
 
-async def compress_typed(state: AgentTopicState, ctx: Context) -> Command[Literal["__end__"]]:
+async def compress_typed(state: TopicState, ctx: Context) -> Command[Literal["__end__"]]:
     """Boil the evidence down to statements, each with its source and a passage of it."""
     done = await compress_topic(state, ctx)
-    update: dict[str, Any] = dict(done.update)
+    update: dict[str, Any] = {**done.update}  # type: ignore[dict-item]  # LangGraph types it loosely
     sources = state.get("sources", [])
     for finding in update.get("findings", []):
         update["evidence"] = typed(finding, sources, ctx)

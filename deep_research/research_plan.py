@@ -41,7 +41,7 @@ class PlannedSection(BaseModel):
         min_length=1, description="The question that this section answers; it becomes its heading."
     )
     queries: list[str] = Field(
-        description="Questions to research for this section, each complete in itself, none overlapping another."
+        description="Questions to research for it, each complete in itself, none overlapping another."
     )
 
 
@@ -93,9 +93,7 @@ async def plan_research(question: str, brief: str, ctx: Context) -> Planned:
     return planned
 
 
-async def revise_plan(
-    question: str, brief: str, plan: Plan, remarks: str, ctx: Context
-) -> dict[str, Any]:
+async def revise_plan(question: str, brief: str, plan: Plan, remarks: str, ctx: Context) -> dict[str, Any]:
     """A further version, as a person's remarks want it; where none can be had, a gap says so."""
     try:
         return {"plans": [await outline(question, brief, ctx, earlier=plan, remarks=remarks)]}
@@ -184,9 +182,7 @@ def _cut(plan: Plan, most: int) -> Plan:
     """The plan with its first queries, each section's first one before any section's second."""
     rounds = zip_longest(*(section["queries"] for section in plan))
     kept = set([query for row in rounds for query in row if query][:most])
-    shortened = [
-        Section(heading=s["heading"], queries=[q for q in s["queries"] if q in kept]) for s in plan
-    ]
+    shortened = [Section(heading=s["heading"], queries=[q for q in s["queries"] if q in kept]) for s in plan]
     return [section for section in shortened if section["queries"]]
 
 
@@ -217,7 +213,5 @@ def read_plan(text: str) -> Plan:
 
 def plan_question(plan: Plan, changes_left: int) -> str:
     """What a person is shown before the research starts."""
-    edit = "the plan as you want it, in the same form" + (
-        ", or what to change" if changes_left > 0 else ""
-    )
+    edit = "the plan as you want it, in the same form" + (", or what to change" if changes_left > 0 else "")
     return f"{plan_text(plan)}\n\nResearch this plan? accept, reject, {edit}."

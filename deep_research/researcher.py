@@ -36,8 +36,9 @@ _ALIKE = 2
 class Loop:
     """What a loop of tool calls may do: its tools, and what ends it.
 
-    `role` is whose loop it is. Besides the numbers of turns, calls and searches, it ends after `enough` good sources, or after `alike`
+    Besides the numbers of turns, calls and searches, it ends after `enough` good sources, or after `alike`
     searches in a row without a new one (0: never). With `every_call`, thoughts and faulty calls count too.
+    `role` is whose loop it is.
     """
 
     tools: Sequence[Tool]
@@ -114,7 +115,7 @@ def or_search(message: Any, topic: str) -> Any:
     if message.tool_calls or message.invalid_tool_calls:
         return message
     call = {"name": SEARCH.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
-    return message.model_copy(update={"tool_calls": [call]})
+    return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
 
 
 async def run_tools(

@@ -13,6 +13,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages.tool import tool_call
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.runtime import get_runtime
@@ -64,9 +65,9 @@ class RoleModel(BaseChatModel):
 
 
 def _all_readable(message: AIMessage) -> AIMessage:
-    """The message with its unreadable calls as calls without proper arguments, so that each gets an answer."""
+    """The message with its unreadable calls as calls without proper arguments, so that each is answered."""
     broken = [
-        {"name": call["name"] or "unknown", "args": {"unreadable": call["args"] or ""}, "id": call["id"]}
+        tool_call(name=call["name"] or "unknown", args={"unreadable": call["args"] or ""}, id=call["id"])
         for call in message.invalid_tool_calls
     ]
     calls = [*message.tool_calls, *broken]

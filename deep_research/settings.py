@@ -208,7 +208,7 @@ class Settings(Part):
     verifier: VerifierSettings = Field(default_factory=VerifierSettings)
     approval: Literal["accept", "wait", "off"] = Field(
         "accept",
-        description="Ask before a plan is carried out or a report counts; where nobody is there: accept, wait.",
+        description="Ask before a plan runs or a report counts; where nobody is there: accept it, or wait.",
     )
     graph: GraphSettings = Field(default_factory=GraphSettings)
     deep: DeepSettings = Field(default_factory=DeepSettings)

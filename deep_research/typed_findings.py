@@ -1,8 +1,8 @@
 """Typed findings: what a researcher found, statement by statement, each with a source and its own words.
 
-The compressor's text is taken apart by code, so nothing depends on a model's skill with schemas: a statement is
-what stands before a citation, its quote is the passage of the cited page that says most of it, and what cites
-nothing is no finding.
+The compressor's text is taken apart by code, so nothing depends on a model's skill with schemas: a statement
+is what stands before a citation, its quote is the passage of the cited page that says most of it, and what
+cites nothing is no finding.
 """
 
 from __future__ import annotations
@@ -54,4 +54,8 @@ def as_text(evidence: Iterable[Evidence]) -> str:
     by_claim: dict[str, list[str]] = {}
     for one in evidence:
         by_claim.setdefault(one["claim"], []).append(one["source_id"])
-    return "\n".join(f"- {claim} {''.join(f'[{name}]' for name in names)}" for claim, names in by_claim.items())
+    return "\n".join(f"- {claim} {_brackets(names)}" for claim, names in by_claim.items())
+
+
+def _brackets(names: Iterable[str]) -> str:
+    return "".join(f"[{name}]" for name in names)

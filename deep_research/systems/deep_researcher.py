@@ -6,9 +6,10 @@
 
     research:  researcher → compress
 
-Planner, researchers and orchestrator are agents assembled from the parts of the `deepagents` library, all with
-the same middleware (`deep_agents`). The first round researches the approved plan; each later one works on what
-a review finds missing in the draft. Plan, draft, findings and todos are virtual files, and kept with the report.
+Planner, researchers and orchestrator are agents assembled from the parts of the `deepagents` library, all
+with the same middleware (`deep_agents`). The first round researches the approved plan; each later one works
+on what a review finds missing in the draft. Plan, draft, findings and todos are virtual files, and kept with
+the report.
 
 Departures from the published design, and why: sub-agents are branches of this graph instead of calls of the
 library's `task` tool, where the failure of one ends all and results come in no order; the approved plan is
@@ -22,28 +23,17 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Annotated, Any, Literal, TypedDict
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, Overwrite, Send, interrupt
 
+from .. import deep_rounds as rounds
 from ..approval import approval_request, read_decision
 from ..brief_writer import write_brief_node
 from ..clarifier import clarify_node
 from ..context import Context
 from ..critic import Critique, review
-from ..deep_rounds import (
-    because_of,
-    branch_input,
-    by_section,
-    figures_of,
-    first_topics,
-    lasting_gaps,
-    reviewable,
-    situation,
-    to_repeat,
-    to_write,
-)
 from ..draft import draft_text, update_draft
 from ..errors import BudgetExceeded, ModelError
 from ..ledger import merge_by_key
@@ -84,8 +74,9 @@ class DeepState(TypedDict, total=False):
 
 
 Update = dict[str, Any]
+_LISTS = ("plans", "remarks", "tasks", "findings", "evidence", "sources", "gaps")
 _AFRESH: Update = {
-    **{key: Overwrite([]) for key in ("plans", "remarks", "tasks", "findings", "evidence", "sources", "gaps")},
+    **{key: Overwrite([]) for key in _LISTS},
     "todo": [], "loops": 0, "retries": 0, "sections": {}, "before": [], "todos": [], "ended": "", "files": {},
     "draft": "", "status": "", "critique": Critique(weak=[], unreviewed=""),
 }  # fmt: skip
@@ -119,13 +110,13 @@ async def approve_plan(
     if mode != "off":
         reply = str(interrupt(approval_request(plan_question(planned, left), mode)) or "")
     if edited := read_plan(reply):
-        return Command(goto="dispatch", update={"plans": [edited], "todo": first_topics(edited)})
+        return Command(goto="dispatch", update={"plans": [edited], "todo": rounds.first_topics(edited)})
     decision = read_decision(reply)
     if decision == "reject":
         return Command(goto="__end__", update={"status": "rejected"})
     if decision == "feedback" and left > 0:
         return Command(goto="plan", update={"remarks": [reply]})
-    update: Update = {"todo": first_topics(planned)}
+    update: Update = {"todo": rounds.first_topics(planned)}
     if decision == "feedback":
         gap = ctx.gap("refused_topic", f"The plan could not be changed once more: {reply}", "approval")
         update["gaps"] = [gap]
@@ -146,7 +137,7 @@ async def dispatch(
     with ctx.budget.keeping("0", {"model_calls": len(state["plans"][-1]) + 1}):  # to write and to review
         shares = ctx.budget.share("0", branches)
     ctx.trace.fork("0", branches)
-    sends = [Send("research", branch_input(task, state, shares[task["branch"]])) for task in tasks]
+    sends = [Send("research", rounds.branch_input(task, state, shares[task["branch"]])) for task in tasks]
     return Command(goto=sends, update={"tasks": tasks, "loops": loop})
 
 
@@ -162,17 +153,19 @@ async def collect_findings(state: DeepState, runtime: Runtime[Context]) -> Updat
 async def write_sections(state: DeepState, runtime: Runtime[Context]) -> Update:
     """Write the sections that this round concerns anew, from all that was found."""
     request = (state["question"], state["brief"], state["history"])
-    sections, gaps = await update_draft(
+    numbers = rounds.to_write(state)
+    gaps = rounds.gaps_before(state, numbers)
+    sections, new = await update_draft(
         state["sections"],
-        to_write(state),
+        numbers,
         state["plans"][-1],
         request,
-        by_section(state),
+        rounds.by_section(state),
         state.get("sources", []),
-        lasting_gaps(state),
+        gaps,
         runtime.context,
     )
-    return {"sections": sections, "gaps": gaps}
+    return {"sections": sections, "gaps": Overwrite([*gaps, *new])}
 
 
 async def review_draft(
@@ -180,9 +173,9 @@ async def review_draft(
 ) -> Command[Literal["orchestrate", "check_complete"]]:
     """What does the draft lack? With that the next round begins, unless all is well or a limit says so."""
     ctx, planned = runtime.context, state["plans"][-1]
-    drafted, vetted = reviewable(state)
+    drafted, vetted = rounds.reviewable(state)
     critique = await review([section["heading"] for section in planned], drafted, vetted, ctx)
-    figures, more = figures_of(critique, vetted), state["loops"] < ctx.settings.deep.max_loops
+    figures, more = rounds.figures_of(critique, vetted), state["loops"] < ctx.settings.deep.max_loops
     ended = reason_to_end(critique, figures, state["before"], more, ctx)
     update = {"critique": critique, "before": figures, "ended": ended}
     return Command(goto="check_complete" if ended else "orchestrate", update=update)
@@ -194,10 +187,11 @@ async def orchestrate(
     """Let the orchestrator turn the gaps into topics for the next round."""
     ctx = runtime.context
     try:
-        decision = await decide_next(situation(state), ctx)
+        decision = await decide_next(rounds.situation(state), ctx)
     except (ModelError, BudgetExceeded) as error:
-        gap = because_of(error, "The orchestrator failed, so the research ended early", state, ctx)
-        return Command(goto="check_complete", update={"ended": "limit", "gaps": [gap]})
+        return Command(
+            goto="check_complete", update={"ended": "limit", "gaps": [rounds.why_over(error, state, ctx)]}
+        )
     update: Update = {"todo": decision.topics, "todos": decision.todos or state["todos"]}
     if decision.topics:
         return Command(goto="dispatch", update=update)
@@ -209,10 +203,10 @@ async def check_complete(
 ) -> Command[Literal["dispatch", "__end__"]]:
     """End with the draft; or begin again, where a section is missing that a failure has cost."""
     ctx = runtime.context
-    if again := to_repeat(state, ctx):
+    if again := rounds.to_repeat(state, ctx):
         update: Update = {"todo": again, "retries": state["retries"] + 1, "loops": 0, "before": []}
         return Command(goto="dispatch", update=update)
-    gaps = lasting_gaps(state, ctx)
+    gaps = rounds.lasting_gaps(state, ctx)
     done: DeepState = {**state, "gaps": gaps}
     draft = draft_text(state["sections"], state["plans"][-1], state["question"])
     return Command(goto="__end__", update={"draft": draft, "gaps": Overwrite(gaps), "files": workspace(done)})
