@@ -29,6 +29,7 @@ from .researcher_graph import TopicNode, TopicState, compress_topic, contained, 
 from .state import Finding, Gap, Source, append
 from .supervisor import offered
 from .tools import RESEARCH_COMPLETE, THINK, Tool
+from .tools.lines import tool_lines
 from .typed_findings import Evidence, as_text, typed
 
 _TIME_TO_SEARCH = 0.8
@@ -52,7 +53,8 @@ class AgentTopicResult(TypedDict, total=False):
 
 def research_tools(role: str, ctx: Context) -> list[Tool]:
     """The tools of an agent that searches: those for the run's sources, to think, and to end."""
-    return offered(role, [*search_tools(ctx), THINK, RESEARCH_COMPLETE], ctx)
+    tools = {tool.name: tool for tool in (*search_tools(ctx), THINK, RESEARCH_COMPLETE)}
+    return offered(role, list(tools.values()), ctx)
 
 
 def desk_instructions(prompt: str, ctx: Context, **variables: Any) -> Any:
@@ -61,6 +63,12 @@ def desk_instructions(prompt: str, ctx: Context, **variables: Any) -> Any:
     override = chosen.prompts.get("agent_files")
     files = render("agent_files", chosen.prompt_language, override=override)
     return own.model_copy(update={"content": f"{own.content}\n\n{files}"})
+
+
+def tools_named(tools: Sequence[Tool], ctx: Context) -> dict[str, str]:
+    """How many tools there are for a role's task, and what each is for, as prompts say it."""
+    language = ctx.settings.prompt_language
+    return {"tool_count": spelled(len(tools), language), "tools": tool_lines(tools, language)}
 
 
 async def researcher(state: TopicState, ctx: Context) -> Command[Literal["compress"]]:
@@ -94,6 +102,7 @@ def research_desk(task: str, topic: str, ctx: Context) -> ResearchDesk:
     instructions = desk_instructions(
         "researcher",
         ctx,
+        **tools_named(tools, ctx),
         max_searches=limits.max_searches,
         max_tool_calls=limits.max_react_tool_calls,
         enough_sources=spelled(limits.enough_sources, ctx.settings.prompt_language),

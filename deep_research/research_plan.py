@@ -24,7 +24,7 @@ from .ledger import Ledger
 from .models import structured
 from .planner import CALLS_AFTER, distinct, to_corroborate
 from .prompting import evidence, system_prompt
-from .research_agent import desk_instructions, research_tools
+from .research_agent import desk_instructions, research_tools, tools_named
 from .researcher import Loop
 from .state import Gap, Source
 from .text import detect_language, shorten
@@ -107,17 +107,16 @@ async def _look_around(question: str, planned: Planned, ctx: Context) -> None:
 
     from .deep_agents import run_agent
 
-    searches = ctx.settings.deep.planner_searches
-    tools = research_tools("planner", ctx)
-    turns = searches + 1
-    loop = Loop(tools, turns=turns, calls=searches, searches=searches, role="planner")
+    searches, tools = ctx.settings.deep.planner_searches, research_tools("planner", ctx)
+    instructions = desk_instructions("planner_search", ctx, max_searches=searches, **tools_named(tools, ctx))
+    outlined = plan_text(planned.versions[-1])
+    loop = Loop(tools, turns=searches + 1, calls=searches, searches=searches, role="planner")
     desk = ResearchDesk(
-        ctx, desk_instructions("planner_search", ctx, max_searches=searches), tools, turns,
-        kept=[plan_text(planned.versions[-1])], topic=question, loop=loop, ledger=Ledger(ctx.branch),
+        ctx, instructions, tools, loop.turns, kept=[outlined], topic=question, loop=loop,
+        ledger=Ledger(ctx.branch),
     )  # fmt: skip
-    task = HumanMessage(f"{fence(question)}")
     try:
-        await run_agent("planner", desk, [task], {"/plan.md": plan_text(planned.versions[-1])})
+        await run_agent("planner", desk, [HumanMessage(fence(question))], {"/plan.md": outlined})
     finally:
         planned.sources, planned.gaps = desk.ledger.sources, [*planned.gaps, *desk.gaps]
 

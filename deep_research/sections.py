@@ -16,6 +16,7 @@ from .context import Context
 from .errors import BudgetExceeded, ModelError
 from .guard import without_ids
 from .models import chat, structured
+from .output_notes import output_notes
 from .prompting import LANGUAGES_IN, system_prompt
 from .state import Gap
 from .text import outside_code, shorten
@@ -83,7 +84,9 @@ def _joined(question: str, results: Sequence[str | Gap], ctx: Context) -> tuple[
 
 
 async def plan_sections(question: str, material: Any, language: str, ctx: Context) -> list[str]:
-    """The topics of the sections, at most `MAX_SECTIONS`; none if no outline could be had."""
+    """The sections that the settings want; else the model's, at most `MAX_SECTIONS`, or none without one."""
+    if ctx.settings.output.sections:
+        return distinct(ctx.settings.output.sections)
     from langchain_core.messages import HumanMessage
 
     prompt = system_prompt("writer_outline", ctx, **_variables(language, ctx), max_sections=MAX_SECTIONS)
@@ -129,4 +132,7 @@ async def write_section(
 
 
 def _variables(language: str, ctx: Context) -> dict[str, str]:
-    return {"language": LANGUAGES_IN[ctx.settings.prompt_language][language]}
+    return {
+        "language": LANGUAGES_IN[ctx.settings.prompt_language][language],
+        "output_notes": output_notes(ctx.settings, reader=True),
+    }

@@ -43,7 +43,7 @@ def _quote(claim: str, source: Source, ctx: Context) -> str:
     """The passage of a source that says most of a claim."""
     text = ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
     reading, terms = read(text, source.title), terms_of(claim)
-    window = best_window(reading, Wanted(terms, reading)) if terms and reading.passages else None
+    window = best_window(Wanted(terms, reading)) if terms and reading.passages else None
     if window is None:
         return ""
     return text[reading.passages[window.first].start : reading.passages[window.last].end]

@@ -14,7 +14,9 @@ import pytest
 
 from deep_research.errors import SettingsError
 from deep_research.prompts import LANGUAGES, PromptError, render, roles, variables
+from deep_research.researcher import TOOLS_OFFERED
 from deep_research.settings import PROMPTS
+from deep_research.tools.lines import tool_lines
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "prompts"
 
@@ -39,6 +41,9 @@ SAMPLE = {
     "max_queries": 6,
     "max_loops": 2,
     "data_sources": "- Search the web.",
+    "tool_count": "three",
+    "tools": tool_lines(TOOLS_OFFERED, "en"),
+    "output_notes": "The settings settle these points:\n\n- Length: at most 300 words.",
 }
 
 TOOLS = {
@@ -142,7 +147,7 @@ def test_an_unknown_role_or_language_is_refused(role: str, language: str) -> Non
 
 
 def test_the_report_language_is_apart_from_the_prompt_language() -> None:
-    assert "用日语书写" in render("writer", "zh", date="2041-05-06", language="日语")
+    assert "用日语书写" in render("writer", "zh", **sample("writer") | {"language": "日语"})
 
 
 def test_s17_a_users_own_prompt_may_use_fewer_variables(tmp_path: Path) -> None:

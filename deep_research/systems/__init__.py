@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import SettingsError, UsageError
+from ..errors import SettingsError
+from ..extras import require
 from ..settings import Settings
 
 
@@ -20,20 +20,17 @@ class System:
     description: str
     origin: str
     needs: tuple[str, str] = ("", "")
-    """A library that is not always installed, and the extra that brings it."""
+    """A package that is not always installed, and the extra that brings it."""
 
     def module(self) -> Any:
         """The module with the system's `build_graph` and compiled `graph`."""
         return importlib.import_module(f".{self.name}", __name__)
 
     def check(self) -> None:
-        """Raise `UsageError` if a library that the system needs is not installed."""
-        library, extra = self.needs
-        if library and importlib.util.find_spec(library) is None:
-            raise UsageError(
-                f"The system {self.name} needs the library {library}.",
-                f"Install it: pip install 'deep-research[{extra}]'",
-            )
+        """Raise `UsageError` if a package that the system needs is not installed."""
+        package, extra = self.needs
+        if package:
+            require(package, extra, f"The system {self.name}")
 
     def recursion_limit(self, settings: Settings) -> int:
         """The most graph steps of a run: the design's own figure if it has one, at most what is set."""

@@ -42,6 +42,11 @@ def cited_sentences(markdown: str) -> list[CitedSentence]:
 
     `markdown[start:end]` is the sentence as it stands, with its markers. Numbers are in order, each once.
     """
+    return [said for said in all_sentences(markdown) if said.numbers]
+
+
+def all_sentences(markdown: str) -> list[CitedSentence]:
+    """The same for every sentence, cited or not; the head of a table, headings and code are none."""
     masked = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), markdown)
     found: list[CitedSentence] = []
     header = ""
@@ -49,8 +54,12 @@ def cited_sentences(markdown: str) -> list[CitedSentence]:
     for block in blocks(masked):
         if block.kind == "row":
             row = masked[block.start : block.end]
-            header = previous if RULE.fullmatch(row) else header
-            found += _claim(_with_header(row, header), block.start, block.end, row)
+            if RULE.fullmatch(row):
+                header = previous
+                if header and found and not found[-1].numbers:
+                    found.pop()
+            else:
+                found += _claim(_with_header(row, header), block.start, block.end, row)
             previous = row
         else:
             header = previous = ""
@@ -82,7 +91,7 @@ def _in_block(text: str, block: Block) -> Iterator[CitedSentence]:
 
 def _claim(text: str, start: int, end: int, markers: str) -> Iterator[CitedSentence]:
     numbers = [number for marker in _MARKER.findall(markers) for number in _numbers(marker)]
-    if numbers and (words := plain_claim(text)):
+    if words := plain_claim(text):
         yield CitedSentence(words, start, end, list(dict.fromkeys(numbers)))
 
 
