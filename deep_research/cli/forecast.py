@@ -99,7 +99,7 @@ def _graph(settings: Settings, topics: int) -> _Share:
 def _rounds(settings: Settings, topics: int) -> _Share:
     """The deep researcher: a plan in two versions and its changes, then rounds, each drafted and reviewed."""
     from ..orchestrator import TURNS
-    from ..researcher import MAX_QUERIES
+    from ..looking import MAX_QUERIES
 
     limits, deep = settings.limits, settings.deep
     page, window = _page(settings), settings.context_window
