@@ -13,7 +13,7 @@ from .context import Context
 from .guard import without_ids
 from .ledger import by_any_id, cited_ids, report_language
 from .research_plan import Plan
-from .sections import side_by_side
+from .sections import Part, write_parts
 from .state import Finding, Gap, Source
 from .text import shorten
 from .writer import write_report, writer_input
@@ -46,17 +46,15 @@ async def update_draft(
         return {1: text}, new
     material = writer_input(question, brief, history, everything, sources, gaps)
     language = report_language(question, ctx.settings.language)
-    headings = [section["heading"] for section in plan]
-    results = await side_by_side(
-        [number - 1 for number in numbers], headings, question, material, language, ctx
-    )
+    parts = [Part(section["heading"], material) for section in plan]
+    results = await write_parts(parts, question, language, ctx, numbers)
     updated, missing = dict(draft), list[Gap]()
     for number, result in zip(numbers, results, strict=True):
         if isinstance(result, str):
             updated[number] = result
         else:
             missing.append(result)
-            updated.setdefault(number, _put_together(headings[number - 1], findings.get(number, [])))
+            updated.setdefault(number, _put_together(parts[number - 1].heading, findings.get(number, [])))
     return updated, missing
 
 

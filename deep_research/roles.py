@@ -31,10 +31,19 @@ PROMPTS = (
     "research_plan",
     "agent_files",
     "history_summary",
+    "rephraser",
+    "rephrase_check",
+    "decomposer",
+    "topic_researcher",
+    "sufficiency",
+    "note_taker",
+    "topic_merger",
+    "report_outline",
 )
 """What has a prompt: each role; the router's second look; the shallow researcher (researcher and writer in
 one) and what it is told at the end; the writer's two for a report in sections; the deep researcher's planner
-with its searches and its plan, and what all of its agents are told of their files and of summaries."""
+with its searches and its plan, and what all of its agents are told of their files and of summaries; the topic
+queue's own, for planner, researcher, compressor and writer."""
 
 MAIN_ROLES = {"deep_researcher": ("orchestrator", ("planner", "researcher"))}
 """System → the role whose model stands in for those of its sub-agents where they have none of their own."""

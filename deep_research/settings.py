@@ -38,6 +38,7 @@ from .setting_parts import (
     Limits,
     OutputSettings,
     OutputTokens,
+    QueueSettings,
     Scope,
     SearchSettings,
     VerifierSettings,
@@ -100,6 +101,7 @@ class Settings(Part):
     )
     graph: GraphSettings = Field(default_factory=GraphSettings)
     deep: DeepSettings = Field(default_factory=DeepSettings)
+    queue: QueueSettings = Field(default_factory=QueueSettings)
     knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
     calculation: CalculationSettings = Field(default_factory=CalculationSettings)
     web: WebSettings = Field(default_factory=WebSettings)

@@ -68,6 +68,11 @@ SYSTEMS = {
             "NVIDIA AI-Q deep researcher",
             ("deepagents", "deepagents"),
         ),
+        System(
+            "topic_queue",
+            "take the question apart, research a queue of topics that grows, write along an outline",
+            "DeepTutor deep research",
+        ),
     )
 }
 
