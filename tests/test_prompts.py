@@ -41,6 +41,7 @@ SAMPLE = {
     "max_loops": 2,
     "data_sources": "- Search the web.",
     "number": "exactly 5",
+    "rounds_left": 2,
     "min_score": "0.85",
     "min_words": 200,
     "max_words": 500,
