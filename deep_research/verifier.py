@@ -134,7 +134,7 @@ async def verify_run(markdown: str, cited: Sequence[Source], ctx: Context) -> li
     `cited` are the sources in the order of their numbers. A source of which only a snippet is known is
     checked against that, and the claim says so.
     """
-    texts = _texts(cited, ctx)
+    texts = texts_of(cited, ctx)
     checked = check_sentences(markdown, texts)
     seen_only = {n for n, source in enumerate(cited, start=1) if not source.content_hash}
     for _, claim in checked:
@@ -144,7 +144,7 @@ async def verify_run(markdown: str, cited: Sequence[Source], ctx: Context) -> li
     return checked
 
 
-def _texts(cited: Sequence[Source], ctx: Context) -> dict[Name, SourceText]:
+def texts_of(cited: Sequence[Source], ctx: Context) -> dict[Name, SourceText]:
     """The full text of each cited source, or its snippet, by number."""
     return {number: _stored(source, ctx) for number, source in enumerate(cited, start=1)}
 
