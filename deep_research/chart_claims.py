@@ -118,7 +118,8 @@ def charts_of(claims: Sequence[Claim], question: str, ids: Sequence[str], amount
             for stated in _stated(claim, place):
                 groups.setdefault(stated.kind, []).append(stated)
     charts = [chart for group in groups.values() if (chart := _chart(group, question, ids))]
-    return charts[: MOST[amount] if amount == "many" else 1]
+    different = {tuple((point.label, point.value) for point in chart.points): chart for chart in charts[::-1]}
+    return list(different.values())[::-1][: MOST[amount] if amount == "many" else 1]
 
 
 def _stated(claim: Claim, place: int) -> Iterator[Stated]:
