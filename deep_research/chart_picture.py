@@ -65,7 +65,8 @@ def _figure(chart: Chart) -> Figure:
     axes.spines["bottom"].set_color(_GRID)
     axes.set_axisbelow(True)
     if len(chart.series) > 1:
-        axes.legend(fontsize=8, frameon=False, labelcolor=_INK)
+        names = {"fontsize": 8, "frameon": False, "labelcolor": _INK, "ncols": len(chart.series)}
+        figure.legend(loc="outside lower left", **names)
     return figure
 
 

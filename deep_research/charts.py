@@ -28,7 +28,12 @@ Amount = Literal["none", "some", "many"]
 MOST = {"none": 0, "some": 2, "many": 12}
 """Pictures of one report; a further chart is a table alone."""
 FOLDER = "charts"
-_BLOCK = re.compile(r"^```chart\b[^\n]*\n(?P<json>.*?)(?:^```[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    r"^```chart\b[^\n]*(?:\n|\Z)(?:(?P<closed>(?:(?!```)[^\n]*\n)*)```[ \t]*$"
+    r"|(?P<open>(?:(?!```)[^\n]*\S[^\n]*(?:\n|\Z))*))",
+    re.MULTILINE,
+)
+"""A block up to its closing line; one that is never closed ends with its paragraph, so no text is lost."""
 _PICTURE = re.compile(
     rf"^!\[(?P<title>[^\n]*)\]\({FOLDER}/(?P<name>chart-[0-9a-f]{{8}})\.svg\)\n", re.MULTILINE
 )
@@ -123,7 +128,7 @@ def place_charts(draft: str, sources: Sequence[Source], language: str, amount: A
     known = by_any_id(sources)
 
     def replaced(match: re.Match[str]) -> str:
-        chart = read_chart(match["json"], known, placed.removed)
+        chart = read_chart(match["closed"] or match["open"] or "", known, placed.removed)
         if chart is None or not chart.points:
             placed.missing.append("A chart of the report could not be read or cites nothing that was found.")
             return ""
