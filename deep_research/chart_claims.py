@@ -72,7 +72,7 @@ async def add_charts(
         chart = _borne_out(drawn, language, marks, texts)
         block = block_of(chart, language, picture=True, marks=marks) if len(chart.points) > 1 else ""
         if block and _fits(rendered.markdown, added + block, language, ctx):
-            rows = await verify_run(block, rendered.cited, ctx)
+            rows = await verify_run(Rendered(block, rendered.cited), ctx)
             charts, left, added = [*charts, chart], [*left, *(row for _, row in rows)], f"{added}{block}\n"
     return replace(rendered, markdown=_inserted(rendered.markdown, added)), left, charts
 

@@ -11,6 +11,7 @@ from .bundle import Request
 from .chart_claims import add_charts
 from .charts import Chart, place_charts, settle
 from .checks import DOUBTED, failed, marked, section, without_doubted
+from .citation_anchors import anchored
 from .clock import FrozenClock
 from .context import Context
 from .graph_path import path_of
@@ -63,7 +64,10 @@ async def finish(
     of_run = list(errors)
     done = await _verified(_Draft(rendered, placed.charts), sources, request.question, language, errors, ctx)
     rendered = done.rendered
-    markdown, charts = settle(rendered.markdown, done.charts)
+    markdown, charts = settle(done.rendered.markdown, done.charts)
+    if request.settings.writer.citation_style == "anchors":
+        topics = {finding.branch: finding.topic for finding in state.get("findings", [])}
+        markdown = anchored(markdown, rendered.cited, topics, language)
     status = _status(state, of_run, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
@@ -128,7 +132,7 @@ async def _checked(
 ) -> _Draft:
     """Sentences checked and marked or taken out; charts of their numbers, where the writer has drawn none."""
     rendered, charts = draft.rendered, draft.charts
-    checked = await verify_run(rendered.markdown, rendered.cited, ctx)
+    checked = await verify_run(rendered, ctx)
     claims, taken_out = [claim for _, claim in checked], 0
     if ctx.settings.verifier.mode == "strict":
         rendered, claims = _confirmed(rendered, checked, sources, language)

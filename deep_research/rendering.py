@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _QUOTE = 240
 _CHART = re.compile(rf"^!\[(?P<title>[^\n]*)\]\((?P<path>{FOLDER}/[\w-]+\.svg)\)$", re.MULTILINE)
+_ANCHOR = re.compile(r"&lt;a id=&quot;(ref-(?:plan-\d+|cit-\d+-\d+))&quot;&gt;&lt;/a&gt;")
+"""The only raw HTML of a report: the anchors that code writes into a source list by topic."""
 _BREAKS_TITLE = str.maketrans(
     {'"': "'", "\\": "", "|": "¦", "`": "'", "*": "", "<": "‹", ">": "›", "[": "(", "]": ")"}
 )
@@ -52,7 +54,7 @@ def markdown_to_html(
     tokens = parser.parse(outside_code(text, lambda part: CITATION.sub(_linker(sources), part)))
     _anchor_sources(tokens, set(sources))
     _embed(tokens, known)
-    return str(parser.renderer.render(tokens, parser.options, {}))
+    return _ANCHOR.sub(r'<a id="\1"></a>', str(parser.renderer.render(tokens, parser.options, {})))
 
 
 def _embed(tokens: Sequence[Token], pictures: Mapping[str, bytes]) -> None:
