@@ -52,6 +52,7 @@ _LIST_HEADING = re.compile(rf"#+[ \t]*\W*(?:{_LIST_NAMES})\W*", re.IGNORECASE)
 _LIST_LINE = re.compile(r"\s*(?:[-*+\[]|\d+[.)]|$)")
 _MARKUP = re.compile(r"[`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(?=#|\w+;)|\\(?=[^\w\s])|~(?=~)")
 HEADINGS = {"en": "Sources", "zh": "来源", "ja": "出典"}
+CALCULATION = {"en": "Calculation: ", "zh": "计算：", "ja": "計算："}
 
 
 def canonical_key(source: Source) -> str:
@@ -138,6 +139,11 @@ class Rendered:
     markdown: str
     cited: list[Source] = field(default_factory=list)
     removed: list[Removed] = field(default_factory=list)
+
+
+def full_text(source: Source, ctx: Context) -> str:
+    """Everything that is known of a source: its text, or its snippet where no more was retrieved."""
+    return ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
 
 
 def by_any_id(sources: Iterable[Source]) -> dict[str, Source]:
@@ -257,8 +263,13 @@ def source_list(cited: Sequence[Source], language: str) -> str:
     """The section with one line per source: number, title, date, and where it is."""
     if not cited:
         return ""
-    lines = [f"{n}. {_entry(source)}" for n, source in enumerate(cited, start=1)]
+    lines = [f"{n}. {_kind(source, language)}{_entry(source)}" for n, source in enumerate(cited, start=1)]
     return f"\n## {HEADINGS.get(language, HEADINGS['en'])}\n\n" + "\n".join(lines) + "\n"
+
+
+def _kind(source: Source, language: str) -> str:
+    """What an entry that is no document is called; a calculation's title holds its inputs and code."""
+    return CALCULATION.get(language, CALCULATION["en"]) if source.kind == "calculation" else ""
 
 
 def _entry(source: Source) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,9 +22,9 @@ from .ledger import (
     report_language,
     unchecked_claims,
 )
-from .report import UNENDED, Report, trace_of, usage_of
+from .report import UNENDED, Loop, Report, trace_of, usage_of
 from .shaping import shape
-from .state import Claim, Conflict, Gap, Removed, Source, Status
+from .state import Claim, Conflict, Ended, Gap, Removed, Source, Status
 from .verifier import Checked, conflicts_of, verify_run
 from .writer import from_template, with_gaps
 
@@ -74,9 +75,19 @@ async def finish(
         usage=usage_of(rows, simulated),
         settings=request.settings,
         trace=trace_of(rows, simulated, request.settings.concurrency),
+        ended=loop_ends(state),
         path=path_of(ctx.store.steps, ended=status not in UNENDED),
         asked=asked,
     )
+
+
+def loop_ends(state: Mapping[str, Any]) -> dict[Loop, dict[Ended, int]]:
+    """How often each reason ended a loop: the design's own loop, and the loops of its researchers."""
+    reasons: dict[Loop, list[Ended]] = {
+        "run": [state["ended"]] if state.get("ended") else [],
+        "branch": [finding.ended for finding in state.get("findings", [])],
+    }
+    return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
 
 
 async def _verified(

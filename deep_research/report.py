@@ -6,16 +6,17 @@ import html
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from .errors import UsageError
 from .settings import Settings
-from .state import CitedSource, Claim, Conflict, Gap, Record, Removed, RoleUsage, Status, Usage
+from .state import CitedSource, Claim, Conflict, Ended, Gap, Record, Removed, RoleUsage, Status, Usage
 from .store import CallRow
 from .tracing import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule
 
+Loop = Literal["run", "branch"]
 EXIT_STATUS = {"complete": 0, "partial": 0, "failed": 1, "no_evidence": 3, "needs_input": 4, "rejected": 5}
 UNENDED = ("failed", "needs_input")
 """What a run is whose graph did not come to its end."""
@@ -38,6 +39,10 @@ class Report(Record):
     usage: Usage = Field(default_factory=Usage)
     settings: Settings = Field(default_factory=Settings)
     trace: list[TraceLine] = Field(default_factory=list)
+    ended: dict[Loop, dict[Ended, int]] = Field(
+        default_factory=dict,
+        description="Why loops ended: the design's own, and its researchers'.",
+    )
     path: list[NodeVisit] = Field(default_factory=list, description="The nodes of the graph that ran.")
     asked: str = Field("", description="The question that a run with status needs_input waits for.")
 

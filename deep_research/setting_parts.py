@@ -71,7 +71,7 @@ class SearchSettings(Part):
     """Where evidence comes from, and which part of it is wanted."""
 
     providers: list[str] = Field(
-        ["offline"], description="offline, tavily, documents or none; several are searched together."
+        ["offline"], description="offline, tavily, arxiv, documents or none; several are searched together."
     )
     docs: str | None = Field(
         None, description="A folder, file or JSONL; searched alone unless providers name documents too."
@@ -195,3 +195,11 @@ class KnowledgeSettings(Part):
     embedding: Literal["hashed-ngrams", "none"] = Field(
         "hashed-ngrams", description="What passages are compared by besides their words."
     )
+
+
+class CalculationSettings(Part):
+    """How far one calculation of the code tool may go."""
+
+    seconds: float = Field(2.0, gt=0, le=60, description="Time that the code of one calculation may take.")
+    memory_mb: int = Field(64, ge=8, le=1_024, description="Memory that it may take, in megabytes.")
+    output: int = Field(2_000, ge=100, le=20_000, description="Characters that it may put out.")

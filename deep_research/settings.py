@@ -33,6 +33,7 @@ from .setting_layers import (
 )
 from .setting_parts import (
     Budget,
+    CalculationSettings,
     GraphSettings,
     KnowledgeSettings,
     Limits,
@@ -103,6 +104,7 @@ class Settings(Part):
     )
     graph: GraphSettings = Field(default_factory=GraphSettings)
     knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
+    calculation: CalculationSettings = Field(default_factory=CalculationSettings)
     web: WebSettings = Field(default_factory=WebSettings)
     scope: Scope = Field(default_factory=Scope)
 

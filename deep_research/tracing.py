@@ -48,7 +48,7 @@ class TraceLine(BaseModel):
 
     id: str
     after: list[str]
-    kind: Literal["model", "search", "fetch"]
+    kind: Literal["model", "search", "fetch", "calculation"]
     role: str
     branch: str
     start: float

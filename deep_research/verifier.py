@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
+from .ledger import full_text
 from .models import structured
 from .prompting import attribute, system_prompt
 from .state import Claim, Conflict, Record, Source
@@ -149,8 +150,7 @@ def _texts(cited: Sequence[Source], ctx: Context) -> dict[Name, SourceText]:
 
 
 def _stored(source: Source, ctx: Context) -> SourceText:
-    text = ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
-    return SourceText(text, source.title, source.published or "")
+    return SourceText(full_text(source, ctx), source.title, source.published or "")
 
 
 def conflicts_of(

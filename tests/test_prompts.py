@@ -14,7 +14,9 @@ import pytest
 
 from deep_research.errors import SettingsError
 from deep_research.prompts import LANGUAGES, PromptError, render, roles, variables
+from deep_research.researcher import TOOLS_OFFERED
 from deep_research.settings import PROMPTS
+from deep_research.tools.lines import tool_lines
 
 SNAPSHOTS = Path(__file__).parent / "snapshots" / "prompts"
 
@@ -35,6 +37,8 @@ SAMPLE = {
     "language": "English",
     "min_questions": 3,
     "max_questions": 5,
+    "tool_count": "three",
+    "tools": tool_lines(TOOLS_OFFERED, "en"),
     "output_notes": "The settings settle these points:\n\n- Length: at most 300 words.",
 }
 

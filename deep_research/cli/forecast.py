@@ -98,7 +98,7 @@ def _graph(settings: Settings, topics: int) -> _Share:
 
 def _researchers(settings: Settings, topics: int) -> tuple[int, list[tuple[str, int, int]]]:
     """The searches of so many researchers, and how often each of their roles is called."""
-    from ..researcher import MAX_QUERIES
+    from ..looking import MAX_QUERIES
 
     limits = settings.limits
     searches = topics * min(limits.max_searches, limits.max_react_tool_calls) * MAX_QUERIES
@@ -118,7 +118,7 @@ def _report(settings: Settings) -> int:
 
 def _shallow(settings: Settings, topics: int) -> _Share:
     """The shallow researcher: its turns, the last of which may be asked for twice."""
-    from ..researcher import MAX_QUERIES
+    from ..looking import MAX_QUERIES
 
     limits = settings.limits
     page, window = _page(settings), settings.context_window

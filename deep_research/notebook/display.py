@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -45,6 +46,9 @@ COLOURS = {
 }
 """Roles, and the kinds of messages in a prompt; anything else is grey."""
 
+SERIES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31", "#7a8794")
+"""Colours of things that are compared; told apart by readers who see red and green alike, too."""
+
 _DPI = 110
 
 
@@ -71,6 +75,11 @@ class Display:
 def colour(kind: str) -> str:
     """The colour of a role or of a kind of message."""
     return COLOURS.get(kind, MUTED)
+
+
+def series_colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour for each of the things compared, in order; more than eight begin again."""
+    return {name: SERIES[place % len(SERIES)] for place, name in enumerate(names)}
 
 
 def new_figure(width: float, height: float) -> Figure:
