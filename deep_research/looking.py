@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .context import Context
+from .source_order import sides
 from .state import Source
 from .tools import (
     CALCULATE,
@@ -52,7 +53,7 @@ def queries_of(call: ToolCall, offered: Sequence[Tool], ctx: Context) -> list[Qu
         return [Query(call.arguments.purpose, tool=call.name, asked=call.arguments.model_dump_json())]
     if call.name == LOOK_UP_ITEM.name:
         return [Query(call.arguments.label.strip(), tool=call.name)] if call.arguments.label.strip() else []
-    apart = any(tool.name in _PLACES for tool in offered)
+    apart = bool(sides(ctx)) or any(tool.name in _PLACES for tool in offered)
     place: Place = _PLACES.get(call.name, "web" if apart else "")
     texts = dict.fromkeys(_discreet(text, ctx) for text in call.arguments.queries)
     return [Query(text, place, call.name) for text in texts if text][:MAX_QUERIES]

@@ -132,8 +132,9 @@ def check_settings(settings: Settings) -> None:
 
 def _check_tool(name: str, role: str, settings: Settings) -> None:
     """Refuse a tool that could only fail: there is nothing to search, or a package is missing."""
-    if name == SEARCH_DOCUMENTS.name and not settings.search.docs:
-        raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", "Set search.docs.")
+    if name == SEARCH_DOCUMENTS.name and not (settings.search.docs or settings.knowledge.paths):
+        hint = "Set search.docs or knowledge.paths."
+        raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", hint)
     if name == SEARCH_PAPERS.name and "arxiv" not in settings.search.providers:
         raise SettingsError(f"There are no papers for '{name}' (tools.{role}).", "Add --search arxiv.")
     if name == CALCULATE.name:

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from .roles import ROLE_SLOTS
-from .setting_types import Day, FileFormat, Part
+from .setting_types import Day, FileFormat, Part, SourceKind
 
 
 class Limits(Part):
@@ -81,6 +81,13 @@ class SearchSettings(Part):
     raw_content: bool = Field(True, description="Fetch the page text with each hit, not only a snippet.")
     include_domains: list[str] = Field([], description="Search only these domains.")
     exclude_domains: list[str] = Field([], description="Never use these domains.")
+    prefer_domains: list[str] = Field([], description="Hits from these domains come first.")
+    ban_kinds: list[SourceKind] = Field([], description="Never use sources of these tiers or kinds.")
+    allow_kinds: list[SourceKind] = Field([], description="Use sources of these tiers or kinds only.")
+    prefer_kinds: list[SourceKind] = Field([], description="Hits of these tiers or kinds come first.")
+    source_order: Literal["together", "internal_first", "external_first"] = Field(
+        "together", description="Own documents and notes with the web, before it or after it."
+    )
     after: Day | None = Field(None, description="Only documents from this date on: YYYY-MM-DD.")
     before: Day | None = Field(None, description="Only documents up to this date: YYYY-MM-DD.")
 

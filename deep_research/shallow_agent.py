@@ -30,7 +30,7 @@ from .prompting import (
     system_prompt,
     words_of,
 )
-from .researcher import Loop
+from .researcher import Loop, in_phase
 from .state import Gap, Source
 from .writer import TITLES, no_evidence
 
@@ -57,19 +57,20 @@ class Standing:
     gaps: Sequence[Gap] = ()
 
 
-def shallow_loop(ctx: Context) -> Loop:
+def shallow_loop(ctx: Context, phase: int = 0) -> Loop:
     """The loop of the shallow researcher: every call counts, and the last turn is kept for the answer."""
     limits = ctx.settings.limits
-    return Loop(
+    whole = Loop(
         search_tools(ctx),
         turns=limits.max_llm_turns - 1,
         calls=limits.max_tool_iterations,
         searches=limits.max_tool_iterations,
         every_call=True,
     )
+    return in_phase(whole, phase, ctx)
 
 
-async def agent_turn(run: Standing, ctx: Context) -> Any:
+async def agent_turn(run: Standing, ctx: Context, loop: Loop | None = None) -> Any:
     """The agent's next message: calls of its tools, or its answer."""
     from langchain_core.messages import HumanMessage
 
@@ -80,7 +81,7 @@ async def agent_turn(run: Standing, ctx: Context) -> Any:
         HumanMessage(fence(run.query)),
         *show_sources(run.messages, run.sources, ctx),
     ]
-    return await chat("researcher", shown_to_it, ctx, tools=search_tools(ctx))
+    return await chat("researcher", shown_to_it, ctx, tools=(loop or shallow_loop(ctx)).tools)
 
 
 def _instructions(question: str, ctx: Context) -> Any:

@@ -16,6 +16,7 @@ from ..calls import Call, Reply, perform
 from ..context import Context
 from ..errors import UsageError
 from ..settings import SearchSettings
+from ..source_rules import RULES, admitted, widened
 
 if TYPE_CHECKING:
     from ..index import Retriever
@@ -177,21 +178,24 @@ MAX_QUERY = 400
 async def search(query: str, role: str, ctx: Context, place: Place = "") -> list[SearchHit]:
     """Search once, through budget, log and retries; page texts go to the page store and come back from it.
 
-    `place` narrows it to the web or to the user's documents. Raises `BudgetExceeded` or `SearchError`.
+    `place` narrows it to the web or to the user's documents; `source_rules` say which hits may be used.
+    Raises `BudgetExceeded` or `SearchError`.
     """
     parts, query = parts_of(ctx.search, place), query[:MAX_QUERY]
     if not parts:
         raise UsageError("This run has no search." if not place else f"This run has no search in: {place}.")
     provider = parts[0] if len(parts) == 1 else CombinedSearch(parts)
-    chosen = ctx.settings.search
+    rules = ctx.settings.search
+    chosen = widened(rules)
 
     async def send() -> Reply:
         hits = await provider.search(query, chosen)
         return Reply([_to_log(hit, ctx) for hit in hits])
 
-    request = {"query": query, "provider": provider.name, **chosen.model_dump(exclude={"providers", "docs"})}
+    asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
+    request = {"query": query, "provider": provider.name, **asked}
     response = await perform(Call("search", role, request, send, model=provider.name, shared=True), ctx)
-    return [_from_log(hit, ctx) for hit in response]
+    return admitted([_from_log(hit, ctx) for hit in response], rules, rules.results * len(parts))
 
 
 def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:
