@@ -7,7 +7,7 @@ for every report that rests on that web. What needs a truth that is not known st
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
@@ -157,14 +157,19 @@ def markdown(table: DataFrame | Rows) -> str:
 
 
 def summary_table(rows: Rows) -> str:
-    """The means of each system and setting as one Markdown table; `setting` is left out if there is one."""
-    axes = [axis for axis in ("system", "setting") if axis == "system" or len({r[axis] for r in rows}) > 1]
+    """The means of each system and setting as a Markdown table; one setting, or no money, has no column."""
+    axes = ["system", "setting"] if len({row["setting"] for row in rows}) > 1 else ["system"]
+    shown = [name for name in _SHOWN if name != "cost_usd" or any(row[name] for row in rows)]
     lines = [
-        [*(group[axis] for axis in axes), *(_figure(group, name) for name in _SHOWN)]
+        [*(group[axis] for axis in axes), *(_figure(group, name) for name in shown)]
         for group in means(rows, axes)
     ]
-    header = [*axes, *(name.replace("_", " ") for name in _SHOWN)]
-    ruler = [*["---"] * len(axes), *["---:"] * len(_SHOWN)]
+    return markdown_table([*axes, *(name.replace("_", " ") for name in shown)], lines, names=len(axes))
+
+
+def markdown_table(header: Sequence[str], lines: Sequence[Sequence[str]], names: int = 1) -> str:
+    """A Markdown table whose first `names` columns are words and the rest figures."""
+    ruler = [*["---"] * names, *["---:"] * (len(header) - names)]
     return "\n".join(f"| {' | '.join(line)} |" for line in [header, ruler, *lines]) + "\n"
 
 
@@ -177,10 +182,9 @@ def _figure(group: Row, name: str) -> str:
 
 def ended_table(table: DataFrame | Rows) -> str:
     """The shares of `ended_shares` as a Markdown table."""
-    groups = ended_shares(table)
-    lines: Iterable[list[str]] = (
+    lines = [
         [group["system"], group["setting"], str(group["loops"]), *(percent(group[why]) for why in ENDED)]
-        for group in groups
-    )
+        for group in ended_shares(table)
+    ]
     header = ["system", "setting", "loops", *(reason.replace("_", " ") for reason in ENDED)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [header, ["---"] * len(header), *lines]) + "\n"
+    return markdown_table(header, lines, names=2)
