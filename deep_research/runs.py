@@ -19,6 +19,7 @@ from .errors import ResearchError, SettingsError, UsageError
 from .extras import require
 from .outcome import finish
 from .own_loop import run_in_own_loop
+from .perspectives import with_perspectives
 from .prompts import variables
 from .report import Report
 from .settings import Settings, home, load_settings
@@ -218,6 +219,8 @@ async def _drive(
             begun = not fresh and bool((await graph.aget_state(config)).values)
             given = None if begun else request.as_input()
             state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
+            if not asked:
+                state = await with_perspectives(request.question, state, ctx)
         except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)

@@ -82,8 +82,8 @@ def presets(args: argparse.Namespace) -> int:
     for system, rows in grid.items():
         cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in rows.items()]
         print(table((system, *PRESET_NAMES), cells))
-    known = [(one.name, one.description) for one in list_files("personas", load_settings().own_files)]
-    print(table(("persona", "above any preset"), known))
+    names = ", ".join(one.name for one in list_files("personas", load_settings().own_files))
+    print(f"Above each preset stands a persona, if one is chosen: {names}.")
     return 0
 
 

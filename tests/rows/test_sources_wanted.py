@@ -1,4 +1,4 @@
-"""Row s19, and the rules on sources: what may become one, what comes first, in which order they are sought."""
+"""Row s19, and the rules on sources: what may become one, what comes first, and in which order they come."""
 
 from __future__ import annotations
 
