@@ -28,7 +28,7 @@ from .source_rules import admitted
 from .state import Source
 from .terms import is_cjk, query_terms
 from .tools.documents import load_documents
-from .tools.search import DocumentSearch, SearchHit
+from .tools.search import SearchHit
 from .vectors import HashedNgrams
 
 _CANDIDATES = 4
@@ -79,11 +79,14 @@ class Knowledge:
             for place, passage in enumerate(self._passages)
         )
 
-    def search(self, query: str, k: int) -> list[Passage]:
-        """The best `k` passages that bear on the query, best first; often fewer, and none at all."""
+    def search(self, query: str, k: int, *, plain: bool = False) -> list[Passage]:
+        """The best `k` passages that bear on the query, best first; often fewer, and none at all.
+
+        `plain` ranks by words alone.
+        """
         many = k * _CANDIDATES
         by_words = [int(hit.document.id) for hit in self._index.search(query, many)]
-        cosines = dict(self._vectors.nearest(query, many)) if self._vectors else {}
+        cosines = dict(self._vectors.nearest(query, many)) if self._vectors and not plain else {}
         scores: dict[int, float] = {}
         for ranking in (by_words, list(cosines)):
             for rank, place in enumerate(ranking, start=1):
@@ -181,9 +184,9 @@ def _contents(paths: Sequence[str]) -> str:
 
 
 class KnowledgeSearch:
-    """The notes as a provider beside others: searched with the user's documents, never the web."""
+    """The notes as a provider beside others, for designs that search everything with one tool."""
 
-    name = DocumentSearch.name
+    name = "notes"
 
     def __init__(self, knowledge: Knowledge, passages: int) -> None:
         self._knowledge = knowledge
@@ -207,14 +210,20 @@ def look_up(query: str, known: Sequence[Source], ctx: Context) -> list[Source]:
     if ctx.knowledge is None:
         return []
     ledger, found = Ledger(ctx.branch, known), dict[str, Source]()
-    hits = [_hit(passage) for passage in ctx.knowledge.search(query, ctx.settings.knowledge.passages)]
-    for hit, source, _ in ledger.register(
-        admitted(hits, ctx.settings.search), query, "knowledge_lookup", ctx
-    ):
+    hits = admitted(passages(query, ctx), ctx.settings.search)
+    for hit, source, _ in ledger.register(hits, query, "knowledge_lookup", ctx):
         ledger.add_reading(source, ctx.store.pages.put(hit.passage))
         found[source.id] = source
     ctx.emit("call", role="knowledge_lookup", tool="knowledge", text=query, sources=list(found))
     return list(found.values())
+
+
+def passages(query: str, ctx: Context, *, plain: bool = False) -> list[SearchHit]:
+    """The passages that bear on a query, as hits of which the passage is what is read."""
+    if ctx.knowledge is None:
+        return []
+    found = ctx.knowledge.search(query, ctx.settings.knowledge.passages, plain=plain)
+    return [_hit(passage) for passage in found]
 
 
 def _hit(passage: Passage) -> SearchHit:

@@ -1,9 +1,9 @@
 """Other perspectives: after the report itself, the question is put to other industries, countries, ages …
 
-The same for every design: when its graph has ended, one more researcher per perspective (`scope.perspectives`)
-looks into what is comparable there. So its topic leaves out the names that were asked about. What it finds
-stands in a section of its own, marked as another perspective, and never mixes with the answer. A perspective
-that brings no source of its own is named as a gap.
+The same for every design: when its graph has ended, one more researcher per perspective
+(`scope.perspectives`) looks into what is comparable there. So its topic leaves out the names that were asked
+about. What it finds stands in a section of its own, marked as another perspective, and never mixes with the
+answer. A perspective that brings no source of its own is named as a gap.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .brief_writer import details
 from .context import Context
 from .ledger import by_any_id, canonical_key, cited_ids, merge_by_key, report_language
 from .researcher_graph import build_researcher
-from .sections import write_section
+from .sections import Part, write_section
 from .state import Finding, Gap, Source, id_order
 from .terms import query_terms
 from .writer import writer_input
@@ -101,7 +101,8 @@ async def _section(
         return ctx.gap("unanswered", nothing)
     heading = _WORDS[language]["heading"].format(it=name)
     material = writer_input(question, ctx.topic, [], findings, sources, [])
-    text = await write_section(0, [heading], question, material, language, ctx)
+    part = Part(heading, material)
+    text = await write_section(part, [part], question, language, ctx)
     if isinstance(text, Gap):
         return text
     if not _of(sources, text) & new:  # the writer had nothing to say that is new: the findings themselves

@@ -136,7 +136,7 @@ def kept_on(message: Any, topic: str, begun: bool, progress: Progress, loop: Loo
     if message.tool_calls or message.invalid_tool_calls:
         return message
     if not begun or progress.opening:
-        first = next((tool for tool in loop.tools if tool.arguments is SearchArguments), SEARCH)
+        first = next((tool for tool in loop.tools if issubclass(tool.arguments, SearchArguments)), SEARCH)
         return or_search(message, topic, first)
     if not loop.more:
         return message

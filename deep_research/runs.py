@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ from .extras import require
 from .outcome import finish
 from .own_loop import run_in_own_loop
 from .perspectives import with_perspectives
+from .prompting import own_words
 from .prompts import variables
 from .report import Report
 from .settings import Settings, home, load_settings
@@ -32,6 +34,7 @@ from .tools import (
     LOOK_UP_TERM,
     RESEARCH_COMPLETE,
     SEARCH_DOCUMENTS,
+    SEARCH_KNOWLEDGE,
     SEARCH_PAPERS,
     THINK,
     TOOLS,
@@ -138,6 +141,8 @@ def _check_tool(name: str, role: str, settings: Settings) -> None:
         raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", hint)
     if name == SEARCH_PAPERS.name and "arxiv" not in settings.search.providers:
         raise SettingsError(f"There are no papers for '{name}' (tools.{role}).", "Add --search arxiv.")
+    if name == SEARCH_KNOWLEDGE.name and not settings.knowledge.paths:
+        raise SettingsError(f"There are no notes for '{name}' (tools.{role}).", "Give --knowledge PATH.")
     if name == CALCULATE.name:
         require("pydantic_monty", "calculation", f"The tool '{name}'")
 
@@ -198,6 +203,7 @@ async def _drive(
     """Run the graph until it ends or waits for the user, then write the bundle."""
     settings = request.settings
     ctx = environment.context(settings, run_id=request.run_id, store=store, sink=on_event)
+    ctx = replace(ctx, said=own_words(request.as_input()["history"]))
     ctx.emit("started", text=request.question)
     from langgraph.errors import GraphRecursionError
 

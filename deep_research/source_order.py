@@ -12,12 +12,21 @@ from collections.abc import Sequence
 from typing import Literal
 
 from .context import Context
-from .tools import LOOK_UP_ITEM, RESEARCH_COMPLETE, SEARCH, SEARCH_DOCUMENTS, SEARCH_PAPERS, Tool
+from .tools import (
+    LOOK_UP_ITEM,
+    RESEARCH_COMPLETE,
+    SEARCH,
+    SEARCH_DOCUMENTS,
+    SEARCH_KNOWLEDGE,
+    SEARCH_PAPERS,
+    Tool,
+)
 from .tools.search import parts_of
 
 Side = Literal["inside", "outside"]
 _SIDES: dict[str, Side] = {
     SEARCH_DOCUMENTS.name: "inside",
+    SEARCH_KNOWLEDGE.name: "inside",
     LOOK_UP_ITEM.name: "inside",
     SEARCH.name: "outside",
     SEARCH_PAPERS.name: "outside",
@@ -27,16 +36,22 @@ _SIDES: dict[str, Side] = {
 def sides(ctx: Context) -> tuple[Side, ...]:
     """The phases of a loop; empty where everything is searched together."""
     order, named = ctx.settings.search.source_order, ctx.settings.tools.get("researcher")
-    inside = parts_of(ctx.search, "documents") and (named is None or SEARCH_DOCUMENTS.name in named)
-    outside = [tool for tool in _outside(ctx) if named is None or tool.name in named]
-    if order == "together" or not inside or not outside:
+    able = {"inside": _inside(ctx), "outside": _outside(ctx)}
+    if order == "together" or not all(
+        any(named is None or tool.name in named for tool in tools) for tools in able.values()
+    ):
         return ()
     return ("inside", "outside") if order == "internal_first" else ("outside", "inside")
 
 
+def _inside(ctx: Context) -> list[Tool]:
+    documents = [SEARCH_DOCUMENTS] if parts_of(ctx.search, "documents") else []
+    return [*documents, *([SEARCH_KNOWLEDGE] if ctx.knowledge is not None else [])]
+
+
 def _outside(ctx: Context) -> list[Tool]:
-    able = {"web": SEARCH, "papers": SEARCH_PAPERS}
-    return [tool for place, tool in able.items() if parts_of(ctx.search, place)]  # type: ignore[arg-type]
+    web = [SEARCH] if parts_of(ctx.search, "web") else []
+    return [*web, *([SEARCH_PAPERS] if parts_of(ctx.search, "papers") else [])]
 
 
 def tools_in(tools: Sequence[Tool], phase: int, ctx: Context) -> list[Tool]:
@@ -46,8 +61,9 @@ def tools_in(tools: Sequence[Tool], phase: int, ctx: Context) -> list[Tool]:
         return list(tools)
     side = order[min(phase, len(order) - 1)]
     kept = [tool for tool in tools if _SIDES.get(tool.name, side) == side]
-    if not any(tool.name in _SIDES for tool in kept):
-        kept = [*([SEARCH_DOCUMENTS] if side == "inside" else _outside(ctx)), *kept]
+    have, named = {tool.name for tool in kept}, ctx.settings.tools.get("researcher")
+    more = [tool for tool in (_inside if side == "inside" else _outside)(ctx) if tool.name not in have]
+    kept = [*(tool for tool in more if named is None or tool.name in named), *kept]
     ends = any(tool.name == RESEARCH_COMPLETE.name for tool in kept)
     return kept if ends or not is_more(phase, ctx) else [*kept, RESEARCH_COMPLETE]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -159,9 +160,9 @@ class CombinedSearch:
             await part.close()
 
 
-Place = Literal["", "web", "documents", "papers"]
-"""Where a search looks: everywhere, or only in the user's documents, in papers, or in the rest (the web)."""
-_PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "arxiv": "papers"}
+Place = Literal["", "web", "documents", "notes", "papers"]
+"""Where a search looks: everywhere, or only in the user's documents or notes, in papers, or in the web."""
+_PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "notes": "notes", "arxiv": "papers"}
 """What a provider searches, by its name; all others search the web."""
 
 
@@ -175,13 +176,22 @@ MAX_QUERY = 400
 """Characters of a query; Tavily refuses longer ones."""
 
 
+def discreet(query: str, ctx: Context) -> str:
+    """A query without what the settings say of the user, unless the user has said that word themselves."""
+    for value in ctx.settings.scope.user_info.values():
+        if value.strip() and value.strip().casefold() not in ctx.said.casefold():
+            own = rf"(?<![A-Za-z0-9]){re.escape(value.strip())}(?![A-Za-z0-9])"
+            query = re.sub(own, " ", query, flags=re.IGNORECASE)
+    return " ".join(query.split())
+
+
 async def search(query: str, role: str, ctx: Context, place: Place = "") -> list[SearchHit]:
     """Search once, through budget, log and retries; page texts go to the page store and come back from it.
 
     `place` narrows it to the web or to the user's documents; `source_rules` say which hits may be used.
     Raises `BudgetExceeded` or `SearchError`.
     """
-    parts, query = parts_of(ctx.search, place), query[:MAX_QUERY]
+    parts, query = parts_of(ctx.search, place), discreet(query, ctx)[:MAX_QUERY]
     if not parts:
         raise UsageError("This run has no search." if not place else f"This run has no search in: {place}.")
     provider = parts[0] if len(parts) == 1 else CombinedSearch(parts)

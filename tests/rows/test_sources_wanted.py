@@ -18,7 +18,7 @@ from deep_research.tools.search import CombinedSearch, DocumentSearch, search
 from tests.running import QUESTION, context_of, environment_of, page, settings_of, small_web, wire
 from tests.scripted import Script, default_answers, last_tool_results, sources_in
 
-SEARCHES = {"search", "search_documents"}
+SEARCHES = {"search", "search_documents", "search_knowledge"}
 SYSTEMS = ("open_deep_research", "shallow_researcher", "graph_agent", "auto")
 
 
