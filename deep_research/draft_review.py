@@ -15,7 +15,7 @@ from .errors import BudgetExceeded, ModelError
 from .guard import fence
 from .ledger import cited_ids
 from .state import Finding, Gap, Source
-from .vetter import cited_by, rated
+from .vetter import by_rules, cited_by
 
 Rewrite = Callable[[str], Awaitable[str]]
 """Writes the draft again, given the critic's remark."""
@@ -27,7 +27,7 @@ async def reviewed(
     """The draft after at most `writer.reviews` reviews, and a gap where a remark could not be answered."""
     for _ in range(ctx.settings.writer.reviews):
         finding = Finding(branch="0", topic=question, text=draft)
-        critique = await review([question], {1: finding}, rated(cited_by([finding], sources)), ctx)
+        critique = await review([question], {1: finding}, by_rules(cited_by([finding], sources)), ctx)
         if critique["unreviewed"]:
             why = f"The draft was not reviewed: {critique['unreviewed']}"
             return draft, [ctx.gap("unreviewed", why, question)]

@@ -40,6 +40,7 @@ class Loop:
     Besides the numbers of turns, calls and searches, it ends after `enough` good sources, or after `alike`
     searches in a row without a new one (0: never). With `every_call`, thoughts and faulty calls count too.
     With `more` another phase follows (`source_order`): what ends it leads there, and not to the end.
+    `role` is whose loop it is.
     """
 
     tools: Sequence[Tool]
@@ -50,6 +51,7 @@ class Loop:
     alike: int = 0
     every_call: bool = False
     more: bool = False
+    role: str = "researcher"
 
 
 def in_phase(loop: Loop, phase: int, ctx: Context) -> Loop:
@@ -125,7 +127,7 @@ def or_search(message: Any, topic: str, tool: Tool = SEARCH) -> Any:
     if message.tool_calls or message.invalid_tool_calls:
         return message
     call = {"name": tool.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
-    return message.model_copy(update={"tool_calls": [call]})
+    return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
 
 
 def kept_on(message: Any, topic: str, begun: bool, progress: Progress, loop: Loop) -> Any:
@@ -141,7 +143,7 @@ def kept_on(message: Any, topic: str, begun: bool, progress: Progress, loop: Loo
     if not loop.more:
         return message
     call = {"name": RESEARCH_COMPLETE.name, "args": {}, "id": f"phase-{progress.phase}-done"}
-    return message.model_copy(update={"tool_calls": [call]})
+    return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
 
 
 async def run_tools(
@@ -166,9 +168,9 @@ async def run_tools(
     admitted = [(call, *_admit(call, progress, loop, ctx)) for call in calls]
     queries = [query for _, _, wanted in admitted for query in wanted]
     known = [*given, *ledger.sources]
-    found = await ctx.gather([find(query, known, "researcher", ctx) for query in queries])
+    found = await ctx.gather([find(query, known, loop.role, ctx) for query in queries])
     results = dict(zip(queries, found, strict=True))
-    read = await _read(results, ledger, ctx)
+    read = await _read(results, ledger, loop.role, ctx)
     gaps: list[Gap] = []
     answers = [
         answer(call, told if told is not None else _result(wanted, results, read, progress, gaps, ctx))
@@ -217,7 +219,7 @@ def _admit(
     call: ToolCall, progress: Progress, loop: Loop, ctx: Context
 ) -> tuple[str | None, Sequence[Query]]:
     """The answer to a call that needs none of the outside world, or else the queries to be sent."""
-    told = _at_once(call, progress, ctx)
+    told = _at_once(call, progress, loop.role, ctx)
     queries = [] if told is not None else queries_of(call, loop.tools, ctx)
     searches = any(query.is_search for query in queries)
     if told is None and not queries:
@@ -233,12 +235,12 @@ def _admit(
     return told, queries
 
 
-def _at_once(call: ToolCall, progress: Progress, ctx: Context) -> str | None:
+def _at_once(call: ToolCall, progress: Progress, role: str, ctx: Context) -> str | None:
     """The answer to a call that is no search."""
     if call.problem:
         return f"Error: {fence(call.problem)}"
     if call.name == THINK.name:
-        ctx.emit("call", role="researcher", tool="think", text=call.arguments.reflection)
+        ctx.emit("call", role=role, tool="think", text=call.arguments.reflection)
         return "Noted."
     if call.name == RESEARCH_COMPLETE.name:
         progress.ended = "done"
@@ -258,12 +260,14 @@ class Reading:
     left_out: int = 0
 
 
-async def _read(results: Mapping[Query, Any], ledger: Ledger, ctx: Context) -> dict[Query, Reading]:
+async def _read(
+    results: Mapping[Query, Any], ledger: Ledger, role: str, ctx: Context
+) -> dict[Query, Reading]:
     """Register the hits of all queries in order, then read their pages side by side."""
     jobs: list[tuple[Query, Source, SearchHit]] = []
     readings = {query: Reading() for query, hits in results.items() if not isinstance(hits, BaseException)}
     for query, reading in readings.items():
-        registered = ledger.register(results[query], query.text, "researcher", ctx)
+        registered = ledger.register(results[query], query.text, role, ctx)
         reading.new = sum(new for _, _, new in registered)
         reading.left_out = len(results[query]) - len(registered)
         jobs += [(query, source, hit) for hit, source, _ in registered]

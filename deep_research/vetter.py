@@ -67,8 +67,8 @@ async def vet(cited: Sequence[Source], earlier: Sequence[Vetted], ctx: Context) 
     return [_vetted(source, remarks.get(source.id, "")) for source in cited]
 
 
-def rated(sources: Sequence[Source]) -> list[Vetted]:
-    """The same by the rules alone: tiers and reasons without remarks."""
+def by_rules(sources: Sequence[Source]) -> list[Vetted]:
+    """Each of these sources with tier and reason, as the rules have them; no model is asked."""
     return [_vetted(source, "") for source in sources]
 
 

@@ -13,7 +13,7 @@ from deep_research.setting_files import fill, find_file, list_files
 from deep_research.systems import SYSTEMS
 from tests.running import page as small_page
 from tests.running import run, small_web, wire
-from tests.scripted import Script
+from tests.scripted import Script, sources_in
 from tests.scripted import last_tool_results as delegated
 
 TEXT = (
