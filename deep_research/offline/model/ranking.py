@@ -15,7 +15,7 @@ from .text import Sentence, term_set
 from .timing import time_fit
 from .values import Value, dates, numbers
 
-_TIERS = {
+TIERS = {
     "government": 3,
     "academic": 3,
     "preprint": 2,
@@ -39,7 +39,7 @@ class Claim:
 def trust(page: Page) -> tuple[int, int]:
     """Credibility, then date."""
     digits = re.sub(r"\D", "", page.published)[:8]
-    return (_TIERS.get(page.tier, 1), int(digits.ljust(8, "0")) if digits else 0)
+    return (TIERS.get(page.tier, 1), int(digits.ljust(8, "0")) if digits else 0)
 
 
 def rank_items(question: Question, pages: Sequence[Page]) -> list[Claim]:
