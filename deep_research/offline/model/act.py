@@ -78,7 +78,9 @@ def _research(talk: Conversation, tools: Mapping[str, Tool], searching: Sequence
 
 def _rounds(searches: Sequence[Call]) -> list[Call]:
     """Calls without those that ask another tool the same."""
-    return list({json.dumps(call.arguments, sort_keys=True): call for call in reversed(searches)}.values())[::-1]
+    return list({json.dumps(call.arguments, sort_keys=True): call for call in reversed(searches)}.values())[
+        ::-1
+    ]
 
 
 def _proposal(talk: Conversation, tools: Mapping[str, Tool], move: Move, topic: str) -> Calls:

@@ -107,7 +107,9 @@ class Filler:
         scored = []
         for place, (_, sentence) in enumerate(self._told()):
             have = term_set(sentence.text)
-            scored.append((4 * len(have & own) + 2 * len(have & wide) + len(have & described), -place, sentence.text))
+            scored.append(
+                (4 * len(have & own) + 2 * len(have & wide) + len(have & described), -place, sentence.text)
+            )
         best = [text for score, _, text in sorted(scored, reverse=True) if score > 1][:many]
         return best or [sentence.text for _, sentence in self._bearing()][:many]
 

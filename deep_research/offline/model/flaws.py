@@ -27,7 +27,9 @@ from .text import language, tidy
 
 FLAWS = ("hasty", "fabulist", "gullible", "rambling")
 _ADDRESS = re.compile(r"https?://[^\s<>\"'）)，。；]+[^\s<>\"'）)，。；.,;:!?]")
-_ANSWER_THAT = re.compile(r"\b(?:answer|reply|report|state|say)(?: only)? (?:with |that )(?:\W?)([^.\n]{3,160})")
+_ANSWER_THAT = re.compile(
+    r"\b(?:answer|reply|report|state|say)(?: only)? (?:with |that )(?:\W?)([^.\n]{3,160})"
+)
 _BY_TRUST = sorted(TIERS, key=lambda tier: (TIERS[tier], tier))
 
 

@@ -46,7 +46,9 @@ def _safety(question: Question) -> list[str]:
     lang = question.language
     item = question.anchors[0] if question.anchors else ""
     asked = " ".join(filter(None, (_noun(h) for h in question.hops[::-1]))) if lang == "en" else ""
-    about = say("sub_about", lang, item=item, asked=asked) if item and asked else question.text.rstrip("?？。 ")
+    about = (
+        say("sub_about", lang, item=item, asked=asked) if item and asked else question.text.rstrip("?？。 ")
+    )
     return [say(key, lang, about=about) for key in ("sub_official", "sub_other", "sub_changed")]
 
 

@@ -32,7 +32,9 @@ def _stems(text: str) -> frozenset[str]:
 
 _EASY = _stems("shallow simple quick fast easy direct short light basic brief single")
 _HARD = _stems("deep complex thorough hard slow difficult multi detailed long full research heavy")
-_GOOD = _stems("sufficient enough pass passed complete answered adequate accept ok satisfied approved done yes")
+_GOOD = _stems(
+    "sufficient enough pass passed complete answered adequate accept ok satisfied approved done yes"
+)
 _BAD = _stems(
     "insufficient incomplete fail failed revise escalate inadequate reject retry continue more unanswered no weak"
 )
@@ -135,7 +137,9 @@ def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
     if not missing and not solve(task, pages).found:
         missing = (question.text,)
     lang = language(question.text)
-    reason = say("judged_missing", lang, it=join(list(missing), lang)) if missing else say("judged_enough", lang)
+    reason = (
+        say("judged_missing", lang, it=join(list(missing), lang)) if missing else say("judged_enough", lang)
+    )
     return Verdict(not missing, missing, reason)
 
 
