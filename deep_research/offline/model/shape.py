@@ -38,6 +38,13 @@ _ER_THAN = re.compile(
 _TOP_VALUE = re.compile(r"\b(?:top|maximum|best|most) (?:speed|height|power|output|range)\b")
 
 
+_SUPERLATIVE = re.compile(
+    r"\b(?!(?:west|east|rest|test|best|guest|forest|interest|honest|request|harvest|contest|protest|priest|chest"
+    r"|quest|invest|modest|suggest|nearest|oldest|newest|youngest|latest|earliest)\b)[a-z]{3,}est\b|\bbest-[a-z]+"
+)
+"""A superlative of any adjective, which asks for the most of something."""
+
+
 def shape_of(masked: str, low: set[str], several: bool) -> tuple[str, str]:
     """`(shape, order)`: fact, compare, same or rank; later, earlier, more, less, longer-lived, same or ""."""
     masked = masked.replace("'s", "").replace("’s", "")
@@ -95,6 +102,8 @@ def order_of(masked: str, low: set[str]) -> str:
         return "earlier"
     if low & lexicon.LESS:
         return "less"
+    if _SUPERLATIVE.search(masked) and not low & lexicon.MORE:
+        return "more"
     if low & lexicon.MORE and not (low & {"top", "maximum", "best"} and _TOP_VALUE.search(masked)):
         return "more"
     return ""
