@@ -8,6 +8,7 @@ nowhere.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ _LIGHT = frozenset(map(stem, lexicon.LIGHT))
 _CLASS = re.compile(
     r"\b(?:the|an?|its|his|her|their|that|some) ((?:\w+ ){0,1}?\w+)(?= (?:that|which|who|whom|whose|where|from))"
 )
+
+
+_NOUNS = re.compile(r"(?: [a-z]{3,}){1,2}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +144,31 @@ def _onward(
     """The way with each further name of a sentence, which may account for a word itself."""
     seen = {normal(way.name), *(normal(s.subject) for s in way.steps)}
     found = []
-    for name in names(sentence.text):
-        if normal(name.text) in seen or likeness(name.text, way.name) >= ABOUT:
+    for name in named_in(sentence.text):
+        if normal(name) in seen or likeness(name, way.name) >= ABOUT:
             continue
-        if not (" " in name.text or is_cjk(name.text) or _has_page(name.text, pages)):
+        if not (said or " " in name or is_cjk(name) or _has_page(name, pages)):
             continue
         stems = tuple(sorted(said))
-        step = Step(way.name, Hop("", "name", " ".join(stems), stems), page, sentence, name.text, 0.8)
-        calls = term_set(name.text)
+        step = Step(way.name, Hop("", "name", " ".join(stems), stems), page, sentence, name, 0.8)
+        calls = term_set(name)
         left = frozenset(t for t in way.open - said if not reach(t) & calls)
-        found.append(Way((*way.steps, step), left, name.text))
+        found.append(Way((*way.steps, step), left, name))
     return found
+
+
+def named_in(text: str) -> list[str]:
+    """The names of a sentence; a single capital takes in the plain nouns after it ("the Alpine newt")."""
+    found = []
+    for name in names(text):
+        after = _NOUNS.match(text, name.end) if " " not in name.text and not is_cjk(name.text) else None
+        kept = list(itertools.takewhile(_is_noun, after.group(0).split())) if after else []
+        found.append(" ".join([name.text, *kept]))
+    return found
+
+
+def _is_noun(word: str) -> bool:
+    return word not in lexicon.STOP | lexicon.CONNECTORS and not re.search(r"(?:ed|ing|ly|s)$", word)
 
 
 def _has_page(name: str, pages: Sequence[Page]) -> bool:

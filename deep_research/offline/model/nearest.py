@@ -68,7 +68,7 @@ def _of_trail(question: Question, trail: Trail, pages: Sequence[Page]) -> list[N
 
 def _of_ways(question: Question, pages: Sequence[Page]) -> list[Near]:
     """The links of the ways that say most of the words asked, for a chain that leads to no answer."""
-    if len(question.hops) < 2 or not question.anchors:
+    if not question.anchors:
         return []
     best = ways(question, question.anchors[0], pages).partial[:WAYS]
     return [Near(s.page, s.sentence, s.subject, s.score) for way in best for s in way.steps]

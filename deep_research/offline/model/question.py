@@ -49,6 +49,9 @@ _WHEN = (
 )
 
 
+_AGED = re.compile(r"\b(?:gets?|grows?|lives?) (?:to be )?older\b", re.IGNORECASE)
+
+
 def when_of(text: str) -> str:
     """Whether a question is about the time before, after or now; both before and after count as neither."""
     if re.search(r"\bbefore the (?:current|present)\b", text, re.IGNORECASE):
@@ -66,7 +69,7 @@ def analyse(text: str) -> Question:
         return analyse_cjk(text)
     spans = find_anchors(text)
     anchors = tuple(text[a:b].strip(" ,:;") for a, b in spans)
-    masked = mask(text, spans)
+    masked = _AGED.sub("lives longer", mask(text, spans))
     low = set(words(masked.lower()))
     shape, order = shape_of(masked, low, len(anchors) > 1)
     side_by_side = shape in {"compare", "same"}

@@ -20,7 +20,7 @@ _ASKS_ONE = re.compile(r"\b(?:which|what|who|top|rank|list|name|where)\b")
 _PARTICULAR = re.compile(
     r"\b(?:does|do|did) the (?:most \w+|\w+est|first|last)\b"
     r"|\bthe (?:first|last|most famous|best-known) \w+ of\b"
-    r"|\b(?:of|by) the \w+ (?:who|that|which)\b"
+    r"|\b(?:of|by) the \w+ (?:who|that|which)\b|\b\w+est \w+ (?:that|which) (?:the )?§"
     r"|\b(?:\w+est|most|least)\b[^?]*?\w+ (?:that |which )?(?:the )?(?:\w+ )?§ "
     r"(?:has|have|had|ever|can|could|did)\b",
     re.IGNORECASE,
