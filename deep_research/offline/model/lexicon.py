@@ -236,7 +236,7 @@ PHRASES = (
     (r"\b(?:present|current|nowadays)(?= [a-z])|\bnowadays\b", ""),
     (r"\b(?:whoever|somebody|someone) (?:who |that )?", "the person who "),
     (r"\blives? (?:the )?long(?:est|er)?\b|\b(?:get|gets|grow|grows) old(?:er)?\b", "live duration"),
-    (r"^\W*i(?:'m| am) looking for\b", ""),
+    (r"^\W*i(?:'m| am) looking for\b|^\W*if (?:i|you|we|one) \w+ (?:with|on|to|in|by)\b", ""),
     (
         r"^\W*(?:put|place|arrange|sort|order) (?:these|those|the|them)?(?: \w+)? ?(?:in order of|in the order of|by)"
         r"(?: their)?\b",

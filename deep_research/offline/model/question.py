@@ -40,7 +40,10 @@ class Question:
 
 _WHEN = (
     ("before", r"\bbefore\b|\bprior to\b|之前|以前|前は|の前(?!と)"),
-    ("after", r"(?<!look )(?<!looks )(?<!looked )(?<!looking )\bafter\b(?! (?:a|an|my|our) )|\bsince\b(?! when)|之后|以后|の後"),
+    (
+        "after",
+        r"(?<!look )(?<!looks )(?<!looked )(?<!looking )\bafter\b(?! (?:a|an|my|our) )|\bsince\b(?! when)|之后|以后|の後",
+    ),
     (
         "now",
         r"\b(?:now|today|current|currently|present|nowadays|these days|at the moment)\b"

@@ -295,7 +295,7 @@ SYNONYMS = (
     "job trade profession occupation earned living worked work career",
     "grow grew grown raised childhood upbringing spent youth hometown home",
     "describe described description identified named recorded discovered",
-    "keep keeps kept tame lives live house pet resident mascot",
+    "keep keeps kept tame pet resident mascot",
     "belongs belong species kind member",
     "get gets got obtain obtains buys comes supplied delivered source",
     "pour poured cast melted made",
