@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .experiments import acompare, compare
     from .report import Report
     from .runs import aresearch, aresume, astream, research
     from .settings import Settings, load_settings
@@ -23,9 +24,11 @@ _HOME = {
     "Event": "tracing",
     "Report": "report",
     "Settings": "settings",
+    "acompare": "experiments",
     "aresearch": "runs",
     "aresume": "runs",
     "astream": "runs",
+    "compare": "experiments",
     "load_settings": "settings",
     "research": "runs",
     "verify": "verifier",
@@ -35,9 +38,11 @@ __all__ = [
     "Event",
     "Report",
     "Settings",
+    "acompare",
     "aresearch",
     "aresume",
     "astream",
+    "compare",
     "load_settings",
     "research",
     "verify",

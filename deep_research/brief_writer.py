@@ -17,6 +17,7 @@ from .context import Context
 from .errors import BudgetExceeded, StructuredOutputError
 from .glossary import shown
 from .models import structured
+from .output_notes import output_lines
 from .prompting import conversation, limits_of, own_words, scope_line, scope_notes, system_prompt
 from .settings import Scope
 from .text import detect_language
@@ -49,8 +50,9 @@ async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verifi
     that ends with the assistant's words would be a strange request. What the user or the settings had stated
     and the model's brief has lost stands at the brief's end.
     """
-    scope, said = ctx.settings.scope, own_words(history)
-    notes = scope_notes(scope, shown(scope.glossary, said), ctx.settings.prompt_language, verification)
+    scope, said, language = ctx.settings.scope, own_words(history), ctx.settings.prompt_language
+    wanted = output_lines(ctx.settings, language)
+    notes = scope_notes(scope, shown(scope.glossary, said), language, verification, wanted)
     prompt = system_prompt("brief_writer", ctx, scope_notes=notes)
     try:
         with ctx.budget.keeping(ctx.branch, {"model_calls": CALLS_AFTER}):

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from .errors import RunError, SettingsError, UnsafeAddressError
+from .graph_path import STEPS_FILE, StepLog, path_of
 from .guard import safe_join
-from .report import Report
+from .report import UNENDED, Report
 from .settings import Settings, flatten, home, load_settings
 from .store import RunStore, read_text
 from .toml import toml_key, toml_value
@@ -106,6 +107,8 @@ def settings_toml(settings: Settings) -> str:
 def write_report(store: RunStore, report: Report) -> None:
     """Write everything that a finished or paused run leaves behind."""
     store.write("report.md", report.markdown)
+    if report.settings.output.file_format == "html":
+        store.write("report.html", report.to_page())
     store.write("report.json", report.to_json())
     store.write("sources.json", [source.model_dump(mode="json") for source in report.sources])
     store.write("claims.json", [claim.model_dump(mode="json") for claim in report.claims])
@@ -137,7 +140,8 @@ def load_report(folder: Path) -> Report:
     settings = read_request(folder).settings
     with _intact(folder, "report.json", "Delete this file and resume: the run's calls are kept."):
         data = json.loads(read_text(folder / "report.json"))
-        return Report(markdown=data.pop("report"), settings=settings, trace=_trace(folder), **data)
+        path = path_of(StepLog(folder / STEPS_FILE), ended=data["status"] not in UNENDED)
+        return Report(markdown=data.pop("report"), settings=settings, trace=_trace(folder), path=path, **data)
 
 
 def _trace(folder: Path) -> list[TraceLine]:

@@ -17,6 +17,7 @@ from .errors import ModelError, ResearchError, SearchError
 from .store import CallRow, digest
 
 _COUNTED = {"model": "model_calls", "search": "searches", "fetch": "searches"}
+"""What a call counts as in the budget; a calculation, which leaves this machine alone, is logged only."""
 _BUSY = {408, 409, 425, 429}
 _WAIT_FIRST, _WAIT_MOST = 1.0, 60.0
 
@@ -53,7 +54,7 @@ async def perform(call: Call, ctx: Context) -> Any:
     if logged is not None:
         ctx.trace.strand(ctx.branch).after = (logged.id,)
         return logged.response
-    amounts = {_COUNTED[call.kind]: 1, **call.worst}
+    amounts = {**_counted(call.kind), **call.worst}
     ctx.budget.check(ctx.branch, call.role, amounts)
     if call.shared:
         row = await _finished_elsewhere(call.kind, key, ctx)
@@ -139,7 +140,12 @@ async def _send(call: Call, key: str, occurrence: int, amounts: Amounts, ctx: Co
 
 def logged_amounts(row: CallRow) -> dict[str, float]:
     """What a row of the call log counts in the budget."""
-    return {_COUNTED[row.kind]: 1, "tokens": row.input_tokens + row.output_tokens, "cost_usd": row.cost}
+    tokens = row.input_tokens + row.output_tokens
+    return {**_counted(row.kind), "tokens": tokens, "cost_usd": row.cost}
+
+
+def _counted(kind: str) -> dict[str, float]:
+    return {_COUNTED[kind]: 1} if kind in _COUNTED else {}
 
 
 def _elapsed(ctx: Context) -> float:
@@ -197,7 +203,9 @@ def is_temporary(error: BaseException) -> bool:
     return any(base.__name__ in _LOST for base in type(error).__mro__)
 
 
-_LOST = {"APIConnectionError", "APITimeoutError", "TransportError", "TimeoutError"}
+_LOST = {
+    "APIConnectionError", "APITimeoutError", "TransportError", "TimeoutError", "ConnectionError", "Timeout",
+}  # fmt: skip
 """Base classes by which the clients' own lost-connection errors are known without importing the clients."""
 
 
@@ -218,11 +226,13 @@ def explain(error: Exception, call: Call, ctx: Context) -> ResearchError:
     what = f"The {call.role}'s call to model '{call.model}'" if call.kind == "model" else f"The {call.kind}"
     family = ModelError if call.kind == "model" else SearchError
     if status in (401, 403) or name in ("InvalidAPIKeyError", "ForbiddenError"):
+        if call.kind != "model" and "tavily" not in call.model:
+            return family(f"{what} was refused ({status}).", "The service allows this machine no access.")
         variable = "OPENAI_API_KEY" if call.kind == "model" else "TAVILY_API_KEY"
         return family(f"{what} was refused: the key is wrong or has no access.", f"Check {variable}.")
     if status == 404:
         return family(f"{what} failed: not found (404).", "Check the model's name and OPENAI_BASE_URL.")
-    if names & {"TimeoutError", "APITimeoutError", "TimeoutException"}:
+    if names & {"TimeoutError", "APITimeoutError", "TimeoutException", "Timeout"}:
         return family(
             f"{what} timed out ({ctx.settings.retries + 1} tries).", "See call_timeout and retries."
         )

@@ -1,6 +1,7 @@
 """The clarifier: is the request clear enough to be researched, or is there one thing to ask first?
 
-It never asks what it has asked before, and never more than the settings allow, whatever the model says. Terms
+It never asks what it has asked before or what the settings state, and never more than they allow, whatever
+the model says. Terms
 of a large glossary are looked up with a tool before it decides (`glossary`).
 """
 
@@ -18,6 +19,7 @@ from .context import Context
 from .errors import BudgetExceeded, StructuredOutputError
 from .glossary import is_large, look_up, shown
 from .models import structured
+from .output_notes import asks_only_what_is_settled, output_notes
 from .prompting import DEPTHS, LOOK_UP_FIRST, asks, conversation, glossary_text, own_words, system_prompt
 from .terms import query_terms
 
@@ -57,6 +59,7 @@ async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarifi
             depth=DEPTHS[language][scope.clarify],
             glossary=glossary,
             rounds_left=rounds_left,
+            output_notes=output_notes(ctx.settings),
         )
 
     settled = shown(scope.glossary, own_words(history))
@@ -68,8 +71,12 @@ async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarifi
             answer = await structured("clarifier", messages, Clarification, ctx)
     except (StructuredOutputError, BudgetExceeded):
         return nothing
-    repeated = any(_alike(answer.question, question) for question in asked)
-    return nothing if answer.need_clarification and (repeated or not answer.question.strip()) else answer
+    needless = (
+        not answer.question.strip()
+        or any(_alike(answer.question, question) for question in asked)
+        or asks_only_what_is_settled(answer.question, ctx.settings)
+    )
+    return nothing if answer.need_clarification and needless else answer
 
 
 def _alike(question: str, earlier: str) -> bool:

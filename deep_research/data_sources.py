@@ -15,7 +15,7 @@ from .guard import fence_page
 from .prompting import attribute
 from .settings import SearchSettings
 from .supervisor import offered
-from .tools import SEARCH, SEARCH_DOCUMENTS, Tool
+from .tools import SEARCH, SEARCH_DOCUMENTS, SEARCH_PAPERS, Tool
 from .tools.search import DocumentSearch, Listed, parts_of
 
 MAX_SHOWN = 20
@@ -29,6 +29,9 @@ def search_tools(ctx: Context) -> list[Tool]:
     if parts_of(ctx.search, "documents"):
         dates = _dates(ctx.settings.search)
         able.append(replace(SEARCH_DOCUMENTS, description=" ".join([SEARCH_DOCUMENTS.description, *dates])))
+    if parts_of(ctx.search, "papers"):
+        dates = _dates(ctx.settings.search)
+        able.append(replace(SEARCH_PAPERS, description=" ".join([SEARCH_PAPERS.description, *dates])))
     return offered("researcher", able, ctx)
 
 

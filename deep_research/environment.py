@@ -17,6 +17,7 @@ from .calls import logged_amounts
 from .clock import Clock, FrozenClock, RealClock
 from .context import Context, Shared
 from .errors import UsageError
+from .extras import require
 from .knowledge import Knowledge, open_knowledge
 from .models import Models, price
 from .settings import Settings
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _LISTED = 5
 _WRITER_READS = 10_000
 """Tokens of a typical prompt of the writer: the findings of a few topics."""
-PROVIDERS = ("offline", "tavily", "documents", "none")
+PROVIDERS = ("offline", "tavily", "arxiv", "documents", "none")
 
 
 @dataclass
@@ -118,7 +119,8 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
     names = _sources_wanted(settings)
     _check(names, settings)
     skipped: list[tuple[str, str]] = []
-    web = _web(settings) if "offline" in names else None
+    invented = "offline" in names or ("arxiv" in names and not settings.is_live())
+    web = _web(settings) if invented else None
     clock: Clock = FrozenClock(web.date) if web else RealClock()
     provider = None
     if web or not settings.is_live():
@@ -131,6 +133,8 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
             parts.append(_documents(settings, skipped))
         elif name == "tavily":
             parts.append(tavily(env))
+        elif name == "arxiv":
+            parts.append(_papers(settings, provider, clock))
         elif provider is not None:
             parts.append(offline(provider))
     search = parts[0] if len(parts) == 1 else CombinedSearch(parts)
@@ -154,7 +158,7 @@ def _check(names: list[str], settings: Settings) -> None:
     if not names or names == ["none"]:
         raise UsageError(
             "This run has no search and no other source of evidence, so it could only write from memory.",
-            "Give --docs PATH, --search offline or --search tavily.",
+            "Give --docs PATH, or --search offline, tavily or arxiv.",
         )
     if "none" in names:
         raise UsageError("Search 'none' cannot be combined with others.", "Leave it out.")
@@ -176,6 +180,17 @@ def _check(names: list[str], settings: Settings) -> None:
         )
     if settings.search.docs is None and "documents" in names:
         raise UsageError("Search 'documents' needs a folder.", "Give --docs PATH.")
+    if "arxiv" in names:
+        require("arxiv", "papers", "Paper search")
+
+
+def _papers(settings: Settings, provider: OfflineProvider | None, clock: Clock) -> SearchProvider:
+    """arXiv; for the offline model, which never researches the real world, the papers of the invented web."""
+    from .tools.papers import arxiv_search, offline_papers
+
+    if provider is None or settings.is_live():
+        return arxiv_search(clock)
+    return offline_papers(provider, clock)
 
 
 def _web(settings: Settings) -> Any:

@@ -11,6 +11,7 @@ the command line turns them into one line and an exit status. Reaching a limit i
     ├── ModelError              a model call that failed for good
     │   └── StructuredOutputError   no valid object after repair
     ├── SearchError             a search that failed for good
+    ├── ToolError               a tool call that cannot be carried out as it was asked for
     ├── UnsafeAddressError      an address or path that is refused
     ├── BudgetExceeded          a limit was reached (which one, and its number)
     └── RunError                a run folder that cannot be used (unknown, damaged, already finished)
@@ -57,6 +58,10 @@ class StructuredOutputError(ModelError):
 
 class SearchError(ResearchError):
     """A search that failed for good; it is an error, never an empty result."""
+
+
+class ToolError(ResearchError):
+    """A tool call that cannot be carried out as asked; the message is the model's answer, never evidence."""
 
 
 class UnsafeAddressError(ResearchError):

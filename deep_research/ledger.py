@@ -52,6 +52,7 @@ _LIST_HEADING = re.compile(rf"#+[ \t]*\W*(?:{_LIST_NAMES})\W*", re.IGNORECASE)
 _LIST_LINE = re.compile(r"\s*(?:[-*+\[]|\d+[.)]|$)")
 _MARKUP = re.compile(r"[`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(?=#|\w+;)|\\(?=[^\w\s])|~(?=~)")
 HEADINGS = {"en": "Sources", "zh": "来源", "ja": "出典"}
+CALCULATION = {"en": "Calculation: ", "zh": "计算：", "ja": "計算："}
 
 
 def canonical_key(source: Source) -> str:
@@ -138,6 +139,13 @@ class Rendered:
     markdown: str
     cited: list[Source] = field(default_factory=list)
     removed: list[Removed] = field(default_factory=list)
+    as_cited: str = ""
+    """The text before false citations were taken out, each citation as a plain number."""
+
+
+def full_text(source: Source, ctx: Context) -> str:
+    """Everything that is known of a source: its text, or its snippet where no more was retrieved."""
+    return ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
 
 
 def by_any_id(sources: Iterable[Source]) -> dict[str, Source]:
@@ -203,9 +211,17 @@ def render_citations(markdown: str, sources: Sequence[Source], language: str) ->
     def rewritten(text: str) -> str:
         return _join_repeats(_GROUP.sub(number, _without_own_numbers(text, rendered.removed)))
 
-    body = outside_code(_without_own_list(markdown, rendered.removed), rewritten)
+    kept = _without_own_list(markdown, rendered.removed)
+    body = outside_code(kept, rewritten)
+    rendered.as_cited = outside_code(kept, _with_plain_numbers)
     rendered.markdown = body.strip() + "\n" + source_list(rendered.cited, language)
     return rendered
+
+
+def _with_plain_numbers(text: str) -> str:
+    """The text with `[1]` in place of each citation, whether or not its source is known."""
+    plain = _OWN_NUMBER.sub(lambda match: match[0] if match["word"] else " [1]", _DEFINITION.sub("", text))
+    return _GROUP.sub(lambda match: match[0] if match["bare"] else " [1]", plain)
 
 
 def _without_own_list(markdown: str, removed: list[Removed]) -> str:
@@ -257,11 +273,21 @@ def source_list(cited: Sequence[Source], language: str) -> str:
     """The section with one line per source: number, title, date, and where it is."""
     if not cited:
         return ""
-    lines = [f"{n}. {_entry(source)}" for n, source in enumerate(cited, start=1)]
+    lines = [f"{n}. {entry(source, language)}" for n, source in enumerate(cited, start=1)]
     return f"\n## {HEADINGS.get(language, HEADINGS['en'])}\n\n" + "\n".join(lines) + "\n"
 
 
-def _entry(source: Source) -> str:
+def entry(source: Source, language: str) -> str:
+    """A source as the list shows it: what it is if no document, title, date, and where it is."""
+    return f"{_kind(source, language)}{_place(source)}"
+
+
+def _kind(source: Source, language: str) -> str:
+    """What an entry that is no document is called; a calculation's title holds its inputs and code."""
+    return CALCULATION.get(language, CALCULATION["en"]) if source.kind == "calculation" else ""
+
+
+def _place(source: Source) -> str:
     date = f" ({plain_line(source.published)})" if source.published else ""
     url = web_url(source.url or "")
     key = _one_line(source.key).replace("`", "'")
@@ -306,12 +332,16 @@ def unchecked_claims(markdown: str) -> list[Claim]:
     return [Claim(text=said.text, sources=said.numbers) for said in cited_sentences(markdown)]
 
 
-def with_ids(markdown: str, cited: Sequence[Source]) -> str:
-    """A rendered report with ids in place of numbers and without the source list, to be rendered again."""
+def body_of(markdown: str) -> str:
+    """A rendered report without its source list."""
     heading = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
-    ids = {str(number): source.id for number, source in enumerate(cited, start=1)}
     *_, listed = heading.finditer(markdown)  # the last one is ours: a body may have such a heading, too
-    body = markdown[: listed.start()]
+    return markdown[: listed.start()]
+
+
+def ids_for_numbers(body: str, cited: Sequence[Source]) -> str:
+    """A text with ids in place of numbers, to be rendered again."""
+    ids = {str(number): source.id for number, source in enumerate(cited, start=1)}
     return outside_code(body, lambda part: CITATION.sub(lambda n: f"[{ids.get(n[1], n[1])}]", part))
 
 

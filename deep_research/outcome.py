@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from .bundle import Request
 from .checks import DOUBTED, failed, marked, section, without_doubted
+from .citation_anchors import anchored
 from .clock import FrozenClock
 from .context import Context
+from .graph_path import path_of
 from .ledger import (
     Rendered,
+    body_of,
     cited_sources,
+    ids_for_numbers,
     merge_by_key,
     render_citations,
     report_language,
     unchecked_claims,
-    with_ids,
 )
-from .report import Report, trace_of, usage_of
-from .state import Claim, Conflict, Gap, Removed, Source, Status
+from .report import UNENDED, Loop, Report, trace_of, usage_of
+from .shaping import shape
+from .state import Claim, Conflict, Ended, Gap, Removed, Source, Status
 from .verifier import Checked, conflicts_of, verify_run
 from .writer import from_template, with_gaps
 
 _PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited"}
 """Gaps that make a report partial: something that should have been researched was not."""
+_NO_SECTION = "The section “{}” was wanted, and nothing was found for it."
 
 
 async def finish(
@@ -46,10 +52,16 @@ async def finish(
     draft = state.get("draft") or ""
     if errors and state.get("findings"):  # what was found is never thrown away
         draft = draft or from_template(request.question, state["findings"], [], language)
-    draft = with_gaps(draft, gaps, language) if draft else ""
+    shaped = shape(draft, sources, language, request.settings)
+    gaps += [ctx.gap("unanswered", _NO_SECTION.format(name), "report") for name in shaped.missing]
+    draft = with_gaps(shaped.markdown, gaps, language) if draft else ""
     rendered = render_citations(draft, sources, language)
+    rendered.removed = [*shaped.removed, *rendered.removed]
     of_run = list(errors)
     rendered, claims, conflicts = await _verified(rendered, sources, language, errors, ctx)
+    if request.settings.writer.citation_style == "anchors":
+        topics = {finding.branch: finding.topic for finding in state.get("findings", [])}
+        rendered = replace(rendered, markdown=anchored(rendered.markdown, rendered.cited, topics, language))
     status = _status(state, of_run, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
@@ -67,8 +79,19 @@ async def finish(
         usage=usage_of(rows, simulated),
         settings=request.settings,
         trace=trace_of(rows, simulated, request.settings.concurrency),
+        ended=loop_ends(state),
+        path=path_of(ctx.store.steps, ended=status not in UNENDED),
         asked=asked,
     )
+
+
+def loop_ends(state: Mapping[str, Any]) -> dict[Loop, dict[Ended, int]]:
+    """How often each reason ended a loop: the design's own loop, and the loops of its researchers."""
+    reasons: dict[Loop, list[Ended]] = {
+        "run": [state["ended"]] if state.get("ended") else [],
+        "branch": [finding.ended for finding in state.get("findings", [])],
+    }
+    return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
 
 
 async def _verified(
@@ -90,7 +113,7 @@ async def _verified(
 async def _checked(
     rendered: Rendered, sources: Sequence[Source], language: str, *, strict: bool, ctx: Context
 ) -> tuple[Rendered, list[Claim], list[Conflict]]:
-    checked = await verify_run(rendered.markdown, rendered.cited, ctx)
+    checked = await verify_run(rendered, ctx)
     claims, taken_out = [claim for _, claim in checked], 0
     if strict:
         rendered, claims = _confirmed(rendered, checked, sources, language)
@@ -107,7 +130,7 @@ def _confirmed(
 ) -> tuple[Rendered, list[Claim]]:
     """The report without the sentences that could not be confirmed, and its claims; no gap in the numbers."""
     gone = [claim for _, claim in checked if claim.verdict in DOUBTED]
-    body = with_ids(without_doubted(rendered.markdown, checked), rendered.cited)
+    body = ids_for_numbers(body_of(without_doubted(rendered.markdown, checked)), rendered.cited)
     again = render_citations(body, sources, language)
     places = {source.id: number for number, source in enumerate(again.cited, start=1)}
     numbers = {old: places.get(source.id) for old, source in enumerate(rendered.cited, start=1)}

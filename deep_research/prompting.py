@@ -57,6 +57,7 @@ _SCOPE_WORDS = {
         "exclude": "Leave out",
         "period": "Period",
         "regions": "Regions",
+        "exclude_regions": "Regions to leave out",
         "glossary": "Glossary",
         "user": "Reader",
         "scope": "Scope as agreed with the user",
@@ -65,6 +66,7 @@ _SCOPE_WORDS = {
         "exclude": "排除",
         "period": "时间范围",
         "regions": "地区",
+        "exclude_regions": "不涉及的地区",
         "glossary": "术语表",
         "user": "读者",
         "scope": "与用户确认过的范围",
@@ -73,6 +75,7 @@ _SCOPE_WORDS = {
         "exclude": "除外",
         "period": "対象期間",
         "regions": "地域",
+        "exclude_regions": "除外する地域",
         "glossary": "用語集",
         "user": "読み手",
         "scope": "利用者と確認した範囲",
@@ -137,11 +140,12 @@ def glossary_text(glossary: Mapping[str, str], language: str) -> str:
 
 
 def limits_of(scope: Scope) -> dict[str, list[str]]:
-    """What the settings leave out and keep to: `exclude`, `period` and `regions`, as far as they are set."""
+    """What the settings leave out and keep to in subjects, time and place, as far as they say so."""
     limits = {
         "exclude": scope.exclude,
         "period": [scope.period] if scope.period else [],
         "regions": scope.regions,
+        "exclude_regions": scope.exclude_regions,
     }
     return {name: values for name, values in limits.items() if values}
 
@@ -151,10 +155,13 @@ def scope_line(name: str, values: Sequence[str], language: str) -> str:
     return f"- {_SCOPE_WORDS[language][name]}: {'; '.join(values)}"
 
 
-def scope_notes(scope: Scope, glossary: Mapping[str, str], language: str, agreed: str = "") -> str:
+def scope_notes(
+    scope: Scope, glossary: Mapping[str, str], language: str, agreed: str = "", wanted: Sequence[str] = ()
+) -> str:
     """What counts beyond the conversation, a line each.
 
-    `glossary` are the entries to show; `agreed` is the scope that the clarifier has acknowledged.
+    `glossary` are the entries to show; `agreed` is the scope that the clarifier has acknowledged; `wanted`
+    are lines on the report (`output_notes.output_lines`).
     """
     notes = {
         **limits_of(scope),
@@ -163,7 +170,7 @@ def scope_notes(scope: Scope, glossary: Mapping[str, str], language: str, agreed
         "scope": [" ".join(agreed.split())] if agreed else [],
     }
     lines = [scope_line(name, values, language) for name, values in notes.items() if values]
-    return "\n".join(lines) or _NONE[language]
+    return "\n".join([*lines, *wanted]) or _NONE[language]
 
 
 def reference(source: Source, reading: str = "") -> str:

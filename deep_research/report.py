@@ -6,17 +6,20 @@ import html
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from .errors import UsageError
 from .settings import Settings
-from .state import CitedSource, Claim, Conflict, Gap, Record, Removed, RoleUsage, Status, Usage
+from .state import CitedSource, Claim, Conflict, Ended, Gap, Record, Removed, RoleUsage, Status, Usage
 from .store import CallRow
-from .tracing import SECONDS_PER_CALL, TraceLine, schedule
+from .tracing import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule
 
+Loop = Literal["run", "branch"]
 EXIT_STATUS = {"complete": 0, "partial": 0, "failed": 1, "no_evidence": 3, "needs_input": 4, "rejected": 5}
+UNENDED = ("failed", "needs_input")
+"""What a run is whose graph did not come to its end."""
 
 
 class Report(Record):
@@ -36,11 +39,16 @@ class Report(Record):
     usage: Usage = Field(default_factory=Usage)
     settings: Settings = Field(default_factory=Settings)
     trace: list[TraceLine] = Field(default_factory=list)
+    ended: dict[Loop, dict[Ended, int]] = Field(
+        default_factory=dict,
+        description="Why loops ended: the design's own, and its researchers'.",
+    )
+    path: list[NodeVisit] = Field(default_factory=list, description="The nodes of the graph that ran.")
     asked: str = Field("", description="The question that a run with status needs_input waits for.")
 
     def to_json(self) -> dict[str, Any]:
         """The object that `ask --json` prints."""
-        data = self.model_dump(mode="json", exclude={"settings", "trace", "markdown"})
+        data = self.model_dump(mode="json", exclude={"settings", "trace", "path", "markdown"})
         return {
             **{k: data[k] for k in ("run_id", "question", "system", "status")},
             "report": self.markdown,
@@ -77,6 +85,10 @@ class Report(Record):
         body = markdown_to_html(self.markdown, self.cited, self.claims)
         return f'<article class="deep-research">{body}</article>'
 
+    def to_page(self) -> str:
+        """The same as an HTML file of its own."""
+        return f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n'
+
     def _repr_html_(self) -> str:
         return self.to_html() + f"<p><small>{html.escape(self.summary())}</small></p>"
 
@@ -85,7 +97,7 @@ class Report(Record):
         target = Path(path)
         writers = {
             ".md": lambda: self.markdown,
-            ".html": lambda: f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n',
+            ".html": self.to_page,
             ".json": lambda: json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n",
         }
         if target.suffix not in writers:
@@ -129,6 +141,7 @@ def trace_of(rows: Iterable[CallRow], simulated: bool, concurrency: int) -> list
             id=row.id, after=row.after, kind=row.kind, role=row.role, branch=row.branch, start=row.start,
             end=row.end, request_hash=row.request_hash, model=row.model,
             tokens=row.input_tokens + row.output_tokens, cost=row.cost, status=row.status,
+            input_tokens=row.input_tokens, topic=row.topic, about=about(row),
         )
         for row in rows
     ]  # fmt: skip
@@ -137,3 +150,10 @@ def trace_of(rows: Iterable[CallRow], simulated: bool, concurrency: int) -> list
         for line in lines:
             line.start, line.end = times.get(line.id, (0.0, 0.0))
     return sorted(lines, key=lambda line: (line.start, line.id))
+
+
+def about(row: CallRow) -> str:
+    """What a call to a tool was about: a search's query, a page's address."""
+    if row.kind == "model" or not isinstance(row.request, dict):
+        return ""
+    return next((str(row.request[key]) for key in ("query", "link", "read") if row.request.get(key)), "")

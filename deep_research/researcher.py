@@ -7,26 +7,26 @@ loop may do is a `Loop`, so that other designs use `run_tools` with limits of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from .context import Context
-from .errors import BudgetExceeded, SearchError
-from .guard import fence
+from .errors import BudgetExceeded, SearchError, ToolError
+from .guard import fence, fence_page
 from .ledger import Ledger, cited_ids
+from .looking import Query, find, queries_of
 from .models import chat
 from .prompting import evidence, reference, show_sources, spelled, system_prompt, words_of
 from .state import Ended, Gap, Source
 from .summarizer import read_page
 from .supervisor import offered
 from .text import shorten
-from .tools import RESEARCH_COMPLETE, SEARCH, SEARCH_DOCUMENTS, THINK, Tool, ToolCall, answer, read_calls
-from .tools.search import Place, SearchHit, search
+from .tools import RESEARCH_COMPLETE, SEARCH, THINK, Tool, ToolCall, answer, read_calls
+from .tools.lines import tool_lines
+from .tools.search import SearchHit
 
 TOOLS_OFFERED = (SEARCH, THINK, RESEARCH_COMPLETE)
-MAX_QUERIES = 3
 _DOUBTFUL = ("social", "unverified")
 _ALIKE = 2
 """So many searches in a row without a new source mean that there is nothing new to find."""
@@ -62,13 +62,6 @@ def researcher_loop(ctx: Context) -> Loop:
     )
 
 
-class Query(NamedTuple):
-    """One query of a search call, and where it is sent."""
-
-    text: str
-    place: Place = ""
-
-
 @dataclass
 class Progress:
     """Where a researcher stands: what counts against its limits."""
@@ -95,34 +88,42 @@ async def research_step(
     """
     from langchain_core.messages import HumanMessage
 
-    limits = ctx.settings.limits
+    limits, language = ctx.settings.limits, ctx.settings.prompt_language
+    tools = offered("researcher", TOOLS_OFFERED, ctx)
     prompt = system_prompt(
         "researcher",
         ctx,
+        tool_count=spelled(len(tools), language),
+        tools=tool_lines(tools, language),
         max_searches=limits.max_searches,
         max_tool_calls=limits.max_react_tool_calls,
-        enough_sources=spelled(limits.enough_sources, ctx.settings.prompt_language),
+        enough_sources=spelled(limits.enough_sources, language),
     )
     known = [HumanMessage(evidence(given, ctx))] if given else []
     shown = [prompt, *known, HumanMessage(fence(topic)), *show_sources(messages, sources, ctx)]
-    return await chat("researcher", shown, ctx, tools=offered("researcher", TOOLS_OFFERED, ctx))
+    return await chat("researcher", shown, ctx, tools=tools)
 
 
-def or_search(message: Any, topic: str) -> Any:
+def or_search(message: Any, topic: str, tool: Tool = SEARCH) -> Any:
     """The message, or a search for the topic itself: for a model that answers before it has looked."""
     if message.tool_calls or message.invalid_tool_calls:
         return message
-    call = {"name": SEARCH.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
+    call = {"name": tool.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
     return message.model_copy(update={"tool_calls": [call]})
 
 
 async def run_tools(
-    message: Any, progress: Progress, ledger: Ledger, ctx: Context, loop: Loop | None = None
+    message: Any,
+    progress: Progress,
+    ledger: Ledger,
+    ctx: Context,
+    loop: Loop | None = None,
+    given: Sequence[Source] = (),
 ) -> tuple[list[Any], list[Gap]]:
     """Carry out every call of a message; returns one tool message per call, in order, and gaps.
 
     Updates `progress` and `ledger`. Searches of one message run side by side. Without a `loop` it is the
-    researcher's own.
+    researcher's own. `given` are sources from before the loop, which calculations may start from too.
     """
     loop = loop or researcher_loop(ctx)
     calls = read_calls(message, loop.tools)
@@ -131,7 +132,8 @@ async def run_tools(
         progress.ended = progress.ended or "no_tool_call"
     admitted = [(call, *_admit(call, progress, loop, ctx)) for call in calls]
     queries = [query for _, _, wanted in admitted for query in wanted]
-    found = await ctx.gather([search(q.text, "researcher", ctx, q.place) for q in queries])
+    known = [*given, *ledger.sources]
+    found = await ctx.gather([find(query, known, "researcher", ctx) for query in queries])
     results = dict(zip(queries, found, strict=True))
     read = await _read(results, ledger, ctx)
     gaps: list[Gap] = []
@@ -166,40 +168,22 @@ def _good_sources(named: Sequence[str], ledger: Ledger) -> int:
     return len(set(good) & set(named))
 
 
-def _queries(call: ToolCall, loop: Loop, ctx: Context) -> list[Query]:
-    """The queries of a search call that are sent: distinct ones, at most `MAX_QUERIES`.
-
-    Where the user's documents have a tool of their own, the other one searches the web alone.
-    """
-    apart = any(tool.name == SEARCH_DOCUMENTS.name for tool in loop.tools)
-    place: Place = "documents" if call.name == SEARCH_DOCUMENTS.name else "web" if apart else ""
-    texts = dict.fromkeys(_discreet(text, ctx) for text in call.arguments.queries)
-    return [Query(text, place) for text in texts if text][:MAX_QUERIES]
-
-
-def _discreet(query: str, ctx: Context) -> str:
-    """A query without what the settings say of the user, unless the topic itself is about that."""
-    for value in ctx.settings.scope.user_info.values():
-        if value.strip() and value.strip().casefold() not in ctx.topic.casefold():
-            own = rf"(?<![A-Za-z0-9]){re.escape(value.strip())}(?![A-Za-z0-9])"
-            query = re.sub(own, " ", query, flags=re.IGNORECASE)
-    return " ".join(query.split())
-
-
 def _admit(
     call: ToolCall, progress: Progress, loop: Loop, ctx: Context
 ) -> tuple[str | None, Sequence[Query]]:
     """The answer to a call that needs none of the outside world, or else the queries to be sent."""
     told = _at_once(call, progress, ctx)
-    queries = [] if told is not None else _queries(call, loop, ctx)
+    queries = [] if told is not None else queries_of(call, loop.tools, ctx)
+    searches = any(query.is_search for query in queries)
     if told is None and not queries:
         told = "Error: all queries are empty."
     if queries or loop.every_call:
-        if progress.tool_calls >= loop.calls or progress.searches >= loop.searches:
+        spent = (searches or told is not None) and progress.searches >= loop.searches
+        if progress.tool_calls >= loop.calls or spent:
             progress.ended = "limit"
             return "Not done: the limit on searches is reached. Finish with what is there.", []
         progress.tool_calls += 1
-        progress.searches += bool(queries)
+        progress.searches += searches
         progress.queries += [query.text for query in queries]
     return told, queries
 
@@ -238,13 +222,18 @@ async def _read(results: Mapping[Query, Any], ledger: Ledger, ctx: Context) -> d
         reading.new = sum(new for _, _, new in registered)
         reading.left_out = len(results[query]) - len(registered)
         jobs += [(query, source, hit) for hit, source, _ in registered]
-    texts = await ctx.gather([read_page(hit, query.text, ctx) for query, _, hit in jobs])
+    texts = await ctx.gather([_to_read(hit, query, ctx) for query, _, hit in jobs])
     for (query, source, _), text in zip(jobs, texts, strict=True):
         key = ctx.store.pages.put(text) if isinstance(text, str) and text else ""
         if key:
             ledger.add_reading(source, key)
         readings[query].references.append(reference(source, key))
     return readings
+
+
+async def _to_read(hit: SearchHit, query: Query, ctx: Context) -> str:
+    """What a model reads of a hit: the passage that the tool has found, or what is read of the page."""
+    return hit.passage or await read_page(hit, query.text, ctx)
 
 
 def sources_are_full(ctx: Context) -> str:
@@ -262,13 +251,15 @@ def _result(
 ) -> str:
     """The answer to one search call: per query its sources, or why there are none."""
     lines = []
-    answered = [reading for query in queries if (reading := read.get(query))]
+    answered = [reading for query in queries if query.is_search and (reading := read.get(query))]
     for query in queries:
         outcome = results[query]
         if isinstance(outcome, BudgetExceeded):
             progress.ended = "limit"
             lines.append(f"Not done: {outcome}")
             gaps.append(ctx.gap("budget", str(outcome)))
+        elif isinstance(outcome, ToolError):
+            lines.append(f"Not done: {fence_page(str(outcome))}")
         elif isinstance(outcome, SearchError):
             lines.append(f"Error: {fence(str(outcome))}")
             gaps.append(ctx.gap("branch_failed", f"The search for “{query.text}” failed: {outcome}"))

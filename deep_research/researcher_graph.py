@@ -100,7 +100,9 @@ async def researcher_tools(state: TopicState, ctx: Context) -> Command[Literal["
     """Search, read, and count."""
     progress = state.get("progress") or Progress()
     ledger = Ledger(ctx.branch, state.get("sources", []))
-    answers, gaps = await run_tools(state["messages"][-1], progress, ledger, ctx)
+    answers, gaps = await run_tools(
+        state["messages"][-1], progress, ledger, ctx, given=state.get("given", [])
+    )
     update = {"messages": answers, "progress": progress, "sources": ledger.sources, "gaps": gaps}
     return Command(goto="compress" if progress.ended else "researcher", update=update)
 

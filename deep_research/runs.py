@@ -16,6 +16,7 @@ from .bundle import Request, find_run, load_report, read_request, write_report, 
 from .context import Context
 from .environment import Environment, build_environment
 from .errors import ResearchError, SettingsError, UsageError
+from .extras import require
 from .outcome import finish
 from .own_loop import run_in_own_loop
 from .prompts import variables
@@ -23,7 +24,18 @@ from .report import Report
 from .settings import Settings, home, load_settings
 from .store import RunStore
 from .systems import get_system
-from .tools import CONDUCT_RESEARCH, LOOK_UP_TERM, RESEARCH_COMPLETE, SEARCH, SEARCH_DOCUMENTS, THINK, TOOLS
+from .tools import (
+    CALCULATE,
+    CONDUCT_RESEARCH,
+    EVIDENCE_TOOLS,
+    LOOK_UP_TERM,
+    RESEARCH_COMPLETE,
+    SEARCH_DOCUMENTS,
+    SEARCH_KNOWLEDGE,
+    SEARCH_PAPERS,
+    THINK,
+    TOOLS,
+)
 from .tracing import Event
 
 Answer = Callable[[str], str | None]
@@ -34,9 +46,9 @@ T = TypeVar("T")
 ROLE_TOOLS = {
     "clarifier": (LOOK_UP_TERM.name,),
     "supervisor": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
-    "researcher": (SEARCH.name, SEARCH_DOCUMENTS.name, THINK.name, RESEARCH_COMPLETE.name),
+    "researcher": tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE)),
 }
-"""The tools that each role can carry out; the setting `tools.ROLE` may leave some of them out."""
+"""The tools that each role can carry out; the setting `tools.ROLE` says which of them it is offered."""
 
 
 async def aresearch(
@@ -116,10 +128,19 @@ def check_settings(settings: Settings) -> None:
                 fault = f"The {role} cannot use '{name}'" if name in TOOLS else f"Unknown tool '{name}'"
                 hint = f"One of: {', '.join(able)}." if able else "This role has no tools."
                 raise SettingsError(f"{fault} (tools.{role}).", hint)
-            if name == SEARCH_DOCUMENTS.name and not settings.search.docs:
-                raise SettingsError(
-                    f"There are no documents for '{name}' (tools.{role}).", "Set search.docs."
-                )
+            _check_tool(name, role, settings)
+
+
+def _check_tool(name: str, role: str, settings: Settings) -> None:
+    """Refuse a tool that could only fail: there is nothing to search, or a package is missing."""
+    if name == SEARCH_DOCUMENTS.name and not settings.search.docs:
+        raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", "Set search.docs.")
+    if name == SEARCH_PAPERS.name and "arxiv" not in settings.search.providers:
+        raise SettingsError(f"There are no papers for '{name}' (tools.{role}).", "Add --search arxiv.")
+    if name == SEARCH_KNOWLEDGE.name and not settings.knowledge.paths:
+        raise SettingsError(f"There are no notes for '{name}' (tools.{role}).", "Give --knowledge PATH.")
+    if name == CALCULATE.name:
+        require("pydantic_monty", "calculation", f"The tool '{name}'")
 
 
 def research(question: str, **options: Any) -> Report:
@@ -182,6 +203,7 @@ async def _drive(
     from langgraph.errors import GraphRecursionError
 
     from .checkpoints import checkpoints
+    from .graph_path import watcher
 
     errors: list[str] = []
     asked = ""
@@ -192,6 +214,7 @@ async def _drive(
         config = {
             "configurable": {"thread_id": request.run_id},
             "recursion_limit": system.recursion_limit(settings),
+            "callbacks": [watcher(store.steps)],
         }
         try:
             begun = not fresh and bool((await graph.aget_state(config)).values)

@@ -1,4 +1,4 @@
-"""Settings that belong to one design or one kind of evidence; `settings.Settings` holds them as parts."""
+"""The parts settings are made of, small classes, a sentence per field; `settings.Settings` holds them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,154 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from .setting_types import Part
+from .roles import ROLE_SLOTS
+from .setting_types import Day, FileFormat, Part
+
+
+class Limits(Part):
+    """How far the designs' own loops may go (under their published names)."""
+
+    max_researcher_iterations: int = Field(6, ge=1, description="Rounds of the supervisor.")
+    max_concurrent_research_units: int = Field(5, ge=1, description="Topics researched at once, per round.")
+    max_react_tool_calls: int = Field(10, ge=1, description="Tool calls of one researcher.")
+    max_searches: int = Field(
+        5, ge=1, description="Search calls of one researcher; each may hold several queries."
+    )
+    enough_sources: int = Field(
+        3, ge=1, le=10, description="Good sources that a researcher names in its notes before it must stop."
+    )
+    max_structured_output_retries: int = Field(
+        3, ge=1, description="Tries for an object of the wanted schema."
+    )
+    max_content_length: int = Field(50_000, ge=500, description="Characters of one page that a model reads.")
+    summarize_above: int = Field(
+        2_500, ge=0, description="Pages longer than this (characters) are summarized."
+    )
+    max_clarifications: int = Field(3, ge=0, description="Rounds of questions to the user, at most.")
+    max_llm_turns: int = Field(
+        10, ge=2, description="Turns of the shallow researcher, the one with its answer included."
+    )
+    max_tool_iterations: int = Field(
+        5, ge=1, description="Tool calls of the shallow researcher, parallel ones counted one by one."
+    )
+    max_escalations: int = Field(
+        1, ge=0, le=1, description="Times that a shallow answer may be followed by deep research."
+    )
+    recursion_limit: int = Field(200, ge=10, description="Graph steps, over all loops; a last safety net.")
+
+
+class Budget(Part):
+    """What a run may spend in all, resumes included; None is no cap."""
+
+    model_calls: int | None = Field(None, ge=1, description="Calls to models.")
+    searches: int | None = Field(None, ge=1, description="Searches sent.")
+    sources: int | None = Field(None, ge=1, description="Different documents shown to models.")
+    tokens: int | None = Field(None, ge=1000, description="Input and output tokens together.")
+    cost_usd: float | None = Field(None, gt=0, description="Money, in US dollars.")
+    seconds: float | None = Field(None, gt=0, description="Wall time; outside the promise of same bytes.")
+
+
+class OutputTokens(Part):
+    """The longest output of each model slot, in tokens."""
+
+    decide: int = Field(10_000, ge=16, description="Whoever decides or searches: all other roles.")
+    summarize: int = Field(8_192, ge=16, description="Summaries of long pages.")
+    compress: int = Field(8_192, ge=16, description="A researcher's findings.")
+    write: int = Field(10_000, ge=16, description="The report.")
+    judge: int = Field(1_024, ge=16, description="The verifier's word on one sentence.")
+
+    def of(self, role: str) -> int:
+        """The limit for a role."""
+        return int(getattr(self, ROLE_SLOTS.get(role, "decide")))
+
+
+class SearchSettings(Part):
+    """Where evidence comes from, and which part of it is wanted."""
+
+    providers: list[str] = Field(
+        ["offline"], description="offline, tavily, arxiv, documents or none; several are searched together."
+    )
+    docs: str | None = Field(
+        None, description="A folder, file or JSONL; searched alone unless providers name documents too."
+    )
+    results: int = Field(5, ge=1, le=20, description="Hits per query.")
+    topic: Literal["general", "news", "finance"] = Field("general", description="Tavily's search topic.")
+    raw_content: bool = Field(True, description="Fetch the page text with each hit, not only a snippet.")
+    include_domains: list[str] = Field([], description="Search only these domains.")
+    exclude_domains: list[str] = Field([], description="Never use these domains.")
+    after: Day | None = Field(None, description="Only documents from this date on: YYYY-MM-DD.")
+    before: Day | None = Field(None, description="Only documents up to this date: YYYY-MM-DD.")
+
+
+class WriterSettings(Part):
+    """How the report is written."""
+
+    mode: Literal["one_shot", "sections"] = Field(
+        "one_shot", description="One call, or an outline and then one call per section, side by side."
+    )
+    citation_style: Literal["numbers", "anchors"] = Field(
+        "numbers", description="[1] and a list, or links to a list by topic with tool and query."
+    )
+
+
+class OutputSettings(Part):
+    """What the report is to be like: its form, length and parts.
+
+    Together with the period, the regions and what is left out (`scope`) and the language (`language`) this is
+    the output specification: clarifier, brief writer and writer are told of it, and code enforces what can
+    be enforced.
+    """
+
+    form: Literal["report", "slides", "key_points", "plain_text", "list"] = Field(
+        "report", description="Prose with sections, slides of short points, points, bare text, or one list."
+    )
+    words: int | None = Field(
+        None, ge=10, description="Words of the text at most; Chinese and Japanese count characters."
+    )
+    pages: float | None = Field(
+        None, gt=0, le=200, description="Pages at most, of 400 words or 800 characters; the lower cap counts."
+    )
+    summary: Literal["as_fits", "none", "top", "end"] = Field(
+        "as_fits", description="Where a summary stands; as_fits leaves it to the writer."
+    )
+    summary_words: int = Field(80, ge=10, le=1_000, description="Words of the summary at most.")
+    sections: list[str] = Field([], description="Headings of the sections wanted, in their order.")
+    tone: str | None = Field(None, description="How it is to sound, such as formal or friendly.")
+    charts: Literal["none", "some", "many"] = Field("none", description="How much is shown in charts.")
+    file_format: FileFormat = Field("md", description="What the report is saved as besides Markdown: html.")
+
+
+class VerifierSettings(Part):
+    """What becomes of sentences that the cited pages do not bear out."""
+
+    mode: Literal["off", "flag", "strict"] = Field(
+        "flag", description="Leave them unchecked, mark them, or take them out."
+    )
+    judge: bool = Field(False, description="Let a model read each cited sentence with its passages, too.")
+
+
+class WebSettings(Part):
+    """The invented web that stands in for the real one when there is no key."""
+
+    seed: int = Field(0, ge=0, description="Which web: another seed is another world.")
+    pages: int = Field(150, ge=150, description="How many pages it has.")
+    domain: str = Field("airships", description="What it is about.")
+    latency_ms: int = Field(0, ge=0, description="Wait before each offline answer, for experiments.")
+
+
+class Scope(Part):
+    """What the user wants in and out; reaches the clarifier and the brief."""
+
+    clarify: Literal["off", "light", "thorough"] = Field("light", description="How readily to ask back.")
+    rewrite_query: bool = Field(
+        True, description="Let a model add implied time and scope to the question (shallow researcher)."
+    )
+    glossary: dict[str, str] = Field({}, description="Terms that need no asking, with their meaning.")
+    exclude: list[str] = Field([], description="Subjects to leave out.")
+    period: str | None = Field(None, description="The time range that counts, in words.")
+    regions: list[str] = Field([], description="Countries or regions to keep to.")
+    exclude_regions: list[str] = Field([], description="Countries or regions to leave out.")
+    user_info: dict[str, str] = Field({}, description="Name, role, department; never in a search query.")
 
 
 class GraphSettings(Part):
@@ -37,3 +184,46 @@ class KnowledgeSettings(Part):
     embedding: Literal["hashed-ngrams", "none"] = Field(
         "hashed-ngrams", description="What passages are compared by besides their words."
     )
+
+
+class QueueSettings(Part):
+    """How the topic queue plans, grows and ends (its published limits and defaults)."""
+
+    rephrase: bool = Field(False, description="Put the question in full words first, with the user's help.")
+    max_rephrase_rounds: int = Field(3, ge=1, description="Times that the wording is changed, at most.")
+    rephrase_min_words: int = Field(200, ge=1, description="Words that a rephrased question is asked for.")
+    rephrase_max_words: int = Field(400, ge=10, description="Words of a rephrased question, at most.")
+    decompose: Literal["auto", "manual"] = Field(
+        "auto", description="As many topics as the question has, or exactly `initial_topics`."
+    )
+    initial_topics: int = Field(5, ge=1, le=20, description="Topics at the start (manual).")
+    auto_max_topics: int = Field(8, ge=1, le=20, description="Topics at the start, at most (auto).")
+    planning_retrieval: bool = Field(True, description="Search before planning: once per sub-query (manual).")
+    max_length: int = Field(5, ge=1, description="Topics in the queue; raised where `room` would not fit.")
+    room: int = Field(2, ge=0, description="Topics that may be added while research goes on.")
+    max_depth: int = Field(2, ge=0, description="Steps that an added topic may be away from the first ones.")
+    min_score: float = Field(0.85, ge=0, le=1, description="How sure a model is that a topic is needed.")
+    max_parallel_topics: int = Field(5, ge=1, description="Topics researched side by side.")
+    max_iterations: int = Field(5, ge=1, description="Rounds of deciding, asking and noting per topic.")
+    iteration_mode: Literal["fixed", "flexible"] = Field(
+        "fixed", description="Do all rounds, or stop when the topic is settled."
+    )
+    max_block_retries: int = Field(1, ge=0, description="Times that a topic that failed is tried again.")
+    note_min_words: int = Field(200, ge=1, description="Words that a note is asked for.")
+    note_max_words: int = Field(500, ge=20, description="Words of a note, at most; what is over is cut.")
+    shown_notes_words: int = Field(
+        4_000, ge=100, description="Words of notes that a decision sees, newest kept."
+    )
+    use_knowledge: bool = Field(True, description="Offer the look-up in your own notes and documents.")
+    use_web: bool = Field(True, description="Offer the search.")
+    use_papers: bool = Field(True, description="Offer the paper search, if there is one.")
+    use_items: bool = Field(True, description="Offer the look-up of labelled items, such as a theorem.")
+    use_code: bool = Field(True, description="Offer calculations in the sandbox.")
+
+
+class CalculationSettings(Part):
+    """How far one calculation of the code tool may go."""
+
+    seconds: float = Field(2.0, gt=0, le=60, description="Time that the code of one calculation may take.")
+    memory_mb: int = Field(64, ge=8, le=1_024, description="Memory that it may take, in megabytes.")
+    output: int = Field(2_000, ge=100, le=20_000, description="Characters that it may put out.")

@@ -25,6 +25,15 @@ def _plain_address(url: str) -> str:
     return url
 
 
+def _written_format(name: str) -> str:
+    if name not in FILE_FORMATS:
+        raise ValueError(
+            f"reports cannot be written as {name!r} yet; there are {' and '.join(FILE_FORMATS)}, "
+            "and other programs turn Markdown into more"
+        )
+    return name
+
+
 def _all_text(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
@@ -35,6 +44,8 @@ def _all_text(value: Any) -> Iterator[str]:
 
 Endpoint = Annotated[str, AfterValidator(_plain_address)]
 Day = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
+FILE_FORMATS = ("md", "html")
+FileFormat = Annotated[str, AfterValidator(_written_format)]
 ModelSpec = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """A model's name, as `models.Models` reads it."""
 

@@ -20,6 +20,7 @@ from .glossary import shown
 from .guard import fence, without_ids
 from .ledger import by_any_id, cited_ids, report_language
 from .models import chat
+from .output_notes import output_lines
 from .prompting import (
     LANGUAGES_IN,
     attribute,
@@ -90,7 +91,9 @@ def _instructions(question: str, ctx: Context) -> Any:
         language=LANGUAGES_IN[language][report_language(question, ctx.settings.language)],
         max_tool_calls=limits.max_tool_iterations,
         max_turns=limits.max_llm_turns,
-        scope_notes=scope_notes(scope, shown(scope.glossary, question), language),
+        scope_notes=scope_notes(
+            scope, shown(scope.glossary, question), language, wanted=output_lines(ctx.settings, language)
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import RunError
+from .graph_path import STEPS_FILE, StepLog
 from .guard import safe_join
 
 CALLS_FILE = "calls.sqlite"
@@ -133,7 +134,7 @@ class PageStore:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 path = self._folder / f"{key}.txt"
                 if not path.exists():
-                    _write(path, text)
+                    write_text(path, text)
         return key
 
     def get(self, key: str) -> str:
@@ -146,7 +147,7 @@ class PageStore:
         return self._texts[key]
 
 
-def _write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a file so that it is whole or not there at all."""
     draft = path.with_suffix(path.suffix + ".tmp")
     draft.write_text(text, encoding="utf-8", errors="surrogatepass")
@@ -154,18 +155,19 @@ def _write(path: Path, text: str) -> None:
 
 
 def read_text(path: Path) -> str:
-    """What `_write` wrote: lone surrogates in it come back as they were."""
+    """What `write_text` wrote: lone surrogates in it come back as they were."""
     return path.read_text(encoding="utf-8", errors="surrogatepass")
 
 
 class RunStore:
-    """Everything kept of one run: call log and pages, in a folder or only in memory (`folder=None`)."""
+    """Everything kept of a run: calls, graph steps, pages; in a folder or only in memory (`folder=None`)."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
         self.calls = CallLog(folder / CALLS_FILE if folder else None)
+        self.steps = StepLog(folder / STEPS_FILE if folder else None)
         self.pages = PageStore(folder / "pages" if folder else None)
 
     def write(self, name: str, content: str | Any) -> None:
@@ -176,7 +178,7 @@ class RunStore:
                 if isinstance(content, str)
                 else json.dumps(content, ensure_ascii=False, indent=1) + "\n"
             )
-            _write(safe_join(self.folder, name), text)
+            write_text(safe_join(self.folder, name), text)
 
     @property
     def checkpoints(self) -> Path | None:

@@ -41,11 +41,14 @@ class Event(BaseModel):
 
 
 class TraceLine(BaseModel):
-    """One finished call. `start` and `end` are seconds of the run's clock since the run began."""
+    """One finished call. `start` and `end` are seconds of the run's clock since the run began.
+
+    `tokens` are those read and written together; `about` is a search's query or a page's address.
+    """
 
     id: str
     after: list[str]
-    kind: Literal["model", "search", "fetch"]
+    kind: Literal["model", "search", "fetch", "calculation"]
     role: str
     branch: str
     start: float
@@ -55,6 +58,18 @@ class TraceLine(BaseModel):
     tokens: int = 0
     cost: float = 0.0
     status: str = "ok"
+    input_tokens: int = 0
+    topic: str = ""
+    about: str = ""
+
+
+class NodeVisit(BaseModel):
+    """A node of the graph that ran: how often, how often it failed, and the nodes that it came after."""
+
+    node: str
+    times: int
+    failed: int = 0
+    after: list[str] = Field(default_factory=list)
 
 
 @dataclass

@@ -16,6 +16,7 @@ from .errors import BudgetExceeded, ModelError
 from .guard import fence, without_ids
 from .ledger import by_any_id, cited_ids, plain_line, report_language, with_first_ids
 from .models import chat
+from .output_notes import output_notes
 from .prompting import LANGUAGES_IN, attribute, system_prompt
 from .sections import write_sections
 from .state import Finding, Gap, Source
@@ -75,11 +76,16 @@ async def write_report(
 
 async def _written(question: str, material: Any, language: str, ctx: Context) -> tuple[str, list[Gap]]:
     """What the model writes, the way that the settings want; one shot where sections are not possible."""
-    if ctx.settings.writer.mode == "sections":
+    if ctx.settings.writer.mode == "sections" or ctx.settings.output.sections:
         text, missing = await write_sections(question, material, language, ctx)
         if text:
             return text, missing
-    prompt = system_prompt("writer", ctx, language=LANGUAGES_IN[ctx.settings.prompt_language][language])
+    prompt = system_prompt(
+        "writer",
+        ctx,
+        language=LANGUAGES_IN[ctx.settings.prompt_language][language],
+        output_notes=output_notes(ctx.settings, reader=True),
+    )
     message = await chat("writer", [prompt, material], ctx, stream=True)
     return message.text, []
 

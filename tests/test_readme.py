@@ -37,10 +37,17 @@ def test_every_make_target_of_the_readme_exists(target: str) -> None:
     assert planned.returncode == 0, planned.stderr
 
 
-@pytest.mark.parametrize("code", [text for kind, text in BLOCKS if kind == "python"])
-def test_every_python_example_of_the_readme_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("code", "shows"),
+    list(
+        zip([text for kind, text in BLOCKS if kind == "python"], ["## Sources", "fact_recall"], strict=True)
+    ),
+)
+def test_every_python_example_of_the_readme_runs(
+    code: str, shows: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     exec(compile(code, "README.md", "exec"), {})
-    assert "## Sources" in capsys.readouterr().out
+    assert shows in capsys.readouterr().out
 
 
 def test_every_file_that_the_readme_names_is_there() -> None:

@@ -108,7 +108,7 @@ def in_short(settings: Settings) -> str:
 
 def _notice(question: str, settings: Settings) -> list[str]:
     """What to say at once if the invented web would be searched for something it cannot know."""
-    if settings.is_live() or settings.search.docs or "offline" not in settings.search.providers:
+    if settings.is_live() or settings.search.docs or not {"offline", "arxiv"} & {*settings.search.providers}:
         return []
     from ..offline.handlers import OfflineProvider
     from ..offline.web import build_web

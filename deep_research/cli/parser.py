@@ -27,6 +27,7 @@ COMMANDS = {
     "doctor": ("doctor:doctor", "check this installation and say what a run would use"),
     "verify": ("verify:verify", "check a report of any system against what was retrieved for it"),
     "recheck": ("verify:recheck", "read a saved run's cited pages again and say which claims still hold"),
+    "compare": ("compare:compare", "run a grid of questions, systems and settings, and compare"),
     "bench": ("bench:bench", "measure answers on questions with known answers"),
 }
 """Command → the function under `deep_research.cli` that carries it out, and what it does."""
@@ -99,6 +100,7 @@ def build_parser() -> Parser:
     _serve(added["serve-offline"])
     _verify(added["verify"])
     _recheck(added["recheck"])
+    _compare(added["compare"])
     _bench(added["bench"])
     for subparser in added.values():
         subparser.set_defaults(usage=subparser.format_usage())
@@ -119,7 +121,7 @@ def _ask(parser: argparse.ArgumentParser) -> None:
     evidence.add_argument(
         "--docs", metavar="PATH", help="research only these documents: a folder, file or JSONL"
     )
-    evidence.add_argument("--search", metavar="NAME[,NAME]", help="where to search: offline, tavily or none")
+    evidence.add_argument("--search", metavar="NAME[,NAME]", help="offline, tavily, arxiv or none")
     parser.add_argument(
         "--knowledge",
         metavar="PATH",
@@ -204,6 +206,17 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="which invented web (default: 0)")
     parser.add_argument("--pages", type=int, metavar="N", help="how many pages it has (default: 150)")
     parser.add_argument("--latency-ms", type=int, default=0, metavar="N", help="wait before each answer")
+
+
+def _compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("grid", metavar="GRID.toml", help="questions or classes, systems, settings, variants")
+    parser.add_argument("--out", metavar="DIR", help="also write rows, tables and pictures into this folder")
+    parser.add_argument(
+        "--fresh", action="store_true", help="run every cell, whatever was kept, and keep none"
+    )
+    parser.add_argument("--json", action="store_true", help="print the rows as JSON instead of the tables")
+    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.add_argument("--yes", action="store_true", help="start live runs without asking")
 
 
 def _bench(parser: argparse.ArgumentParser) -> None:

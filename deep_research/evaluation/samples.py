@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ResearchError, UsageError
+from ..ledger import report_language
 from ..own_loop import run_in_own_loop
 from ..settings import Settings, load_settings
 from ..systems import get_system
-from ..tracing import simulated_seconds
 from .citation_precision import citation_precision
 from .fact_recall import fact_recall
 from .right_abstention import right_abstention
@@ -38,6 +38,9 @@ MEASURES = {
     "searches": 2,
     "input_tokens": 0,
     "seconds": 2,
+    "output_tokens": 0,
+    "cost_usd": 6,
+    "gaps": 2,
 }
 """Each measure with the digits that its mean is rounded to."""
 
@@ -57,12 +60,15 @@ class Score:
     status: str
     fact_recall: float | None
     citation_precision: float | None
-    right_abstention: float
+    right_abstention: float | None
     unknown_citations: int
     model_calls: int
     searches: int
     input_tokens: int
-    seconds: float  # simulated: every call takes 0.2 s
+    seconds: float  # of the run's clock; offline simulated, with 0.2 s for every call
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    gaps: int = 0
 
 
 def bench_samples(
@@ -143,38 +149,52 @@ def sample(web: Web, limit: int | None) -> list[Question]:
     return [question for kind in kinds for question in [q for q in web.questions if q.kind == kind][:limit]]
 
 
-async def answer(question: str, system: str, settings: Settings, environment: Environment) -> Report:
+async def answer(
+    question: str, system: str, settings: Settings, environment: Environment, *, keep: bool = False
+) -> Report:
     """The report of a system, or of the single-shot baseline, for a question; a failure is a report too."""
-    from ..report import Report
     from ..runs import aresearch
 
     try:
         if system == SINGLE_SHOT:
             return await single_shot(question, settings, environment)
         chosen = settings if settings.system == system else settings.model_copy(update={"system": system})
-        return await aresearch(question, settings=chosen, keep=False, environment=environment)
+        return await aresearch(question, settings=chosen, keep=keep, environment=environment)
     except UsageError:
         raise
     except ResearchError as error:
-        return Report(run_id="", question=question, system=system, status="failed", errors=[str(error)])
+        return failed_report(question, system, settings, error)
 
 
-def score(question: Question, report: Report, truth: GroundTruth) -> Score:
-    """All measures of one report."""
+def failed_report(question: str, system: str, settings: Settings, error: Exception) -> Report:
+    """What stands for a run that left no report of its own."""
+    from ..report import Report
+
+    why = str(error) if isinstance(error, ResearchError) else f"{type(error).__name__}: {error}"
+    return Report(
+        run_id="", question=question, system=system, status="failed", errors=[why], settings=settings
+    )
+
+
+def score(question: Question | None, report: Report, truth: GroundTruth | None) -> Score:
+    """All measures of one report; without a sample question or its web, those that need no truth."""
     return Score(
         system=report.system,
-        id=question.id,
-        kind=question.kind,
-        lang=question.lang,
+        id=question.id if question else "",
+        kind=question.kind if question else "",
+        lang=question.lang if question else report_language(report.question, report.settings.language),
         status=report.status,
-        fact_recall=fact_recall(question, report, truth),
-        citation_precision=citation_precision(report, truth),
-        right_abstention=right_abstention(question, report),
+        fact_recall=fact_recall(question, report, truth) if question and truth else None,
+        citation_precision=citation_precision(report, truth) if truth else None,
+        right_abstention=right_abstention(question, report) if question else None,
         unknown_citations=unknown_citations(report),
         model_calls=report.usage.model_calls,
         searches=report.usage.searches,
         input_tokens=report.usage.input_tokens,
-        seconds=simulated_seconds(report.trace, report.settings.concurrency),
+        seconds=max((line.end for line in report.trace), default=0.0),
+        output_tokens=report.usage.output_tokens,
+        cost_usd=report.usage.cost_usd,
+        gaps=len(report.gaps),
     )
 
 
@@ -185,18 +205,22 @@ def summary(scores: Iterable[Score]) -> Bench:
         groups.setdefault(one.system, []).append(one)
     return {
         system: {
-            "overall": _means(of),
+            "overall": means_of([asdict(s) for s in of]),
             "classes": {
-                kind: _means([s for s in of if s.kind == kind]) for kind in dict.fromkeys(s.kind for s in of)
+                kind: means_of([asdict(s) for s in of if s.kind == kind])
+                for kind in dict.fromkeys(s.kind for s in of)
             },
         }
         for system, of in groups.items()
     }
 
 
-def _means(scores: Sequence[Score]) -> dict[str, float | None]:
-    rows = [asdict(one) for one in scores]
-    means: dict[str, float | None] = {"n": len(rows), "failed": sum(one.status == "failed" for one in scores)}
+def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
+    """How many rows there are, how many failed, and the mean of every measure where it applies."""
+    means: dict[str, float | None] = {
+        "n": len(rows),
+        "failed": sum(row["status"] == "failed" for row in rows),
+    }
     for measure, digits in MEASURES.items():
         values = [row[measure] for row in rows if row[measure] is not None]
         means[measure] = round(sum(values) / len(values), digits) if values else None
@@ -217,7 +241,7 @@ def table(result: Bench) -> str:
 
 
 def _row(system: str, kind: str, means: Mapping[str, float | None]) -> str:
-    shares = [_percent(means[name]) for name in ("fact_recall", "citation_precision", "right_abstention")]
+    shares = [percent(means[name]) for name in ("fact_recall", "citation_precision", "right_abstention")]
     counts = [f"{means[name] or 0:.{digits}f}" for name, digits in _SHOWN.items()]
     return f"| {' | '.join([system, kind, str(means['n']), str(means['failed']), *shares, *counts])} |"
 
@@ -225,5 +249,6 @@ def _row(system: str, kind: str, means: Mapping[str, float | None]) -> str:
 _SHOWN = {"unknown_citations": 1, "model_calls": 1, "searches": 1, "input_tokens": 0, "seconds": 1}
 
 
-def _percent(share: float | None) -> str:
+def percent(share: float | None) -> str:
+    """A share as people read it; a dash where it does not apply."""
     return "–" if share is None else f"{100 * share:.1f} %"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .bench import sample_questions, show_versions, workbench
     from .claims import show_claims
+    from .comparisons import show_bars, show_tradeoff
     from .display import Display
     from .graphs import draw
     from .growth import context_growth
@@ -27,10 +28,12 @@ _HOME = {
     "draw": "graphs",
     "progress": "lines",
     "sample_questions": "bench",
+    "show_bars": "comparisons",
     "show_claims": "claims",
     "show_messages": "messages",
     "show_sources": "sources",
     "show_trace": "traces",
+    "show_tradeoff": "comparisons",
     "show_versions": "bench",
     "workbench": "bench",
 }
@@ -41,10 +44,12 @@ __all__ = [
     "draw",
     "progress",
     "sample_questions",
+    "show_bars",
     "show_claims",
     "show_messages",
     "show_sources",
     "show_trace",
+    "show_tradeoff",
     "show_versions",
     "workbench",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,8 +21,14 @@ MUTED = "#7a8794"
 LINE = "#b8c1c9"
 PAPER = "#ffffff"
 PANEL = "#eef3f6"
+PALE = "#98a3ad"
+"""Letters of what a run did not touch."""
 MARK = "#ffd97a"
 """The fill of what a figure points at."""
+LIT, LIT_INK = "#d3e6f5", "#0b5c94"
+"""The fill and the lines of what a run took."""
+WARN = "#d55e00"
+"""What failed, or waits."""
 
 COLOURS = {
     "clarifier": "#4e79a7",
@@ -38,6 +45,9 @@ COLOURS = {
     "tool results": "#59a14f",
 }
 """Roles, and the kinds of messages in a prompt; anything else is grey."""
+
+SERIES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31", "#7a8794")
+"""Colours of things that are compared; told apart by readers who see red and green alike, too."""
 
 _DPI = 110
 
@@ -65,6 +75,11 @@ class Display:
 def colour(kind: str) -> str:
     """The colour of a role or of a kind of message."""
     return COLOURS.get(kind, MUTED)
+
+
+def series_colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour for each of the things compared, in order; more than eight begin again."""
+    return {name: SERIES[place % len(SERIES)] for place, name in enumerate(names)}
 
 
 def new_figure(width: float, height: float) -> Figure:

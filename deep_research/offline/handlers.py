@@ -1,4 +1,4 @@
-"""The offline provider: one function from an HTTP request to an HTTP response, for chat, search and pages.
+"""The offline provider: one function from an HTTP request to an HTTP response, for chat, searches and pages.
 
 It stands behind every way to reach it (in-process transports for three HTTP stacks, a loopback server), so
 offline and live differ in nothing but the wire. It checks the key if it was given one, refuses in each
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from deep_research.clock import Clock, FrozenClock, RealClock
 from deep_research.offline import chat
+from deep_research.offline.arxiv import ROUTE, ArxivAPI
 from deep_research.offline.faults import Faults, strike
 from deep_research.offline.pages import page_response
 from deep_research.offline.tavily import TavilyAPI
@@ -34,7 +35,9 @@ MAX_BODY = 16 * 2**20  # bytes
 
 JsonFunction = Callable[[dict[str, Any]], dict[str, Any]]
 
-METHODS = {"/v1/chat/completions": "POST", "/v1/models": "GET", "/search": "POST", "/extract": "POST"}
+METHODS = {
+    "/v1/chat/completions": "POST", "/v1/models": "GET", "/search": "POST", "/extract": "POST", ROUTE: "GET",
+}  # fmt: skip
 
 
 class OfflineProvider:
@@ -61,6 +64,7 @@ class OfflineProvider:
         self.latency = latency_ms / 1000
         clock = clock or (FrozenClock(web.date) if web else RealClock())
         self.tavily = TavilyAPI(web, documents or (), clock)
+        self.arxiv = ArxivAPI(web)
         self._api_key = api_key
         self._faults = faults
         self._model = model or _offline_model
@@ -82,7 +86,7 @@ class OfflineProvider:
             if self.web and (route + "/").startswith("/web/") and method in ("GET", "HEAD"):
                 return _page(self.web, method, path)
             self._check(method, route, headers)
-            return self._api(route, body)
+            return self.arxiv.query(path) if route == ROUTE else self._api(route, body)
         except RequestRefused as refusal:
             return error_response(route, refusal)
 

@@ -94,8 +94,10 @@ OPENAI_ERRORS = {
 
 
 def error_response(path: str, refusal: RequestRefused) -> Response:
-    """The refusal in the shape of the API that `path` belongs to (Tavily's two routes, else OpenAI's)."""
+    """The refusal in the shape of the API that `path` belongs to (arXiv's, Tavily's two, else OpenAI's)."""
     status = refusal.status
+    if path == "/api/query":
+        return whole(status, "text/plain; charset=utf-8", refusal.message.encode(), refusal.headers)
     if path in ("/search", "/extract"):
         return json_response({"detail": {"error": refusal.message}}, status, refusal.headers)
     general = ("invalid_request_error" if status < 500 else "server_error", None)

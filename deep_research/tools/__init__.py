@@ -42,6 +42,12 @@ class SearchArguments(Arguments):
     queries: list[str] = Field(min_length=1, description="One to three search queries, each a few words.")
 
 
+class KnowledgeArguments(SearchArguments):
+    plain: bool = Field(
+        False, description="Match the words only, not what is like them: for names, codes and quotations."
+    )
+
+
 class ThinkArguments(Arguments):
     reflection: str = Field(description="What was found, what is still missing, and what to do next.")
 
@@ -55,6 +61,36 @@ class ConductResearchArguments(Arguments):
 
 class LookUpArguments(Arguments):
     terms: list[str] = Field(min_length=1, description="Terms or abbreviations, as the user wrote them.")
+
+
+Number = int | float
+
+
+class Input(BaseModel):
+    """A number, or a list of numbers, that a calculation starts from."""
+
+    name: str = Field(
+        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$", description="The variable that holds it in the code."
+    )
+    value: Number | list[Number] = Field(description="The number, as the source states it.")
+    source: str = Field("", description="The id of the source that states it, such as S1.3.")
+
+
+class CalculateArguments(Arguments):
+    purpose: str = Field(min_length=1, description="What is calculated, in a phrase with its unit.")
+    code: str = Field(
+        min_length=1,
+        max_length=4_000,
+        description="A few lines of Python; the value of the last line is the result. Arithmetic, math, "
+        "decimal and datetime are there; files, network and other modules are not.",
+    )
+    inputs: list[Input] = Field(
+        [], description="The numbers that it starts from; the code uses them by name."
+    )
+
+
+class ItemArguments(Arguments):
+    label: str = Field(min_length=1, description="The label, such as 'Theorem 3.1', 'Table 2' or '§ 4'.")
 
 
 class NoArguments(Arguments):
@@ -76,9 +112,35 @@ CONDUCT_RESEARCH = Tool(
 LOOK_UP_TERM = Tool("look_up_term", "Look up what terms mean in the user's glossary.", LookUpArguments)
 RESEARCH_COMPLETE = Tool("ResearchComplete", "Say that the research is finished.", NoArguments)
 
+SEARCH_PAPERS = Tool(
+    "search_papers",
+    "Search scientific papers by their titles and abstracts. Write the queries in English.",
+    SearchArguments,
+)
+CALCULATE = Tool(
+    "calculate",
+    "Calculate with numbers that sources state: differences, sums, shares, averages, conversions. "
+    "The result is a source of its own and can be cited.",
+    CalculateArguments,
+)
+LOOK_UP_ITEM = Tool(
+    "look_up_item",
+    "Look up a labelled part (theorem, definition, table, figure, section …) in the documents and sources "
+    "that you have.",
+    ItemArguments,
+)
+
+SEARCH_KNOWLEDGE = Tool(
+    "search_knowledge",
+    "Search the user's own notes. Each query returns the passages that bear on it.",
+    KnowledgeArguments,
+)
+
+EVIDENCE_TOOLS = (SEARCH, SEARCH_DOCUMENTS, SEARCH_PAPERS, SEARCH_KNOWLEDGE, CALCULATE, LOOK_UP_ITEM)
+"""The tools whose results are sources."""
+
 TOOLS = {
-    tool.name: tool
-    for tool in (SEARCH, SEARCH_DOCUMENTS, THINK, CONDUCT_RESEARCH, RESEARCH_COMPLETE, LOOK_UP_TERM)
+    tool.name: tool for tool in (*EVIDENCE_TOOLS, THINK, CONDUCT_RESEARCH, RESEARCH_COMPLETE, LOOK_UP_TERM)
 }
 
 

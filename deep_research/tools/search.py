@@ -33,7 +33,10 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """One hit. `text` is the page's text, empty when only the snippet is known."""
+    """One hit. `text` is the page's text, empty when only the snippet is known.
+
+    `passage` is the part of it that is to be read, where the tool has found the very place.
+    """
 
     title: str
     snippet: str
@@ -44,6 +47,7 @@ class SearchHit:
     kind: str = "web"
     page: int | None = None
     tool: str = "search"
+    passage: str = ""
 
 
 class SearchProvider(Protocol):
@@ -154,14 +158,16 @@ class CombinedSearch:
             await part.close()
 
 
-Place = Literal["", "web", "documents"]
-"""Where a search looks: everywhere, or only outside or inside of the user's documents."""
+Place = Literal["", "web", "documents", "papers"]
+"""Where a search looks: everywhere, or only in the user's documents, in papers, or in the rest (the web)."""
+_PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "arxiv": "papers"}
+"""What a provider searches, by its name; all others search the web."""
 
 
 def parts_of(provider: SearchProvider | None, place: Place = "") -> list[SearchProvider]:
     """The providers behind one, as far as they search in that place."""
     parts = list(getattr(provider, "parts", None) or ([provider] if provider is not None else []))
-    return [p for p in parts if not place or (p.name == DocumentSearch.name) == (place == "documents")]
+    return [part for part in parts if not place or _PLACES.get(part.name, "web") == place]
 
 
 MAX_QUERY = 400

@@ -13,18 +13,18 @@ page supports the sentence; that takes a reader, or a judge model.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..terms import cjk_count
 from .bindings import cell_moved, step_missing, value_moved
 from .contrasts import degree_differs, limit_dropped, name_moved, negation_differs, split_label, split_title
-from .evidence import Passage, Reading, Wanted, Window, best_window, read, terms_of
-from .quantities import Quantity, quantities, stated
+from .evidence import Passage, Reading, Wanted, Window, best_window, passages_with, read, terms_of
+from .quantities import DateIndex, Quantity, quantities, stated
 from .roles import roles_differ
 from .superlatives import superlative_added
-from .wording import names, tokens
+from .wording import Token, names, tokens
 
 Outcome = Literal["evidence_found", "flagged", "uncheckable"]
 Reason = Literal["number", "date", "name", "negation", "comparison", "not_found"]
@@ -98,10 +98,11 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     script, is `uncheckable`.
     """
     texts = [source if isinstance(source, SourceText) else SourceText(source) for source in sources]
-    usable = [(i, text) for i, text in enumerate(texts) if _comparable(sentence, text)]
-    if not usable or not (terms := terms_of(sentence)):
+    readings = [(i, read(t.text, t.title, t.published)) for i, t in enumerate(texts) if t.text.strip()]
+    in_cjk = cjk_count(sentence) * 4 > len(sentence)
+    readings = [(i, reading) for i, reading in readings if reading.is_cjk == in_cjk]
+    if not readings or not (terms := terms_of(sentence)):
         return ClaimCheck("uncheckable")
-    readings = [(i, read(text.text, text.title, text.published)) for i, text in usable]
     found = {i: _evidence(sentence, terms, i, reading) for i, reading in readings}
     together = _judge(sentence, [one for one in found.values() if one])
     if len(texts) == 1:
@@ -113,16 +114,9 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     return replace(best, each=each)
 
 
-def _comparable(sentence: str, source: SourceText) -> bool:
-    """Whether the source has text, and in the claim's script: words of one are not found in the other."""
-    if not source.text.strip():
-        return False
-    return (cjk_count(sentence) * 4 > len(sentence)) == (cjk_count(source.text) * 8 > len(source.text))
-
-
 def _evidence(sentence: str, terms: Sequence[str], index: int, reading: Reading) -> _Evidence | None:
     wanted = Wanted(terms, reading)
-    window = best_window(reading, wanted)
+    window = best_window(wanted)
     if window is None:
         return None
     inside = reading.passages[window.first : window.last + 1]
@@ -130,7 +124,7 @@ def _evidence(sentence: str, terms: Sequence[str], index: int, reading: Reading)
     own, its = _shared(sentence, closest)
     if own >= _REPEATED and its >= _REPEATS:
         return _Evidence(index, reading, wanted, window, (closest,), True)
-    return _Evidence(index, reading, wanted, window, _about(reading, wanted, window), False)
+    return _Evidence(index, reading, wanted, window, _about(wanted, window), False)
 
 
 def _shared(sentence: str, passage: Passage) -> tuple[float, float]:
@@ -158,15 +152,12 @@ def _only_name(text: str, known: Collection[str]) -> frozenset[str]:
     return found[0] if len(found) == 1 else frozenset()
 
 
-def _about(reading: Reading, wanted: Wanted, window: Window) -> tuple[Passage, ...]:
+def _about(wanted: Wanted, window: Window) -> tuple[Passage, ...]:
     """The passages about the claim: the window's, those beside it, and any that hold half as much."""
-    close = set(range(max(window.first - 1, 0), min(window.last + 2, len(reading.passages))))
-    hits = {place for term in wanted.weights for place in reading.places.get(term, ())}
-    for place in hits - close:
-        passage = reading.passages[place]
-        if wanted.share([passage.terms, passage.context]) >= _ABOUT * window.share:
-            close.add(place)
-    return tuple(reading.passages[place] for place in sorted(close))
+    passages = wanted.reading.passages
+    close = set(range(max(window.first - 1, 0), min(window.last + 2, len(passages))))
+    close.update(passages_with(wanted, _ABOUT * window.share))
+    return tuple(passages[place] for place in sorted(close))
 
 
 def _judge(sentence: str, found: Sequence[_Evidence]) -> ClaimCheck:
@@ -199,7 +190,7 @@ def _breadth(found: Sequence[_Evidence], best: _Evidence) -> float:
         return best.wanted.share(terms for passage in near for terms in (passage.terms, passage.context))
 
     titles = [passage.context for one in found for passage in one.around(0)]
-    whole = best.wanted.share([*(frozenset(one.reading.places) for one in found), *titles])
+    whole = best.wanted.share([*(one.reading.places for one in found), *titles])
     return 0.6 * share(0) + 0.2 * share(_NEARBY) + 0.2 * whole
 
 
@@ -241,14 +232,12 @@ def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     """
     repeated = found[0].repeated
     near = [value for one in found for passage in one.passages for value in _values(one.reading, passage)]
-    whole = near
-    if not repeated:
-        whole = [value for one in found for value in one.reading.values]
+    whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     reasons = []
     for value in quantities(sentence):
         if value.date:
-            rivals = repeated or any(other.date and other.date[0] for other in whole)
-            reasons += ["date"] * (rivals and not stated(value, whole))
+            rivals = repeated or any(dates.has_year for dates in whole)
+            reasons += ["date"] * (rivals and not any(dates.states(value) for dates in whole))
         elif repeated or not value.counted:
             reasons += ["number"] * (not stated(value, near))
     return reasons
@@ -266,12 +255,15 @@ def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     name by name and word by word.
     """
     repeated = found[0].repeated
-    known: set[str] = set()
-    for one in found:
-        known |= one.passages[0].context
-        known |= one.passages[0].terms if repeated else one.reading.places.keys()
+    known: list[Container[str]] = [one.passages[0].context for one in found]
+    known += [one.passages[0].terms if repeated else one.reading.places for one in found]
     runs = names(sentence, initial=repeated)
     enough = 1.0 if repeated else 0.51
-    missing = [run for run in runs if sum(token.term in known for token in run) < enough * len(run)]
+    missing = [run for run in runs if _known(run, known) < enough * len(run)]
     tolerated = 0 if repeated else max(len(runs) - 1, 0) // 2
     return ["name"] if len(missing) > tolerated else []
+
+
+def _known(name: Sequence[Token], sets: Sequence[Container[str]]) -> int:
+    """How many words of a name any of the sets holds."""
+    return sum(any(token.term in known for known in sets) for token in name)

@@ -24,7 +24,8 @@ _EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|`+")
 _EDGE = re.compile(r"^\||(?<!\\)\|$")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _CAPITAL = re.compile(r"\b[A-Z](?=[a-z])")
-_ENTRY = re.compile(r"\s*\[\d{1,4}\][:.]?\s[^\n]*(?:https?://|doi:)")
+_ENTRY = re.compile(r"\s*\[\d{1,4}\][:.]?\s(?:[^\n]|\n(?!\s*\n)){0,1000}?(?:https?://|doi:)")
+_ENDS_IN_ADDRESS = re.compile(r"[:.,]\s+<?(?:https?://|doi:\s*)\S+>?\s*\Z")
 _LONGEST_RANGE = 100
 
 
@@ -42,6 +43,11 @@ def cited_sentences(markdown: str) -> list[CitedSentence]:
 
     `markdown[start:end]` is the sentence as it stands, with its markers. Numbers are in order, each once.
     """
+    return [said for said in all_sentences(markdown) if said.numbers]
+
+
+def all_sentences(markdown: str) -> list[CitedSentence]:
+    """The same for every sentence, cited or not; the head of a table, headings and code are none."""
     masked = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), markdown)
     found: list[CitedSentence] = []
     header = ""
@@ -49,8 +55,12 @@ def cited_sentences(markdown: str) -> list[CitedSentence]:
     for block in blocks(masked):
         if block.kind == "row":
             row = masked[block.start : block.end]
-            header = previous if RULE.fullmatch(row) else header
-            found += _claim(_with_header(row, header), block.start, block.end, row)
+            if RULE.fullmatch(row):
+                header = previous
+                if header and found and not found[-1].numbers:
+                    found.pop()
+            else:
+                found += _claim(_with_header(row, header), block.start, block.end, row)
             previous = row
         else:
             header = previous = ""
@@ -66,7 +76,7 @@ def plain_claim(text: str) -> str:
 
 def _in_block(text: str, block: Block) -> Iterator[CitedSentence]:
     """The claims of a paragraph or list item; a marker that opens a sentence belongs to the one before."""
-    if block.kind == "heading" or _ENTRY.match(text, block.start, block.end):
+    if block.kind == "heading" or _is_entry(text, block):
         return
     spans: list[tuple[int, int]] = []
     for start, end in sentence_spans(text, block.start, block.end):
@@ -80,9 +90,17 @@ def _in_block(text: str, block: Block) -> Iterator[CitedSentence]:
         yield from _claim(text[start:end], start, end, text[start:end])
 
 
+def _is_entry(text: str, block: Block) -> bool:
+    """Whether a block is a line of a source list: `[1] Title: url`, or an item that ends in an address."""
+    if _ENTRY.match(text, block.start, block.end):
+        return True
+    tail = max(block.start, block.end - 2_000)
+    return block.kind == "item" and _ENDS_IN_ADDRESS.search(text, tail, block.end) is not None
+
+
 def _claim(text: str, start: int, end: int, markers: str) -> Iterator[CitedSentence]:
     numbers = [number for marker in _MARKER.findall(markers) for number in _numbers(marker)]
-    if numbers and (words := plain_claim(text)):
+    if words := plain_claim(text):
         yield CitedSentence(words, start, end, list(dict.fromkeys(numbers)))
 
 

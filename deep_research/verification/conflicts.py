@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from ..state import Claim, Conflict, ConflictReason, Statement
 from .claim_check import SourceText
-from .evidence import Passage, Wanted, read, terms_of
+from .evidence import Passage, Reading, Wanted, passages_with, read, terms_of
 from .quantities import Quantity, quantities, stated
 
 Name = int | str
@@ -50,52 +50,50 @@ def find_conflicts(
     them.
     """
     found: dict[tuple[tuple[str, str], ...], Conflict] = {}
+    readings = {name: read(source.text, source.title, source.published) for name, source in texts.items()}
     for claim in claims:
         if claim.quote is None or claim.quoted_from is None or claim.verdict == "flagged":
             continue
-        conflict = _about(claim, texts, tiers)
+        conflict = _about(claim, readings, tiers)
         if conflict:
             values = sorted((s.title, s.value) for s in conflict.statements)
             found.setdefault(tuple(values), conflict)
     return list(found.values())
 
 
-def _about(claim: Claim, texts: Mapping[Name, SourceText], tiers: Mapping[Name, str]) -> Conflict | None:
+def _about(claim: Claim, readings: Mapping[Name, Reading], tiers: Mapping[Name, str]) -> Conflict | None:
     own, text = claim.quoted_from or 0, unicodedata.normalize("NFKC", claim.text)
     values = [value for value in quantities(text) if value.unit or (value.date and any(value.date[1:]))]
     if len(values) != 1:
         return None
     value = values[0]
     rivals = []
-    for name, source in texts.items():
-        rival = _rival(text, value, source) if name != own else ""
+    for name, reading in readings.items():
+        rival = _rival(text, value, reading) if name != own else ""
         if rival:
-            rivals.append(_statement(name, rival, texts, tiers))
+            rivals.append(_statement(name, rival, reading, tiers))
     if not rivals:
         return None
-    used = _statement(own, text[value.start : value.end].strip(), texts, tiers)
+    used = _statement(own, text[value.start : value.end].strip(), readings[own], tiers)
     reason = _reason(used, rivals)
     return Conflict(about=claim.text, used=used.value, reason=reason, statements=[used, *rivals])
 
 
-def _rival(claim: str, value: Quantity, source: SourceText) -> str:
+def _rival(claim: str, value: Quantity, reading: Reading) -> str:
     """Another value for what the claim says, as the source writes it; "" if there is none."""
-    reading = read(source.text, source.title, source.published)
     plain = f"{claim[: value.start]} {claim[value.end :]}"
-    terms = terms_of(plain)
-    if not terms:
+    if not (terms := terms_of(plain)):
         return ""
-    wanted = Wanted(terms, reading)
-    for passage in reading.passages:
-        if wanted.share([passage.terms, passage.context]) >= ALIKE:
-            others = [other for other in quantities(passage.text) if _same_kind(value, other)]
-            if (
-                len(others) == 1
-                and not stated(value, quantities(passage.text))
-                and _same_time(plain, passage)
-                and _same_measure(plain, passage)
-            ):
-                return unicodedata.normalize("NFKC", passage.text)[others[0].start : others[0].end].strip()
+    for place in passages_with(Wanted(terms, reading), ALIKE):
+        passage = reading.passages[place]
+        others = [other for other in quantities(passage.text) if _same_kind(value, other)]
+        if (
+            len(others) == 1
+            and not stated(value, quantities(passage.text))
+            and _same_time(plain, passage)
+            and _same_measure(plain, passage)
+        ):
+            return unicodedata.normalize("NFKC", passage.text)[others[0].start : others[0].end].strip()
     return ""
 
 
@@ -120,13 +118,11 @@ def _measures(text: str) -> set[int]:
     return {place for place, words in enumerate(_MEASURES) if words.search(text)}
 
 
-def _statement(
-    name: Name, value: str, texts: Mapping[Name, SourceText], tiers: Mapping[Name, str]
-) -> Statement:
+def _statement(name: Name, value: str, reading: Reading, tiers: Mapping[Name, str]) -> Statement:
     return Statement(
         number=name if isinstance(name, int) else None,
-        title=texts[name].title,
-        published=texts[name].published or None,
+        title=reading.title,
+        published=reading.published or None,
         tier=tiers.get(name, "unverified"),
         value=value,
     )

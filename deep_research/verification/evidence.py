@@ -2,26 +2,32 @@
 
 A source is read once into passages (sentences, list items, table rows), each with the context that a reader
 has in mind there: the page's title, the section's heading, the table's header. An index from terms to
-passages makes a look-up cost only as many steps as the claim's words occur, so long pages stay linear. A
-word weighs more the rarer it is in the source; a word that the source lacks weighs most.
+passages is gone through from the claim's rarest words on, and no further than what is left could still
+matter: a row of a long table costs the rows that share its rare words, not the whole table. A word weighs
+more the rarer it is in the source; a word that the source lacks weighs most.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain, groupby, islice
 
-from ..terms import is_cjk
-from .quantities import Quantity, quantities
-from .sentences import RULE, blocks, sentence_spans
+from ..terms import cjk_count, is_cjk
+from .quantities import DateIndex, quantities
+from .sentences import LONGEST, RULE, blocks, sentence_spans
 from .wording import content, tokens
 
 WIDEST = 3
 WIDTH_COST = 0.02
+MOST_PLACES = 120
+"""Passages that are looked at for one claim: with words that are everywhere more would tell no more."""
 BEGINNING = 5
 RELATED = 0.7
+TIE = 1e-9
+"""Shares that differ by less are equal: they are sums of logarithms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +61,39 @@ class Reading:
         return found
 
     @cached_property
-    def values(self) -> tuple[Quantity, ...]:
-        """All numbers and dates of the source, the date of its publication included."""
+    def dates(self) -> DateIndex:
+        """All dates of the source, the date of its publication included."""
         inside = (value for passage in self.passages for value in quantities(passage.text))
-        return (*quantities(self.title), *quantities(self.published), *inside)
+        return DateIndex((*quantities(self.title), *quantities(self.published), *inside))
+
+    @cached_property
+    def sections(self) -> Mapping[str, Sequence[range]]:
+        """The passages under a heading or table header with a term, as runs; the title is over all."""
+        found: dict[str, list[range]] = {}
+        first = 0
+        for _, run in groupby(self.passages, key=lambda passage: id(passage.context)):
+            last = first + sum(1 for _ in run)
+            for term in self.passages[first].context - _terms(self.title):
+                found.setdefault(term, []).append(range(first, last))
+            first = last
+        return found
+
+    @cached_property
+    def reach(self) -> Mapping[str, int]:
+        """How many passages have a term in themselves or over them; those with both count twice."""
+        found = {term: len(places) for term, places in self.places.items()}
+        for term, runs in self.sections.items():
+            found[term] = found.get(term, 0) + sum(map(len, runs))
+        return found
+
+    def around(self, term: str) -> Iterator[int]:
+        """The passages that have a term in themselves or over them."""
+        return chain(self.places.get(term, ()), chain.from_iterable(self.sections.get(term, ())))
+
+    @cached_property
+    def is_cjk(self) -> bool:
+        """Whether it is written in Chinese or Japanese, names and figures in Latin letters aside."""
+        return cjk_count(self.text) * 8 > len(self.text)
 
     @cached_property
     def relatives(self) -> Mapping[str, str]:
@@ -77,12 +112,13 @@ class Wanted:
     """
 
     def __init__(self, terms: Sequence[str], reading: Reading) -> None:
+        self.reading = reading
         self.weights: dict[str, float] = {}
         total = []
-        title = _terms(reading.title)
+        self._title = _terms(reading.title)
         for term in terms:
             found, part = term, 1.0
-            if term not in reading.places and term not in title:
+            if term not in reading.places and term not in self._title:
                 found = reading.relatives.get(term[:BEGINNING], term)
                 part = 1.0 if found == term else RELATED
             count = len(reading.places.get(found, ()))
@@ -90,12 +126,49 @@ class Wanted:
             self.weights[found] = self.weights.get(found, 0.0) + part * weight
             total.append(weight)
         self.total = math.fsum(total)
+        self._bits = [(1 << place, term) for place, term in enumerate(self.weights)]
+        self._shares: dict[int, float] = {}
+        self._masks: dict[int, tuple[int, int]] = {}
 
-    def share(self, held: Iterable[frozenset[str]]) -> float:
+    def share(self, held: Iterable[Container[str]]) -> float:
         """The share of the claim's weight that these sets of terms hold together, from 0 to 1."""
-        sets = list(held)
-        found = [weight for term, weight in self.weights.items() if any(term in terms for terms in sets)]
-        return math.fsum(found) / self.total
+        mask = 0
+        for terms in held:
+            mask |= self._mask(terms)
+        return self.share_of(mask)
+
+    def share_of(self, mask: int) -> float:
+        """The same for terms given as one bit each."""
+        if mask not in self._shares:
+            found = [self.weights[term] for bit, term in self._bits if bit & mask]
+            self._shares[mask] = math.fsum(found) / self.total
+        return self._shares[mask]
+
+    def masks(self, place: int) -> tuple[int, int]:
+        """The terms that a passage has, and those that it has together with its context, one bit each."""
+        if place not in self._masks:
+            passage = self.reading.passages[place]
+            own = self._mask(passage.terms)
+            self._masks[place] = own, own | self._mask(passage.context)
+        return self._masks[place]
+
+    def rarest_first(self) -> Iterator[tuple[list[int], float]]:
+        """The passages around each term, and the share that those with no rarer one can hold at most."""
+        left = MOST_PLACES
+        rest = self._mask(self.weights)
+        for term in sorted(self.weights, key=lambda term: self.reading.reach.get(term, 0)):
+            around = sorted({*islice(self.reading.around(term), left)})
+            yield around, self.share_of(rest)
+            left -= len(around)
+            if term not in self._title:
+                rest &= ~self._mask((term,))
+
+    def _mask(self, held: Container[str]) -> int:
+        mask = 0
+        for bit, term in self._bits:
+            if term in held:
+                mask |= bit
+        return mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +187,21 @@ def read(text: str, title: str = "", published: str = "") -> Reading:
 
 
 def _passages(text: str, title: frozenset[str]) -> Iterator[Passage]:
-    heading = header = previous = ""
+    heading = header = previous = setting = ""
+    context = title
     for block in blocks(text):
         is_row = block.kind == "row"
         spans = [(block.start, block.end)] if is_row else sentence_spans(text, block.start, block.end)
         header = "" if not is_row else previous if RULE.fullmatch(text, block.start, block.end) else header
-        setting = f"{heading} {header}".strip()
-        context = title | _terms(setting)
+        if (now := f"{heading} {header}".strip()) != setting:
+            setting, context = now, title | _terms(now)
         for start, end in spans:
             sentence = text[start:end]
             if terms := _terms(sentence):
                 yield Passage(start, end, sentence, terms, context, setting)
         previous = text[block.start : block.end] if is_row else ""
-        heading = text[block.start : block.end] if block.kind == "heading" else heading
+        if block.kind == "heading":
+            heading = text[block.start : min(block.end, block.start + LONGEST)]
 
 
 @lru_cache(maxsize=4096)
@@ -139,21 +214,47 @@ def terms_of(claim: str) -> list[str]:
     return list(dict.fromkeys(token.term for token in content(claim)))
 
 
-def best_window(reading: Reading, wanted: Wanted) -> Window | None:
+def passages_with(wanted: Wanted, least: float) -> list[int]:
+    """The passages with a term of the claim that, with their context, hold this share of its weight."""
+    places: set[int] = set()
+    for around, most in wanted.rarest_first():
+        if most < least - TIE:
+            break
+        places.update(around)
+    return [place for place in sorted(places) if wanted.share_of(wanted.masks(place)[1]) >= least]
+
+
+def best_window(wanted: Wanted) -> Window | None:
     """The window that holds most of the claim, the first of equals; None without a hit.
 
     A wider window must hold noticeably more, so that a quote is no longer than it needs to be.
     """
-    hits = sorted({place for term in wanted.weights for place in reading.places.get(term, ())})
-    inside = frozenset(hits)
-    best, most = None, -1.0
-    for first in hits:
-        held: list[frozenset[str]] = []
-        for width, last in enumerate(range(first, min(first + WIDEST, len(reading.passages)))):
-            if last not in inside:
-                continue
-            held += [reading.passages[last].terms, reading.passages[last].context]
-            share = wanted.share(held)
-            if share - WIDTH_COST * width > most + 1e-9:
-                best, most = Window(first, last, share), share - WIDTH_COST * width
+    best: Window | None = None
+    rank = (-1.0, 0, 0)
+    tried: set[int] = set()
+    for places, most in wanted.rarest_first():
+        if rank[0] > most + TIE:
+            break
+        starts = {first for place in places for first in range(max(place - WIDEST + 1, 0), place + 1)}
+        for first in sorted(starts - tried):
+            if best and rank[0] > most - TIE and best.first <= first:
+                break  # what is left here is no better, and what is equal stands further down
+            for window in _windows(wanted, first):
+                width = window.last - first
+                score = round(window.share - WIDTH_COST * width, 9)
+                if (score, -first, -width) > rank:
+                    best, rank = window, (score, -first, -width)
+        tried |= starts
     return best
+
+
+def _windows(wanted: Wanted, first: int) -> Iterator[Window]:
+    """The windows that begin and end with a passage with a term of the claim."""
+    held = 0
+    for last in range(first, min(first + WIDEST, len(wanted.reading.passages))):
+        own, whole = wanted.masks(last)
+        if own:
+            held |= whole
+            yield Window(first, last, wanted.share_of(held))
+        elif last == first:
+            return

@@ -164,6 +164,30 @@ def stated(claimed: Quantity, pool: Iterable[Quantity]) -> bool:
     return any(_agrees(claimed, other) for other in pool)
 
 
+class DateIndex:
+    """The dates of a long text, looked up by year or month; a bare number may be a year."""
+
+    def __init__(self, values: Iterable[Quantity]) -> None:
+        self.has_year = False
+        self._by_year: dict[float | None, set[Quantity]] = {}
+        self._by_month: dict[int | None, set[Quantity]] = {}
+        for value in values:
+            if not value.date and value.unit:
+                continue
+            year, month, _ = value.date or (value.value, None, None)
+            own = Quantity(0, 0, value.value, date=value.date)
+            self.has_year = self.has_year or bool(value.date and value.date[0])
+            self._by_year.setdefault(year, set()).add(own)
+            self._by_month.setdefault(month, set()).add(own)
+
+    def states(self, date: Quantity) -> bool:
+        """Whether one of the dates is what a claim says."""
+        year, month, _ = date.date or (None, None, None)
+        if year is None:
+            return stated(date, self._by_month.get(month, ()))
+        return stated(date, self._by_year.get(year, ())) or stated(date, self._by_year.get(None, ()))
+
+
 def _agrees(claimed: Quantity, other: Quantity) -> bool:
     if claimed.date:
         return _same_date(claimed.date, other)

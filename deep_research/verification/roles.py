@@ -11,6 +11,7 @@ by the order of cells in a table, are beyond this rule.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -71,11 +72,13 @@ class Pair(NamedTuple):
 
 def roles_differ(claim: str, passages: Iterable[str], title: str) -> bool:
     """Whether any of the passages has two names of the claim in exchanged roles."""
+    claim = unicodedata.normalize("NFKC", claim)  # the offsets of its words are those of this form
     words = tokens(claim)
     found = _joined(names(claim, initial=True), words)
     pairs = list(_pairs(words, found)) if len(found) <= _MOST_NAMES else []
     topic = frozenset(token.term for token in tokens(title))
-    prose = [passage for passage in passages if passage.strip("| ").count("|") < 2]
+    plain = (unicodedata.normalize("NFKC", passage) for passage in passages)
+    prose = [passage for passage in plain if passage.strip("| ").count("|") < 2]
     return any(_exchanged(claim, passage, a, b, topic) for passage in prose for a, b in pairs)
 
 

@@ -20,11 +20,16 @@ from deep_research.notebook import (
     show_sources,
     show_trace,
 )
+from deep_research.notebook.frames import framed
+from deep_research.notebook.graph_shape import shape_of
 from deep_research.notebook.layout import layered
 from deep_research.report import Report
 from deep_research.state import CitedSource, Claim
+from deep_research.systems import SYSTEMS
 from deep_research.systems.open_deep_research import build_researcher, graph
-from deep_research.tracing import Event, TraceLine, simulated_seconds
+from deep_research.tracing import Event, NodeVisit, TraceLine, simulated_seconds
+from tests.running import delegate, run
+from tests.scripted import Script
 
 PNG = b"\x89PNG\r\n"
 
@@ -200,3 +205,42 @@ def test_progress_does_not_show_how_parallel_researchers_interleave() -> None:
 
     assert told("ABAB") == told("AABB") == told("ABBA")
     assert [line[-4:-1] for line in told("ABAB")[:-1]] == ["one", "two", "one", "two"]
+
+
+async def test_draw_lights_up_what_a_run_took() -> None:
+    report = await run(Script(supervisor=delegate("A", "B")))
+    shown = draw(graph, report, title="The way")
+    lines = bundle(shown)["text/plain"].splitlines()
+    assert lines[0] == "The way: 11 nodes, 17 edges; 9 of 9 nodes ran, 12 edges taken"
+    assert "  clarify ×1 -> end?, clarify?, write_brief?!" in lines
+    assert "  research:compress ×2 -> collect_findings!" in lines
+    assert "class clarify," in shown.mermaid and "research\\3acompress" in shown.mermaid.splitlines()[-1]
+    assert draw(graph, path=report, title="The way").png == shown.png != draw(graph, title="The way").png
+
+
+async def test_draw_says_what_failed_and_what_is_not_in_the_picture() -> None:
+    path = [NodeVisit(node="clarify", times=2, failed=1), NodeVisit(node="polish", times=1)]
+    text = draw(graph, path=path).text
+    assert "1 of 9 nodes ran, 1 of them failed" in text and "  clarify ×2 (1 failed) ->" in text
+    assert text.endswith("ran, and is not in this picture: polish")
+
+
+def test_frames_hold_their_own_nodes_and_no_line_of_others() -> None:
+    for system in SYSTEMS.values():
+        shape, _ = shape_of(system.module().graph)
+        drawing = framed(shape.nodes, list(shape.edges))
+        for frame in drawing.frames:
+            inside = {node for node in shape.nodes if node.startswith(f"{frame.name}:")}
+            held = {
+                n
+                for n, (x, y) in drawing.at.items()
+                if frame.left < x < frame.right and frame.top < y < frame.bottom
+            }
+            assert held == inside
+            for edge, route in drawing.routes.items():
+                if not inside & set(edge):
+                    assert not [
+                        p
+                        for p in route
+                        if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom
+                    ]

@@ -1,0 +1,104 @@
+"""All designs on the sample questions under one budget, beside single-shot search.
+
+    python -m benchmarks.designs                     every sample question of the first web
+    python -m benchmarks.designs --limit 2 --systems graph_agent --model-calls 20 --searches 6
+
+Every run may make the same number of model calls and searches, so what a design scores above another comes
+from what it does with them. Seconds are simulated: every call takes 0.2 s, so many at once as the design's
+own limits allow. The last table names each class of questions on which a design recalls less than one search.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+from deep_research.cells import Cell
+from deep_research.evaluation.comparison import Rows, ended_table, markdown, markdown_table, means, rows_of
+from deep_research.evaluation.samples import percent, sample
+from deep_research.evaluation.single_shot import NAME as SINGLE_SHOT
+from deep_research.experiments import plan, run_cells
+from deep_research.offline.web import build_web
+from deep_research.report import Report
+from deep_research.systems import SYSTEMS
+
+MODEL_CALLS, SEARCHES = 40, 12
+
+
+def main() -> int:
+    """Print the tables; 1 if a run failed."""
+    args = _arguments()
+    settings = {
+        "web.seed": args.seed,
+        "web.domain": args.domain,
+        "budget.model_calls": args.model_calls,
+        "budget.searches": args.searches,
+    }
+    questions = sample(build_web(args.seed, domain=args.domain), args.limit)
+    cells = plan([question.text for question in questions], [*args.systems, SINGLE_SHOT], settings)
+    reports = asyncio.run(run_cells(cells, cache=False, on_cell=_dot))
+    rows = rows_of(cells, reports)
+    print(f"Budget of a run: {args.model_calls} model calls, {args.searches} searches.\n\n{report(rows)}")
+    return int(any(row["status"] == "failed" for row in rows))
+
+
+def report(rows: Rows) -> str:
+    """All tables as Markdown."""
+    parts = {
+        "Fact recall by class": recall_by_class(rows),
+        "Why loops ended": ended_table(rows),
+        "Worse than one search": worse_than_baseline(rows),
+    }
+    return markdown(rows) + "".join(f"\n## {title}\n\n{table}" for title, table in parts.items())
+
+
+def recall_by_class(rows: Rows) -> str:
+    """A row per class, a column per design."""
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    found = _recall(rows)
+    lines = [
+        [kind, *(percent(found[system, kind]) for system in systems)]
+        for kind in dict.fromkeys(row["class"] for row in rows)
+    ]
+    overall = {group["system"]: group["fact_recall"] for group in means(rows, ["system"])}
+    lines.append(["overall", *(percent(overall[system]) for system in systems)])
+    return markdown_table(["class", *systems], lines)
+
+
+def worse_than_baseline(rows: Rows) -> str:
+    """Designs and classes where recall is below that of the baseline."""
+    found = _recall(rows)
+    lines = [
+        [system, kind, percent(share), percent(base)]
+        for (system, kind), share in found.items()
+        if share is not None and (base := found[SINGLE_SHOT, kind]) is not None and share < base
+    ]
+    header = ["design", "class", "fact recall", "of one search"]
+    return markdown_table(header, lines, names=2) if lines else "None.\n"
+
+
+def _recall(rows: Rows) -> dict[tuple[str, str], float | None]:
+    return {(g["system"], g["class"]): g["fact_recall"] for g in means(rows, ["system", "class"])}
+
+
+def _dot(cell: Cell, report: Report, kept: bool) -> None:
+    print("." if report.status != "failed" else "F", end="", file=sys.stderr, flush=True)
+
+
+def _arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), help="default: all")
+    parser.add_argument("--seed", type=int, default=0, help="which web (default: 0)")
+    parser.add_argument("--domain", default="airships", help="what it is about (default: %(default)s)")
+    parser.add_argument("--limit", type=int, help="at most so many questions of each class")
+    parser.add_argument("--model-calls", type=int, default=MODEL_CALLS, help="default: %(default)s")
+    parser.add_argument("--searches", type=int, default=SEARCHES, help="default: %(default)s")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

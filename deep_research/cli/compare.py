@@ -1,0 +1,93 @@
+"""`compare`: a grid of questions, systems and settings from a file, as tables and pictures."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import csv
+import json
+import os
+from pathlib import Path
+
+from ..cells import Cell
+from ..errors import UsageError
+from ..evaluation.comparison import Rows, ended_table, markdown, rows_of
+from ..experiments import OnCell, plan, run_cells
+from ..report import Report
+from .consent import require_consent
+from .grid import read_grid
+from .tables import clip, print_json
+from .terminal import tell
+
+
+def compare(args: argparse.Namespace) -> int:
+    """Run a grid; print its tables, and with `--out` write rows, tables and pictures."""
+    grid = read_grid(Path(args.grid))
+    cells = plan(grid.all_questions(), grid.systems, grid.all_settings(), env=os.environ)
+    folder = _folder(args.out) if args.out else None
+    live = [cell for cell in cells if cell.settings.is_live()]
+    if live:
+        tell(f"{len(live)} of {len(cells)} runs are live; what follows is for one of them.")
+        require_consent(live[0].settings, args.yes)
+    on_cell = None if args.quiet else _counting(len(cells))
+    rows = rows_of(cells, asyncio.run(run_cells(cells, cache=not args.fresh, on_cell=on_cell)))
+    if folder:
+        write(rows, folder)
+        tell(f"written to {folder}")
+    if args.json:
+        print_json(rows)
+    else:
+        print(_tables(rows))
+    return 0
+
+
+def _folder(text: str) -> Path:
+    folder = Path(text)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"Cannot write to '{folder}': {error.strerror}.", "Give another --out.") from None
+    return folder
+
+
+def _counting(total: int) -> OnCell:
+    """Progress: one line per finished cell."""
+    done = 0
+
+    def on_cell(cell: Cell, report: Report, kept: bool) -> None:
+        nonlocal done
+        done += 1
+        how = "kept" if kept else report.status
+        tell(f"{done}/{total} {cell.system}, {cell.setting}: {how}  {clip(cell.question, 50)}")
+
+    return on_cell
+
+
+def _tables(rows: Rows) -> str:
+    return f"{markdown(rows)}\n## Why loops ended\n\n{ended_table(rows)}"
+
+
+def write(rows: Rows, folder: Path) -> None:
+    """The rows as `rows.csv` and `rows.json`, their means as `tables.md`, and the pictures as PNG."""
+    with (folder / "rows.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, fieldnames=list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
+    text = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    (folder / "rows.json").write_text(text, encoding="utf-8", errors="surrogatepass")
+    (folder / "tables.md").write_text(_tables(rows), encoding="utf-8", errors="surrogatepass")
+    _draw(rows, folder)
+
+
+def _draw(rows: Rows, folder: Path) -> None:
+    """The pictures, where matplotlib is installed; the tables need none."""
+    from ..notebook import show_bars, show_tradeoff
+
+    try:
+        pictures = {"fact_recall.png": show_bars(rows), "tradeoff.png": show_tradeoff(rows)}
+    except ImportError as error:
+        tell(f"no pictures: {error.name} is not installed (pip install 'deep-research[notebooks]')")
+        return
+    for name, picture in pictures.items():
+        if picture.png is not None:
+            (folder / name).write_bytes(picture.png)

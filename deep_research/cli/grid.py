@@ -1,0 +1,85 @@
+"""The grid file of `compare`: which questions, systems and settings, as TOML.
+
+questions = ["..."]              # and, or: sample questions of the offline web, by class
+classes = ["comparison", "multi_hop"]
+limit = 2                        # of each class
+systems = ["open_deep_research", "single_shot"]
+settings.budget.model_calls = 30 # for all
+[variants.few]                   # by name, on top of them
+search.results = 2
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from ..errors import SettingsError, UsageError
+from ..setting_layers import dotted
+from ..setting_types import Part
+from ..settings import load_settings
+
+
+class Grid(Part):
+    """A grid as its file has it."""
+
+    questions: list[str] = Field([], description="Questions in words.")
+    classes: list[str] = Field([], description="Classes of the offline web's sample questions.")
+    limit: int | None = Field(None, ge=1, description="Sample questions of each class, at most.")
+    systems: list[str] | None = Field(None, description="Names; none given means all and the baseline.")
+    settings: dict[str, Any] = Field({}, description="Settings of all cells.")
+    variants: dict[str, dict[str, Any]] = Field({}, description="Settings that differ, by name.")
+
+    def all_settings(self) -> dict[str, dict[str, Any]]:
+        """Every variant with the common settings beneath it, by name."""
+        common = dotted(self.settings)
+        return {name: common | dotted(own) for name, own in (self.variants or {"default": {}}).items()}
+
+    def all_questions(self) -> list[str]:
+        """The questions in words, then the sample questions, in the order of the classes."""
+        return [*self.questions, *self._samples()]
+
+    def _samples(self) -> list[str]:
+        from ..offline.web import KINDS, build_web
+
+        unknown = [kind for kind in self.classes if kind not in KINDS]
+        if unknown:
+            raise UsageError(f"Unknown class of questions '{unknown[0]}'.", f"Some of: {', '.join(KINDS)}.")
+        chosen = load_settings(dotted(self.settings)).web
+        web = build_web(chosen.seed, chosen.pages, chosen.domain)
+        return [
+            text
+            for kind in self.classes
+            for text in [question.text for question in web.questions if question.kind == kind][: self.limit]
+        ]
+
+
+def read_grid(path: Path) -> Grid:
+    """The grid of a file. Raises `SettingsError` with the one thing that is wrong with it."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(
+            f"Cannot read the grid '{path}': {error.strerror}.", "Give a TOML file."
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The grid '{path}' is not valid TOML: {error}.") from None
+    for key in data:
+        if key not in Grid.model_fields:
+            near = difflib.get_close_matches(key, Grid.model_fields, n=1)
+            hint = f"Did you mean '{near[0]}'?" if near else f"Some of: {', '.join(Grid.model_fields)}."
+            raise SettingsError(f"Unknown key '{key}' in the grid '{path}'.", hint)
+    try:
+        return Grid(**data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise SettingsError(f"The grid '{path}': {place}: {first['msg']}.", _form(place)) from None
+
+
+def _form(place: str) -> str:
+    return f"{place.partition('.')[0]}: {Grid.model_fields[place.partition('.')[0]].description}"

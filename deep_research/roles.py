@@ -1,0 +1,42 @@
+"""The roles of a run, the model slot that each falls back to, and what has a prompt. Data only."""
+
+from __future__ import annotations
+
+ROLE_SLOTS = {
+    "clarifier": "decide",
+    "brief_writer": "decide",
+    "query_rewriter": "decide",
+    "router": "decide",
+    "supervisor": "decide",
+    "researcher": "decide",
+    "summarizer": "summarize",
+    "compressor": "compress",
+    "writer": "write",
+    "verifier": "judge",
+    "planner": "decide",
+    "vetter": "decide",
+    "critic": "decide",
+}
+"""Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
+
+PROMPTS = (
+    *ROLE_SLOTS,
+    "router_check",
+    "shallow_researcher",
+    "synthesis_anchor",
+    "writer_outline",
+    "writer_section",
+    "rephraser",
+    "rephrase_check",
+    "decomposer",
+    "topic_researcher",
+    "sufficiency",
+    "note_taker",
+    "topic_merger",
+    "report_outline",
+)
+"""What has a prompt: each role; the router's second look; the shallow researcher (researcher and writer in
+one) and what it is told at the end; the writer's two for a report in sections; the topic queue's own, for
+planner, researcher, compressor and writer."""
+
+SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))

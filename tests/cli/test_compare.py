@@ -1,0 +1,71 @@
+"""`compare`: a grid file gives tables and pictures, or one clear line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+GRID = """
+classes = ["single_fact"]
+limit = 1
+systems = ["single_shot"]
+settings.search.results = 3
+[variants.few]
+search.results = 2
+[variants.capped]
+budget.tokens = 20_000
+"""
+
+
+def grid(folder: Path, text: str = GRID) -> str:
+    path = folder / "grid.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_grid_becomes_tables_rows_and_pictures(command, tmp_path):
+    done = command("compare", grid(tmp_path), "--out", str(tmp_path / "out"))
+    assert done.status == 0 and "| single_shot | capped | 1 | 0 |" in done.out
+    assert "2/2 single_shot" in done.err
+    rows = json.loads((tmp_path / "out/rows.json").read_text())
+    with (tmp_path / "out/rows.csv").open() as file:
+        assert [row["setting"] for row in csv.DictReader(file)] == ["few", "capped"]
+    assert [row["setting"] for row in rows] == ["few", "capped"] and rows[0]["fact_recall"] is not None
+    assert rows[0]["input_tokens"] < rows[1]["input_tokens"]
+    assert (tmp_path / "out/tables.md").read_text().strip() == done.out.strip()
+    assert {path.suffix for path in (tmp_path / "out").iterdir()} == {".csv", ".json", ".md", ".png"}
+    again = command("compare", grid(tmp_path), "--json")
+    assert "kept" in again.err and json.loads(again.out) == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("questions = [", "not valid TOML"),
+        ("question = ['Who?']", "Did you mean 'questions'?"),
+        ("questions = 'Who?'", "questions: Input should be a valid list"),
+        ("questions = ['Who?']\nsystems = ['single_shoot']", "single_shoot"),
+        ("questions = ['Who?']\nsettings.serach.results = 2", "Did you mean 'search.results'?"),
+        ("questions = ['Who?']\nvariants.few = 3", "variants.few: Input should be a valid dictionary"),
+        ("classes = ['multihop']", "Unknown class of questions 'multihop'"),
+        ("", "a question or a system is missing"),
+    ],
+)
+def test_a_bad_grid_is_refused_in_one_line_with_a_way_out(command, tmp_path, text, said):
+    done = command("compare", grid(tmp_path, text))
+    assert done.status == 2 and said in done.err and len(done.err.splitlines()) <= 2 and not done.out
+
+
+def test_a_grid_that_is_not_there_is_refused(command, tmp_path):
+    done = command("compare", str(tmp_path / "none.toml"))
+    assert done.status == 2 and "none.toml" in done.err
+
+
+def test_a_live_grid_needs_a_yes(command, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.setenv("TAVILY_API_KEY", "k")
+    done = command("compare", grid(tmp_path, "questions = ['Who?']\nsystems = ['auto']"))
+    assert done.status == 2 and "1 of 1 runs are live" in done.err and "needs a yes" in done.err
