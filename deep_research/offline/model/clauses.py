@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 _CLAUSE_END = re.compile(
-    r"[.:;?!]\s+|,\s*(?:and|but)\s+(?=(?:that|this|its?|there|who|where|when|how|(?:(?:in|from|on|by) )?(?:what|which))\b)"
+    r"[.:;?!]\s+|,\s*(?:and|but)\s+(?=(?:that|this|its?|there|who|where|when|how"
+    r"|(?:(?:in|from|on|by) )?(?:what|which))\b)"
 )
 _REFERRING = re.compile(
     r"\b(?:(?:that|this) (?:same )?(?!of\b|the\b)[a-z]+|it|its(?= )|there(?! (?:is|are|was|were)\b)"
@@ -17,7 +18,8 @@ _REFERRING = re.compile(
 )
 _OWN = re.compile(r"\b(?:its|his|her|their)\b")
 _THINK = re.compile(
-    r"^\W*(?:think of|consider|remember|recall|take|imagine|picture|look at|there is|there's|somebody|someone)\b"
+    r"^\W*(?:think of|consider|remember|recall|take|imagine|picture|look at|there is|there's|somebody"
+    r"|someone)\b"
 )
 
 

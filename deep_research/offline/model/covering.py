@@ -27,7 +27,8 @@ DEPTH = 5
 WIDTH = 60
 _LIGHT = frozenset(map(stem, lexicon.LIGHT))
 _CLASS = re.compile(
-    r"\b(?:the|an?|its|his|her|their|that|some) ((?:\w+ ){0,1}?\w+)(?= (?:that|which|who|whom|whose|where|from))"
+    r"\b(?:the|an?|its|his|her|their|that|some) ((?:\w+ ){0,1}?\w+)"
+    r"(?= (?:that|which|who|whom|whose|where|from))"
 )
 
 

@@ -131,7 +131,7 @@ class Filler:
         return list(dict.fromkeys(page.id for page, _ in self._bearing())) or [self.pages[0].id]
 
     def _value_of(self, name: str) -> str:
-        """What the pages give as the value of the relation that a field's name says, of what is asked about."""
+        """What the pages give for the relation that a field's name says, of what is asked about."""
         task = read_task(self.question)
         about = [a for a in task.question.anchors if any(is_about(page, a) for page in self.pages)]
         subject = (about or [page.title for page in self.pages if page.title] or [""])[0]

@@ -70,7 +70,8 @@ def act(
     searched = any(call.name in searching for call in talk.calls)
     if flaw != "hasty" or not searched or not any(name in searching for name, _ in calls):
         return calls
-    return [(tool.name, {}) for tool in tools if tool.kind == "finish"][:1]
+    ending: list[tuple[str, dict[str, Any]]] = [(t.name, {}) for t in tools if t.kind == "finish"]
+    return ending[:1]
 
 
 def speak(flaw: str, text: str, talk: Conversation) -> str:

@@ -15,7 +15,8 @@ from .text import is_cjk, language, terms, tidy
 
 _PERSON = r"\b(?:he|she|him|her|his)\b|她|他(?!们)|彼女|彼(?!女)"
 _THING = (
-    r"\b(?:it|its|they|them|their|(?:this|that|the same) (?:one|thing|place|company|person)|there(?! (?:is|are|was|were)\b))"
+    r"\b(?:it|its|they|them|their|"
+    r"(?:this|that|the same) (?:one|thing|place|company|person)|there(?! (?:is|are|was|were)\b))"
     r"(?!\w)|它们?|那[个里座家]|这[个里座家]|それ|あれ|これ|そこ|その(?=[^\u3040-\u309f])"
 )
 _POSSESSIVE = re.compile(r"(?:its|their|his)$|その$", re.IGNORECASE)

@@ -42,7 +42,8 @@ _WHEN = (
     ("before", r"\bbefore\b|\bprior to\b|之前|以前|前は|の前(?!と)"),
     (
         "after",
-        r"(?<!look )(?<!looks )(?<!looked )(?<!looking )\bafter\b(?! (?:a|an|my|our) )|\bsince\b(?! when)|之后|以后|の後",
+        r"(?<!look )(?<!looks )(?<!looked )(?<!looking )\bafter\b(?! (?:a|an|my|our) )"
+        r"|\bsince\b(?! when)|之后|以后|の後",
     ),
     (
         "now",

@@ -75,8 +75,8 @@ def _by_words(question: Question, anchor: str, pages: Sequence[Page], closed: Cl
     known = ways(question, anchor, pages)
     found = [Trail(anchor, way.steps, weight=BY_WORDS) for way in known.whole[:1]]
     size = len(question.terms)
-    for way in known.leads if closed is not None else ():
-        if normal(way.name) not in closed:
+    for way in known.leads:
+        if closed is not None and normal(way.name) not in closed:
             weight = BY_WORDS * (1 - len(way.open) / (size + 1))
             found.append(Trail(anchor, way.steps, way.name, (Hop("", "any"),), weight))
     return found[:6]

@@ -32,11 +32,9 @@ def _stems(text: str) -> frozenset[str]:
 
 _EASY = _stems("shallow simple quick fast easy direct short light basic brief single")
 _HARD = _stems("deep complex thorough hard slow difficult multi detailed long full research heavy")
-_GOOD = _stems(
-    "sufficient enough pass passed complete answered adequate accept ok satisfied approved done yes"
-)
+_GOOD = _stems("sufficient enough pass passed complete answered adequate accept satisfied approved done yes")
 _BAD = _stems(
-    "insufficient incomplete fail failed revise escalate inadequate reject retry continue more unanswered no weak"
+    "insufficient incomplete fail failed revise escalate inadequate reject retry continue more no weak"
 )
 _MISSING = _stems("missing gap gaps open lacking lacks unanswered absent todo needed next")
 _ADMITS = re.compile(
@@ -46,7 +44,8 @@ _ADMITS = re.compile(
     re.IGNORECASE,
 )
 _DISPUTED = re.compile(
-    r"\b(?:sources?|accounts?|reports?|figures?|numbers|statements) (?:\w+ )?(?:differ|disagree|agree|conflict"
+    r"\b(?:sources?|accounts?|reports?|figures?|numbers|statements) (?:\w+ )?(?:differ|disagree|agree"
+    r"|conflict"
     r"|contradict)|\bdisagree|\bcontradict|\bwhy\b|\boverview\b|\bpros and cons\b|说法不一|不一致|矛盾|为什么"
     r"|違う|食い違|なぜ",
     re.IGNORECASE,
