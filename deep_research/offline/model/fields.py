@@ -29,6 +29,7 @@ from .verdict import asked_for, is_missing, judge
 _TOPIC = ASK | frozenset(
     map(stem, "topic subtopic title heading search keyword section subject task name overview".split())
 )
+_LOOKED_UP = frozenset(map(stem, "query queries search searches keyword keywords".split()))
 _ID = frozenset(map(stem, "id ids source sources citation citations reference references".split()))
 _WHEN = frozenset(map(stem, "date year when".split()))
 _LONG = frozenset(map(stem, "summary answer overview findings notes text".split()))
@@ -154,8 +155,13 @@ class Filler:
 
     def _texts(self, schema: Schema, name: str, most: int) -> list[str]:
         own = stems_of(name, {})
+        task = read_task(self.question)
+        if own & _LOOKED_UP:
+            found = [*task.focus, self.question] if task.focus else [self.question]
+            least = int(schema.get("minItems", 0))
+            return list(dict.fromkeys([*found, *(subquestions(task, least) if len(found) < least else ())]))
         if own & _TOPIC:
-            return subquestions(read_task(self.question), most)
+            return subquestions(task, most)
         if own & _ID:
             return self._ids()[:most]
         return self._sentences(name, schema, most)
