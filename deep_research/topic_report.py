@@ -21,6 +21,8 @@ from .state import Finding, Gap, Source
 from .writer import writer_input
 
 CONCLUSION = {"en": "Conclusion", "zh": "结论", "ja": "結論"}
+_WORTH_SAYING_ONCE = 12
+"""Characters of a line from which on it is not said again; shorter ones are table rules and the like."""
 _FIRST_LINE = re.compile(r"\A## [^\n]*\n+")
 _INNER_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 
@@ -98,7 +100,7 @@ def without_repeats(parts: Iterable[str]) -> list[str]:
         lines = []
         for line in part.splitlines():
             words = line.strip().lstrip("-* ")
-            if len(words) > 40 and words in seen and not line.startswith("#"):
+            if len(words) >= _WORTH_SAYING_ONCE and words in seen and not line.startswith("#"):
                 continue
             seen.add(words)
             lines.append(line)
