@@ -335,7 +335,7 @@ def _asked(call: ToolCall) -> str:
 def _why(message: Any) -> str:
     """Why a message asks what it asks: its reflection, or what it says beside its calls."""
     thoughts = [str(call["args"].get("reflection", "")) for call in message.tool_calls]
-    return " ".join(filter(None, [*thoughts, str(message.text).strip()])) or "No reason was given."
+    return shorten(" ".join([*thoughts, str(message.text)]), 300) or "No reason was given."
 
 
 def _finding(work: _Work) -> Finding:
