@@ -8,7 +8,7 @@ that were never retrieved, and writes the source list.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -159,6 +159,23 @@ def cited_ids(text: str) -> list[str]:
     return list(dict.fromkeys(name for match in groups if not match["bare"] for name in _ids(match)))
 
 
+def statements(text: str) -> Iterator[tuple[str, list[str]]]:
+    """What stands before each citation in a line, and the ids of the citation; neighbouring ones are one."""
+    for line in text.splitlines():
+        said, names, start = "", list[str](), 0
+        for match in _GROUP.finditer(line):
+            if match["bare"]:
+                continue
+            before = line[start : match.start()].strip().lstrip(".。,、;；*+- ")
+            if before and names:
+                yield said, names
+                names = []
+            said, start = before or said, match.end()
+            names += _ids(match)
+        if said and names:
+            yield said, names
+
+
 def _ids(match: re.Match[str]) -> list[str]:
     """The ids of a citation; `S1.1-S1.3` stands for all three."""
 
@@ -273,8 +290,13 @@ def source_list(cited: Sequence[Source], language: str) -> str:
     """The section with one line per source: number, title, date, and where it is."""
     if not cited:
         return ""
-    lines = [f"{n}. {_kind(source, language)}{_entry(source)}" for n, source in enumerate(cited, start=1)]
+    lines = [f"{n}. {entry(source, language)}" for n, source in enumerate(cited, start=1)]
     return f"\n## {HEADINGS.get(language, HEADINGS['en'])}\n\n" + "\n".join(lines) + "\n"
+
+
+def entry(source: Source, language: str) -> str:
+    """A source as the list shows it: what it is if no document, title, date, and where it is."""
+    return f"{_kind(source, language)}{_place(source)}"
 
 
 def _kind(source: Source, language: str) -> str:
@@ -282,7 +304,7 @@ def _kind(source: Source, language: str) -> str:
     return CALCULATION.get(language, CALCULATION["en"]) if source.kind == "calculation" else ""
 
 
-def _entry(source: Source) -> str:
+def _place(source: Source) -> str:
     date = f" ({plain_line(source.published)})" if source.published else ""
     url = web_url(source.url or "")
     key = _one_line(source.key).replace("`", "'")
@@ -316,7 +338,8 @@ def cited_sources(sources: Sequence[Source], cited: Sequence[Source]) -> list[Ci
         CitedSource(
             id=s.id, number=numbers.get(s.id), kind=s.kind, url=s.url, citation_key=s.citation_key,
             page=s.page, title=s.title, tier=s.tier, published=s.published,
-            use="cited" if s.id in numbers else s.use,
+            use="cited" if s.id in numbers else s.use, query=s.query, tool=s.tool, asked_by=s.asked_by,
+            aliases=s.aliases,
         )
         for s in ordered
     ]  # fmt: skip

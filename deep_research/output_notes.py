@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .charts import EXAMPLE, INSTRUCTIONS
 from .prompting import LANGUAGES_IN, limits_of, scope_line
 from .settings import OutputSettings, Settings
 
@@ -31,6 +32,9 @@ _WORDS = {
         "some": "Charts: where several figures compare, a chart or two.",
         "many": "Charts: a chart for everything that can be drawn.",
         "language": "Language of the report: {it}",
+        "prefer": "Sources to prefer: {it}",
+        "ban": "Sources never to use: {it}",
+        "allow": "Use no other sources than: {it}",
         "separator": "; ",
     },
     "zh": {
@@ -48,6 +52,9 @@ _WORDS = {
         "some": "图表：在比较多个数字的地方用一两张图。",
         "many": "图表：凡能画成图的都用图。",
         "language": "报告的语言：{it}",
+        "prefer": "优先的来源：{it}",
+        "ban": "绝不使用的来源：{it}",
+        "allow": "只使用这些来源：{it}",
         "separator": "；",
     },
     "ja": {
@@ -65,6 +72,9 @@ _WORDS = {
         "some": "図：複数の数値を比べるところに一つか二つ。",
         "many": "図：図にできるものはすべて図にする。",
         "language": "報告の言語：{it}",
+        "prefer": "優先する情報源：{it}",
+        "ban": "決して使わない情報源：{it}",
+        "allow": "使ってよい情報源はこれだけ：{it}",
         "separator": "；",
     },
 }  # fmt: skip
@@ -88,9 +98,12 @@ def most_words(output: OutputSettings, language: str) -> int | None:
 
 
 def output_lines(settings: Settings, language: str) -> list[str]:
-    """What `output` and `language` state, a line each, in the language of the prompt."""
-    output, words = settings.output, _WORDS[language]
+    """What `output`, `language` and the rules on sources state, a line each, in the prompt's language."""
+    output, search, words = settings.output, settings.search, _WORDS[language]
     named = {
+        "prefer": words["separator"].join([*search.prefer_domains, *search.prefer_kinds]),
+        "ban": words["separator"].join(search.ban_kinds),
+        "allow": words["separator"].join(search.allow_kinds),
         "sections": words["separator"].join(output.sections),
         "tone": output.tone or "",
         "language": LANGUAGES_IN[language].get(settings.language, ""),
@@ -107,11 +120,14 @@ def output_lines(settings: Settings, language: str) -> list[str]:
 def output_notes(settings: Settings, *, reader: bool = False) -> str:
     """The whole specification under a line that says what it is; empty where nothing is stated.
 
-    With `reader` it ends with what the settings say of the user, for those who write for them.
+    With `reader` it ends with how a chart is written, where one is wanted, and with what the settings say of
+    the user: that is for those who write for them.
     """
     language = settings.prompt_language
     lines = [scope_line(name, values, language) for name, values in limits_of(settings.scope).items()]
     lines += output_lines(settings, language)
+    if reader and settings.output.charts != "none":
+        lines.append(f"- {INSTRUCTIONS[language].format(example=EXAMPLE)}")
     about = list(settings.scope.user_info.values()) if reader else []
     lines += [scope_line("user", [", ".join(about)], language)] if about else []
     return "\n".join([_WORDS[language]["settled"], "", *lines]) if lines else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,8 @@ from .errors import ResearchError, SettingsError, UsageError
 from .extras import require
 from .outcome import finish
 from .own_loop import run_in_own_loop
+from .perspectives import with_perspectives
+from .prompting import own_words
 from .prompts import variables
 from .report import Report
 from .settings import Settings, home, load_settings
@@ -31,6 +34,7 @@ from .tools import (
     LOOK_UP_TERM,
     RESEARCH_COMPLETE,
     SEARCH_DOCUMENTS,
+    SEARCH_KNOWLEDGE,
     SEARCH_PAPERS,
     THINK,
     TOOLS,
@@ -42,10 +46,13 @@ Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
 T = TypeVar("T")
 
+_SEARCHING = tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE))
 ROLE_TOOLS = {
     "clarifier": (LOOK_UP_TERM.name,),
     "supervisor": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
-    "researcher": tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE)),
+    "orchestrator": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
+    "planner": _SEARCHING,
+    "researcher": _SEARCHING,
 }
 """The tools that each role can carry out; the setting `tools.ROLE` says which of them it is offered."""
 
@@ -117,7 +124,7 @@ def _settings(given: Settings | Mapping[str, Any] | None, system: str | None) ->
 
 def check_settings(settings: Settings) -> None:
     """Refuse, before anything is spent, a system, a prompt or a tool that does not exist."""
-    get_system(settings.system)
+    get_system(settings.system).check()
     for role, path in settings.prompts.items():
         variables(role, settings.prompt_language, override=path)
     for role, names in settings.tools.items():
@@ -132,10 +139,13 @@ def check_settings(settings: Settings) -> None:
 
 def _check_tool(name: str, role: str, settings: Settings) -> None:
     """Refuse a tool that could only fail: there is nothing to search, or a package is missing."""
-    if name == SEARCH_DOCUMENTS.name and not settings.search.docs:
-        raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", "Set search.docs.")
+    if name == SEARCH_DOCUMENTS.name and not (settings.search.docs or settings.knowledge.paths):
+        hint = "Set search.docs or knowledge.paths."
+        raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", hint)
     if name == SEARCH_PAPERS.name and "arxiv" not in settings.search.providers:
         raise SettingsError(f"There are no papers for '{name}' (tools.{role}).", "Add --search arxiv.")
+    if name == SEARCH_KNOWLEDGE.name and not settings.knowledge.paths:
+        raise SettingsError(f"There are no notes for '{name}' (tools.{role}).", "Give --knowledge PATH.")
     if name == CALCULATE.name:
         require("pydantic_monty", "calculation", f"The tool '{name}'")
 
@@ -197,6 +207,7 @@ async def _drive(
     """Run the graph until it ends or waits for the user, then write the bundle."""
     settings = request.settings
     ctx = environment.context(settings, run_id=request.run_id, store=store, sink=on_event)
+    ctx = replace(ctx, said=own_words(request.as_input()["history"]))
     ctx.emit("started", text=request.question)
     from langgraph.errors import GraphRecursionError
 
@@ -218,6 +229,8 @@ async def _drive(
             begun = not fresh and bool((await graph.aget_state(config)).values)
             given = None if begun else request.as_input()
             state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
+            if not asked:
+                state = await with_perspectives(request.question, state, ctx)
         except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from .roles import ROLE_SLOTS
-from .setting_types import Day, FileFormat, Part
+from .setting_types import Day, FileFormat, Part, SourceKind
 
 
 class Limits(Part):
@@ -81,6 +81,13 @@ class SearchSettings(Part):
     raw_content: bool = Field(True, description="Fetch the page text with each hit, not only a snippet.")
     include_domains: list[str] = Field([], description="Search only these domains.")
     exclude_domains: list[str] = Field([], description="Never use these domains.")
+    prefer_domains: list[str] = Field([], description="Hits from these domains come first.")
+    ban_kinds: list[SourceKind] = Field([], description="Never use sources of these tiers or kinds.")
+    allow_kinds: list[SourceKind] = Field([], description="Use sources of these tiers or kinds only.")
+    prefer_kinds: list[SourceKind] = Field([], description="Hits of these tiers or kinds come first.")
+    source_order: Literal["together", "internal_first", "external_first"] = Field(
+        "together", description="Own documents and notes with the web, before it or after it."
+    )
     after: Day | None = Field(None, description="Only documents from this date on: YYYY-MM-DD.")
     before: Day | None = Field(None, description="Only documents up to this date: YYYY-MM-DD.")
 
@@ -90,6 +97,12 @@ class WriterSettings(Part):
 
     mode: Literal["one_shot", "sections"] = Field(
         "one_shot", description="One call, or an outline and then one call per section, side by side."
+    )
+    reviews: int = Field(
+        0, ge=0, le=5, description="Times that the critic may send a draft back to the writer."
+    )
+    citation_style: Literal["numbers", "anchors"] = Field(
+        "numbers", description="[1] and a list, or links to a list by topic with tool and query."
     )
 
 
@@ -116,6 +129,12 @@ class OutputSettings(Part):
     summary_words: int = Field(80, ge=10, le=1_000, description="Words of the summary at most.")
     sections: list[str] = Field([], description="Headings of the sections wanted, in their order.")
     tone: str | None = Field(None, description="How it is to sound, such as formal or friendly.")
+    drop: list[Literal["hedged", "predictive", "opinion"]] = Field(
+        [], description="Kinds of sentences to leave out, told by their words (strictness.toml)."
+    )
+    primary_only: bool = Field(
+        False, description="Keep only what a primary source supports (strictness.toml says what is one)."
+    )
     charts: Literal["none", "some", "many"] = Field("none", description="How much is shown in charts.")
     file_format: FileFormat = Field("md", description="What the report is saved as besides Markdown: html.")
 
@@ -150,7 +169,12 @@ class Scope(Part):
     period: str | None = Field(None, description="The time range that counts, in words.")
     regions: list[str] = Field([], description="Countries or regions to keep to.")
     exclude_regions: list[str] = Field([], description="Countries or regions to leave out.")
+    perspectives: list[str] = Field(
+        [], description="Other angles to look from, such as other countries; each gets a section of its own."
+    )
     user_info: dict[str, str] = Field({}, description="Name, role, department; never in a search query.")
+    persona_for: dict[str, str] = Field({}, description="Role or department → persona, where none is set.")
+    glossary_for: dict[str, str] = Field({}, description="Role or department → a glossary file (TOML).")
 
 
 class GraphSettings(Part):
@@ -171,6 +195,28 @@ class GraphSettings(Part):
         return self
 
 
+class DeepSettings(Part):
+    """How far the deep researcher's loops may go, and when its agents' conversations are cut."""
+
+    min_queries: int = Field(4, ge=1, le=20, description="Queries of a research plan, at least.")
+    max_queries: int = Field(6, ge=1, le=20, description="Queries of a research plan, at most.")
+    planner_searches: int = Field(2, ge=1, description="Search calls of the planner before it revises.")
+    max_loops: int = Field(2, ge=1, description="Rounds of research, the plan's own included.")
+    max_plan_changes: int = Field(3, ge=0, description="Times that a plan is changed on a person's word.")
+    max_run_retries: int = Field(1, ge=0, description="Times that a run is begun again to complete a report.")
+    evict_above: int = Field(20_000, ge=100, description="Tokens from which a result goes to a file.")
+    summarize_at: float = Field(
+        0.85, gt=0, le=1, description="Part of the context window at which a conversation is summarized."
+    )
+    keep_messages: int = Field(6, ge=1, description="Messages that a summary leaves as they are.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> DeepSettings:
+        if self.min_queries > self.max_queries:
+            raise ValueError("min_queries is larger than max_queries")
+        return self
+
+
 class KnowledgeSettings(Part):
     """Notes of your own that are looked up beside the search."""
 
@@ -181,6 +227,41 @@ class KnowledgeSettings(Part):
     embedding: Literal["hashed-ngrams", "none"] = Field(
         "hashed-ngrams", description="What passages are compared by besides their words."
     )
+
+
+class QueueSettings(Part):
+    """How the topic queue plans, grows and ends (its published limits and defaults)."""
+
+    rephrase: bool = Field(False, description="Put the question in full words first, with the user's help.")
+    max_rephrase_rounds: int = Field(3, ge=1, description="Times that the wording is changed, at most.")
+    rephrase_min_words: int = Field(200, ge=1, description="Words that a rephrased question is asked for.")
+    rephrase_max_words: int = Field(400, ge=10, description="Words of a rephrased question, at most.")
+    decompose: Literal["auto", "manual"] = Field(
+        "auto", description="As many topics as the question has, or exactly `initial_topics`."
+    )
+    initial_topics: int = Field(5, ge=1, le=20, description="Topics at the start (manual).")
+    auto_max_topics: int = Field(8, ge=1, le=20, description="Topics at the start, at most (auto).")
+    planning_retrieval: bool = Field(True, description="Search before planning: once per sub-query (manual).")
+    max_length: int = Field(5, ge=1, description="Topics in the queue; raised where `room` would not fit.")
+    room: int = Field(2, ge=0, description="Topics that may be added while research goes on.")
+    max_depth: int = Field(2, ge=0, description="Steps that an added topic may be away from the first ones.")
+    min_score: float = Field(0.85, ge=0, le=1, description="How sure a model is that a topic is needed.")
+    max_parallel_topics: int = Field(5, ge=1, description="Topics researched side by side.")
+    max_iterations: int = Field(5, ge=1, description="Rounds of deciding, asking and noting per topic.")
+    iteration_mode: Literal["fixed", "flexible"] = Field(
+        "fixed", description="Do all rounds, or stop when the topic is settled."
+    )
+    max_block_retries: int = Field(1, ge=0, description="Times that a topic that failed is tried again.")
+    note_min_words: int = Field(200, ge=1, description="Words that a note is asked for.")
+    note_max_words: int = Field(500, ge=20, description="Words of a note, at most; what is over is cut.")
+    shown_notes_words: int = Field(
+        4_000, ge=100, description="Words of notes that a decision sees, newest kept."
+    )
+    use_knowledge: bool = Field(True, description="Offer the look-up in your own notes and documents.")
+    use_web: bool = Field(True, description="Offer the search.")
+    use_papers: bool = Field(True, description="Offer the paper search, if there is one.")
+    use_items: bool = Field(True, description="Offer the look-up of labelled items, such as a theorem.")
+    use_code: bool = Field(True, description="Offer calculations in the sandbox.")
 
 
 class CalculationSettings(Part):

@@ -25,7 +25,7 @@ Verdict = Literal[
     "unsupported",
 ]
 Status = Literal["failed", "needs_input", "rejected", "no_evidence", "partial", "complete"]
-Ended = Literal["done", "no_tool_call", "limit", "nothing_new", "enough"]
+Ended = Literal["done", "no_tool_call", "limit", "nothing_new", "enough", "unreviewed"]
 
 
 class Record(BaseModel):
@@ -186,6 +186,10 @@ class CitedSource(Record):
     tier: str
     published: str | None
     use: Use
+    query: str = Field("", description="the search that found it first")
+    tool: str = ""
+    asked_by: str = ""
+    aliases: list[str] = Field(default_factory=list, description="ids under which other branches found it")
 
 
 def merge_sources(
