@@ -14,9 +14,18 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from deep_research.cells import Cell
-from deep_research.evaluation.comparison import Rows, ended_table, markdown, markdown_table, means, rows_of
+from deep_research.evaluation.comparison import (
+    Rows,
+    ended_table,
+    markdown,
+    markdown_table,
+    means,
+    rows_of,
+    summary_table,
+)
 from deep_research.evaluation.samples import percent, sample
 from deep_research.evaluation.single_shot import NAME as SINGLE_SHOT
 from deep_research.experiments import plan, run_cells
@@ -25,6 +34,7 @@ from deep_research.report import Report
 from deep_research.systems import SYSTEMS
 
 MODEL_CALLS, SEARCHES = 40, 12
+BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
 
 
 def main() -> int:
@@ -40,7 +50,10 @@ def main() -> int:
     cells = plan([question.text for question in questions], [*args.systems, SINGLE_SHOT], settings)
     reports = asyncio.run(run_cells(cells, cache=False, on_cell=_dot))
     rows = rows_of(cells, reports)
-    print(f"Budget of a run: {args.model_calls} model calls, {args.searches} searches.\n\n{report(rows)}")
+    budget = f"Budget of a run: {args.model_calls} model calls, {args.searches} searches."
+    print(f"{budget}\n\n{report(rows)}")
+    if args.page:
+        refresh(args.page, f"{budget}\n\n{overview(rows)}")
     return int(any(row["status"] == "failed" for row in rows))
 
 
@@ -52,6 +65,21 @@ def report(rows: Rows) -> str:
         "Worse than one search": worse_than_baseline(rows),
     }
     return markdown(rows) + "".join(f"\n## {title}\n\n{table}" for title, table in parts.items())
+
+
+def overview(rows: Rows) -> str:
+    """What the page on the designs shows: the means, recall by class, and where one search does better."""
+    worse = worse_than_baseline(rows)
+    return f"{summary_table(rows)}\n{recall_by_class(rows)}\nWorse than one search:\n\n{worse}"
+
+
+def refresh(page: Path, measured: str) -> None:
+    """Put the figures between the marks of a page; raises `ValueError` if it has none."""
+    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"'{page}' has no place for figures: {BEGIN} ... {END}")
+    page.write_text(f"{before}{begin}\n\n{measured}\n{end}{after}", encoding="utf-8")
 
 
 def recall_by_class(rows: Rows) -> str:
@@ -95,6 +123,7 @@ def _arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="which web (default: 0)")
     parser.add_argument("--domain", default="airships", help="what it is about (default: %(default)s)")
     parser.add_argument("--limit", type=int, help="at most so many questions of each class")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="a page to put the figures into, too")
     parser.add_argument("--model-calls", type=int, default=MODEL_CALLS, help="default: %(default)s")
     parser.add_argument("--searches", type=int, default=SEARCHES, help="default: %(default)s")
     return parser.parse_args(argv)

@@ -20,7 +20,7 @@ from typing import Any
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PROOFS = {
     "samples": ("Answers on the sample questions", ["benchmarks.samples"]),
-    "designs": ("The designs under one budget", ["benchmarks.designs"]),
+    "designs": ("The designs under one budget", ["benchmarks.designs", "--page", str(DOCS / "designs.md")]),
     "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
     "kills": ("Killed and resumed", ["benchmarks.kills"]),
     "verifier": ("What the claim check catches", ["benchmarks.corruptions"]),

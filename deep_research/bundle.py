@@ -110,8 +110,12 @@ def write_report(store: RunStore, report: Report) -> None:
     if report.settings.output.file_format == "html":
         store.write("report.html", report.to_page())
     store.write("report.json", report.to_json())
+    for path, svg in report.pictures().items():
+        store.write(path, svg.decode())
     store.write("sources.json", [source.model_dump(mode="json") for source in report.sources])
     store.write("claims.json", [claim.model_dump(mode="json") for claim in report.claims])
+    for path, text in report.files.items():
+        store.write(path.lstrip("/"), text)
     store.write("trace.jsonl", "".join(line.model_dump_json() + "\n" for line in report.trace))
 
 

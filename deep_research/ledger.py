@@ -8,7 +8,7 @@ that were never retrieved, and writes the source list.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -157,6 +157,23 @@ def cited_ids(text: str) -> list[str]:
     """The source ids that a text cites in brackets, in order of first use."""
     groups = (match for part in CODE.split(text)[::2] for match in _GROUP.finditer(part))
     return list(dict.fromkeys(name for match in groups if not match["bare"] for name in _ids(match)))
+
+
+def statements(text: str) -> Iterator[tuple[str, list[str]]]:
+    """What stands before each citation in a line, and the ids of the citation; neighbouring ones are one."""
+    for line in text.splitlines():
+        said, names, start = "", list[str](), 0
+        for match in _GROUP.finditer(line):
+            if match["bare"]:
+                continue
+            before = line[start : match.start()].strip().lstrip(".。,、;；*+- ")
+            if before and names:
+                yield said, names
+                names = []
+            said, start = before or said, match.end()
+            names += _ids(match)
+        if said and names:
+            yield said, names
 
 
 def _ids(match: re.Match[str]) -> list[str]:

@@ -21,7 +21,7 @@ def parse_object(message: AIMessage, schema: type[T]) -> T:
     candidates = [call["args"] for call in message.tool_calls]
     text = message.text
     if not candidates and text.strip():
-        candidates = _objects_in(text)
+        candidates = objects_in(text)
     if not candidates:
         raise ValueError("there is no JSON object in the answer.")
     for candidate in candidates:
@@ -33,7 +33,7 @@ def parse_object(message: AIMessage, schema: type[T]) -> T:
     raise ValueError(problem)
 
 
-def _objects_in(text: str) -> list[Any]:
+def objects_in(text: str) -> list[Any]:
     """JSON objects found in a text, the likeliest first."""
     from json_repair import repair_json
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .bundle import Request
+from .chart_claims import add_charts
+from .charts import Chart, place_charts, settle
 from .checks import DOUBTED, failed, marked, section, without_doubted
 from .citation_anchors import anchored
 from .clock import FrozenClock
@@ -54,14 +56,18 @@ async def finish(
         draft = draft or from_template(request.question, state["findings"], [], language)
     shaped = shape(draft, sources, language, request.settings)
     gaps += [ctx.gap("unanswered", _NO_SECTION.format(name), "report") for name in shaped.missing]
-    draft = with_gaps(shaped.markdown, gaps, language) if draft else ""
+    placed = place_charts(shaped.markdown, sources, language, request.settings.output.charts)
+    gaps += [ctx.gap("unanswered", message, "report") for message in placed.missing]
+    draft = with_gaps(placed.markdown, gaps, language) if draft else ""
     rendered = render_citations(draft, sources, language)
-    rendered.removed = [*shaped.removed, *rendered.removed]
+    rendered.removed = [*shaped.removed, *placed.removed, *rendered.removed]
     of_run = list(errors)
-    rendered, claims, conflicts = await _verified(rendered, sources, language, errors, ctx)
+    done = await _verified(_Draft(rendered, placed.charts), sources, request.question, language, errors, ctx)
+    rendered = done.rendered
+    markdown, charts = settle(done.rendered.markdown, done.charts)
     if request.settings.writer.citation_style == "anchors":
         topics = {finding.branch: finding.topic for finding in state.get("findings", [])}
-        rendered = replace(rendered, markdown=anchored(rendered.markdown, rendered.cited, topics, language))
+        markdown = anchored(markdown, rendered.cited, topics, language)
     status = _status(state, of_run, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
@@ -69,16 +75,18 @@ async def finish(
         question=request.question,
         system=request.settings.system,
         status=status,
-        markdown=rendered.markdown if draft else "",
+        markdown=markdown if draft else "",
+        charts=charts,
         sources=cited_sources(sources, rendered.cited),
-        claims=claims,
+        claims=done.claims,
         removed=rendered.removed,
-        conflicts=conflicts,
+        conflicts=done.conflicts,
         gaps=gaps,
         errors=errors,
         usage=usage_of(rows, simulated),
         settings=request.settings,
         trace=trace_of(rows, simulated, request.settings.concurrency),
+        files=state.get("files") or {},
         ended=loop_ends(state),
         path=path_of(ctx.store.steps, ended=status not in UNENDED),
         asked=asked,
@@ -94,35 +102,52 @@ def loop_ends(state: Mapping[str, Any]) -> dict[Loop, dict[Ended, int]]:
     return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
 
 
+@dataclass
+class _Draft:
+    """A report on its way through the verifier, and what that finds out about it."""
+
+    rendered: Rendered
+    charts: list[Chart]
+    claims: list[Claim] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+
+
 async def _verified(
-    rendered: Rendered, sources: Sequence[Source], language: str, errors: list[str], ctx: Context
-) -> tuple[Rendered, list[Claim], list[Conflict]]:
+    draft: _Draft, sources: Sequence[Source], question: str, language: str, errors: list[str], ctx: Context
+) -> _Draft:
     """The report after the verifier; should that fail, the claims stay unchecked and the report stands."""
-    mode = ctx.settings.verifier.mode
-    if mode == "off" or not rendered.cited:
-        return rendered, unchecked_claims(rendered.markdown), []
+    rendered = draft.rendered
+    if ctx.settings.verifier.mode == "off" or not rendered.cited:
+        return replace(draft, claims=unchecked_claims(rendered.markdown))
     try:
-        return await _checked(rendered, sources, language, strict=mode == "strict", ctx=ctx)
+        return await _checked(draft, sources, question, language, errors, ctx)
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
         errors.append(f"The report could not be verified: {why}")
-        text = rendered.markdown + failed(why, language)
-        return replace(rendered, markdown=text), unchecked_claims(rendered.markdown), []
+        told = replace(rendered, markdown=rendered.markdown + failed(why, language))
+        return replace(draft, rendered=told, claims=unchecked_claims(rendered.markdown))
 
 
 async def _checked(
-    rendered: Rendered, sources: Sequence[Source], language: str, *, strict: bool, ctx: Context
-) -> tuple[Rendered, list[Claim], list[Conflict]]:
+    draft: _Draft, sources: Sequence[Source], question: str, language: str, errors: list[str], ctx: Context
+) -> _Draft:
+    """Sentences checked and marked or taken out; charts of their numbers, where the writer has drawn none."""
+    rendered, charts = draft.rendered, draft.charts
     checked = await verify_run(rendered, ctx)
     claims, taken_out = [claim for _, claim in checked], 0
-    if strict:
+    if ctx.settings.verifier.mode == "strict":
         rendered, claims = _confirmed(rendered, checked, sources, language)
         taken_out = len(checked) - len(claims)
     else:
         rendered = replace(rendered, markdown=marked(rendered.markdown, checked))
     conflicts = conflicts_of(claims, rendered.cited, sources, ctx)
+    try:
+        if not charts:
+            rendered, claims, charts = await add_charts(rendered, claims, question, language, ctx)
+    except Exception as error:  # a picture must not cost the report its verification
+        errors.append(f"No chart could be made: {type(error).__name__}: {error}")
     text = rendered.markdown + section(claims, conflicts, language, taken_out=taken_out)
-    return replace(rendered, markdown=text), claims, conflicts
+    return _Draft(replace(rendered, markdown=text), charts, claims, conflicts)
 
 
 def _confirmed(

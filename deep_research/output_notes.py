@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .charts import EXAMPLE, INSTRUCTIONS
 from .prompting import LANGUAGES_IN, limits_of, scope_line
 from .settings import OutputSettings, Settings
 
@@ -107,11 +108,14 @@ def output_lines(settings: Settings, language: str) -> list[str]:
 def output_notes(settings: Settings, *, reader: bool = False) -> str:
     """The whole specification under a line that says what it is; empty where nothing is stated.
 
-    With `reader` it ends with what the settings say of the user, for those who write for them.
+    With `reader` it ends with how a chart is written, where one is wanted, and with what the settings say of
+    the user: that is for those who write for them.
     """
     language = settings.prompt_language
     lines = [scope_line(name, values, language) for name, values in limits_of(settings.scope).items()]
     lines += output_lines(settings, language)
+    if reader and settings.output.charts != "none":
+        lines.append(f"- {INSTRUCTIONS[language].format(example=EXAMPLE)}")
     about = list(settings.scope.user_info.values()) if reader else []
     lines += [scope_line("user", [", ".join(about)], language)] if about else []
     return "\n".join([_WORDS[language]["settled"], "", *lines]) if lines else ""

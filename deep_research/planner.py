@@ -80,8 +80,13 @@ _WAY_OUT = "Ask again in other words, or set another model for the planner."
 def _usable(plan: Plan, language: str, least: int) -> list[str]:
     """The plan's different questions; where they are too few, assertions to check come after them."""
     questions = distinct(plan.questions)
-    checks = [_CHECK[language].format(text) for text in distinct(plan.to_check)]
+    checks = to_corroborate(plan.to_check, language)
     return [*questions, *checks[: max(least - len(questions), 0)]] if questions else []
+
+
+def to_corroborate(assertions: Iterable[str], language: str) -> list[str]:
+    """A question for each of the different assertions: do other sources bear it out?"""
+    return [_CHECK[language].format(text) for text in distinct(assertions)]
 
 
 def distinct(texts: Iterable[str]) -> list[str]:

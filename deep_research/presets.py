@@ -39,6 +39,15 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
         "deep": {"concurrency": 4, "graph.max_revisions": 3, "search.results": 8},
         "auto": {"concurrency": 4},
     },
+    "deep_researcher": {
+        "quick": {
+            "retries": 10, "deep.min_queries": 2, "deep.max_queries": 3, "deep.max_loops": 1,
+            "search.results": 3,
+        },
+        "medium": {"retries": 10},
+        "deep": {"retries": 10, "deep.max_queries": 8, "deep.max_loops": 3, "search.results": 8},
+        "auto": {"retries": 10},
+    },
     "topic_queue": {
         "quick": {
             "queue.decompose": "manual", "queue.initial_topics": 1, "queue.max_length": 1, "queue.room": 0,

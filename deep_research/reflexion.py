@@ -102,25 +102,33 @@ def branch_input(one: Pass, state: Mapping[str, Any], share: Mapping[str, float]
 
 
 def decide(state: Mapping[str, Any], ctx: Context) -> tuple[Reason, list[int]]:
-    """Why the loop ends ('' if it goes on), and the figures by which the next pass is measured.
-
-    A pass has improved nothing if as many questions are weak as before and no new source is cited.
-    """
+    """Why the loop ends ('' if it goes on), and the figures by which the next pass is measured."""
     critique: Critique = state["critique"]
-    weak, cited = len(critique["weak"]), len(state["vetted"])
-    figures, before = [weak, cited], state.get("before")
+    figures = [len(critique["weak"]), len(state["vetted"])]
+    more = state["revisions"] < ctx.settings.graph.max_revisions
+    return reason_to_end(critique, figures, state.get("before"), more, ctx), figures
+
+
+def reason_to_end(
+    critique: Critique, figures: Sequence[int], before: Sequence[int] | None, more: bool, ctx: Context
+) -> Reason:
+    """Why there is no further pass; empty if there is one.
+
+    `figures` are the number of weak questions and of cited sources now, `before` those after the last pass:
+    a pass has improved nothing if as many questions are weak and no new source is cited. `more` says whether
+    the design allows another pass.
+    """
     if critique["unreviewed"]:
-        return "unreviewed", figures
-    if not weak:
-        return "done", figures
-    if state["revisions"] >= ctx.settings.graph.max_revisions or not _affordable(ctx):
-        return "limit", figures
-    if before and weak >= before[0] and cited <= before[1]:
-        return "nothing_new", figures
-    return "", figures
+        return "unreviewed"
+    if not critique["weak"]:
+        return "done"
+    if not more or not affordable(ctx):
+        return "limit"
+    return "nothing_new" if before and figures[0] >= before[0] and figures[1] <= before[1] else ""
 
 
-def _affordable(ctx: Context) -> bool:
+def affordable(ctx: Context) -> bool:
+    """Whether the budget allows to research one more question."""
     left = ctx.budget.left(ctx.branch)
     return left.get("model_calls", CALLS_OF_A_PASS) >= CALLS_OF_A_PASS and left.get("searches", 1) >= 1
 

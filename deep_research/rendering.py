@@ -7,10 +7,12 @@ that the verifier found in it for this very sentence.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from .charts import FOLDER
 from .ledger import CITATION
 from .state import CitedSource, Claim
 from .text import outside_code, shorten
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _QUOTE = 240
+_CHART = re.compile(rf"^!\[(?P<title>[^\n]*)\]\((?P<path>{FOLDER}/[\w-]+\.svg)\)$", re.MULTILINE)
 _ANCHOR = re.compile(r"&lt;a id=&quot;(ref-(?:plan-\d+|cit-\d+-\d+))&quot;&gt;&lt;/a&gt;")
 """The only raw HTML of a report: the anchors that code writes into a source list by topic."""
 _BREAKS_TITLE = str.maketrans(
@@ -27,17 +30,41 @@ _BREAKS_TITLE = str.maketrans(
 )
 
 
-def markdown_to_html(markdown: str, cited: Sequence[CitedSource] = (), claims: Sequence[Claim] = ()) -> str:
-    """HTML of a report. Raw HTML in the text is shown as text; only http and https links are kept."""
+def markdown_to_html(
+    markdown: str,
+    cited: Sequence[CitedSource] = (),
+    claims: Sequence[Claim] = (),
+    pictures: Mapping[str, bytes] | None = None,
+) -> str:
+    """HTML of a report. Raw HTML in the text is shown as text; only http and https links are kept.
+
+    `pictures` are SVG files by the path that the text names; they become part of the HTML, and an image of
+    any other path of this machine becomes its title.
+    """
     from markdown_it import MarkdownIt
 
+    known = pictures or {}
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    parser.validateLink = lambda url: url.lower().startswith(("http://", "https://", "#"))  # type: ignore[method-assign]
+    parser.validateLink = lambda url: (  # type: ignore[method-assign]
+        url in known or url.lower().startswith(("http://", "https://", "#"))
+    )
+    text = _CHART.sub(lambda chart: chart[0] if chart["path"] in known else f"**{chart['title']}**", markdown)
     sources = {str(source.number): source for source in cited if source.number is not None}
-    text = _with_quotes(markdown, sources, claims)
+    text = _with_quotes(text, sources, claims)
     tokens = parser.parse(outside_code(text, lambda part: CITATION.sub(_linker(sources), part)))
     _anchor_sources(tokens, set(sources))
+    _embed(tokens, known)
     return _ANCHOR.sub(r'<a id="\1"></a>', str(parser.renderer.render(tokens, parser.options, {})))
+
+
+def _embed(tokens: Sequence[Token], pictures: Mapping[str, bytes]) -> None:
+    """Put pictures in place of their paths; of an SVG in an image nothing is ever carried out."""
+    for token in tokens:
+        for child in token.children or ():
+            svg = pictures.get(str(child.attrGet("src"))) if child.type == "image" else None
+            if svg:
+                child.attrSet("src", f"data:image/svg+xml;base64,{b64encode(svg).decode('ascii')}")
+                child.attrSet("style", "max-width: 100%")
 
 
 def _with_quotes(markdown: str, sources: Mapping[str, CitedSource], claims: Sequence[Claim]) -> str:

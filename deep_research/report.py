@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from .charts import FOLDER, Chart
 from .errors import UsageError
 from .settings import Settings
 from .state import CitedSource, Claim, Conflict, Ended, Gap, Record, Removed, RoleUsage, Status, Usage
@@ -30,6 +31,7 @@ class Report(Record):
     system: str
     status: Status
     markdown: str = ""
+    charts: list[Chart] = Field(default_factory=list)
     sources: list[CitedSource] = Field(default_factory=list)
     claims: list[Claim] = Field(default_factory=list)
     removed: list[Removed] = Field(default_factory=list)
@@ -39,6 +41,9 @@ class Report(Record):
     usage: Usage = Field(default_factory=Usage)
     settings: Settings = Field(default_factory=Settings)
     trace: list[TraceLine] = Field(default_factory=list)
+    files: dict[str, str] = Field(
+        default_factory=dict, description="What the system keeps besides, by path; written to the run folder."
+    )
     ended: dict[Loop, dict[Ended, int]] = Field(
         default_factory=dict,
         description="Why loops ended: the design's own, and its researchers'.",
@@ -82,18 +87,27 @@ class Report(Record):
         """The report as a small piece of HTML whose citations lead to the source list."""
         from .rendering import markdown_to_html
 
-        body = markdown_to_html(self.markdown, self.cited, self.claims)
+        body = markdown_to_html(self.markdown, self.cited, self.claims, self.pictures())
         return f'<article class="deep-research">{body}</article>'
 
     def to_page(self) -> str:
         """The same as an HTML file of its own."""
         return f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n'
 
+    def pictures(self) -> dict[str, bytes]:
+        """The charts as SVG files, by the path in the Markdown; none where matplotlib is not installed."""
+        from .chart_picture import can_draw, picture
+
+        return {f"{FOLDER}/{chart.name}.svg": picture(chart) for chart in self.charts if can_draw()}
+
     def _repr_html_(self) -> str:
         return self.to_html() + f"<p><small>{html.escape(self.summary())}</small></p>"
 
     def export(self, path: str | Path) -> Path:
-        """Write the report to a file; its ending chooses the format: md, html or json."""
+        """Write the report to a file; its ending chooses the format: md, html or json.
+
+        HTML holds its charts; those of Markdown are written beside it, in a folder `charts`.
+        """
         target = Path(path)
         writers = {
             ".md": lambda: self.markdown,
@@ -105,6 +119,10 @@ class Report(Record):
                 f"Cannot export to '{target.suffix or target.name}'.", "Use .md, .html or .json."
             )
         target.write_text(writers[target.suffix](), encoding="utf-8", errors="surrogatepass")
+        for path, svg in self.pictures().items() if target.suffix == ".md" else ():
+            file = target.parent / path
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(svg)
         return target
 
 

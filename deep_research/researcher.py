@@ -38,6 +38,7 @@ class Loop:
 
     Besides the numbers of turns, calls and searches, it ends after `enough` good sources, or after `alike`
     searches in a row without a new one (0: never). With `every_call`, thoughts and faulty calls count too.
+    `role` is whose loop it is.
     """
 
     tools: Sequence[Tool]
@@ -47,6 +48,7 @@ class Loop:
     enough: int = 0
     alike: int = 0
     every_call: bool = False
+    role: str = "researcher"
 
 
 def researcher_loop(ctx: Context) -> Loop:
@@ -109,7 +111,7 @@ def or_search(message: Any, topic: str, tool: Tool = SEARCH) -> Any:
     if message.tool_calls or message.invalid_tool_calls:
         return message
     call = {"name": tool.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
-    return message.model_copy(update={"tool_calls": [call]})
+    return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
 
 
 async def run_tools(
@@ -133,9 +135,9 @@ async def run_tools(
     admitted = [(call, *_admit(call, progress, loop, ctx)) for call in calls]
     queries = [query for _, _, wanted in admitted for query in wanted]
     known = [*given, *ledger.sources]
-    found = await ctx.gather([find(query, known, "researcher", ctx) for query in queries])
+    found = await ctx.gather([find(query, known, loop.role, ctx) for query in queries])
     results = dict(zip(queries, found, strict=True))
-    read = await _read(results, ledger, ctx)
+    read = await _read(results, ledger, loop.role, ctx)
     gaps: list[Gap] = []
     answers = [
         answer(call, told if told is not None else _result(wanted, results, read, progress, gaps, ctx))
@@ -172,7 +174,7 @@ def _admit(
     call: ToolCall, progress: Progress, loop: Loop, ctx: Context
 ) -> tuple[str | None, Sequence[Query]]:
     """The answer to a call that needs none of the outside world, or else the queries to be sent."""
-    told = _at_once(call, progress, ctx)
+    told = _at_once(call, progress, loop.role, ctx)
     queries = [] if told is not None else queries_of(call, loop.tools, ctx)
     searches = any(query.is_search for query in queries)
     if told is None and not queries:
@@ -188,12 +190,12 @@ def _admit(
     return told, queries
 
 
-def _at_once(call: ToolCall, progress: Progress, ctx: Context) -> str | None:
+def _at_once(call: ToolCall, progress: Progress, role: str, ctx: Context) -> str | None:
     """The answer to a call that is no search."""
     if call.problem:
         return f"Error: {fence(call.problem)}"
     if call.name == THINK.name:
-        ctx.emit("call", role="researcher", tool="think", text=call.arguments.reflection)
+        ctx.emit("call", role=role, tool="think", text=call.arguments.reflection)
         return "Noted."
     if call.name == RESEARCH_COMPLETE.name:
         progress.ended = "done"
@@ -213,12 +215,14 @@ class Reading:
     left_out: int = 0
 
 
-async def _read(results: Mapping[Query, Any], ledger: Ledger, ctx: Context) -> dict[Query, Reading]:
+async def _read(
+    results: Mapping[Query, Any], ledger: Ledger, role: str, ctx: Context
+) -> dict[Query, Reading]:
     """Register the hits of all queries in order, then read their pages side by side."""
     jobs: list[tuple[Query, Source, SearchHit]] = []
     readings = {query: Reading() for query, hits in results.items() if not isinstance(hits, BaseException)}
     for query, reading in readings.items():
-        registered = ledger.register(results[query], query.text, "researcher", ctx)
+        registered = ledger.register(results[query], query.text, role, ctx)
         reading.new = sum(new for _, _, new in registered)
         reading.left_out = len(results[query]) - len(registered)
         jobs += [(query, source, hit) for hit, source, _ in registered]

@@ -90,7 +90,7 @@ async def researcher(state: TopicState, ctx: Context) -> Command[Literal["resear
     """Let the model decide about its topic."""
     ctx.budget.reserve(ctx.branch, "compressor", {"model_calls": 1})
     messages, sources = state.get("messages", []), state.get("sources", [])
-    message = await research_step(_task(state), messages, sources, ctx, state.get("given", []))
+    message = await research_step(task_of(state), messages, sources, ctx, state.get("given", []))
     if not messages:
         message = or_search(message, state["topic"])
     return Command(goto="researcher_tools", update={"messages": [message]})
@@ -115,13 +115,13 @@ async def compress_topic(state: TopicState, ctx: Context) -> Command[Literal["__
         gap = ctx.gap("no_results", f"No source was found for “{ctx.topic}”.")
         return Command(goto="__end__", update={"gaps": [gap]})
     finding = await compress(
-        _task(state), sources, state.get("messages", []), progress.queries, progress.ended or "limit", ctx
+        task_of(state), sources, state.get("messages", []), progress.queries, progress.ended or "limit", ctx
     )
     finding.topic = state["topic"]
     return Command(goto="__end__", update={"findings": [finding]})
 
 
-def _task(state: TopicState) -> str:
+def task_of(state: TopicState) -> str:
     """What the researcher is told: its topic, and the context that a design gives with it."""
     return "\n\n".join(filter(None, (state["topic"], state.get("context"))))
 

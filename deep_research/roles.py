@@ -16,6 +16,7 @@ ROLE_SLOTS = {
     "planner": "decide",
     "vetter": "decide",
     "critic": "decide",
+    "orchestrator": "decide",
 }
 """Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
 
@@ -26,6 +27,10 @@ PROMPTS = (
     "synthesis_anchor",
     "writer_outline",
     "writer_section",
+    "planner_search",
+    "research_plan",
+    "agent_files",
+    "history_summary",
     "rephraser",
     "rephrase_check",
     "decomposer",
@@ -36,7 +41,11 @@ PROMPTS = (
     "report_outline",
 )
 """What has a prompt: each role; the router's second look; the shallow researcher (researcher and writer in
-one) and what it is told at the end; the writer's two for a report in sections; the topic queue's own, for
-planner, researcher, compressor and writer."""
+one) and what it is told at the end; the writer's two for a report in sections; the deep researcher's planner
+with its searches and its plan, and what all of its agents are told of their files and of summaries; the topic
+queue's own, for planner, researcher, compressor and writer."""
+
+MAIN_ROLES = {"deep_researcher": ("orchestrator", ("planner", "researcher"))}
+"""System → the role whose model stands in for those of its sub-agents where they have none of their own."""
 
 SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))

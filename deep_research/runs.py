@@ -43,10 +43,13 @@ Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
 T = TypeVar("T")
 
+_SEARCHING = tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE))
 ROLE_TOOLS = {
     "clarifier": (LOOK_UP_TERM.name,),
     "supervisor": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
-    "researcher": tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE)),
+    "orchestrator": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
+    "planner": _SEARCHING,
+    "researcher": _SEARCHING,
 }
 """The tools that each role can carry out; the setting `tools.ROLE` says which of them it is offered."""
 
@@ -118,7 +121,7 @@ def _settings(given: Settings | Mapping[str, Any] | None, system: str | None) ->
 
 def check_settings(settings: Settings) -> None:
     """Refuse, before anything is spent, a system, a prompt or a tool that does not exist."""
-    get_system(settings.system)
+    get_system(settings.system).check()
     for role, path in settings.prompts.items():
         variables(role, settings.prompt_language, override=path)
     for role, names in settings.tools.items():

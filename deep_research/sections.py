@@ -65,17 +65,23 @@ async def write_sections(question: str, material: Any, language: str, ctx: Conte
     return _joined(question, await write_parts(parts, question, language, ctx), ctx)
 
 
-async def write_parts(parts: Sequence[Part], question: str, language: str, ctx: Context) -> list[str | Gap]:
-    """All parts, side by side, each under an equal share of the budget: its text, or its gap."""
-    branches = [f"{ctx.branch}.{n}" for n in range(1, len(parts) + 1)]
+async def write_parts(
+    parts: Sequence[Part], question: str, language: str, ctx: Context, numbers: Sequence[int] = ()
+) -> list[str | Gap]:
+    """The parts side by side, each under an equal share of the budget: its text, or its gap.
+
+    `numbers` are the parts to be written now, counted from 1; without them it is all of them.
+    """
+    numbers = numbers or range(1, len(parts) + 1)
+    branches = [f"{ctx.branch}.{n}" for n in numbers]
     ctx.budget.reserve(ctx.branch, "writer", {})  # it was kept for this
     shares = ctx.budget.share(ctx.branch, branches)
     ctx.trace.fork(ctx.branch, branches)
     for branch in branches:
         ctx.budget.open(branch, shares[branch])
     jobs = [
-        write_section(part, parts, question, language, ctx.on(branch, part.heading))
-        for part, branch in zip(parts, branches, strict=True)
+        write_section(parts[n - 1], parts, question, language, ctx.on(branch, parts[n - 1].heading))
+        for n, branch in zip(numbers, branches, strict=True)
     ]
     results = await ctx.gather(jobs)
     ctx.budget.close(branches)

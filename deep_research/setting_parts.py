@@ -174,6 +174,28 @@ class GraphSettings(Part):
         return self
 
 
+class DeepSettings(Part):
+    """How far the deep researcher's loops may go, and when its agents' conversations are cut."""
+
+    min_queries: int = Field(4, ge=1, le=20, description="Queries of a research plan, at least.")
+    max_queries: int = Field(6, ge=1, le=20, description="Queries of a research plan, at most.")
+    planner_searches: int = Field(2, ge=1, description="Search calls of the planner before it revises.")
+    max_loops: int = Field(2, ge=1, description="Rounds of research, the plan's own included.")
+    max_plan_changes: int = Field(3, ge=0, description="Times that a plan is changed on a person's word.")
+    max_run_retries: int = Field(1, ge=0, description="Times that a run is begun again to complete a report.")
+    evict_above: int = Field(20_000, ge=100, description="Tokens from which a result goes to a file.")
+    summarize_at: float = Field(
+        0.85, gt=0, le=1, description="Part of the context window at which a conversation is summarized."
+    )
+    keep_messages: int = Field(6, ge=1, description="Messages that a summary leaves as they are.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> DeepSettings:
+        if self.min_queries > self.max_queries:
+            raise ValueError("min_queries is larger than max_queries")
+        return self
+
+
 class KnowledgeSettings(Part):
     """Notes of your own that are looked up beside the search."""
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
 from .presets import PRESETS
-from .roles import PROMPTS, ROLE_SLOTS, SLOTS
+from .roles import MAIN_ROLES, PROMPTS, ROLE_SLOTS, SLOTS
 from .setting_layers import (
     DEFAULT_LIVE_MODEL,
     OPEN_TABLES,
@@ -32,6 +32,7 @@ from .setting_layers import (
 from .setting_parts import (
     Budget,
     CalculationSettings,
+    DeepSettings,
     GraphSettings,
     KnowledgeSettings,
     Limits,
@@ -95,9 +96,11 @@ class Settings(Part):
     output: OutputSettings = Field(default_factory=OutputSettings)
     verifier: VerifierSettings = Field(default_factory=VerifierSettings)
     approval: Literal["accept", "wait", "off"] = Field(
-        "accept", description="Ask before a report counts; where nobody is there: accept it, or wait."
+        "accept",
+        description="Ask before a plan runs or a report counts; where nobody is there: accept it, or wait.",
     )
     graph: GraphSettings = Field(default_factory=GraphSettings)
+    deep: DeepSettings = Field(default_factory=DeepSettings)
     queue: QueueSettings = Field(default_factory=QueueSettings)
     knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
     calculation: CalculationSettings = Field(default_factory=CalculationSettings)
@@ -112,8 +115,9 @@ class Settings(Part):
         return self._origin
 
     def model_for(self, role: str) -> str:
-        """The model spec of a role: its own, its slot's, or `model`."""
-        for name in (role, ROLE_SLOTS.get(role, "decide"), "model"):
+        """The model spec of a role: its own, its system's main role's, its slot's, or `model`."""
+        main, helpers = MAIN_ROLES.get(self.system, ("", ()))
+        for name in (role, main if role in helpers else role, ROLE_SLOTS.get(role, "decide"), "model"):
             if name in self.models:
                 return self.models[name]
         return "offline"

@@ -25,7 +25,7 @@ Verdict = Literal[
     "unsupported",
 ]
 Status = Literal["failed", "needs_input", "rejected", "no_evidence", "partial", "complete"]
-Ended = Literal["done", "no_tool_call", "limit", "nothing_new", "enough"]
+Ended = Literal["done", "no_tool_call", "limit", "nothing_new", "enough", "unreviewed"]
 
 
 class Record(BaseModel):

@@ -149,6 +149,7 @@ class PageStore:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file so that it is whole or not there at all."""
+    path.parent.mkdir(exist_ok=True)
     draft = path.with_suffix(path.suffix + ".tmp")
     draft.write_text(text, encoding="utf-8", errors="surrogatepass")
     draft.replace(path)

@@ -61,33 +61,37 @@ async def supervise(brief: str, messages: Sequence[Any], ctx: Context) -> Any:
     return await chat("supervisor", [prompt, HumanMessage(brief), *messages], ctx, tools=tools)
 
 
-def delegate(message: Any, brief: str, done: Sequence[str], started: int, ctx: Context) -> Delegation:
-    """Turn a decision into assignments and answers.
+def delegate(
+    message: Any, brief: str, done: Sequence[str], started: int, ctx: Context, role: str = "supervisor"
+) -> Delegation:
+    """Turn a decision of `role` into assignments and answers.
 
     `done` are topics researched before; `started` is how many researchers have run, which names the branches.
     A model that asks for nothing at all before any research gets the whole brief researched as one topic.
     """
     result = Delegation()
-    calls = read_calls(message, offered("supervisor", TOOLS_OFFERED, ctx))
+    calls = read_calls(message, offered(role, TOOLS_OFFERED, ctx))
     if not calls and not started:
         result.assignments = [Assignment(str(started + 1), brief, "")]
         return result
     wants_end = any(call.name == RESEARCH_COMPLETE.name and not call.problem for call in calls)
     for call in calls:
-        _answer(call, result, list(done), started, ctx)
+        _answer(call, result, list(done), started, ctx, role)
     if not result.assignments:
         result.ended = "done" if wants_end else ("no_tool_call" if not calls else None)
     return result
 
 
-def _answer(call: ToolCall, result: Delegation, done: list[str], started: int, ctx: Context) -> None:
+def _answer(
+    call: ToolCall, result: Delegation, done: list[str], started: int, ctx: Context, role: str
+) -> None:
     """Give one call its assignment or its answer."""
     limit = ctx.settings.limits.max_concurrent_research_units
     topics = [*done, *(assignment.topic for assignment in result.assignments)]
     if call.problem:
         result.answers.append(answer(call, f"Error: {fence(call.problem)}"))
     elif call.name == THINK.name:
-        ctx.emit("call", role="supervisor", tool="think", text=call.arguments.reflection)
+        ctx.emit("call", role=role, tool="think", text=call.arguments.reflection)
         result.answers.append(answer(call, "Noted."))
     elif call.name == RESEARCH_COMPLETE.name:
         result.answers.append(

@@ -23,7 +23,7 @@ from .state import Claim, Conflict, Record, Source
 from .verification.citation_pass import Flag, Kept, RemovedCitation, Repaired
 from .verification.citations import verify_citations
 from .verification.claim_check import ClaimCheck, SourceText, check_claim
-from .verification.claims import CitedSentence, all_sentences
+from .verification.claims import CitedSentence, all_sentences, cited_sentences
 from .verification.conflicts import Name, find_conflicts
 from .verification.lost_citations import LOST, lost_citations
 from .verification.matching import Mode, SourceIndex, VerifySource
@@ -157,8 +157,8 @@ async def verify_run(rendered: Rendered, ctx: Context) -> list[Checked]:
 
     A source of which only a snippet is known is checked against that, and the claim says so.
     """
-    cited, texts = rendered.cited, _texts(rendered.cited, ctx)
-    checked = check_sentences(rendered.markdown, texts, all_sentences(rendered.as_cited))
+    cited, texts = rendered.cited, texts_of(rendered.cited, ctx)
+    checked = check_sentences(rendered.markdown, texts, cited_sentences(rendered.as_cited))
     seen_only = {n for n, source in enumerate(cited, start=1) if not source.content_hash}
     for _, claim in checked:
         claim.basis = "snippet" if claim.quoted_from in seen_only else "text"
@@ -167,7 +167,7 @@ async def verify_run(rendered: Rendered, ctx: Context) -> list[Checked]:
     return checked
 
 
-def _texts(cited: Sequence[Source], ctx: Context) -> dict[Name, SourceText]:
+def texts_of(cited: Sequence[Source], ctx: Context) -> dict[Name, SourceText]:
     """The full text of each cited source, or its snippet, by number."""
     return {number: _stored(source, ctx) for number, source in enumerate(cited, start=1)}
 

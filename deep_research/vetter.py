@@ -67,6 +67,11 @@ async def vet(cited: Sequence[Source], earlier: Sequence[Vetted], ctx: Context) 
     return [_vetted(source, remarks.get(source.id, "")) for source in cited]
 
 
+def by_rules(sources: Sequence[Source]) -> list[Vetted]:
+    """Each of these sources with tier and reason, as the rules have them; no model is asked."""
+    return [_vetted(source, "") for source in sources]
+
+
 def _vetted(source: Source, remark: str) -> Vetted:
     tier, reason = classify(source.key, source.kind)
     return Vetted(id=source.id, title=source.title, tier=tier, reason=reason, remark=remark)

@@ -74,7 +74,8 @@ def default_answers() -> dict[str, Any]:
     def write(request: dict[str, Any]) -> str:
         import re
 
-        ids = list(dict.fromkeys(re.findall(r"\[(S\d+\.\d+)\]", request["messages"][1]["content"])))
+        told = "\n".join(message["content"] for message in request["messages"][1:])
+        ids = list(dict.fromkeys(re.findall(r"\[(S\d+\.\d+)\]", told)))
         return "# Report\n\n" + "\n".join(f"This is known [{source}]." for source in ids)
 
     def judge(request: dict[str, Any]) -> dict[str, Any]:
@@ -95,19 +96,37 @@ def default_answers() -> dict[str, Any]:
         "compressor": compress,
         "writer": write,
         "verifier": {"verdict": "supported", "reason": "The passage says so."},
-        "planner": {
-            "questions": ["Gull lighthouse height", "Heron lighthouse height", "Skua lighthouse height"],
-            "to_check": [],
-        },
+        "planner": plan,
+        "orchestrator": [("ResearchComplete", {})],
         "vetter": {"remarks": []},
         "critic": passing,
     }
 
 
-def passing(request: dict[str, Any]) -> dict[str, Any]:
-    """A review that finds every question answered."""
+PLANNED = ("Gull lighthouse height", "Heron lighthouse height", "Skua lighthouse height", "Terns of Ormsund")
+
+
+def plan(request: dict[str, Any]) -> Any:
+    """A planner: three questions; for a report's plan, four queries in two sections after one search."""
+    if request.get("tools"):
+        return (
+            [("ResearchComplete", {})] if last_tool_results(request) else [("search", {"queries": ["Gull"]})]
+        )
+    schema = request["response_format"]["json_schema"]["name"]
+    if schema == "Plan":
+        return {"questions": list(PLANNED[:3]), "to_check": []}
+    sections = [("How tall are they?", PLANNED[:3]), ("What lives there?", PLANNED[3:])]
+    return {
+        "sections": [{"question": q, "queries": list(queries)} for q, queries in sections],
+        "to_check": [],
+    }
+
+
+def passing(request: dict[str, Any], verdict: str = "sufficient") -> dict[str, Any]:
+    """A review with the same verdict on every question."""
     schema = request["response_format"]["json_schema"]["schema"]
-    return {name: {"verdict": "sufficient", "missing": ""} for name in schema["properties"]}
+    missing = "" if verdict == "sufficient" else "Look elsewhere."
+    return {name: {"verdict": verdict, "missing": missing} for name in schema["properties"]}
 
 
 class Script:

@@ -96,6 +96,30 @@ def _graph(settings: Settings, topics: int) -> _Share:
     return _Share(1 + searches, [_largest(settings, *row) for row in counts])  # the one: the first look
 
 
+def _rounds(settings: Settings, topics: int) -> _Share:
+    """The deep researcher: a plan in two versions and its changes, then rounds, each drafted and reviewed."""
+    from ..looking import MAX_QUERIES
+    from ..orchestrator import TURNS
+
+    limits, deep = settings.limits, settings.deep
+    page, window = _page(settings), settings.context_window
+    asks = limits.max_clarifications + 1 if settings.scope.clarify != "off" else 0
+    looks, rounds = deep.planner_searches, deep.max_loops * (1 + deep.max_run_retries)
+    searches, researchers = _researchers(settings, topics)
+    outlines = 2 * (2 + deep.max_plan_changes)  # each may be sent back once
+    counts = [
+        ("clarifier", asks, page),
+        ("brief_writer", 1, page),
+        ("planner", outlines + looks + 1, window),
+        *researchers,
+        ("summarizer", looks * MAX_QUERIES * settings.search.results, page),
+        ("orchestrator", rounds * TURNS, window),
+        ("critic", rounds, window),
+        ("writer", rounds * deep.max_queries, window),  # as many sections as queries, at most
+    ]
+    return _Share(looks * MAX_QUERIES + searches, [_largest(settings, *row) for row in counts])
+
+
 def _queue(settings: Settings, topics: int) -> _Share:
     """The topic queue: a round decides twice and takes notes; the report has a part for each topic."""
     from ..looking import MAX_QUERIES
@@ -161,6 +185,7 @@ _SHARES: dict[str, tuple[Callable[[Settings, int], _Share], ...]] = {
     "shallow_researcher": (_shallow,),
     "auto": (_router, _shallow, _deep),
     "graph_agent": (_graph,),
+    "deep_researcher": (_rounds,),
     "topic_queue": (_queue,),
 }
 """System → the parts that its calls come from."""
@@ -174,6 +199,11 @@ def _passes_of_questions(settings: Settings) -> int:
     graph = settings.graph
     passes = 1 + graph.max_revisions + graph.max_feedback_passes
     return min(graph.max_questions * passes, graph.max_node_visits)
+
+
+def _topics_of_rounds(settings: Settings) -> int:
+    deep, more = settings.deep, settings.limits.max_concurrent_research_units
+    return (deep.max_queries + (deep.max_loops - 1) * more) * (1 + deep.max_run_retries)
 
 
 def _length_of_the_queue(settings: Settings) -> int:
@@ -191,6 +221,7 @@ def _one_topic(settings: Settings) -> int:
 _MOST: dict[Callable[[Settings, int], _Share], Callable[[Settings], int]] = {
     _deep: _rounds_of_topics,
     _graph: _passes_of_questions,
+    _rounds: _topics_of_rounds,
     _queue: _length_of_the_queue,
     _shallow: _one_topic,
     _router: _one_topic,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import SettingsError
+from ..extras import require
 from ..settings import Settings
 
 
@@ -18,10 +19,18 @@ class System:
     name: str
     description: str
     origin: str
+    needs: tuple[str, str] = ("", "")
+    """A package that is not always installed, and the extra that brings it."""
 
     def module(self) -> Any:
         """The module with the system's `build_graph` and compiled `graph`."""
         return importlib.import_module(f".{self.name}", __name__)
+
+    def check(self) -> None:
+        """Raise `UsageError` if a package that the system needs is not installed."""
+        package, extra = self.needs
+        if package:
+            require(package, extra, f"The system {self.name}")
 
     def recursion_limit(self, settings: Settings) -> int:
         """The most graph steps of a run: the design's own figure if it has one, at most what is set."""
@@ -52,6 +61,12 @@ SYSTEMS = {
             "graph_agent",
             "plan beside local notes, research each question, vet, review, revise, ask a person",
             "Loki deep-research graph agent",
+        ),
+        System(
+            "deep_researcher",
+            "plan with an outline, send out research agents, draft by section, go on where it has gaps",
+            "NVIDIA AI-Q deep researcher",
+            ("deepagents", "deepagents"),
         ),
         System(
             "topic_queue",

@@ -110,11 +110,11 @@ def _same_time(plain: str, passage: Passage) -> bool:
 
 def _same_measure(plain: str, passage: Passage) -> bool:
     """Whether claim and passage measure the same, as far as both say what they measure."""
-    ours, theirs = _measures(plain), _measures(f"{passage.text} {passage.setting}")
+    ours, theirs = measures(plain), measures(f"{passage.text} {passage.setting}")
     return not ours or not theirs or bool(ours & theirs)
 
 
-def _measures(text: str) -> set[int]:
+def measures(text: str) -> set[int]:
     return {place for place, words in enumerate(_MEASURES) if words.search(text)}
 
 

@@ -207,6 +207,11 @@ def test_s9_a_fitted_prompt_is_within_the_limit_and_complete(texts: list[str], l
     assert bool(cut) == (fitted != messages)
 
 
+def test_s9_chinese_text_counts_a_token_per_character() -> None:
+    fitted, cut = fit(history(["灯塔高四十一米。" * 400] * 4), 4_000)
+    assert cut and sum(str(message["content"]).count("灯") * 8 for message in fitted) <= 4_000
+
+
 async def test_s9_what_was_cut_is_recorded_and_no_call_is_larger_than_the_window() -> None:
     long = page("ormsund.example/long", "Gull archive", "The Gull lighthouse archive. " * 800)
     events: list[Any] = []

@@ -15,11 +15,23 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from deep_research import Event, Report, aresearch, aresume
+from deep_research.errors import BudgetExceeded
 from deep_research.evaluation.fingerprint import fingerprint
 from deep_research.settings import SearchSettings, load_settings
 from deep_research.systems.graph_agent import build_graph, graph
 from deep_research.tools.search import SearchHit
-from tests.running import QUESTION, TOPICS, environment_of, page, run, settings_of, small_web, wire
+from deep_research.visits import check_visits
+from tests.running import (
+    QUESTION,
+    TOPICS,
+    context_of,
+    environment_of,
+    page,
+    run,
+    settings_of,
+    small_web,
+    wire,
+)
 from tests.scripted import Script, sources_in
 
 PLAN = list(TOPICS)
@@ -443,6 +455,13 @@ async def test_g15_a_node_that_is_visited_too_often_ends_the_run_with_what_it_ha
     )
     assert "visits of the node" in report.errors[0] and "(7)" in report.errors[0]
     assert report.status == "partial" and report.cited
+
+
+def test_g15_a_node_runs_exactly_as_often_as_it_may() -> None:
+    ctx = context_of(graph__max_node_visits=2)
+    check_visits("plan", 2, ctx)
+    with pytest.raises(BudgetExceeded, match=r"node 'plan' \(2\)"):
+        check_visits("plan", 3, ctx)
 
 
 async def test_g15_the_map_is_capped_at_three_under_four_calls_in_flight() -> None:

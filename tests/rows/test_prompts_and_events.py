@@ -27,12 +27,12 @@ from tests.running import (
     small_web,
     wire,
 )
-from tests.scripted import Script
+from tests.scripted import Script, passing
 
 LONG = page("ormsund.example/long", "Gull archive", "The Gull lighthouse archive. " * 200)
 
 
-OTHERS = ("auto", "graph_agent")
+OTHERS = ("auto", "graph_agent", "deep_researcher")
 """Systems with roles that Open Deep Research does not have."""
 
 
@@ -43,6 +43,8 @@ async def every_role(**more: Any) -> tuple[Script, Any]:
 
     async def one(system: str) -> tuple[Script, Any]:
         script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **answers)
+        if system == "deep_researcher":  # what a review finds wanting is the orchestrator's work
+            script.answers["critic"] = lambda request: passing(request, "insufficient")
         provider = wire(script, web=small_web(LONG), clock=more.get("clock"))
         return script, await run(provider=provider, system=system, **settings)
 
@@ -302,6 +304,10 @@ async def test_s15_thoughts_are_not_shown_as_text_of_the_report(written: str, te
 DESIGN_TOOLS = {
     "supervisor": ["ConductResearch", "ResearchComplete", "think"],
     "researcher": ["search", "think", "ResearchComplete"],
+    "orchestrator": [
+        *("ConductResearch", "ResearchComplete", "think"),
+        *("write_todos", "ls", "read_file", "grep"),
+    ],
 }
 
 

@@ -1,0 +1,260 @@
+"""Charts in reports: a typed specification whose every number cites a source, and its table in the text.
+
+A writer puts a fenced block `chart` with JSON into the draft and cites ids in it, as in its sentences. Code
+turns each block into a picture's place and a table with a row for each point, so the text alone carries the
+numbers. The rows are sentences like any other: citations are numbered, the verifier checks each number
+against its source, and marks the row or takes it out. What the picture shows is read off the table in the
+end (`settle`), so picture and text cannot differ. A block that cannot be read costs itself only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import AliasChoices, ConfigDict, Field, ValidationError, field_validator
+
+from .guard import without_ids
+from .ledger import ID, by_any_id, plain_line
+from .objects import objects_in
+from .state import Record, Removed, Source
+from .store import digest
+from .text import shorten
+from .verification.claims import MARK
+
+Amount = Literal["none", "some", "many"]
+MOST = {"none": 0, "some": 2, "many": 12}
+"""Pictures of one report; a further chart is a table alone."""
+FOLDER = "charts"
+_BLOCK = re.compile(
+    r"^```chart\b[^\n]*(?:\n|\Z)(?:(?P<closed>(?:(?!```)[^\n]*\n)*)```[ \t]*$"
+    r"|(?P<open>(?:(?!```)[^\n]*\S[^\n]*(?:\n|\Z))*))",
+    re.MULTILINE,
+)
+"""A block up to its closing line; one that is never closed ends with its paragraph, so no text is lost."""
+_PICTURE = re.compile(
+    rf"^!\[(?P<title>[^\n]*)\]\({FOLDER}/(?P<name>chart-[0-9a-f]{{8}})\.svg\)\n", re.MULTILINE
+)
+_WORDS = {
+    "en": {"item": "Item", "series": "Series", "value": "Value", "title": "Chart"},
+    "zh": {"item": "项目", "series": "系列", "value": "数值", "title": "图表"},
+    "ja": {"item": "項目", "series": "系列", "value": "値", "title": "図"},
+}
+INSTRUCTIONS = {
+    "en": "A chart is a fenced block of its own, between lines ```chart and ```, and holds JSON: {example}. "
+    "`kind` is bar or line. Every point cites the source that states its number; it has no other numbers.",
+    "zh": "一张图表是单独的围栏代码块，位于 ```chart 与 ``` 两行之间，内容为 JSON：{example}。"
+    "`kind` 为 bar 或 line。每个数据点都要注明写有该数字的来源；不得有其他数字。",
+    "ja": "図は、```chart の行と ``` の行で囲んだ独立のブロックとし、中身は JSON とする：{example}。"
+    "`kind` は bar か line。どの点にも、その数値を述べている情報源を付け、ほかの数値は入れない。",
+}
+"""How a writer is told to write a chart."""
+EXAMPLE = (
+    '{"kind": "bar", "title": "…", "unit": "m", "series": [{"name": "…", "points": '
+    '[{"label": "…", "value": 41, "source": "S1.3"}]}]}'
+)
+
+
+class Point(Record):
+    """One number of a chart. `flagged` is what the verifier says of its row."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    label: str = Field(min_length=1, validation_alias=AliasChoices("label", "x", "name", "category"))
+    value: float = Field(allow_inf_nan=False, validation_alias=AliasChoices("value", "y", "number"))
+    sources: list[str] = Field(
+        min_length=1, validation_alias=AliasChoices("sources", "source", "source_ids", "cites")
+    )
+    flagged: bool = False
+
+    @field_validator("label", mode="before")
+    @classmethod
+    def _as_text(cls, value: Any) -> Any:
+        return str(value) if isinstance(value, int | float) else value
+
+    @field_validator("value", mode="before")
+    @classmethod
+    def _as_number(cls, value: Any) -> Any:
+        return re.sub(r"[,\s]", "", value) if isinstance(value, str) else value
+
+    @field_validator("sources", mode="before")
+    @classmethod
+    def _as_ids(cls, value: Any) -> Any:
+        texts = value if isinstance(value, list) else [value]
+        return list(dict.fromkeys(re.findall(ID, " ".join(map(str, texts)))))
+
+
+class Series(Record):
+    """Points that belong together: one colour in the picture."""
+
+    name: str = ""
+    points: list[Point]
+
+
+class Chart(Record):
+    """A chart of a report. `name` is its file's name in the run's folder `charts`."""
+
+    name: str
+    kind: Literal["bar", "line"] = "bar"
+    title: str = ""
+    unit: str = ""
+    series: list[Series]
+
+    @property
+    def points(self) -> list[Point]:
+        """All points, series by series."""
+        return [point for series in self.series for point in series.points]
+
+
+@dataclass
+class Placed:
+    """A draft with tables in place of its blocks, the charts, what was taken out, and what is missing."""
+
+    markdown: str
+    charts: list[Chart] = field(default_factory=list)
+    removed: list[Removed] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+
+def place_charts(draft: str, sources: Sequence[Source], language: str, amount: Amount) -> Placed:
+    """Replace the chart blocks of a draft that cites ids by pictures and tables that cite ids.
+
+    A point without a known source is taken out, for nothing could bear it out. A chart with one point left,
+    or one more than `amount` allows, becomes a table alone; one that cannot be read at all is missing.
+    """
+    placed = Placed(draft)
+    known = by_any_id(sources)
+
+    def replaced(match: re.Match[str]) -> str:
+        chart = read_chart(match["closed"] or match["open"] or "", known, placed.removed)
+        if chart is None or not chart.points:
+            placed.missing.append("A chart of the report could not be read or cites nothing that was found.")
+            return ""
+        drawn = len(chart.points) > 1 and len(placed.charts) < MOST[amount]
+        if drawn:
+            placed.charts.append(chart)
+        return block_of(chart, language, picture=drawn)
+
+    placed.markdown = _BLOCK.sub(replaced, draft)
+    return placed
+
+
+def read_chart(text: str, known: Mapping[str, Source], removed: list[Removed]) -> Chart | None:
+    """The chart of a block, with what is wrong left out and noted in `removed`; None if it holds none."""
+    raw: dict[str, Any] = next(iter(objects_in(text)), {})
+    listed = raw.get("series") or [{"points": raw.get("points")}]
+    if not isinstance(listed, list):
+        return None
+    series = [_series(one, known, removed) for one in listed if isinstance(one, dict)]
+    title, unit = (_line(str(raw.get(key) or "")) for key in ("title", "unit"))
+    return Chart(
+        name=f"chart-{digest(text)[:8]}",
+        kind="line" if raw.get("kind") == "line" else "bar",
+        title=title,
+        unit=shorten(unit, 40),
+        series=[one for one in series if one.points],
+    )
+
+
+def _series(raw: dict[str, Any], known: Mapping[str, Source], removed: list[Removed]) -> Series:
+    points = raw.get("points")
+    read = [_point(one, known, removed) for one in points] if isinstance(points, list) else []
+    return Series(name=_line(str(raw.get("name") or "")), points=[point for point in read if point])
+
+
+def _point(raw: Any, known: Mapping[str, Source], removed: list[Removed]) -> Point | None:
+    """A point with a number and at least one source that was retrieved."""
+    try:
+        point = Point.model_validate(raw)
+    except ValidationError as error:
+        wrong = ".".join(str(part) for part in error.errors()[0]["loc"])
+        removed.append(Removed(number="", reason=f"chart_point: {wrong or 'no object'}"))
+        return None
+    unknown = [name for name in point.sources if name not in known]
+    removed += [Removed(number=name, reason="id_not_in_ledger") for name in unknown]
+    point.sources = list(dict.fromkeys(known[name].id for name in point.sources if name in known))
+    point.label = _line(point.label)
+    return point if point.sources and point.label else None
+
+
+def _line(text: str) -> str:
+    return shorten(without_ids(text).replace("[", "(").replace("]", ")"), 120)
+
+
+def block_of(chart: Chart, language: str, *, picture: bool, marks: Mapping[str, str] | None = None) -> str:
+    """The chart in Markdown: its picture (or its title), and the table with a citation in each row.
+
+    `marks` are numbers in place of ids, for a text whose citations are rendered already.
+    """
+    words, several = _WORDS[language], len(chart.series) > 1
+    title = plain_line(chart.title or words["title"])
+    head = f"![{title}]({FOLDER}/{chart.name}.svg)" if picture else f"**{title}**"
+    value = words["value"] if several else _cell(chart.series[0].name) or words["value"]
+    columns = [words["item"], *([words["series"]] if several else []), value]
+    rows = [
+        f"{row_head(chart, series, point)} {''.join(f'[{(marks or {}).get(i, i)}]' for i in point.sources)} |"
+        for series in chart.series
+        for point in series.points
+    ]
+    table = [f"| {' | '.join(columns)} |", "|" + "---|" * len(columns), *rows]
+    return "\n".join([head, "", *table]) + "\n"
+
+
+def row_head(chart: Chart, series: Series, point: Point) -> str:
+    """The row of a point up to its citation."""
+    middle = f" {_cell(series.name)} |" if len(chart.series) > 1 else ""
+    return f"| {_cell(point.label)} |{middle} {shown(point.value)} {_cell(chart.unit)}".rstrip()
+
+
+def shown(value: float) -> str:
+    """A number with thousands separated, whole where it is whole."""
+    return f"{int(value) if value.is_integer() else value:,}"
+
+
+def _cell(text: str) -> str:
+    return plain_line(text).replace("|", "\\|")
+
+
+def settle(markdown: str, charts: Sequence[Chart]) -> tuple[str, list[Chart]]:
+    """The finished report, and the charts with the points whose rows still stand in it, marked ones flagged.
+
+    A picture that has fewer than two points left gives way to its title, or goes with its last row.
+    """
+    by_name, settled = {chart.name: chart for chart in charts}, list[Chart]()
+
+    def checked(match: re.Match[str]) -> str:
+        rows = list(_rows_after(markdown, match.end()))
+        chart = by_name.get(match["name"])
+        left = _with_rows(chart, rows) if chart else None
+        if left and len(left.points) > 1:
+            settled.append(left)
+            return match[0]
+        return f"**{match['title']}**\n" if rows else ""
+
+    return _PICTURE.sub(checked, markdown), settled
+
+
+def _rows_after(markdown: str, start: int) -> Iterator[str]:
+    """The rows of the table that follows a place directly, without its header."""
+    lines = markdown[start:].lstrip("\n").splitlines()
+    for number, line in enumerate(lines):
+        if not line.startswith("|"):
+            return
+        if number > 1:
+            yield line
+
+
+def _with_rows(chart: Chart, rows: Sequence[str]) -> Chart:
+    """The chart with those points that have a row."""
+    kept = []
+    for series in chart.series:
+        points = []
+        for point in series.points:
+            row = next((row for row in rows if row.startswith(row_head(chart, series, point) + " [")), None)
+            if row:
+                points.append(point.model_copy(update={"flagged": MARK in row}))
+        if points:
+            kept.append(series.model_copy(update={"points": points}))
+    return chart.model_copy(update={"series": kept})

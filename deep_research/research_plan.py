@@ -1,0 +1,216 @@
+"""The research plan: the sections of the report to come, and the queries that are to fill each of them.
+
+The planner writes an outline first, looks around with searches of its own, and then revises the outline; a
+person may have it changed once more. Each version is kept. Code checks the number of queries, lets none stand
+twice, and cuts or completes a plan that does not fit even when it was asked for again: a plan that is not
+perfect costs less than no research.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any, TypedDict
+
+from pydantic import BaseModel, Field
+
+from .context import Context
+from .desk import ResearchDesk
+from .errors import BudgetExceeded, ModelError
+from .guard import fence, without_ids
+from .ledger import Ledger
+from .models import structured
+from .planner import CALLS_AFTER, distinct, to_corroborate
+from .prompting import evidence, system_prompt
+from .research_agent import desk_instructions, research_tools, tools_named
+from .researcher import Loop
+from .state import Gap, Source
+from .text import detect_language, shorten
+
+_LONGEST_HEADING = 200
+_HEADING = re.compile(r"#{1,6}\s+(\S.*)")
+_QUERY = re.compile(r"(?:[-*+]|\d+[.)])\s+(\S.*)")
+
+
+class PlannedSection(BaseModel):
+    """One section of the report."""
+
+    question: str = Field(
+        min_length=1, description="The question that this section answers; it becomes its heading."
+    )
+    queries: list[str] = Field(
+        description="Questions to research for it, each complete in itself, none overlapping another."
+    )
+
+
+class ResearchPlan(BaseModel):
+    """The sections of the report, in the order in which they will be read."""
+
+    sections: list[PlannedSection] = Field(min_length=1, description="The sections, with their queries.")
+    to_check: list[str] = Field(
+        description="Assertions to corroborate, word for word; empty if nothing needs it."
+    )
+
+
+class Section(TypedDict):
+    """A section as it is carried out; plain data, for checkpoints."""
+
+    heading: str
+    queries: list[str]
+
+
+Plan = list[Section]
+
+
+@dataclass
+class Planned:
+    """The versions of a plan, oldest first, and what the planner has found on the way."""
+
+    versions: list[Plan]
+    sources: list[Source] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+
+
+async def plan_research(question: str, brief: str, ctx: Context) -> Planned:
+    """Outline, look around, revise. Whatever of it the model or the budget denies is left out.
+
+    The last version is the plan; without any it is the question itself, and a gap says so.
+    """
+    planned = Planned([])
+    try:
+        with ctx.budget.keeping(ctx.branch, {"model_calls": CALLS_AFTER}):
+            planned.versions.append(await outline(question, brief, ctx))
+            await _look_around(question, planned, ctx)
+            revised = await outline(question, brief, ctx, earlier=planned.versions[0], look=planned.sources)
+            planned.versions.append(revised)
+    except (ModelError, BudgetExceeded) as error:
+        kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
+        how = "with the first outline" if planned.versions else "without a plan"
+        planned.gaps.append(ctx.gap(kind, f"Researched {how}: {error}", question))
+    planned.versions = planned.versions or [[Section(heading=question, queries=[question])]]
+    return planned
+
+
+async def revise_plan(question: str, brief: str, plan: Plan, remarks: str, ctx: Context) -> dict[str, Any]:
+    """A further version, as a person's remarks want it; where none can be had, a gap says so."""
+    try:
+        return {"plans": [await outline(question, brief, ctx, earlier=plan, remarks=remarks)]}
+    except (ModelError, BudgetExceeded) as error:
+        return {"gaps": [ctx.gap("refused_topic", f"The plan was not changed: {error}", question)]}
+
+
+async def _look_around(question: str, planned: Planned, ctx: Context) -> None:
+    """The planner's own searches, for the queries of its outline."""
+    from langchain_core.messages import HumanMessage
+
+    from .deep_agents import run_agent
+
+    searches, tools = ctx.settings.deep.planner_searches, research_tools("planner", ctx)
+    instructions = desk_instructions("planner_search", ctx, max_searches=searches, **tools_named(tools, ctx))
+    outlined = plan_text(planned.versions[-1])
+    loop = Loop(tools, turns=searches + 1, calls=searches, searches=searches, role="planner")
+    desk = ResearchDesk(
+        ctx, instructions, tools, loop.turns, kept=[outlined], topic=question, loop=loop,
+        ledger=Ledger(ctx.branch),
+    )  # fmt: skip
+    try:
+        await run_agent("planner", desk, [HumanMessage(fence(question))], {"/plan.md": outlined})
+    finally:
+        planned.sources, planned.gaps = desk.ledger.sources, [*planned.gaps, *desk.gaps]
+
+
+async def outline(
+    question: str,
+    brief: str,
+    ctx: Context,
+    *,
+    earlier: Plan | None = None,
+    look: Sequence[Source] = (),
+    remarks: str = "",
+) -> Plan:
+    """One version of the plan, `deep.min_queries` to `deep.max_queries` queries, sent back once if need be.
+
+    Raises `StructuredOutputError` if the model gives no object, `BudgetExceeded` if there is no budget.
+    """
+    from langchain_core.messages import HumanMessage
+
+    deep = ctx.settings.deep
+    least, most = deep.min_queries, deep.max_queries
+    prompt = system_prompt("research_plan", ctx, min_queries=least, max_queries=most)
+    parts = [
+        f"Brief: {brief}",
+        *([f"<plan>\n{fence(plan_text(earlier))}\n</plan>"] if earlier else []),
+        *([f"The reader of the plan asks for this: {fence(remarks)}"] if remarks else []),
+        evidence(look, ctx),
+    ]
+    messages = [prompt, HumanMessage(question), HumanMessage("\n\n".join(filter(None, parts)))]
+    plan = _usable(await structured("planner", messages, ResearchPlan, ctx), question, least)
+    if problem := _problem(plan, least, most):
+        again = HumanMessage(f"That plan cannot be used: {problem} Make it again.")
+        plan = _usable(await structured("planner", [*messages, again], ResearchPlan, ctx), question, least)
+    return _cut(plan, most) or [Section(heading=question, queries=[question])]
+
+
+def _usable(plan: ResearchPlan, question: str, least: int) -> Plan:
+    """The sections with their different queries; assertions to check make up for queries that are missing."""
+    sections: Plan = []
+    taken: list[str] = []
+    for planned in plan.sections:
+        heading = shorten(" ".join(without_ids(planned.question).split()).lstrip("# "), _LONGEST_HEADING)
+        new = distinct([*taken, *planned.queries])[len(taken) :]
+        if heading and new:
+            sections.append(Section(heading=heading, queries=new))
+            taken += new
+    if sections:
+        checks = to_corroborate(plan.to_check, detect_language(question))
+        sections[-1]["queries"] += checks[: max(least - len(taken), 0)]
+    return sections
+
+
+def _problem(plan: Plan, least: int, most: int) -> str:
+    """Why a plan does not fit, for the model; empty if it does."""
+    count = len(queries_of(plan))
+    if least <= count <= most:
+        return ""
+    return f"it has {count} different queries, and {least} to {most} are wanted."
+
+
+def _cut(plan: Plan, most: int) -> Plan:
+    """The plan with its first queries, each section's first one before any section's second."""
+    rounds = zip_longest(*(section["queries"] for section in plan))
+    kept = set([query for row in rounds for query in row if query][:most])
+    shortened = [Section(heading=s["heading"], queries=[q for q in s["queries"] if q in kept]) for s in plan]
+    return [section for section in shortened if section["queries"]]
+
+
+def queries_of(plan: Plan) -> list[str]:
+    """All queries of a plan, in order."""
+    return [query for section in plan for query in section["queries"]]
+
+
+def plan_text(plan: Plan) -> str:
+    """A plan as Markdown: a heading per section, a list item per query."""
+    return "\n".join(
+        line
+        for section in plan
+        for line in (f"## {section['heading']}", *(f"- {query}" for query in section["queries"]))
+    )
+
+
+def read_plan(text: str) -> Plan:
+    """The plan that a person wrote in the form of `plan_text`; empty if the text is no plan."""
+    plan: Plan = []
+    for line in map(str.strip, text.splitlines()):
+        if heading := _HEADING.fullmatch(line):
+            plan.append(Section(heading=heading[1], queries=[]))
+        elif plan and (query := _QUERY.fullmatch(line)):
+            plan[-1]["queries"].append(query[1])
+    return [section for section in plan if section["queries"]]
+
+
+def plan_question(plan: Plan, changes_left: int) -> str:
+    """What a person is shown before the research starts."""
+    edit = "the plan as you want it, in the same form" + (", or what to change" if changes_left > 0 else "")
+    return f"{plan_text(plan)}\n\nResearch this plan? accept, reject, {edit}."
