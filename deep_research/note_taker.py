@@ -8,7 +8,7 @@ reported. The whole answer stays in the page store, and no prompt shows it again
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from .compressor import compress
@@ -30,18 +30,25 @@ class Note(NamedTuple):
 
 
 async def take_note(
-    topic: str, query: str, sources: Sequence[Source], ctx: Context, before: str = ""
+    topic: str,
+    query: str,
+    sources: Sequence[Source],
+    ctx: Context,
+    shown_before: str = "",
+    noted_before: Collection[str] = (),
 ) -> Note:
     """What these sources, found by this query, say about a topic; quotes if no model can write it.
 
-    `before` is what was noted earlier, as `shown` shows it: a name in it may be what the answer is about.
+    `shown_before` are earlier notes as `shown` shows them: a name in them may be what the answer is about.
+    Lines that are `noted_before` are left out.
     """
     settings = ctx.settings.queue
     instructions = system_prompt(
         "note_taker", ctx, min_words=settings.note_min_words, max_words=settings.note_max_words
     )
-    finding = await compress(topic, sources, [], [query], "done", ctx, instructions, before)
-    note = bounded(finding.text, settings.note_max_words)
+    finding = await compress(topic, sources, [], [query], "done", ctx, instructions, shown_before)
+    new = [line for line in finding.text.splitlines() if line not in noted_before]
+    note = bounded("\n".join(new), settings.note_max_words)
     if note.cut:
         ctx.emit("budget", role="compressor", text=f"a note was cut by {note.cut} words", cut=[query])
     return note

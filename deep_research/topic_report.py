@@ -18,9 +18,12 @@ from .ledger import plain_line
 from .outline import ReportOutline, Section
 from .sections import Part, write_parts
 from .state import Finding, Gap, Source
+from .terms import cjk_count
 from .writer import writer_input
 
 CONCLUSION = {"en": "Conclusion", "zh": "结论", "ja": "結論"}
+_SENTENCE = 40
+"""Letters of a line (of Chinese and Japanese a third as many) that make it too long to be said twice."""
 _FIRST_LINE = re.compile(r"\A## [^\n]*\n+")
 _INNER_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 
@@ -98,7 +101,8 @@ def without_repeats(parts: Iterable[str]) -> list[str]:
         lines = []
         for line in part.splitlines():
             words = line.strip().lstrip("-* ")
-            if len(words) > 40 and words in seen and not line.startswith("#"):
+            long = len(words) + 2 * cjk_count(words) > _SENTENCE
+            if long and words in seen and not line.startswith("#"):
                 continue
             seen.add(words)
             lines.append(line)

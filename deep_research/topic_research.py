@@ -183,7 +183,7 @@ async def judge(work: _Work, ctx: Context) -> Sufficiency:
 
     if not work.noted:
         return Sufficiency(sufficient=False, reason="Nothing is noted yet.")
-    told = f"Topic: {fence(work.task.text)}\n\n{_notes(work, ctx)}"
+    told = f"Topic: {fence(work.task.text)}\n\n{_known(work, ctx)}"
     messages = [system_prompt("sufficiency", ctx), HumanMessage(told)]
     try:
         return await structured("researcher", messages, Sufficiency, ctx)
@@ -198,9 +198,8 @@ async def ask(work: _Work, verdict: Sufficiency, phase: Phase, rounds_left: int,
     prompt = system_prompt(
         "topic_researcher", ctx, rounds_left=rounds_left, min_score=f"{ctx.settings.queue.min_score:g}"
     )
-    given = [HumanMessage(evidence(work.task.given, ctx))] if work.task.given else []
-    around = f"{_notes(work, ctx)}\n\n{_surroundings(work, verdict)}".strip()
-    told = [prompt, *given, HumanMessage(around), HumanMessage(fence(work.task.text)), *work.messages]
+    around = f"{_known(work, ctx)}\n\n{_surroundings(work, verdict)}".strip()
+    told = [prompt, HumanMessage(around), HumanMessage(fence(work.task.text)), *work.messages]
     return await chat("researcher", told, ctx, tools=offer(phase, ctx))
 
 
@@ -214,8 +213,11 @@ def _surroundings(work: _Work, verdict: Sufficiency) -> str:
     return "\n".join([*lines, f"Noted so far: {fence(verdict.reason)}"])
 
 
-def _notes(work: _Work, ctx: Context) -> str:
-    """What is noted, under its sources; where it is too much for a prompt, the newest notes are kept."""
+def _known(work: _Work, ctx: Context) -> str:
+    """What planning found and what is noted, under its sources.
+
+    Where it is too much for a prompt, the newest notes are kept.
+    """
     left, kept = ctx.settings.queue.shown_notes_words, list[str]()
     for trace in reversed([trace for trace in work.noted if trace.summary]):
         left -= word_count(trace.summary)
@@ -223,7 +225,8 @@ def _notes(work: _Work, ctx: Context) -> str:
             ctx.emit("budget", role="researcher", text="older notes left out", cut=[trace.tool_id])
             break
         kept.insert(0, trace.summary)
-    return shown("\n".join(dict.fromkeys("\n".join(kept).splitlines())), work.ledger.sources)
+    notes = shown("\n".join(kept), [*work.task.given, *work.ledger.sources])
+    return "\n\n".join(filter(None, (evidence(work.task.given, ctx), notes)))
 
 
 async def carry_out(work: _Work, message: Any, iteration: int, phase: Phase, ctx: Context) -> None:
@@ -270,9 +273,10 @@ def _trace(
 async def _note(work: _Work, traces: Sequence[ToolTrace], ctx: Context) -> None:
     """A note of each answer; the whole answer is kept aside."""
     found = [[s for s in work.ledger.sources if s.id in trace.source_ids] for trace in traces]
-    before = _notes(work, ctx)
+    before = _known(work, ctx)
+    lines = {line for trace in work.noted for line in trace.summary.splitlines()}
     jobs = [
-        take_note(work.task.text, trace.query, sources, ctx, before)
+        take_note(work.task.text, trace.query, sources, ctx, before, lines)
         for trace, sources in zip(traces, found, strict=True)
     ]
     for trace, sources, note in zip(traces, found, await ctx.gather(jobs), strict=True):
@@ -331,7 +335,7 @@ def _asked(call: ToolCall) -> str:
 def _why(message: Any) -> str:
     """Why a message asks what it asks: its reflection, or what it says beside its calls."""
     thoughts = [str(call["args"].get("reflection", "")) for call in message.tool_calls]
-    return " ".join(filter(None, [*thoughts, str(message.text).strip()])) or "No reason was given."
+    return shorten(" ".join([*thoughts, str(message.text)]), 300) or "No reason was given."
 
 
 def _finding(work: _Work) -> Finding:

@@ -1,23 +1,32 @@
-"""Rows q1, q4–q11: the queue itself, its workers, what they decide, and what they are offered."""
+"""Rows q1 and q4–q12: the queue itself, its workers, what they decide, and what they are offered."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+from deep_research.clock import FrozenClock
+from deep_research.environment import Environment
+from deep_research.index import build_index
+from deep_research.knowledge import open_knowledge, passages
+from deep_research.models import Models
 from deep_research.presets import PRESETS
 from deep_research.setting_parts import QueueSettings
 from deep_research.settings import load_settings
 from deep_research.systems.topic_queue import build_graph
+from deep_research.tools.documents import load_documents
+from deep_research.tools.papers import offline_papers
+from deep_research.tools.search import CombinedSearch, DocumentSearch, offline
 from deep_research.topic_blocks import Proposal, QueueError, TopicQueue, new_queue, room_for
 from deep_research.topic_likeness import same_topic
 from deep_research.topic_research import TopicResult, TopicTask, research_topic
-from deep_research.topic_tools import phase_of
+from deep_research.topic_tools import phase_of, tools_for
 from tests.queueing import (
     queue_context,
     queue_script,
@@ -27,9 +36,10 @@ from tests.queueing import (
     searching,
     title_of,
     titles,
+    tools_of,
 )
 from tests.rows.topic_pairs import DISTINCT, SAME
-from tests.running import QUESTION, TOPICS, wire
+from tests.running import DAY, QUESTION, TOPICS, settings_of, wire
 
 NOW = "2041-03-02T00:00:00"
 TERNS = {"title": "Terns of Ormsund", "overview": "Where they breed.", "score": 0.95, "because": "Named."}
@@ -354,3 +364,129 @@ def test_q11_the_phases_of_any_number_of_rounds() -> None:
         order = [phase for phase, _ in itertools.groupby(phases)]
         assert phases[-1] == "late" and order == [p for p in ("early", "middle", "late") if p in order]
     assert [phase_of(n, 4) for n in (1, 2, 3, 4)] == ["early", "middle", "middle", "late"]
+
+
+NOTE = """# On lights
+
+As Theorem 3.1 shows, the range of the Gull lighthouse grows slowly with its height.
+
+**Theorem 3.1** (Range). The range in miles is 2.1 times the root of the height in metres.
+"""
+
+
+def well_equipped(script: Any, tmp_path: Path, **settings: Any) -> Any:
+    """A context with notes, the user's documents, papers and the web."""
+    folders = [tmp_path / name for name in ("notes", "docs")]
+    for folder in folders:
+        folder.mkdir(exist_ok=True)
+        (folder / f"{folder.name}.md").write_text(NOTE.replace("On", folder.name.title()), encoding="utf-8")
+    chosen = {
+        "system": "topic_queue", "queue__decompose": "auto", "knowledge__paths": [str(folders[0])],
+        "search__docs": str(folders[1]), "search__providers": ["offline", "documents", "arxiv"], **settings,
+    }  # fmt: skip
+    values, provider = settings_of(**chosen), wire(script)
+    clock = FrozenClock(DAY)
+    documents = DocumentSearch(build_index(load_documents(folders[1]).documents))
+    search = CombinedSearch([offline(provider), documents, offline_papers(provider, clock)])
+    knowledge, _ = open_knowledge(values.knowledge)
+    world = Environment(Models(values, provider), search, clock, provider, knowledge=knowledge)
+    return world.context(values, run_id="test")
+
+
+def by_phase(script: Any, rounds: int) -> list[set[str]]:
+    """The tools to ask with that the one researcher was offered, round by round."""
+    offered = [tools_of(r) for r in script.requests["researcher"] if not schema_of(r)][:rounds]
+    assert all({"think", "propose_another"} <= tools for tools in offered)
+    return [tools - {"think", "propose_another"} for tools in offered]
+
+
+EARLY = {"search_knowledge", "search_documents", "look_up_item"}
+MIDDLE = {"search", "search_papers", "calculate"}
+
+
+async def test_q11_each_phase_is_offered_its_own_tools_and_no_others(tmp_path: Path) -> None:
+    def ask(request: Any) -> Any:
+        tool = "search_knowledge" if "search_knowledge" in tools_of(request) else "search"
+        return [(tool, {"queries": [f"Gull lighthouse {rounds_of(request)}"]})]
+
+    script = queue_script(topics=TOPICS[:1], ask=ask)
+    ctx = well_equipped(script, tmp_path, queue__max_iterations=3)
+    state = await build_graph().ainvoke(_asked(), context=ctx)
+    assert by_phase(script, 3) == [EARLY, MIDDLE, EARLY | MIDDLE]
+    asked = [one for one in state["queue"].blocks[0].decisions if one.kind == "ask"]
+    assert [one.phase for one in asked] == ["early", "middle", "late"]
+
+
+async def test_q11_a_call_of_another_phases_tool_is_answered_and_brings_nothing(tmp_path: Path) -> None:
+    script = queue_script(topics=TOPICS[:1], ask=searching())
+    ctx = well_equipped(script, tmp_path, queue__max_iterations=3)
+    state = await build_graph().ainvoke(_asked(), context=ctx)
+    first = state["queue"].blocks[0].tool_traces[0]
+    assert first.tool_type == "search" and "There is no tool 'search'" in first.error and not first.source_ids
+
+
+@pytest.mark.parametrize(
+    ("settings", "absent"),
+    [
+        ({"queue__use_knowledge": False}, {"search_knowledge", "search_documents"}),
+        ({"queue__use_papers": False}, {"search_papers"}),
+        ({"queue__use_items": False}, {"look_up_item"}),
+        ({"queue__use_code": False}, {"calculate"}),
+        ({"queue__use_web": False}, {"search"}),
+        ({"tools__researcher": ["search", "think"]}, (EARLY | MIDDLE) - {"search"}),
+    ],
+)
+def test_q11_a_tool_that_is_switched_off_is_absent(settings: Any, absent: set[str], tmp_path: Path) -> None:
+    ctx = well_equipped(queue_script(), tmp_path, **settings)
+    shown = {phase: {tool.name for tool in tools_for(phase, ctx)} for phase in ("early", "middle", "late")}
+    assert shown["late"] == (EARLY | MIDDLE) - absent
+    starts = EARLY - absent - {"look_up_item"}  # which needs something to look in
+    assert shown["early"] == (EARLY - absent if starts else MIDDLE - absent)
+    assert all(tools for tools in shown.values())
+
+
+def test_q11_a_phase_with_nothing_behind_it_takes_the_next_ones_tools() -> None:
+    ctx = queue_context()
+    assert {tool.name for tool in tools_for("early", ctx)} == {"search", "calculate"}
+
+
+# q12 --------------------------------------------------------------------------------------------------
+
+
+async def test_q12_every_tool_brings_sources_and_errors_never_do(tmp_path: Path) -> None:
+    calls = {
+        "search_knowledge": {"queries": ["range of a light"], "plain": False},
+        "look_up_item": {"label": "Theorem 3.1"},
+        "search": {"queries": ["Gull lighthouse metres"]},
+        "calculate": {
+            "purpose": "range in miles", "code": "2.1 * height ** 0.5",
+            "inputs": [{"name": "height", "value": 41, "source": "S1.3"}],
+        },
+        "look_up_item ": {"label": "Theorem 9.9"},
+        "calculate ": {"purpose": "nothing", "code": "1 / 0", "inputs": []},
+    }  # fmt: skip
+
+    def ask(request: Any) -> Any:
+        name, arguments = list(calls.items())[min(rounds_of(request), len(calls) - 1)]
+        return [(name.strip(), arguments)]
+
+    script = queue_script(topics=TOPICS[:1], ask=ask)
+    ctx = well_equipped(script, tmp_path, queue__max_iterations=6, queue__planning_retrieval=False)
+    state = await build_graph().ainvoke(_asked(), context=ctx)
+    traces = state["queue"].blocks[0].tool_traces
+    kinds = {source.id: source.kind for source in state["sources"]}
+    found = [(trace.tool_type, [kinds[name] for name in trace.source_ids]) for trace in traces]
+    assert found[0] == ("search_knowledge", ["document"])
+    assert found[1][0] == "look_up_item" and set(found[1][1]) == {"document"}
+    assert found[2][0] == "search" and set(found[2][1]) == {"web"}
+    assert found[3] == ("calculate", ["calculation"])
+    assert found[4] == ("look_up_item", []) and found[5] == ("calculate", [])
+    assert [trace.citation_id for trace in traces[4:]] == ["", ""] and all(t.error for t in traces[4:])
+    assert all(not trace.summary for trace in traces[4:])
+
+
+def test_q12_notes_are_searched_by_likeness_or_by_their_words_alone(tmp_path: Path) -> None:
+    ctx = well_equipped(queue_script(), tmp_path)
+    near = passages("lighthouses ranges growth", ctx)
+    assert near and not passages("lighthousing", ctx, plain=True)
+    assert passages("range of the Gull lighthouse", ctx, plain=True)[0].passage

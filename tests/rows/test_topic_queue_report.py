@@ -23,7 +23,7 @@ from deep_research.outline import ReportOutline, repaired
 from deep_research.state import Finding
 from deep_research.systems.topic_queue import build_graph
 from deep_research.topic_merge import merged, pairs
-from tests.queueing import queue_context, queue_script, research_state, schema_of, titles
+from tests.queueing import queue_context, queue_script, research_state, schema_of, title_of, titles
 from tests.running import QUESTION, TOPICS, run
 from tests.scripted import sources_in
 
@@ -402,3 +402,50 @@ async def test_q18_a_stopped_run_repeats_no_finished_block_and_sends_no_logged_c
         assert resumed.usage.model_calls == calm.usage.model_calls, place
         assert resumed.usage.searches == calm.usage.searches, place
         assert not finished & {event.topic for event in again if event.tool == "decision"}, place
+
+
+# Rows of all systems, where this one could break them ---------------------------------------------------
+
+
+async def test_s3_a_failing_topic_is_a_gap_and_the_others_reach_the_report() -> None:
+    script = queue_script()
+    research = script.answers["researcher"]
+
+    def fail_on_heron(request: Any) -> Any:
+        if not schema_of(request) and title_of(request) == TOPICS[1]:
+            raise RuntimeError("no heron")
+        return research(request)
+
+    script.answers["researcher"] = fail_on_heron
+    report = await queue_run(script, retries=0)
+    assert report.status == "partial" and [gap.topic for gap in report.gaps] == [TOPICS[1]]
+    assert f"Research on “{TOPICS[1]}” failed" in report.markdown and report.cited
+
+
+async def test_s4_without_sources_there_is_no_report_and_no_writer() -> None:
+    script = queue_script(
+        topics=["Zzyzx qqq", "Wwvvxx"], ask=lambda request: [("search", {"queries": ["zzyzx"]})]
+    )
+    report = await queue_run(script, question="Zzyzx qqq wwvvxx?")
+    assert report.status == "no_evidence" and not script.requests["writer"]
+
+
+async def test_s6_two_questions_on_one_thread_do_not_mix() -> None:
+    graph, config = build_graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    states = []
+    for question, topics in ((QUESTION, TOPICS[:1]), ("And the terns?", ["Terns of Ormsund"])):
+        given = {"question": question, "history": [{"role": "user", "content": question}]}
+        ctx = queue_context(queue_script(topics=topics), queue__max_iterations=1)
+        states.append(await graph.ainvoke(given, config, context=ctx))
+    second = states[1]
+    assert titles(second) == ["Terns of Ormsund"] and len(second["findings"]) == 1
+    assert {source.query for source in second["sources"]} <= {"And the terns?", "Terns of Ormsund"}
+
+
+async def test_s7_caps_hold_at_any_concurrency_and_the_report_is_still_written() -> None:
+    for parallel in (1, 5):
+        report = await queue_run(
+            queue_script(), queue__max_parallel_topics=parallel, budget__model_calls=12, budget__searches=3
+        )
+        assert report.status == "partial" and report.cited
+        assert report.usage.model_calls <= 12 and report.usage.searches <= 3
