@@ -85,7 +85,7 @@ def repaired(outline: ReportOutline, question: str, blocks: dict[str, str]) -> R
         return local_outline(question, blocks)
     return outline.model_copy(
         update={
-            "title": _line(outline.title) or _line(question),
+            "title": _title(outline.title, blocks) or _line(question),
             "sections": [*sections, *(_own_section(name, topic) for name, topic in left.items())],
         }
     )
@@ -99,6 +99,11 @@ def local_outline(question: str, blocks: dict[str, str]) -> ReportOutline:
 
 def _own_section(name: str, topic: str) -> Section:
     return Section(title=_line(topic), instruction="", blocks=[name], subsections=[])
+
+
+def _title(title: str, blocks: dict[str, str]) -> str:
+    """The report's title; one that repeats the list of blocks, as small models do, is none."""
+    return "" if any(name in title for name in blocks) else _line(title)
 
 
 def _line(title: str) -> str:
