@@ -24,8 +24,8 @@ from deep_research.state import Source
 from deep_research.strictness import is_primary
 
 COLUMNS = (
-    "words", "bullet points (%)", "headings", "other perspectives", "sources cited", "primary (%)", "left out",
-    "critic's calls", "model calls", "searches", "tokens",
+    "words", "bullet points (%)", "headings", "other perspectives", "sources cited", "primary (%)",
+    "left out", "critic's calls", "model calls", "searches", "tokens",
 )  # fmt: skip
 
 
