@@ -34,10 +34,11 @@ from ..outline import ReportOutline, plan_outline
 from ..rephraser import rephrase_node
 from ..state import Finding, Gap, Source, append
 from ..topic_blocks import TopicQueue
+from ..topic_decisions import TopicTask
 from ..topic_files import write_outline, write_reporting
 from ..topic_merge import merge_topics_node
 from ..topic_report import write_topic_report
-from ..topic_research import TopicResult, TopicTask, research_topic
+from ..topic_research import TopicResult, research_topic
 from ..topic_workers import run_queue
 from ..writer import write_report
 
