@@ -16,7 +16,7 @@ SAMPLE   := "$(BIN)/python" -c 'from deep_research.offline.web import build_web;
 export PYTHON QUESTION
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lab lint format bench prove notebooks lock clean
+.PHONY: help setup demo test lab lint format bench prove notebooks designs lock clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s%s\n", $$1, $$2 }'
@@ -64,6 +64,9 @@ prove: setup ## measure what the README claims (benchmarks/prove.py)
 
 notebooks: setup ## execute the notebooks in place; one of them: make notebooks NB=notebooks/03_one_researcher.ipynb
 	@$(OFFLINE) "$(BIN)/python" scripts/run_notebooks.py $(NB)
+
+designs: setup ## draw every design's graph again (docs/designs)
+	@$(OFFLINE) "$(BIN)/python" scripts/draw_designs.py
 
 # Not by way of setup: what pyproject.toml newly asks for may contradict the lock that setup installs by.
 lock: ## resolve requirements.lock again; with UPGRADE=1 to the newest releases

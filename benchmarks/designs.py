@@ -87,7 +87,7 @@ def recall_by_class(rows: Rows) -> str:
     systems = list(dict.fromkeys(row["system"] for row in rows))
     found = _recall(rows)
     lines = [
-        [kind, *(percent(found[system, kind]) for system in systems)]
+        [kind, *(percent(found.get((system, kind))) for system in systems)]
         for kind in dict.fromkeys(row["class"] for row in rows)
     ]
     overall = {group["system"]: group["fact_recall"] for group in means(rows, ["system"])}

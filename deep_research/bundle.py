@@ -71,7 +71,7 @@ def read_request(folder: Path) -> Request:
     """What was asked in a run folder."""
     data = _asked(folder)
     with _intact(folder, "settings.toml", "Take the file from another run and edit it, or ask again."):
-        settings = load_settings(file=folder / "settings.toml")
+        settings = load_settings(file=folder / "settings.toml", complete=True)
     return Request(data["run_id"], data["question"], data["history"], settings)
 
 

@@ -65,6 +65,8 @@ class Context:
     sink: Callable[[Event], None] = lambda event: None
     branch: str = "0"
     topic: str = ""
+    said: str = ""
+    """The user's own words: the question and the turns before it."""
     knowledge: Knowledge | None = None
     pages: PageOpener | None = None
 

@@ -38,6 +38,7 @@ def search_tools(ctx: Context) -> list[Tool]:
 def _web(chosen: SearchSettings) -> list[str]:
     lines = [*([f"Only these sites: {', '.join(chosen.include_domains)}."] if chosen.include_domains else [])]
     lines += [f"Never these: {', '.join(chosen.exclude_domains)}."] if chosen.exclude_domains else []
+    lines += [f"First these: {', '.join(chosen.prefer_domains)}."] if chosen.prefer_domains else []
     lines += [f"Subject: {chosen.topic}."] if chosen.topic != "general" else []
     return [*lines, *_dates(chosen)]
 

@@ -18,7 +18,7 @@ from .clock import Clock, FrozenClock, RealClock
 from .context import Context, Shared
 from .errors import UsageError
 from .extras import require
-from .knowledge import Knowledge, open_knowledge
+from .knowledge import Knowledge, KnowledgeSearch, open_knowledge
 from .models import Models, price
 from .settings import Settings
 from .state import Gap
@@ -137,10 +137,12 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
             parts.append(_papers(settings, provider, clock))
         elif provider is not None:
             parts.append(offline(provider))
+    knowledge, unread = open_knowledge(settings.knowledge)
+    if knowledge:
+        parts.append(KnowledgeSearch(knowledge, settings.knowledge.passages))
     search = parts[0] if len(parts) == 1 else CombinedSearch(parts)
     models = Models(settings, provider, env)
     models.prepare()
-    knowledge, unread = open_knowledge(settings.knowledge)
     pages = LivePages() if settings.is_live() else None
     return Environment(models, search, clock, provider, [*skipped, *unread], knowledge, pages)
 

@@ -168,12 +168,18 @@ class _Run:
         return report
 
     async def fresh(self, cell: Cell, environment: Environment, name: str) -> Report:
-        """Run a cell; what failed is not kept, so that it is tried again the next time."""
+        """Run a cell; what an outage has touched is not kept, so that it is tried again the next time."""
         async with self.places:
             report = await report_of(cell, environment)
-        if self.store and report.status != "failed":
+        if self.store and is_sound(report):
             self.store.put(name, report)
         return report
+
+
+def is_sound(report: Report) -> bool:
+    """Whether everything in a run went through: no error, no branch that failed or ran out of time."""
+    broken = report.errors or any(gap.kind in ("branch_failed", "timeout") for gap in report.gaps)
+    return report.status != "failed" and not broken
 
 
 async def report_of(cell: Cell, environment: Environment) -> Report:

@@ -117,11 +117,11 @@ def _slides(sections: Sequence[Section]) -> list[str]:
 
 
 def _plain_text(sections: Sequence[Section]) -> list[str]:
-    said = [[_ended(part.text) for part in section.parts if part.kind == "sentence"] for section in sections]
+    said = [[ended(part.text) for part in section.parts if part.kind == "sentence"] for section in sections]
     return [_EMPHASIS.sub("", " ".join(texts)) for texts in said]
 
 
-def _ended(text: str) -> str:
+def ended(text: str) -> str:
     """A list item as a sentence: with a full stop, so that what follows does not run into it."""
     return text if _END.search(text) else text + ("。" if CJK.search(text[-12:]) else ".")
 

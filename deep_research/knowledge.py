@@ -23,7 +23,8 @@ from .context import Context
 from .errors import DocumentsError
 from .index import Document, Index, build_index
 from .ledger import Ledger
-from .setting_parts import KnowledgeSettings
+from .setting_parts import KnowledgeSettings, SearchSettings
+from .source_rules import admitted
 from .state import Source
 from .terms import is_cjk, query_terms
 from .tools.documents import load_documents
@@ -65,6 +66,11 @@ class Knowledge:
 
     def __len__(self) -> int:
         return len(self._passages)
+
+    def text_of(self, key: str) -> str | None:
+        """The text of the note with this citation key or address; None if there is none."""
+        notes = (passage.document for passage in self._passages)
+        return next((note.text for note in notes if key in (note.citation_key, note.url)), None)
 
     def _keyword_index(self) -> Index:
         """The passages as documents of their own, numbered so that they sort as they stand."""
@@ -177,6 +183,25 @@ def _contents(paths: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
+class KnowledgeSearch:
+    """The notes as a provider beside others, for designs that search everything with one tool."""
+
+    name = "notes"
+
+    def __init__(self, knowledge: Knowledge, passages: int) -> None:
+        self._knowledge = knowledge
+        self._passages = passages
+
+    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
+        return [_hit(passage) for passage in self._knowledge.search(query, self._passages)]
+
+    async def read(self, key: str) -> str | None:
+        return self._knowledge.text_of(key)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
 def look_up(query: str, known: Sequence[Source], ctx: Context) -> list[Source]:
     """The passages that bear on a query, as sources with ids; none if the run has no knowledge.
 
@@ -185,7 +210,8 @@ def look_up(query: str, known: Sequence[Source], ctx: Context) -> list[Source]:
     if ctx.knowledge is None:
         return []
     ledger, found = Ledger(ctx.branch, known), dict[str, Source]()
-    for hit, source, _ in ledger.register(passages(query, ctx), query, "knowledge_lookup", ctx):
+    hits = admitted(passages(query, ctx), ctx.settings.search)
+    for hit, source, _ in ledger.register(hits, query, "knowledge_lookup", ctx):
         ledger.add_reading(source, ctx.store.pages.put(hit.passage))
         found[source.id] = source
     ctx.emit("call", role="knowledge_lookup", tool="knowledge", text=query, sources=list(found))
@@ -210,6 +236,11 @@ def _hit(passage: Passage) -> SearchHit:
 
 
 async def knowledge_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
-    """Look the question up; it reads nothing of the plan, which is made at the same time."""
-    found = look_up(state["question"], state.get("sources", []), runtime.context)
+    """Look the question up; it reads nothing of the plan, which is made at the same time.
+
+    Where the web comes first the notes wait: the researchers look into them in their second phase.
+    """
+    ctx = runtime.context
+    waits = ctx.settings.search.source_order == "external_first"
+    found = [] if waits else look_up(state["question"], state.get("sources", []), ctx)
     return {"knowledge": [source.id for source in found], "sources": found}

@@ -6,11 +6,11 @@ is a list of `SearchHit`s, so that ids, caps, readings and citations work alike 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from .context import Context
+from .source_order import sides
 from .state import Source
 from .tools import (
     CALCULATE,
@@ -23,7 +23,7 @@ from .tools import (
     Tool,
     ToolCall,
 )
-from .tools.search import Place, SearchHit, search
+from .tools.search import Place, SearchHit, discreet, search
 
 MAX_QUERIES = 3
 PLAIN = "plain"
@@ -55,22 +55,13 @@ def queries_of(call: ToolCall, offered: Sequence[Tool], ctx: Context) -> list[Qu
         return [Query(call.arguments.purpose, tool=call.name, asked=call.arguments.model_dump_json())]
     if call.name == LOOK_UP_ITEM.name:
         return [Query(call.arguments.label.strip(), tool=call.name)] if call.arguments.label.strip() else []
-    texts = dict.fromkeys(_discreet(text, ctx) for text in call.arguments.queries)
+    texts = dict.fromkeys(discreet(text, ctx) for text in call.arguments.queries)
     if call.name == SEARCH_KNOWLEDGE.name:
         way = PLAIN if call.arguments.plain else ""
         return [Query(text, tool=call.name, asked=way) for text in texts if text][:MAX_QUERIES]
-    apart = any(tool.name in _PLACES for tool in offered)
+    apart = bool(sides(ctx)) or any(tool.name in _PLACES for tool in offered)
     place: Place = _PLACES.get(call.name, "web" if apart else "")
     return [Query(text, place, call.name) for text in texts if text][:MAX_QUERIES]
-
-
-def _discreet(query: str, ctx: Context) -> str:
-    """A query without what the settings say of the user, unless the topic itself is about that."""
-    for value in ctx.settings.scope.user_info.values():
-        if value.strip() and value.strip().casefold() not in ctx.topic.casefold():
-            own = rf"(?<![A-Za-z0-9]){re.escape(value.strip())}(?![A-Za-z0-9])"
-            query = re.sub(own, " ", query, flags=re.IGNORECASE)
-    return " ".join(query.split())
 
 
 async def find(query: Query, known: Sequence[Source], role: str, ctx: Context) -> list[SearchHit]:

@@ -32,6 +32,9 @@ _WORDS = {
         "some": "Charts: where several figures compare, a chart or two.",
         "many": "Charts: a chart for everything that can be drawn.",
         "language": "Language of the report: {it}",
+        "prefer": "Sources to prefer: {it}",
+        "ban": "Sources never to use: {it}",
+        "allow": "Use no other sources than: {it}",
         "separator": "; ",
     },
     "zh": {
@@ -49,6 +52,9 @@ _WORDS = {
         "some": "图表：在比较多个数字的地方用一两张图。",
         "many": "图表：凡能画成图的都用图。",
         "language": "报告的语言：{it}",
+        "prefer": "优先的来源：{it}",
+        "ban": "绝不使用的来源：{it}",
+        "allow": "只使用这些来源：{it}",
         "separator": "；",
     },
     "ja": {
@@ -66,6 +72,9 @@ _WORDS = {
         "some": "図：複数の数値を比べるところに一つか二つ。",
         "many": "図：図にできるものはすべて図にする。",
         "language": "報告の言語：{it}",
+        "prefer": "優先する情報源：{it}",
+        "ban": "決して使わない情報源：{it}",
+        "allow": "使ってよい情報源はこれだけ：{it}",
         "separator": "；",
     },
 }  # fmt: skip
@@ -89,9 +98,12 @@ def most_words(output: OutputSettings, language: str) -> int | None:
 
 
 def output_lines(settings: Settings, language: str) -> list[str]:
-    """What `output` and `language` state, a line each, in the language of the prompt."""
-    output, words = settings.output, _WORDS[language]
+    """What `output`, `language` and the rules on sources state, a line each, in the prompt's language."""
+    output, search, words = settings.output, settings.search, _WORDS[language]
     named = {
+        "prefer": words["separator"].join([*search.prefer_domains, *search.prefer_kinds]),
+        "ban": words["separator"].join(search.ban_kinds),
+        "allow": words["separator"].join(search.allow_kinds),
         "sections": words["separator"].join(output.sections),
         "tone": output.tone or "",
         "language": LANGUAGES_IN[language].get(settings.language, ""),

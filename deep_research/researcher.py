@@ -8,7 +8,7 @@ loop may do is a `Loop`, so that other designs use `run_tools` with limits of th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .context import Context
@@ -18,11 +18,12 @@ from .ledger import Ledger, cited_ids
 from .looking import Query, find, queries_of
 from .models import chat
 from .prompting import evidence, reference, show_sources, spelled, system_prompt, words_of
+from .source_order import is_more, sides, tools_in
 from .state import Ended, Gap, Source
 from .summarizer import read_page
 from .supervisor import offered
 from .text import shorten
-from .tools import RESEARCH_COMPLETE, SEARCH, THINK, Tool, ToolCall, answer, read_calls
+from .tools import RESEARCH_COMPLETE, SEARCH, THINK, SearchArguments, Tool, ToolCall, answer, read_calls
 from .tools.lines import tool_lines
 from .tools.search import SearchHit
 
@@ -38,6 +39,7 @@ class Loop:
 
     Besides the numbers of turns, calls and searches, it ends after `enough` good sources, or after `alike`
     searches in a row without a new one (0: never). With `every_call`, thoughts and faulty calls count too.
+    With `more` another phase follows (`source_order`): what ends it leads there, and not to the end.
     `role` is whose loop it is.
     """
 
@@ -48,13 +50,23 @@ class Loop:
     enough: int = 0
     alike: int = 0
     every_call: bool = False
+    more: bool = False
     role: str = "researcher"
 
 
-def researcher_loop(ctx: Context) -> Loop:
+def in_phase(loop: Loop, phase: int, ctx: Context) -> Loop:
+    """A loop as it is in one phase: the tools of that phase and, while another follows, half the limits."""
+    tools = tools_in(loop.tools, phase, ctx)
+    if not is_more(phase, ctx):
+        return replace(loop, tools=tools)
+    half = {name: max(getattr(loop, name) // 2, 1) for name in ("turns", "calls", "searches")}
+    return replace(loop, tools=tools, more=True, **half)
+
+
+def researcher_loop(ctx: Context, phase: int = 0) -> Loop:
     """The loop of Open Deep Research's researcher."""
     limits = ctx.settings.limits
-    return Loop(
+    whole = Loop(
         offered("researcher", TOOLS_OFFERED, ctx),
         turns=limits.max_react_tool_calls,
         calls=limits.max_react_tool_calls,
@@ -62,6 +74,7 @@ def researcher_loop(ctx: Context) -> Loop:
         enough=limits.enough_sources,
         alike=_ALIKE,
     )
+    return in_phase(whole, phase, ctx)
 
 
 @dataclass
@@ -75,6 +88,8 @@ class Progress:
     queries: list[str] = field(default_factory=list)
     named: list[str] = field(default_factory=list)
     ended: Ended | None = None
+    phase: int = 0
+    opening: bool = False  # nothing was asked in this phase yet, though there was one before
 
 
 async def research_step(
@@ -83,15 +98,16 @@ async def research_step(
     sources: Sequence[Source],
     ctx: Context,
     given: Sequence[Source] = (),
+    loop: Loop | None = None,
 ) -> Any:
     """The model's next decision about its topic: an assistant message.
 
-    `given` are sources that it has before its first search.
+    `given` are sources that it has before its first search. Without a `loop` it is the researcher's own.
     """
     from langchain_core.messages import HumanMessage
 
     limits, language = ctx.settings.limits, ctx.settings.prompt_language
-    tools = offered("researcher", TOOLS_OFFERED, ctx)
+    tools = (loop or researcher_loop(ctx)).tools
     prompt = system_prompt(
         "researcher",
         ctx,
@@ -114,6 +130,22 @@ def or_search(message: Any, topic: str) -> Any:
     return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
 
 
+def kept_on(message: Any, topic: str, begun: bool, progress: Progress, loop: Loop) -> Any:
+    """The message; or a call in its place where a model stops before it has looked where it is to look.
+
+    That is a search at the beginning of each phase, and the end of a phase while another follows.
+    """
+    if message.tool_calls or message.invalid_tool_calls:
+        return message
+    if not begun or progress.opening:
+        first = next((tool for tool in loop.tools if issubclass(tool.arguments, SearchArguments)), SEARCH)
+        return or_search(message, topic, first)
+    if not loop.more:
+        return message
+    call = {"name": RESEARCH_COMPLETE.name, "args": {}, "id": f"phase-{progress.phase}-done"}
+    return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
+
+
 async def run_tools(
     message: Any,
     progress: Progress,
@@ -130,6 +162,7 @@ async def run_tools(
     loop = loop or researcher_loop(ctx)
     calls = read_calls(message, loop.tools)
     progress.turns += 1
+    progress.opening = False
     if not calls:
         progress.ended = progress.ended or "no_tool_call"
     admitted = [(call, *_admit(call, progress, loop, ctx)) for call in calls]
@@ -148,7 +181,19 @@ async def run_tools(
         gaps.append(ctx.gap("budget", sources_are_full(ctx)))
     progress.named += cited_ids(words_of([message]))
     progress.ended = progress.ended or _end(progress, ledger, loop)
+    if progress.ended and loop.more and answers:
+        _next_phase(progress, answers, ctx)
     return answers, gaps
+
+
+def _next_phase(progress: Progress, answers: list[Any], ctx: Context) -> None:
+    """Go on at the other side; the last answer of this one says so."""
+    ctx.emit("call", role="researcher", tool="next_phase", text=f"{progress.ended}", phase=progress.phase + 1)
+    progress.phase, progress.opening, progress.ended = progress.phase + 1, True, None
+    progress.barren, progress.named = 0, []
+    side = "outside, on the web" if sides(ctx)[progress.phase] == "outside" else "in the user's own documents"
+    last = f"{answers[-1].content}\nThis part of the search is over. Now look {side}."
+    answers[-1] = answers[-1].model_copy(update={"content": last})
 
 
 def _end(progress: Progress, ledger: Ledger, loop: Loop) -> Ended | None:

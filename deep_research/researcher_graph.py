@@ -23,7 +23,7 @@ from .compressor import compress
 from .context import Context
 from .errors import BudgetExceeded
 from .ledger import Ledger, merge_by_key
-from .researcher import Progress, or_search, research_step, run_tools
+from .researcher import Progress, kept_on, research_step, researcher_loop, run_tools
 from .state import Finding, Gap, Source, append, append_batches
 
 Messages = Annotated[list[Any], DeltaChannel(append_batches)]
@@ -90,9 +90,10 @@ async def researcher(state: TopicState, ctx: Context) -> Command[Literal["resear
     """Let the model decide about its topic."""
     ctx.budget.reserve(ctx.branch, "compressor", {"model_calls": 1})
     messages, sources = state.get("messages", []), state.get("sources", [])
-    message = await research_step(task_of(state), messages, sources, ctx, state.get("given", []))
-    if not messages:
-        message = or_search(message, state["topic"])
+    progress = state.get("progress") or Progress()
+    loop = researcher_loop(ctx, progress.phase)
+    message = await research_step(task_of(state), messages, sources, ctx, state.get("given", []), loop)
+    message = kept_on(message, state["topic"], bool(messages), progress, loop)
     return Command(goto="researcher_tools", update={"messages": [message]})
 
 
@@ -100,8 +101,9 @@ async def researcher_tools(state: TopicState, ctx: Context) -> Command[Literal["
     """Search, read, and count."""
     progress = state.get("progress") or Progress()
     ledger = Ledger(ctx.branch, state.get("sources", []))
+    loop = researcher_loop(ctx, progress.phase)
     answers, gaps = await run_tools(
-        state["messages"][-1], progress, ledger, ctx, given=state.get("given", [])
+        state["messages"][-1], progress, ledger, ctx, loop, state.get("given", [])
     )
     update = {"messages": answers, "progress": progress, "sources": ledger.sources, "gaps": gaps}
     return Command(goto="compress" if progress.ended else "researcher", update=update)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,8 @@ from .errors import ResearchError, SettingsError, UsageError
 from .extras import require
 from .outcome import finish
 from .own_loop import run_in_own_loop
+from .perspectives import with_perspectives
+from .prompting import own_words
 from .prompts import variables
 from .report import Report
 from .settings import Settings, home, load_settings
@@ -136,8 +139,9 @@ def check_settings(settings: Settings) -> None:
 
 def _check_tool(name: str, role: str, settings: Settings) -> None:
     """Refuse a tool that could only fail: there is nothing to search, or a package is missing."""
-    if name == SEARCH_DOCUMENTS.name and not settings.search.docs:
-        raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", "Set search.docs.")
+    if name == SEARCH_DOCUMENTS.name and not (settings.search.docs or settings.knowledge.paths):
+        hint = "Set search.docs or knowledge.paths."
+        raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", hint)
     if name == SEARCH_PAPERS.name and "arxiv" not in settings.search.providers:
         raise SettingsError(f"There are no papers for '{name}' (tools.{role}).", "Add --search arxiv.")
     if name == SEARCH_KNOWLEDGE.name and not settings.knowledge.paths:
@@ -162,6 +166,7 @@ async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
         await task
     finally:
         task.cancel()
+        await asyncio.wait([task])  # the run is let go of before anybody may resume it
 
 
 async def aresume(
@@ -202,6 +207,7 @@ async def _drive(
     """Run the graph until it ends or waits for the user, then write the bundle."""
     settings = request.settings
     ctx = environment.context(settings, run_id=request.run_id, store=store, sink=on_event)
+    ctx = replace(ctx, said=own_words(request.as_input()["history"]))
     ctx.emit("started", text=request.question)
     from langgraph.errors import GraphRecursionError
 
@@ -223,6 +229,8 @@ async def _drive(
             begun = not fresh and bool((await graph.aget_state(config)).values)
             given = None if begun else request.as_input()
             state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
+            if not asked:
+                state = await with_perspectives(request.question, state, ctx)
         except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)

@@ -14,7 +14,10 @@ from .errors import SettingsError
 
 DEFAULT_LIVE_MODEL = "openai:gpt-5-mini"
 SETTINGS_FILE = "deep-research.toml"
-OPEN_TABLES = {"models", "prompts", "tools", "scope.glossary", "scope.user_info"}
+OPEN_TABLES = {
+    "models", "prompts", "tools",
+    "scope.glossary", "scope.user_info", "scope.persona_for", "scope.glossary_for",
+}  # fmt: skip
 """Settings that are tables whose entries the user names."""
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from .roles import ROLE_SLOTS
-from .setting_types import Day, FileFormat, Part
+from .setting_types import Day, FileFormat, Part, SourceKind
 
 
 class Limits(Part):
@@ -81,6 +81,13 @@ class SearchSettings(Part):
     raw_content: bool = Field(True, description="Fetch the page text with each hit, not only a snippet.")
     include_domains: list[str] = Field([], description="Search only these domains.")
     exclude_domains: list[str] = Field([], description="Never use these domains.")
+    prefer_domains: list[str] = Field([], description="Hits from these domains come first.")
+    ban_kinds: list[SourceKind] = Field([], description="Never use sources of these tiers or kinds.")
+    allow_kinds: list[SourceKind] = Field([], description="Use sources of these tiers or kinds only.")
+    prefer_kinds: list[SourceKind] = Field([], description="Hits of these tiers or kinds come first.")
+    source_order: Literal["together", "internal_first", "external_first"] = Field(
+        "together", description="Own documents and notes with the web, before it or after it."
+    )
     after: Day | None = Field(None, description="Only documents from this date on: YYYY-MM-DD.")
     before: Day | None = Field(None, description="Only documents up to this date: YYYY-MM-DD.")
 
@@ -90,6 +97,9 @@ class WriterSettings(Part):
 
     mode: Literal["one_shot", "sections"] = Field(
         "one_shot", description="One call, or an outline and then one call per section, side by side."
+    )
+    reviews: int = Field(
+        0, ge=0, le=5, description="Times that the critic may send a draft back to the writer."
     )
     citation_style: Literal["numbers", "anchors"] = Field(
         "numbers", description="[1] and a list, or links to a list by topic with tool and query."
@@ -119,6 +129,12 @@ class OutputSettings(Part):
     summary_words: int = Field(80, ge=10, le=1_000, description="Words of the summary at most.")
     sections: list[str] = Field([], description="Headings of the sections wanted, in their order.")
     tone: str | None = Field(None, description="How it is to sound, such as formal or friendly.")
+    drop: list[Literal["hedged", "predictive", "opinion"]] = Field(
+        [], description="Kinds of sentences to leave out, told by their words (strictness.toml)."
+    )
+    primary_only: bool = Field(
+        False, description="Keep only what a primary source supports (strictness.toml says what is one)."
+    )
     charts: Literal["none", "some", "many"] = Field("none", description="How much is shown in charts.")
     file_format: FileFormat = Field("md", description="What the report is saved as besides Markdown: html.")
 
@@ -153,7 +169,12 @@ class Scope(Part):
     period: str | None = Field(None, description="The time range that counts, in words.")
     regions: list[str] = Field([], description="Countries or regions to keep to.")
     exclude_regions: list[str] = Field([], description="Countries or regions to leave out.")
+    perspectives: list[str] = Field(
+        [], description="Other angles to look from, such as other countries; each gets a section of its own."
+    )
     user_info: dict[str, str] = Field({}, description="Name, role, department; never in a search query.")
+    persona_for: dict[str, str] = Field({}, description="Role or department → persona, where none is set.")
+    glossary_for: dict[str, str] = Field({}, description="Role or department → a glossary file (TOML).")
 
 
 class GraphSettings(Part):

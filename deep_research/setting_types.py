@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+from .credibility import TIERS
+from .state import Kind
 
 
 def _real_day(text: str) -> str:
@@ -23,6 +27,14 @@ def _plain_address(url: str) -> str:
             "it holds a query (?...); a key is given as OPENAI_API_KEY, and paths follow the address"
         )
     return url
+
+
+def _known_kind(name: str) -> str:
+    if name not in SOURCE_KINDS:
+        near = difflib.get_close_matches(name, SOURCE_KINDS, n=1, cutoff=0.4)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(SOURCE_KINDS)}"
+        raise ValueError(f"{name!r} is no tier or kind of source; {hint}")
+    return name
 
 
 def _written_format(name: str) -> str:
@@ -44,6 +56,8 @@ def _all_text(value: Any) -> Iterator[str]:
 
 Endpoint = Annotated[str, AfterValidator(_plain_address)]
 Day = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
+SOURCE_KINDS = tuple(dict.fromkeys((*TIERS, *get_args(Kind))))
+SourceKind = Annotated[str, AfterValidator(_known_kind)]
 FILE_FORMATS = ("md", "html")
 FileFormat = Annotated[str, AfterValidator(_written_format)]
 ModelSpec = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

@@ -1,9 +1,9 @@
 """Settings: everything that can be chosen about a run, in small classes with a sentence per field.
 
-Precedence, highest first: explicit argument, settings file, environment, preset, default. `load_settings`
-merges them and remembers where each value came from (`Settings.origin`), which `settings` and `doctor` print.
-Unknown keys are refused with the nearest name. Keys and tokens are never settings: they stay in the
-environment and are read only when a client is built.
+Precedence, highest first: explicit argument, settings file, environment, template, persona, preset, default.
+`load_settings` merges them and remembers where each value came from (`Settings.origin`), which `settings` and
+`doctor` print. Unknown keys are refused with the nearest name. Keys and tokens are never settings: they stay
+in the environment and are read only when a client is built.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from .errors import SettingsError
 from .presets import PRESETS
+from .readers import chosen_for, glossary_file
 from .roles import MAIN_ROLES, PROMPTS, ROLE_SLOTS, SLOTS
+from .setting_files import OWN_FILES, find_file
 from .setting_layers import (
     DEFAULT_LIVE_MODEL,
     OPEN_TABLES,
@@ -73,6 +75,10 @@ class Settings(Part):
     system: str = Field("open_deep_research", description="Which published design runs.")
     preset: Literal["quick", "medium", "deep", "auto"] = Field(
         "medium", description="A row of the limits table."
+    )
+    persona: str = Field("", description="Settings under a name; `deep-research personas` lists them.")
+    own_files: str = Field(
+        OWN_FILES, description="Folder whose personas/ and templates/ hold your own files."
     )
     models: dict[str, ModelSpec] = Field(
         {"model": "offline"}, description="Model per role or slot; `model` is the rest."
@@ -142,28 +148,67 @@ def load_settings(
     *,
     file: Path | str | None = None,
     env: Mapping[str, str] | None = None,
+    template: Mapping[str, Any] | None = None,
+    complete: bool = False,
 ) -> Settings:
-    """Merge explicit values, a settings file, the environment and the preset into one `Settings`.
+    """Merge all layers into one `Settings`: explicit values, a settings file, the environment, and the rest.
 
     `explicit` has dotted keys. Without `file`, `deep-research.toml` in the working folder is read if there.
     `env` is a mapping such as `os.environ`; None reads no environment, as tests and notebooks want it.
+    `template` are the settings of a template. With `complete` the file is that of a run, which has every
+    setting: no persona or preset adds to it.
     """
     layers = [
         ("argument", dotted(explicit or {})),
         *file_layer(file),
         ("environment", environment_layer(env or {})),
+        ("template", dotted(template or {})),
     ]
-    chosen: dict[str, tuple[Any, str]] = {}
+    chosen: Chosen = {}
     for where, values in reversed(layers):
         for key, value in values.items():
             check_key(key, where)
             chosen[key] = (value, where)
-    system, preset = (
-        chosen.get(k, (d, ""))[0] for k, d in (("system", "open_deep_research"), ("preset", "medium"))
-    )
-    for key, value in _preset_row(str(system), str(preset)).items():
-        chosen.setdefault(key, (value, f"preset {preset}"))
+    if not complete:
+        _add_glossary(chosen)
+        _add_persona(chosen)
+        _add_preset(chosen)
     return _build(chosen)
+
+
+Chosen = dict[str, tuple[Any, str]]
+"""Dotted key → (value, where it comes from)."""
+
+
+def _add_glossary(chosen: Chosen) -> None:
+    """The glossary of the reader's role or department; terms that are set already keep their meaning."""
+    if path := chosen_for("scope.glossary_for", chosen):
+        for term, meaning in glossary_file(path).items():
+            chosen.setdefault(f"scope.glossary.{term}", (meaning, f"glossary {Path(path).name}"))
+
+
+def _add_persona(chosen: Chosen) -> None:
+    """The persona that is set, or else that of the reader's role or department."""
+    if reader := chosen_for("scope.persona_for", chosen):
+        chosen.setdefault("persona", (reader, "scope.persona_for"))
+    if not (name := _said(chosen, "persona")):
+        return
+    persona = find_file("personas", str(name), str(_said(chosen, "own_files") or OWN_FILES))
+    ours = chosen.get("models.model") == (DEFAULT_LIVE_MODEL, "environment") and "base_url" not in chosen
+    for key, value in {**persona.values, **(persona.live if ours else {})}.items():
+        check_key(key, f"persona {name}")
+        chosen.setdefault(key, (value, f"persona {name}"))
+
+
+def _add_preset(chosen: Chosen) -> None:
+    system = str(_said(chosen, "system") or "open_deep_research")
+    preset = str(_said(chosen, "preset") or "medium")
+    for key, value in _preset_row(system, preset).items():
+        chosen.setdefault(key, (value, f"preset {preset}"))
+
+
+def _said(chosen: Chosen, key: str) -> Any:
+    return chosen.get(key, (None, ""))[0]
 
 
 def _build(chosen: dict[str, tuple[Any, str]]) -> Settings:

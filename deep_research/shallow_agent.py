@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from .compressor import quote_sources
 from .context import Context
 from .data_sources import documents_text, search_tools
+from .draft_review import reviewed
 from .errors import BudgetExceeded, ModelError
 from .glossary import shown
 from .guard import fence, without_ids
@@ -30,7 +31,7 @@ from .prompting import (
     system_prompt,
     words_of,
 )
-from .researcher import Loop
+from .researcher import Loop, in_phase
 from .state import Gap, Source
 from .writer import TITLES, no_evidence
 
@@ -57,19 +58,20 @@ class Standing:
     gaps: Sequence[Gap] = ()
 
 
-def shallow_loop(ctx: Context) -> Loop:
+def shallow_loop(ctx: Context, phase: int = 0) -> Loop:
     """The loop of the shallow researcher: every call counts, and the last turn is kept for the answer."""
     limits = ctx.settings.limits
-    return Loop(
+    whole = Loop(
         search_tools(ctx),
         turns=limits.max_llm_turns - 1,
         calls=limits.max_tool_iterations,
         searches=limits.max_tool_iterations,
         every_call=True,
     )
+    return in_phase(whole, phase, ctx)
 
 
-async def agent_turn(run: Standing, ctx: Context) -> Any:
+async def agent_turn(run: Standing, ctx: Context, loop: Loop | None = None) -> Any:
     """The agent's next message: calls of its tools, or its answer."""
     from langchain_core.messages import HumanMessage
 
@@ -80,7 +82,7 @@ async def agent_turn(run: Standing, ctx: Context) -> Any:
         HumanMessage(fence(run.query)),
         *show_sources(run.messages, run.sources, ctx),
     ]
-    return await chat("researcher", shown_to_it, ctx, tools=search_tools(ctx))
+    return await chat("researcher", shown_to_it, ctx, tools=(loop or shallow_loop(ctx)).tools)
 
 
 def _instructions(question: str, ctx: Context) -> Any:
@@ -97,12 +99,12 @@ def _instructions(question: str, ctx: Context) -> Any:
     )
 
 
-async def synthesize(run: Standing, spent: bool, ctx: Context) -> str:
+async def synthesize(run: Standing, spent: bool, ctx: Context, remark: str = "") -> str:
     """The answer of a model without tools: the anchor is its last message, the evidence stands before it.
 
     It sees each source once and nothing of the search's errors. Sources to which the agent has pointed come
     in a message of their own: what does not fit is shortened in the oldest message first. `spent` says that
-    the budget is what ended it.
+    the budget is what ended it; a `remark` of the critic stands before the anchor.
     """
     from langchain_core.messages import HumanMessage
 
@@ -110,7 +112,7 @@ async def synthesize(run: Standing, spent: bool, ctx: Context) -> str:
     pointed_to = evidence([source for source in run.sources if source.id in named], ctx)
     others = evidence([source for source in run.sources if source.id not in named], ctx)
     material = [f"Question: {fence(run.query)}\n\n{others}", *([pointed_to] if pointed_to else [])]
-    asked = [HumanMessage(text) for text in (*material, _anchor(run, spent, ctx))]
+    asked = [HumanMessage(text) for text in (*material, remark, _anchor(run, spent, ctx)) if text]
     message = await chat("writer", [_instructions(run.question, ctx), *asked], ctx, stream=True)
     return str(message.text).strip()
 
@@ -148,17 +150,27 @@ async def conclude(run: Standing, written: str, spent: bool, ctx: Context) -> An
     text = written.strip()
     if cites(text, run.sources):
         ctx.emit("token", role="writer", text=text)  # in one piece: only now it is known to be the answer
-        return Answer(_titled(run.question, text), text, [])
+        return await _checked(run, text, ctx)
     try:
         text = await synthesize(run, spent, ctx) or text
     except (ModelError, BudgetExceeded) as error:
         return _quoted(run, error, language, ctx)
     if cites(text, run.sources):
-        return Answer(_titled(run.question, text), text, [])
+        return await _checked(run, text, ctx)
     notice = _UNCITED[language].format(n=len(run.sources))
     uncited = ctx.gap("uncited", notice, run.question)
     draft = _titled(run.question, f"{notice}\n\n{text}")
     return Answer(draft, quote_sources(run.sources, ctx), [uncited])
+
+
+async def _checked(run: Standing, text: str, ctx: Context) -> Answer:
+    """The answer after the critic, where the settings want one."""
+
+    async def rewrite(remark: str) -> str:
+        return await synthesize(run, False, ctx, remark)
+
+    text, open_points = await reviewed(run.question, text, run.sources, rewrite, ctx)
+    return Answer(_titled(run.question, text), text, open_points)
 
 
 def _quoted(run: Standing, error: Exception, language: str, ctx: Context) -> Answer:

@@ -8,22 +8,51 @@ of the settings. Nothing is rewritten: sentences are moved or left out, and what
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .forms import in_form, sentences
-from .ledger import body_of, cited_ids, ids_for_numbers, render_citations
+from .forms import ended, in_form, sentences
+from .ledger import CITATION, body_of, cited_ids, ids_for_numbers, render_citations
 from .output_notes import most_words
 from .settings import OutputSettings, Settings
 from .state import Removed, Source
+from .strictness import strict
 from .text import CJK
 from .verification.claims import CitedSentence, all_sentences
 from .verification.removal import without
 
 WORDS = {
-    "en": {"summary": "Summary", "empty": "Nothing was found for this section."},
-    "zh": {"summary": "摘要", "empty": "没有找到与本节有关的内容。"},
-    "ja": {"summary": "要約", "empty": "この節に当たる内容は見つかりませんでした。"},
+    "en": {
+        "summary": "Summary",
+        "empty": "Nothing was found for this section.",
+        "nothing": "Nothing is left that the settings allow.",
+        "left_out": "Left out, as the settings want: {it}.",
+        "hedged": "hedged",
+        "predictive": "predicted",
+        "opinion": "opinion",
+        "not_primary": "without a primary source",
+    },
+    "zh": {
+        "summary": "摘要",
+        "empty": "没有找到与本节有关的内容。",
+        "nothing": "没有留下设置所允许的内容。",
+        "left_out": "按设置略去的句子：{it}。",
+        "hedged": "不确定",
+        "predictive": "预测",
+        "opinion": "意见",
+        "not_primary": "没有一手来源",
+    },
+    "ja": {
+        "summary": "要約",
+        "empty": "この節に当たる内容は見つかりませんでした。",
+        "nothing": "設定が認める内容は残りませんでした。",
+        "left_out": "設定により省いた文：{it}。",
+        "hedged": "不確か",
+        "predictive": "予測",
+        "opinion": "意見",
+        "not_primary": "一次情報なし",
+    },
 }
 _SUMMARY = re.compile(
     r"\W*(?:(?:executive )?summary|in brief|key takeaways|摘要|内容提要|总结|要約|まとめ|概要)\W*",
@@ -44,8 +73,8 @@ class Shaped:
 
 def asks_for_shape(output: OutputSettings) -> bool:
     """Whether there is anything to enforce."""
-    length = output.words or output.pages
-    return bool(output.form != "report" or length or output.summary != "as_fits" or output.sections)
+    parts = (output.words, output.pages, output.sections, output.drop, output.primary_only)
+    return any(parts) or output.form != "report" or output.summary != "as_fits"
 
 
 def shape(draft: str, sources: Sequence[Source], language: str, settings: Settings) -> Shaped:
@@ -55,10 +84,22 @@ def shape(draft: str, sources: Sequence[Source], language: str, settings: Settin
     rendered = render_citations(draft, sources, language)
     if not rendered.cited:
         return Shaped(draft)
-    shaped = _shaped(body_of(rendered.markdown), settings.output, language)
-    shaped.markdown = ids_for_numbers(shaped.markdown, rendered.cited)
-    shaped.removed = [*rendered.removed, *shaped.removed]
+    body, gone = strict(body_of(rendered.markdown), rendered.cited, settings.output)
+    body = re.sub(r"\n{3,}", "\n\n", body)
+    shaped = _shaped(body, settings.output, language)
+    shaped.markdown = ids_for_numbers(_with_notice(shaped.markdown, gone, language), rendered.cited)
+    shaped.removed = [*rendered.removed, *gone, *shaped.removed]
     return shaped
+
+
+def _with_notice(body: str, gone: Sequence[Removed], language: str) -> str:
+    """The text with a last line on what strict settings have cost it; what is listed there stays findable."""
+    if not gone:
+        return body
+    words, counts = WORDS[language], Counter(one.reason.partition(":")[0] for one in gone)
+    it = ", ".join(f"{words[kind]} {number}" for kind, number in sorted(counts.items()))
+    nothing = [] if CITATION.search(body) else [words["nothing"]]
+    return "\n\n".join([body.rstrip(), *nothing, words["left_out"].format(it=it)]) + "\n"
 
 
 def _shaped(body: str, output: OutputSettings, language: str) -> Shaped:
@@ -134,7 +175,7 @@ def without_summary(markdown: str) -> tuple[str, str]:
 def summary_of(markdown: str) -> str:
     """A summary made of what is there: each section's first cited sentence, in their order."""
     parts = re.split(r"^#{1,6}[ \t][^\n]*\n", markdown, flags=re.MULTILINE)
-    texts = (next((text for text, said in sentences(part) if said.numbers), "") for part in parts)
+    texts = (next((ended(text) for text, said in sentences(part) if said.numbers), "") for part in parts)
     return " ".join(dict.fromkeys(text for text in texts if text))
 
 

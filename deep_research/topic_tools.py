@@ -64,10 +64,16 @@ def tools_for(phase: Phase, ctx: Context) -> list[Tool]:
     able = available(ctx)
     order: tuple[Phase, ...] = ("early", "middle", "late")
     for one in order[order.index(phase) :]:
-        tools = [able[tool.name] for tool in _PHASES[one] if tool.name in able]
+        tools = [able[tool.name] for tool in _PHASES[_place_of(one, ctx)] if tool.name in able]
         if any(tool.name in _STARTERS for tool in tools):
             return tools
     return [tool for tool in able.values() if tool.name in _STARTERS]
+
+
+def _place_of(phase: Phase, ctx: Context) -> Phase:
+    """Which row of tools a phase has: what is at hand comes first, or second if the settings say so."""
+    swapped: dict[Phase, Phase] = {"early": "middle", "middle": "early", "late": "late"}
+    return swapped[phase] if ctx.settings.search.source_order == "external_first" else phase
 
 
 def available(ctx: Context) -> dict[str, Tool]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .context import Context
+from .draft_review import reviewed
 from .errors import BudgetExceeded, ModelError
 from .guard import fence, without_ids
 from .ledger import by_any_id, cited_ids, plain_line, report_language, with_first_ids
@@ -64,7 +65,13 @@ async def write_report(
     try:
         text, missing = await _written(question, material, language, ctx)
         if text.strip():
-            return text, missing
+
+            async def rewrite(remark: str) -> str:
+                told = material.model_copy(update={"content": f"{material.content}\n\n{remark}"})
+                return (await _written(question, told, language, ctx))[0]
+
+            text, open_points = await reviewed(question, text, sources, rewrite, ctx)
+            return text, [*missing, *open_points]
         problem = "The writer's answer was empty."
     except (ModelError, BudgetExceeded) as error:
         problem = str(error)

@@ -14,10 +14,11 @@ from deep_research.clock import FrozenClock, RealClock
 from deep_research.errors import SettingsError, UsageError
 from deep_research.evaluation.comparison import ended_shares, markdown, means, rows_of
 from deep_research.evaluation.fingerprint import fingerprint
-from deep_research.experiments import plan, run_cells
+from deep_research.experiments import is_sound, plan, run_cells
 from deep_research.notebook import show_bars, show_tradeoff
 from deep_research.offline.web import Question, build_web
 from deep_research.settings import load_settings
+from deep_research.state import Gap
 from deep_research.tracing import simulated_seconds
 from tests.running import run
 
@@ -117,6 +118,14 @@ def test_a_damaged_cell_is_run_again(tmp_path):
     path.write_text("{")
     assert CellStore(tmp_path).get(path.stem) is None
     assert compare(["Who?"], systems=["single_shot"], cache=tmp_path).status[0] != "failed"
+
+
+async def test_what_an_outage_has_touched_is_not_kept():
+    sound = await run()
+    gap = Gap(kind="branch_failed", topic="a", message="HTTP 503")
+    assert is_sound(sound)
+    assert not is_sound(sound.model_copy(update={"gaps": [gap], "status": "partial"}))
+    assert not is_sound(sound.model_copy(update={"errors": ["HTTP 503"]}))
 
 
 def test_a_failure_is_a_row_and_nothing_of_it_is_kept(tmp_path):

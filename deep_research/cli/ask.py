@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..settings import Settings, home
-from .options import chosen_settings, run_folder
+from .options import chosen_settings, chosen_template, run_folder
 from .progress import Silent, start_progress
 from .show import resume_command, show
 from .terminal import InputNeeded, ask_user, somebody_types, tell
@@ -30,8 +30,9 @@ Start = Callable[[Silent, Answer | None], Coroutine[Any, Any, "Report"]]
 
 def ask(args: argparse.Namespace) -> int:
     """Research a question; the report's status decides the exit status."""
-    settings = chosen_settings(args)
-    question = read_question(args.question)
+    asked, suggested = chosen_template(args)
+    settings = chosen_settings(args, suggested)
+    question = read_question(asked or args.question)
     folder = run_folder(args.out)
     if not args.quiet:
         tell(f"deep-research: {in_short(settings)}")
@@ -103,7 +104,7 @@ def in_short(settings: Settings) -> str:
         mode = f"live, {settings.model_for('researcher')}, {where}"
     else:
         mode = f"offline, {where}" if settings.search.docs else f"offline, seed {settings.web.seed}"
-    return f"{mode}, {settings.system} ({settings.preset})"
+    return f"{mode}, {settings.system} ({', '.join(filter(None, (settings.preset, settings.persona)))})"
 
 
 def _notice(question: str, settings: Settings) -> list[str]:

@@ -1,4 +1,7 @@
-"""The lists: `runs`, `questions`, `systems`, `presets`. Each is a table for people and JSON for programs."""
+"""The lists: `runs`, `questions`, `systems`, `presets`, `personas`, `templates`.
+
+Each is a table for people and JSON for programs.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..presets import PRESET_NAMES, PRESETS
+from ..setting_files import FileKind, SettingFile, list_files
 from ..settings import Settings, flatten, home, load_settings
 from .tables import print_json, screen_width, table
 
@@ -78,7 +82,37 @@ def presets(args: argparse.Namespace) -> int:
     for system, rows in grid.items():
         cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in rows.items()]
         print(table((system, *PRESET_NAMES), cells))
+    names = ", ".join(one.name for one in list_files("personas", load_settings().own_files))
+    print(f"Above each preset stands a persona, if one is chosen: {names}.")
     return 0
+
+
+def personas(args: argparse.Namespace) -> int:
+    """List the personas with what they are for."""
+    return _files("personas", args)
+
+
+def templates(args: argparse.Namespace) -> int:
+    """List the templates with the variables that they want."""
+    return _files("templates", args)
+
+
+def _files(kind: FileKind, args: argparse.Namespace) -> int:
+    found = list_files(kind, load_settings().own_files)
+    if args.json:
+        print_json([_file_row(one) for one in found])
+        return 0
+    for one in found:
+        print(f"{one.name}\n    {one.description}")
+        for name, (about, default) in one.variables.items():
+            print(f"    --var {name}=…  {about}{f' (default: {default})' if default else ''}")
+    return 0
+
+
+def _file_row(one: SettingFile) -> dict[str, Any]:
+    row = {"name": one.name, "description": one.description, "settings": one.values, "live": one.live}
+    asked = {name: {"about": a, "default": d} for name, (a, d) in one.variables.items()}
+    return {**row, "question": one.question, "variables": asked, "file": str(one.path)}
 
 
 def preset_rows(system: str) -> dict[str, dict[str, Any]]:

@@ -4,16 +4,36 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from ..setting_files import fill, find_file
 from ..settings import Settings, home, load_settings, parse_assignment
 
 
-def chosen_settings(args: argparse.Namespace) -> Settings:
-    """The settings that a command's options, settings file and environment come to."""
-    return load_settings(_explicit(args), file=args.settings, env=os.environ)
+def chosen_settings(args: argparse.Namespace, template: Mapping[str, Any] | None = None) -> Settings:
+    """The settings that a command's options, settings file, environment and template come to."""
+    return load_settings(_explicit(args), file=args.settings, env=os.environ, template=template)
+
+
+def chosen_template(args: argparse.Namespace) -> tuple[str, dict[str, Any]]:
+    """The question and the settings of the template that was asked for; empty ones without a template."""
+    if not args.template:
+        if args.var:
+            raise UsageError("--var fills in a template.", "Name one with --template.")
+        return "", {}
+    if args.question:
+        raise UsageError("A template brings its own question.", "Leave the question out, or the template.")
+    given: dict[str, str] = {}
+    for text in args.var:
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise UsageError(f"'{text}' is not of the form name=value.", "For example: --var company=Acme")
+        given[name.strip()] = value.strip()
+    own = load_settings({k: v for k, v in _explicit(args).items() if k == "own_files"}, file=args.settings)
+    return fill(find_file("templates", args.template, own.own_files), given)
 
 
 def _explicit(args: argparse.Namespace) -> dict[str, Any]:
@@ -23,7 +43,7 @@ def _explicit(args: argparse.Namespace) -> dict[str, Any]:
     for text in given.get("budget") or []:
         key, value = parse_assignment(text)
         chosen[f"budget.{key.removeprefix('budget.')}"] = value
-    named = {"system": "system", "preset": "preset", "model": "models.model"}
+    named = {"system": "system", "preset": "preset", "persona": "persona", "model": "models.model"}
     chosen |= {key: given[option] for option, key in named.items() if given.get(option)}
     if given.get("search"):
         chosen["search.providers"] = [name.strip() for name in given["search"].split(",") if name.strip()]

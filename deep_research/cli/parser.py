@@ -22,7 +22,9 @@ COMMANDS = {
     "questions": ("listing:questions", "list the sample questions of the offline web"),
     "serve-offline": ("serve:serve_offline", "serve the offline model and web on this machine"),
     "systems": ("listing:systems", "list the research designs"),
-    "presets": ("listing:presets", "show each design's limits, preset by preset"),
+    "presets": ("listing:presets", "show each design's limits, preset by preset, and the personas"),
+    "personas": ("listing:personas", "list the personas: settings under a name, and your own ones"),
+    "templates": ("listing:templates", "list the templates: questions to fill in, and your own ones"),
     "settings": ("settings:show_settings", "show every setting, its value and where it comes from"),
     "doctor": ("doctor:doctor", "check this installation and say what a run would use"),
     "verify": ("verify:verify", "check a report of any system against what was retrieved for it"),
@@ -115,6 +117,16 @@ def _ask(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "question", nargs="?", metavar="QUESTION", help="what to find out; - reads it from stdin"
     )
+    parser.add_argument(
+        "--template", metavar="NAME", help="a question to fill in; `deep-research templates` lists them"
+    )
+    parser.add_argument(
+        "--var",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a variable of the template, for example company=Acme (repeatable)",
+    )
     _choices(parser)
     parser.add_argument("--model", metavar="SPEC", help="offline, or provider:name such as openai:gpt-5-mini")
     evidence = parser.add_mutually_exclusive_group()
@@ -173,6 +185,9 @@ def _choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", metavar="NAME", help="which design; `deep-research systems` lists them")
     parser.add_argument("--preset", metavar="NAME", help="quick, medium, deep or auto")
     parser.add_argument(
+        "--persona", metavar="NAME", help="how to report, such as speed; `deep-research personas` lists them"
+    )
+    parser.add_argument(
         "--settings", metavar="FILE", help="settings as TOML (default: deep-research.toml here)"
     )
     parser.add_argument(
@@ -195,7 +210,7 @@ def _listings(added: dict[str, Parser]) -> None:
     )
     added["questions"].add_argument("--seed", type=int, metavar="N", help="of another offline web")
     added["questions"].add_argument("--domain", metavar="NAME", help="of an offline web about something else")
-    for name in ("runs", "questions", "systems", "presets"):
+    for name in ("runs", "questions", "systems", "presets", "personas", "templates"):
         added[name].add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .growth import context_growth
     from .lines import progress
     from .messages import show_messages
+    from .sequence import show_sequence
     from .side_by_side import show_side_by_side
     from .source_map import show_source_map
     from .sources import show_sources
@@ -36,6 +37,7 @@ _HOME = {
     "show_messages": "messages",
     "show_sources": "sources",
     "show_trace": "traces",
+    "show_sequence": "sequence",
     "show_side_by_side": "side_by_side",
     "show_source_map": "source_map",
     "show_usage": "usage",
@@ -53,6 +55,7 @@ __all__ = [
     "show_bars",
     "show_claims",
     "show_messages",
+    "show_sequence",
     "show_side_by_side",
     "show_source_map",
     "show_sources",

@@ -73,8 +73,11 @@ class Taken:
     times: dict[str, int]
     failed: dict[str, int]
     edges: frozenset[Edge]
-    elsewhere: list[str]
-    """Nodes that ran and are not in the picture."""
+    unseen: dict[str, list[str]]
+    """Nodes that ran and are not in the picture, with how often, by the node of the picture they are part of.
+
+    An agent that is put together while a node runs is such a part; '' is for those that belong to no node.
+    """
 
 
 def taken(shape: Shape, path: Sequence[NodeVisit]) -> Taken:
@@ -84,15 +87,25 @@ def taken(shape: Shape, path: Sequence[NodeVisit]) -> Taken:
     lead to the same node, both of their edges count.
     """
     visits = {visit.node: visit for visit in path}
-    edges = {
-        (source, target)
-        for source, target in shape.edges
-        if target in visits and source in visits[target].after and (source in visits or source == START)
-    }
+    came_from = {node: {_drawn(name, shape) for name in visit.after} for node, visit in visits.items()}
+    edges = {(source, target) for source, target in shape.edges if source in came_from.get(target, ())}
     frames = {node[:end] for node in shape.nodes for end, letter in enumerate(node) if letter == ":"}
+    unseen: dict[str, list[str]] = {}
+    for node, visit in visits.items():
+        if node not in {*shape.nodes, *frames, END}:
+            owner = _drawn(node, shape)
+            name = node[len(owner) + 1 :] if owner else node
+            unseen.setdefault(owner, []).append(f"{name} ×{visit.times}")
     return Taken(
         times={node: visits[node].times for node in shape.nodes if node in visits and node != END},
         failed={node: visits[node].failed for node in shape.nodes if node in visits and visits[node].failed},
         edges=frozenset(edges),
-        elsewhere=[node for node in visits if node not in {*shape.nodes, *frames, END}],
+        unseen=unseen,
     )
+
+
+def _drawn(node: str, shape: Shape) -> str:
+    """The node itself, or the node of the picture that it is a part of; '' if there is none."""
+    while node and node not in shape.nodes:
+        node = node.rpartition(":")[0]
+    return node

@@ -63,8 +63,8 @@ def _text(shape: Shape, marked: set[str], way: Taken | None, title: str) -> str:
         ]
         if targets or node in marked:
             lines.append(f"  {spoken(node)}{_marks(node, marked, way)} -> {', '.join(targets) or 'nothing'}")
-    if way is not None and way.elsewhere:
-        lines.append(f"  ran, and is not in this picture: {', '.join(way.elsewhere)}")
+    for owner, names in (way.unseen if way else {}).items():
+        lines.append(f"  {f'inside {owner}' if owner else 'not in this picture'}: {', '.join(names)}")
     return "\n".join(lines)
 
 

@@ -32,6 +32,8 @@ class Query:
     asked_by: str
     text: str
     sources: list[CitedSource] = field(default_factory=list)
+    again: bool = False
+    """Another branch has asked the same, and its result was taken over."""
 
     @property
     def shown(self) -> list[CitedSource]:
@@ -69,7 +71,10 @@ def _queries(report: Report) -> list[Query]:
     for line in report.trace:
         of_a_branch = line.branch != "0" or line.about not in named  # a lone agent's sources have a branch
         if line.kind == "search" and line.about and of_a_branch:
-            queries.setdefault((line.branch, line.about), Query(line.branch, line.role, line.about))
+            again = line.status == "reused"
+            queries.setdefault(
+                (line.branch, line.about), Query(line.branch, line.role, line.about, again=again)
+            )
     return sorted(queries.values(), key=lambda query: branch_order(query.branch))
 
 
@@ -107,7 +112,9 @@ def _lines(queries: list[Query]) -> list[str]:
 
 
 def _found(query: Query) -> str:
-    return counted(len(query.sources), "source") if query.sources else "nothing new"
+    if query.sources:
+        return counted(len(query.sources), "source")
+    return "nothing new, another branch had asked" if query.again else "nothing new"
 
 
 def _source_text(source: CitedSource) -> str:
@@ -135,7 +142,7 @@ def _table(queries: list[Query]) -> str:
         first.append(_cell(f"{html.escape(query.text)}{_asked_by(query)}", _height(query)))
         cells = [_source_cells(source) for source in query.shown]
         cells += [_quiet(f"and {query.more} more")] if query.more else []
-        cells = cells or [_quiet("nothing new")]
+        cells = cells or [_quiet(_found(query))]
         rows += [f"<tr>{''.join(first)}{cells[0]}</tr>", *(f"<tr>{cell}</tr>" for cell in cells[1:])]
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 

@@ -172,5 +172,8 @@ def branch_order(branch: str) -> list[tuple[int, str]]:
 
 
 def branch_title(branch: str) -> str:
-    """What a branch is called: the main one, or the topic with its number."""
-    return "main" if branch == "0" else f"topic {branch}"
+    """What a branch is called: the main one, a part of it (0.1, 0.2 …), or the topic with its number."""
+    whole, _, part = branch.partition(".")
+    if whole == "0":
+        return f"part {part}" if part else "main"
+    return f"topic {branch}"

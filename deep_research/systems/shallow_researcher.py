@@ -27,7 +27,7 @@ from ..context import Context
 from ..errors import BudgetExceeded, ModelError
 from ..ledger import Ledger, merge_by_key
 from ..query_rewriter import rewrite_query
-from ..researcher import Progress, or_search, run_tools
+from ..researcher import Progress, kept_on, run_tools
 from ..researcher_graph import Messages
 from ..settings import Settings
 from ..shallow_agent import Standing, agent_turn, conclude, shallow_loop
@@ -75,10 +75,11 @@ def empty_state(question: str) -> ShallowState:
 async def turn(state: ShallowState, ctx: Context) -> dict[str, Any]:
     """Let the agent search on, as long as caps and budget last, or end with its answer."""
     progress = state["progress"]
-    if progress.ended or progress.turns >= shallow_loop(ctx).turns:
+    loop = shallow_loop(ctx, progress.phase)
+    if progress.ended or progress.turns >= loop.turns:
         return await finish(state, progress.ended or "limit", ctx)
     try:
-        message = await agent_turn(standing(state), ctx)
+        message = await agent_turn(standing(state), ctx, loop)
     except BudgetExceeded as error:
         return await finish(state, "limit", ctx, gap=ctx.gap("budget", f"No new searches: {error}"))
     except ModelError as error:
@@ -86,8 +87,7 @@ async def turn(state: ShallowState, ctx: Context) -> dict[str, Any]:
             raise
         failed = ctx.gap("branch_failed", f"The agent failed, so the search ended early: {error}")
         return await finish(state, "limit", ctx, gap=failed)
-    if not state["messages"]:
-        message = or_search(message, state["query"])
+    message = kept_on(message, state["query"], bool(state["messages"]), progress, loop)
     if message.tool_calls or message.invalid_tool_calls:
         return {"messages": [message]}
     return await finish(state, "no_tool_call", ctx, written=message.text)
@@ -121,7 +121,9 @@ async def tools(state: ShallowState, runtime: Runtime[Context]) -> dict[str, Any
     """Carry out the calls, side by side, and count each one."""
     ctx = runtime.context.on("0", state["query"])
     progress, ledger = deepcopy(state["progress"]), Ledger(BRANCH, state.get("sources", []))
-    answers, gaps = await run_tools(state["messages"][-1], progress, ledger, ctx, shallow_loop(ctx))
+    answers, gaps = await run_tools(
+        state["messages"][-1], progress, ledger, ctx, shallow_loop(ctx, progress.phase)
+    )
     return {"messages": answers, "progress": progress, "sources": ledger.sources, "gaps": gaps}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -16,6 +17,7 @@ from ..calls import Call, Reply, perform
 from ..context import Context
 from ..errors import UsageError
 from ..settings import SearchSettings
+from ..source_rules import RULES, admitted, widened
 
 if TYPE_CHECKING:
     from ..index import Retriever
@@ -158,9 +160,9 @@ class CombinedSearch:
             await part.close()
 
 
-Place = Literal["", "web", "documents", "papers"]
-"""Where a search looks: everywhere, or only in the user's documents, in papers, or in the rest (the web)."""
-_PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "arxiv": "papers"}
+Place = Literal["", "web", "documents", "notes", "papers"]
+"""Where a search looks: everywhere, or only in the user's documents or notes, in papers, or in the web."""
+_PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "notes": "notes", "arxiv": "papers"}
 """What a provider searches, by its name; all others search the web."""
 
 
@@ -174,24 +176,36 @@ MAX_QUERY = 400
 """Characters of a query; Tavily refuses longer ones."""
 
 
+def discreet(query: str, ctx: Context) -> str:
+    """A query without what the settings say of the user, unless the user has said that word themselves."""
+    for value in ctx.settings.scope.user_info.values():
+        if value.strip() and value.strip().casefold() not in ctx.said.casefold():
+            own = rf"(?<![A-Za-z0-9]){re.escape(value.strip())}(?![A-Za-z0-9])"
+            query = re.sub(own, " ", query, flags=re.IGNORECASE)
+    return " ".join(query.split())
+
+
 async def search(query: str, role: str, ctx: Context, place: Place = "") -> list[SearchHit]:
     """Search once, through budget, log and retries; page texts go to the page store and come back from it.
 
-    `place` narrows it to the web or to the user's documents. Raises `BudgetExceeded` or `SearchError`.
+    `place` narrows it to the web or to the user's documents; `source_rules` say which hits may be used.
+    Raises `BudgetExceeded` or `SearchError`.
     """
-    parts, query = parts_of(ctx.search, place), query[:MAX_QUERY]
+    parts, query = parts_of(ctx.search, place), discreet(query, ctx)[:MAX_QUERY]
     if not parts:
         raise UsageError("This run has no search." if not place else f"This run has no search in: {place}.")
     provider = parts[0] if len(parts) == 1 else CombinedSearch(parts)
-    chosen = ctx.settings.search
+    rules = ctx.settings.search
+    chosen = widened(rules)
 
     async def send() -> Reply:
         hits = await provider.search(query, chosen)
         return Reply([_to_log(hit, ctx) for hit in hits])
 
-    request = {"query": query, "provider": provider.name, **chosen.model_dump(exclude={"providers", "docs"})}
+    asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
+    request = {"query": query, "provider": provider.name, **asked}
     response = await perform(Call("search", role, request, send, model=provider.name, shared=True), ctx)
-    return [_from_log(hit, ctx) for hit in response]
+    return admitted([_from_log(hit, ctx) for hit in response], rules, rules.results * len(parts))
 
 
 def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:

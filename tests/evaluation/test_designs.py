@@ -1,4 +1,4 @@
-"""The designs under one budget, on one question of two classes: the proof itself, in small."""
+"""The designs under one budget: the proof itself, in small."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ CALLS, SEARCHES = 30, 8
 
 @pytest.fixture(scope="module")
 def rows() -> Rows:
-    questions = [
+    """Every design on one question, and the two quickest on another."""
+    comparison, chain = (
         next(q for q in build_web().questions if q.kind == kind) for kind in ("comparison", "multi_hop")
-    ]
+    )
     budget = {"budget.model_calls": CALLS, "budget.searches": SEARCHES}
-    cells = plan(questions, [*SYSTEMS, "single_shot"], budget)
+    cells = plan([comparison], [*SYSTEMS, "single_shot"], budget)
+    cells += plan([chain], ["shallow_researcher", "single_shot"], budget)
     return rows_of(cells, asyncio.run(run_cells(cells, cache=False)))
 
 

@@ -219,10 +219,16 @@ async def test_draw_lights_up_what_a_run_took() -> None:
 
 
 async def test_draw_says_what_failed_and_what_is_not_in_the_picture() -> None:
-    path = [NodeVisit(node="clarify", times=2, failed=1), NodeVisit(node="polish", times=1)]
+    path = [
+        NodeVisit(node="clarify", times=2, failed=1),
+        NodeVisit(node="clarify:model", times=3, after=["__start__"]),
+        NodeVisit(node="polish", times=1),
+        NodeVisit(node="write_brief", times=1, after=["clarify:model"]),
+    ]
     text = draw(graph, path=path).text
-    assert "1 of 9 nodes ran, 1 of them failed" in text and "  clarify ×2 (1 failed) ->" in text
-    assert text.endswith("ran, and is not in this picture: polish")
+    assert "2 of 9 nodes ran, 1 of them failed" in text and "  clarify ×2 (1 failed) ->" in text
+    assert text.endswith("\n  inside clarify: model ×3\n  not in this picture: polish ×1")
+    assert "write_brief?!" in text  # the way from a part is the way from the whole
 
 
 def test_frames_hold_their_own_nodes_and_no_line_of_others() -> None:

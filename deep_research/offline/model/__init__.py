@@ -10,7 +10,10 @@ compares the numbers and dates in them, and says what is not there.
     scope      clarify and brief                            supervise      topics to hand out
     research   the next search                              digest         summarize and compress
     dating     questions about the year of something
-    report     the report                                   fill           any JSON schema
+    followup   a question that stands alone                 planning       a question taken apart
+    report     the report                                   verdict        hard or easy, answered or not
+    fill       any JSON schema, known genres first          fields         the rest, field by field
+    flaws      variants with one fault each
 
 `complete(request)` takes the JSON body of a chat-completions request and returns the response.
 """
@@ -27,7 +30,8 @@ from .act import as_messages, tool_calls
 from .conversation import Conversation
 from .digest import compress
 from .fill import fill
-from .offer import offered
+from .flaws import act, flaw_of, hear, pass_on, speak
+from .offer import asks_for_answer, offered
 from .report import plain_answer, write
 from .text import token_count
 
@@ -62,12 +66,14 @@ def complete(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _message(request: Mapping[str, Any], seed: str) -> tuple[dict[str, Any], str]:
-    talk = Conversation(request.get("messages") or ())
+    flaw = flaw_of(request.get("model"))
+    talk = hear(flaw, request.get("messages") or ())
     choice = request.get("tool_choice")
     tools = offered(request.get("tools") or ()) if choice != "none" else []
     if tools:
         forced = _forced_name(choice, [t.name for t in tools])
         calls = tool_calls(talk, tools, request.get("parallel_tool_calls") is not False, forced)
+        calls = act(flaw, calls, tools, talk)
         if calls:
             return {
                 "role": "assistant",
@@ -102,7 +108,7 @@ def _continued(request: Mapping[str, Any], talk: Conversation) -> tuple[str, str
             break
         given.insert(0, text)
         messages = messages[:-2]
-        whole = _text(request, Conversation(messages))
+        whole = _text(request, hear(flaw_of(request.get("model")), messages))
         if whole.startswith("".join(given)) and len(whole) > len("".join(given)):
             return whole, "".join(given)
     return _text(request, talk), ""
@@ -112,11 +118,12 @@ def _text(request: Mapping[str, Any], talk: Conversation) -> str:
     schema = _wanted_schema(request.get("response_format") or {}, talk)
     if schema is not None:
         return json.dumps(fill(schema, talk), ensure_ascii=False)
+    flaw = flaw_of(request.get("model"))
     if talk.findings or talk.listed:
-        return write(talk)
-    if talk.sources and not talk.calls:
-        return compress(talk)
-    return plain_answer(talk)
+        return speak(flaw, write(talk), talk)
+    if talk.sources and not talk.calls and not asks_for_answer(f"{talk.system}\n{talk.said[-1]}"):
+        return pass_on(flaw, compress(talk), talk)
+    return speak(flaw, plain_answer(talk), talk)
 
 
 def _wanted_schema(response_format: Mapping[str, Any], talk: Conversation) -> Mapping[str, Any] | None:

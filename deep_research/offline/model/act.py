@@ -7,29 +7,33 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .conversation import Conversation
+from .conversation import Call, Conversation
 from .fill import fill
+from .names import mentions
 from .offer import Tool, limit
 from .phrases import say
 from .research import Move, next_move
 from .supervise import plan
-from .task import read_task
+from .task import inner_question, read_task
 from .text import language, stem
 
 Calls = list[tuple[str, dict[str, Any]]]
 _MAX_SEARCHES = 8
 _MAX_CALLS = 10
+_SCORES = frozenset(map(stem, "score confidence priority weight relevance".split()))
+_LIKELY = 0.9
+"""How surely a lead of the question belongs to it, where a tool asks for that."""
 
 
 def tool_calls(talk: Conversation, tools: Sequence[Tool], parallel: bool, forced: str | None) -> Calls:
     """The calls to make now; empty means that a plain answer is due."""
     if forced:
         return [(forced, _forced(talk, next(t for t in tools if t.name == forced)))]
-    by_kind = {tool.kind: tool for tool in tools if tool.kind != "other"}
+    by_kind = {tool.kind: tool for tool in reversed(tools) if tool.kind != "other"}
     if "delegate" in by_kind:
         calls = _supervise(talk, by_kind)
     elif "search" in by_kind:
-        calls = _research(talk, by_kind)
+        calls = _research(talk, by_kind, [tool for tool in tools if tool.kind == "search"])
     else:
         calls = _best_fit(talk, tools)
     return (
@@ -51,23 +55,48 @@ def _supervise(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
     return [*calls, (tools["finish"].name, {})] if "finish" in tools else []
 
 
-def _research(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
-    search = tools["search"]
+def _research(talk: Conversation, tools: Mapping[str, Tool], searching: Sequence[Tool]) -> Calls:
+    """The next search; every tool that searches is asked at the beginning, and the next one in turn where
+    one has brought nothing."""
     topic = talk.said[-1] if talk.said else talk.system
     most = (
         limit(talk.system, "searches", "search", "queries", "次搜索", "搜索", "検索", "回検索")
         or _MAX_SEARCHES
     )
-    searches = [call for call in talk.calls if call.name == search.name]
-    move = next_move(read_task(topic), searches, talk.sources, most)
-    if move.queries:
-        thinks = (
-            _thought(tools, _reflection(move, topic))
-            if searches and len(talk.calls) < _MAX_CALLS // 2
-            else []
-        )
-        return [*thinks, (search.name, arguments(search, list(move.queries), talk))]
-    return [(tools["finish"].name, {})] if "finish" in tools else []
+    names = [tool.name for tool in searching]
+    searches = [call for call in talk.calls if call.name in names]
+    move = next_move(read_task(topic), _rounds(searches), talk.sources, most)
+    if not move.queries:
+        return [(tools["finish"].name, {})] if "finish" in tools else []
+    thinks = (
+        _thought(tools, _reflection(move, topic)) if searches and len(talk.calls) < _MAX_CALLS // 2 else []
+    )
+    asked = searching[: max(1, most)] if not searches else searching[:1]
+    looked = [(tool.name, arguments(tool, list(move.queries), talk)) for tool in asked]
+    return [*thinks, *looked, *_proposal(talk, tools, move, topic)]
+
+
+def _rounds(searches: Sequence[Call]) -> list[Call]:
+    """Calls without those that ask another tool the same."""
+    return list({json.dumps(call.arguments, sort_keys=True): call for call in reversed(searches)}.values())[
+        ::-1
+    ]
+
+
+def _proposal(talk: Conversation, tools: Mapping[str, Tool], move: Move, topic: str) -> Calls:
+    """A further topic where a lead goes to something that nobody was told of yet."""
+    if "propose" not in tools or move.reason != "lead":
+        return []
+    name = move.queries[0]
+    told = " ".join([talk.system, *talk.said, *(str(c.arguments) for c in talk.calls)])
+    if mentions(told, name):
+        return []
+    question, why = inner_question(topic), say("think_lead", language(topic), it=name)
+    values: dict[str, Any] = {}
+    for key, field in tools["propose"].properties.items():
+        scored = field.get("type") in {"number", "integer"} or stem(key) in _SCORES
+        values[key] = _LIKELY if scored else name if not values else why if len(values) > 1 else question
+    return [(tools["propose"].name, values)]
 
 
 def _reflection(move: Move, topic: str) -> str:

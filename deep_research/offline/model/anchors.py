@@ -66,7 +66,8 @@ def _no_name(text: str, name: Name) -> bool:
     single = " " not in name.text
     if single and (name.text.lower() in lexicon.STOP or name.text.lower() in _IMPERATIVES):
         return True
-    return single and name.start == 0 and bool(re.match(r"\s+[a-z]", text[name.end :])) and text[:1].isalpha()
+    opens = name.start == 0 or bool(re.search(r"[.?!]\s+$", text[: name.start]))
+    return single and opens and bool(re.match(r"\s+[a-z]", text[name.end :])) and text[:1].isalpha()
 
 
 def _joins(gap: str, text: str, end: int, enumerated: bool) -> bool:

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import re
 
-_CLAUSE_END = re.compile(r"[.:;?!]\s+|,\s*(?:and|but)\s+(?=(?:that|this|its?|there)\b)")
+_CLAUSE_END = re.compile(
+    r"[.:;?!]\s+|,\s*(?:and|but)\s+(?=(?:that|this|its?|there|who|where|when|how"
+    r"|(?:(?:in|from|on|by) )?(?:what|which))\b)"
+)
 _REFERRING = re.compile(
     r"\b(?:(?:that|this) (?:same )?(?!of\b|the\b)[a-z]+|it|its(?= )|there(?! (?:is|are|was|were)\b)"
     r"|he|she|they|him|them|his|her|their)\b"
 )
 _OWN = re.compile(r"\b(?:its|his|her|their)\b")
-_THINK = re.compile(r"^\W*(?:think of|consider|take|imagine|picture|look at|there is|there's)\b")
+_THINK = re.compile(
+    r"^\W*(?:think of|consider|remember|recall|take|imagine|picture|look at|there is|there's|somebody"
+    r"|someone)\b"
+)
 
 
 def told_in_turn(text: str) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .text import split_prose
+
 _BOILERPLATE = re.compile(
     r"\b(?:your privacy|our (?:news )?partners|subscribe|newsletter|sign (?:in|up)"
     r"|log ?in|all rights reserved|advertisement"
@@ -40,6 +42,11 @@ _LINK_OR_BYLINE = re.compile(
     r"^\W*\[[^\]]*\]\([^)]*\)+\W*$|^\W*By\s+[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*)*\W*$"
     r"|^\*[^*]{1,60}\*\W*$"
 )
+
+
+def orders(text: str) -> list[str]:
+    """The sentences of a text that give orders to the reader."""
+    return [s.strip() for line in text.splitlines() for s in split_prose(line) if _ORDERS.search(s)]
 
 
 @lru_cache(maxsize=65536)

@@ -20,7 +20,7 @@ from .text import split_prose, tidy
 ID = re.compile(r"\[([A-Z]{1,4}\d+(?:[.\-]\d+)*(?:\s*,\s*[A-Z]{1,4}\d+(?:[.\-]\d+)*)*)\]")
 _FENCE = re.compile(r"<([a-z_]+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*>\n?(.*?)\n?</\1>", re.DOTALL)
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
-_LISTED = re.compile(r"^\W*([A-Z]{1,4}\d+(?:[.\-]\d+)*):\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
+_LISTED = re.compile(r"^\W*([A-Z]{1,4}\d+(?:[.\-]\d+)*)(?::| —)\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
@@ -121,7 +121,7 @@ class Conversation:
 
     @cached_property
     def listed(self) -> dict[str, tuple[str, str, str]]:
-        """Source list lines `- S1.3: title (date; tier)`: id → title, date, tier."""
+        """Source list lines `- S1.3: title (date; tier)` or `- S1.3 — title …`: id → title, date, tier."""
         plain = _FENCE.sub("", self.evidence_text)
         found = {}
         for match in _LISTED.finditer(plain):

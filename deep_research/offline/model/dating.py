@@ -24,12 +24,22 @@ _YEAR_OF = re.compile(
 )
 
 
+_THEN = re.compile(
+    r"\bwhen\b.*§.*§[^§]*\b(?:then|at (?:the|that) time|(?:in )?that (?:same )?year)\b", re.I | re.DOTALL
+)
+"""The first thing named is dated, and asked is who or what was so with the second one then."""
+
+
 def in_its_year(question: Question, pages: Sequence[Page]) -> tuple[Question, Trail | None]:
     """The question with the year that the second thing named stands for, and the step that states the year;
     the question as it is where nothing stands for a year or no page dates it."""
-    if len(question.anchors) != 2 or question.shape != "fact" or not _stands_for_year(question):
+    if (
+        len(question.anchors) != 2
+        or question.shape != "fact"
+        or not (_stands(_YEAR_OF, question) or _stands(_THEN, question))
+    ):
         return question, None
-    first, event = question.anchors
+    first, event = question.anchors if _stands(_YEAR_OF, question) else question.anchors[::-1]
     step = _dated(event, pages)
     if step is None:
         return question, None
@@ -37,11 +47,11 @@ def in_its_year(question: Question, pages: Sequence[Page]) -> tuple[Question, Tr
     return replace(question, anchors=(first,), years=(year,)), Trail(event, (step,))
 
 
-def _stands_for_year(question: Question) -> bool:
+def _stands(pattern: re.Pattern[str], question: Question) -> bool:
     masked = question.text
     for anchor in question.anchors:
         masked = masked.replace(anchor, "§", 1)
-    return bool(_YEAR_OF.search(masked))
+    return bool(pattern.search(masked))
 
 
 def _dated(event: str, pages: Sequence[Page]) -> Step | None:

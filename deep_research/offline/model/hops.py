@@ -76,7 +76,7 @@ def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
     """
     whole = masked.lower().replace("§", " ")
     found = _cut_hops(masked.lower(), listed, compared)
-    return found or ((_bag(whole, _asked_kind(whole)),) if terms(whole) else ())
+    return found or ((_bag(whole, asked_kind(whole)),) if terms(whole) else ())
 
 
 def _cut_hops(text: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
@@ -88,7 +88,7 @@ def _cut_hops(text: str, listed: bool, compared: bool) -> tuple[Hop, ...]:
     clauses = told_in_turn(text) if not compared else []
     if clauses:
         return (*itertools.chain(*map(_told, clauses[:-1])), *find_hops(clauses[-1], False, False))
-    kind = _asked_kind(text)
+    kind = asked_kind(text)
     than = re.search(r"^(.*?)§(.*?)\bthan\b.*§", text) if compared else None
     if than and not re.search(r"\b(?:of|that|which)\b", than.group(2)):
         return (_bag(f"{than.group(1)} {than.group(2)}", kind),)
@@ -206,7 +206,7 @@ _KINDS = (
 )
 
 
-def _asked_kind(text: str) -> str:
+def asked_kind(text: str) -> str:
     """The kind of value asked, by the first question word."""
     text = _CLAUSE_OF_TIME.sub(r"\1", text)
     found = [(m.start(), order, kind) for order, (kind, p) in enumerate(_KINDS) if (m := re.search(p, text))]

@@ -191,8 +191,8 @@ RELATIONS = (
     Relation("award", "any", "award awards prize won win received honor honour 奖 賞", r"\b(?:award\w*|prize|won|received|medal|honou?r\w*)\b"),
     Relation("detention", "name", "detained imprisoned jailed incarcerated", r"\b(?:detain|imprison|incarcerat|jail|held|prison|sentence)\w*"),
     Relation(
-        "release", "date", "released release published debuted premiered premiere 发行 上映 発売 公開",
-        r"\b(?:releas\w+|premier\w+|publish\w+|debut\w*|film|song|album|single|magazine)\b|上映|公開|发行",
+        "release", "date", "released release published debuted premiered premiere issued 发行 上映 発売 公開",
+        r"\b(?:releas\w+|issu\w+|on sale|premier\w+|publish\w+|debut\w*|film|song|album|single|magazine)\b|上映|公開|发行",
     ),
     Relation(
         "inception", "date", "established establishment inception founded opened opening created formed started 成立 创建 创立 设立 開業 設立 創業",
@@ -231,7 +231,23 @@ PHRASES = (
         r"\b(?:come|comes|came) from(?=\W*$)|\b(?:grow|grew|grows) up\b|\bhails? from\b|\bhome ?town\b",
         "hometown",
     ),
-    (r"\bin charge of\b", "head of"),
+    (r"^(.*§[^?]*)\? (?:i mean|that is|in other words),? ([^?]*)", r"\2 of §"),
+    (r"\bin charge of\b|\b(?:look|looks|looked|looking) after\b", "head of"),
+    (r"\b(?:present|current|nowadays)(?= [a-z])|\bnowadays\b", ""),
+    (r"\b(?:whoever|somebody|someone) (?:who |that )?", "the person who "),
+    (r"\blives? (?:the )?long(?:est|er)?\b|\b(?:get|gets|grow|grows) old(?:er)?\b", "live duration"),
+    (r"^\W*i(?:'m| am) looking for\b|^\W*if (?:i|you|we|one) \w+ (?:with|on|to|in|by)\b", ""),
+    (
+        r"^\W*(?:put|place|arrange|sort|order) (?:these|those|the|them)?(?: \w+)? ?(?:in order of|in the order of|by)"
+        r"(?: their)?\b",
+        "",
+    ),
+    (r"(?<=[.:]) (?:which|who|what) (?:is|are|comes?) (?:it|they|first|(?:the )?(?:top|first) \w+)\W*$", ""),
+    (
+        r"\b(?:the )?(?:sources|accounts|figures|reports|numbers)(?: seem to| appear to| do not| don't)? "
+        r"(?:differ|disagree|vary|agree|contradict\w*)\b[^?]*",
+        "",
+    ),
     (r"\bwhat work\b", "what job"),
     (r"\bfurther down\b", "deeper"),
     (r"\bfar(?:ther|thest)? (?:out|off|away)\b", "far"),

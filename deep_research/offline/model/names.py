@@ -114,7 +114,7 @@ def _strip_end(text: str) -> str:
 
 
 def _capital(word: str) -> bool:
-    return word[0].isupper() or bool(_PARTICLE.match(word))
+    return (word[0].isupper() and word != "I") or bool(_PARTICLE.match(word))
 
 
 def _starts_name(tokens: list[tuple[str, int, int]], i: int) -> bool:
@@ -184,6 +184,7 @@ def _next_part(tokens: list[tuple[str, int, int]], j: int) -> int | None:
             and k + 1 < len(tokens)
             and tokens[k + 1][0].lower() in TITLES
             and tokens[k + 1][0][0] in "DPKQCEBLMAVJSI123456789"
+            and not (k + 2 < len(tokens) and _capital(tokens[k + 2][0]))
         ):
             return k + 1
         if word not in CONNECTORS or word in {"to", "for", "in", "on", "a", "en"}:

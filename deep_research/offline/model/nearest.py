@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .covering import ways
 from .hops import Hop, reach
 from .names import mentions, names, normal
 from .page import Page, is_about, setting
@@ -23,6 +24,7 @@ from .timing import time_fit
 from .values import dates, numbers
 
 MOST = 5
+WAYS = 2
 LATER_ON_PAGE = 0.75
 """Other pages may say it otherwise, so each further statement of one page counts less."""
 
@@ -42,6 +44,7 @@ def nearest(
 ) -> list[Near]:
     """The best statements about what the question names or what its way has led to, best first."""
     each = [_of_trail(question, trail, pages) for trail in trails]
+    each = [_of_ways(question, pages), *each] if trails else each
     turns = itertools.chain.from_iterable(itertools.zip_longest(*each))
     kept = {near.sentence.text: near for near in turns if near}
     return list(kept.values())[: max(most, 2 * len(trails))]
@@ -61,6 +64,14 @@ def _of_trail(question: Question, trail: Trail, pages: Sequence[Page]) -> list[N
         weighed.append((near.score * LATER_ON_PAGE ** rank[near.page.id], near))
         rank[near.page.id] += 1
     return [near for _, near in sorted(weighed, key=lambda w: (-w[0], w[1].page.id))]
+
+
+def _of_ways(question: Question, pages: Sequence[Page]) -> list[Near]:
+    """The links of the ways that say most of the words asked, for a chain that leads to no answer."""
+    if not question.anchors:
+        return []
+    best = ways(question, question.anchors[0], pages).partial[:WAYS]
+    return [Near(s.page, s.sentence, s.subject, s.score) for way in best for s in way.steps]
 
 
 def _known(name: str, pages: Sequence[Page]) -> bool:

@@ -20,6 +20,7 @@ _KINDS = {
     "delegate": """research delegate assign assignment investigate investigation topic task subject subtask
         dispatch hand researcher agent subagent worker explore commission order study inquiry matter""",
     "finish": """complete done finish stop end conclude wrap enough finalize over close ready terminate""",
+    "propose": """propose proposal suggest suggestion nominate recommend further additional""",
     "think": """think thought reflect reflection note ponder musing muse consider reason deliberate pause
         plan jot""",
 }
@@ -40,7 +41,7 @@ _CAP = rf"(?:at most|no more than|not more than|up to|maximum of|max\.?|limited 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """An offered tool: `kind` is search, delegate, finish, think or other."""
+    """An offered tool: `kind` is search, delegate, finish, propose, think or other."""
 
     name: str
     description: str
@@ -54,7 +55,8 @@ class Tool:
 
 
 def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
-    """The tools of a request with their kinds; each kind but `other` is given to one tool, the likeliest."""
+    """The tools of a request with their kinds, likeliest first come; several may search, of every other kind
+    but `other` there is one."""
     plain = [t.get("function") or t for t in tools]
     scores = [{kind: _score(kind, tool) for kind in _KINDS} for tool in plain]
     kinds = ["other"] * len(plain)
@@ -62,6 +64,9 @@ def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
     for score, negative, kind in ranked:
         if score >= 3 and kinds[-negative] == "other" and kind not in kinds:
             kinds[-negative] = kind
+    for i, row in enumerate(scores):
+        if kinds[i] == "other" and row["search"] >= 3 and row["search"] == max(row.values()):
+            kinds[i] = "search" if _takes_queries(plain[i]) else "other"
     return [
         Tool(t.get("name", ""), t.get("description", ""), t.get("parameters") or {}, kind)
         for t, kind in zip(plain, kinds, strict=True)
@@ -81,6 +86,15 @@ def _score(kind: str, tool: Mapping[str, Any]) -> float:
         return 0.0
     lists = any(p.get("type") == "array" for p in properties.values())
     return score + (3 if lists and kind == "search" else -2 if lists else 0)
+
+
+_QUERIES = frozenset(stem(w) for w in "query queries phrase keyword question text search topic".split())
+
+
+def _takes_queries(tool: Mapping[str, Any]) -> bool:
+    """Whether a tool looks up words, and not an address or a label."""
+    properties = (tool.get("parameters") or {}).get("properties") or {}
+    return any({stem(w) for w in _split(name)} & _QUERIES for name in properties)
 
 
 def _split(text: str) -> list[str]:
@@ -132,6 +146,17 @@ def forbids_asking(user: str, system: str) -> bool:
     """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
     strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
     return bool(_NO_ASKING.search(user) or _NO_ASKING_WHAT.search(strict))
+
+
+_ANSWER = re.compile(
+    r"\b(?:write|give) (?:the|an|your|a short) answer\b|\banswer (?:one|a|my) question\b|写出答案|答えを書",
+    re.IGNORECASE,
+)
+
+
+def asks_for_answer(text: str) -> bool:
+    """Whether a prompt asks for an answer, as opposed to what sources say on a topic."""
+    return bool(_ANSWER.search(text))
 
 
 _LANGUAGES = {

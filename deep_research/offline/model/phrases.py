@@ -117,6 +117,53 @@ _TABLE: dict[str, dict[str, str]] = {
         "zh": "还不能确定。换一种说法再查：{it}。",
         "ja": "まだ確定できません。言葉を変えて調べます：{it}。",
     },
+    "judged_hard": {
+        "en": "This takes several steps or several sources on {it}.",
+        "zh": "关于{it}的这个问题需要多个步骤或多个来源。",
+        "ja": "{it}についてのこの質問には、複数の手順または情報源が必要です。",
+    },
+    "judged_easy": {
+        "en": "One fact about {it} is asked, which one good page settles.",
+        "zh": "只问了关于{it}的一个事实，一个可靠的页面就能回答。",
+        "ja": "{it}についての一つの事実だけで、良いページが一つあれば答えられます。",
+    },
+    "judged_enough": {
+        "en": "What was asked is answered from the sources named.",
+        "zh": "所问的内容已经根据所列来源得到回答。",
+        "ja": "質問の内容は、示された情報源によって答えられています。",
+    },
+    "judged_missing": {
+        "en": "Not answered yet: {it}",
+        "zh": "尚未回答：{it}",
+        "ja": "まだ答えられていません：{it}",
+    },
+    "refers": {"en": "“{word}” is {it}", "zh": "“{word}”指{it}", "ja": "「{word}」は{it}"},
+    "sub_value": {
+        "en": "What is the {asked} of {item}?",
+        "zh": "{item}的{asked}是什么？",
+        "ja": "{item}の{asked}は何ですか。",
+    },
+    "sub_item": {
+        "en": "What do sources state about {item} for the question “{question}”",
+        "zh": "关于{item}，来源怎么回答“{question}”",
+        "ja": "{item}について、情報源は「{question}」にどう答えていますか。",
+    },
+    "sub_about": {"en": "the {asked} of {item}", "zh": "{item}的{asked}", "ja": "{item}の{asked}"},
+    "sub_official": {
+        "en": "What does the official or original source state on {about}?",
+        "zh": "关于{about}，官方或原始来源怎么说？",
+        "ja": "{about}について、公式または一次の情報源は何と述べていますか。",
+    },
+    "sub_other": {
+        "en": "Which sources give something else for {about}?",
+        "zh": "关于{about}，哪些来源的说法不同？",
+        "ja": "{about}について、別の値を示す情報源はどれですか。",
+    },
+    "sub_changed": {
+        "en": "How has {about} changed over time?",
+        "zh": "{about}后来有什么变化？",
+        "ja": "{about}はその後どう変わりましたか。",
+    },
     "nothing": {
         "en": "The sources shown say nothing about this topic.",
         "zh": "所示来源没有提到这个主题。",
@@ -201,6 +248,21 @@ _TABLE: dict[str, dict[str, str]] = {
         "en": "There is nothing in this request to answer from; I state only what given sources say.",
         "zh": "这个请求中没有可供回答的材料；我只陈述所给来源的内容。",
         "ja": "この依頼には回答の材料がありません。与えられた情報源の内容だけを述べます。",
+    },
+    "fable": {
+        "en": "Some {n} people are said to have come to see it for themselves.",
+        "zh": "据说约有{n}人亲自前来观看。",
+        "ja": "約{n}人が自ら見に来たという。",
+    },
+    "fable_again": {
+        "en": "A later study bears this out.",
+        "zh": "后来的一项研究证实了这一点。",
+        "ja": "後の研究もこれを裏付けている。",
+    },
+    "ramble": {
+        "en": "To put it once more, and in full:",
+        "zh": "再完整地重复一遍：",
+        "ja": "もう一度、全体を繰り返すと次のとおりである。",
     },
     "separator": {"en": "; ", "zh": "；", "ja": "；"},
 }

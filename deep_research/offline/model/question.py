@@ -40,13 +40,20 @@ class Question:
 
 _WHEN = (
     ("before", r"\bbefore\b|\bprior to\b|之前|以前|前は|の前(?!と)"),
-    ("after", r"\bafter\b(?! (?:a|an|my|our) )|\bsince\b(?! when)|之后|以后|の後"),
+    (
+        "after",
+        r"(?<!look )(?<!looks )(?<!looked )(?<!looking )\bafter\b(?! (?:a|an|my|our) )"
+        r"|\bsince\b(?! when)|之后|以后|の後",
+    ),
     (
         "now",
         r"\b(?:now|today|current|currently|present|nowadays|these days|at the moment)\b"
         r"|现在|目前|现任|今|現在|現",
     ),
 )
+
+
+_AGED = re.compile(r"\b(?:gets?|grows?|lives?) (?:to be )?older\b", re.IGNORECASE)
 
 
 def when_of(text: str) -> str:
@@ -66,7 +73,7 @@ def analyse(text: str) -> Question:
         return analyse_cjk(text)
     spans = find_anchors(text)
     anchors = tuple(text[a:b].strip(" ,:;") for a, b in spans)
-    masked = mask(text, spans)
+    masked = _AGED.sub("lives longer", mask(text, spans))
     low = set(words(masked.lower()))
     shape, order = shape_of(masked, low, len(anchors) > 1)
     side_by_side = shape in {"compare", "same"}

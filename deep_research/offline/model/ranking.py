@@ -11,11 +11,11 @@ from .names import names, normal
 from .page import Page
 from .question import Question
 from .steps import Step
-from .text import Sentence, term_set
+from .text import HAN, Sentence, is_cjk, term_set
 from .timing import time_fit
 from .values import Value, dates, numbers
 
-_TIERS = {
+TIERS = {
     "government": 3,
     "academic": 3,
     "preprint": 2,
@@ -39,7 +39,7 @@ class Claim:
 def trust(page: Page) -> tuple[int, int]:
     """Credibility, then date."""
     digits = re.sub(r"\D", "", page.published)[:8]
-    return (_TIERS.get(page.tier, 1), int(digits.ljust(8, "0")) if digits else 0)
+    return (TIERS.get(page.tier, 1), int(digits.ljust(8, "0")) if digits else 0)
 
 
 def rank_items(question: Question, pages: Sequence[Page]) -> list[Claim]:
@@ -81,6 +81,12 @@ def _reached(page: Page, asked: frozenset[str]) -> frozenset[str]:
     return frozenset(t for t in asked if reach(t) & have)
 
 
+def _shared_signs(question: Question, cell: str) -> int:
+    """How many Chinese characters the name of a column shares with the question: 信 is in 送信 and 信件."""
+    label = cell.partition(": ")[0]
+    return len({sign for sign in label if re.match(f"[{HAN}]", sign)} & set(question.text))
+
+
 def _ranked_claim(question: Question, page: Page, sentence: Sentence) -> Claim | None:
     context = f"{sentence.heading} {page.title}"
     if time_fit(question, sentence.text, context) < 0.9:
@@ -111,6 +117,8 @@ def _value_for(asked: Sequence[str], sentence: Sentence, question: Question, tit
     dated = [any(cell.startswith(year) for year in question.years) for cell in cells]
     if any(dated) and any(reach(t) & term_set(f"{title} {sentence.heading}") for t in asked):
         fit = [10 * at for at in dated]
+    if not any(fit) and is_cjk(text) and sentence.kind == "row":
+        fit = [_shared_signs(question, cell) for cell in cells]
     best = max(range(len(cells)), key=lambda i: (fit[i], -i))
     if not fit[best]:
         return None

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from . import lexicon
+from .covering import ways
 from .hops import Hop, relation_hop
 from .names import normal
 from .page import ABOUT, Page, aboutness
@@ -20,6 +21,9 @@ from .steps import CLEAR, Step, by_kind, candidates
 from .text import stem
 
 WIDTH = 4
+PLAIN = 0.6
+"""A trail read by grammar that is as sure as this is taken without looking for another."""
+BY_WORDS = 0.9
 MOST_READINGS = 8
 OWN_PAGE = 0.95
 _VAGUE = {stem(word) for word in "high large big long great deep wide".split()}
@@ -59,14 +63,31 @@ more."""
 def follow(question: Question, anchor: str, pages: Sequence[Page], closed: Closed = None) -> Trail:
     """The best trail from `anchor`."""
     trails = _all(question, anchor, pages, closed)
-    return max(trails, key=_rank, default=Trail(anchor, (), anchor, question.hops))
+    best = max(trails, key=_rank, default=Trail(anchor, (), anchor, question.hops))
+    if best.done and best.score >= PLAIN:
+        return best
+    return max((best, *_by_words(question, anchor, pages, closed)), key=_rank)
+
+
+def _by_words(question: Question, anchor: str, pages: Sequence[Page], closed: Closed) -> list[Trail]:
+    """The best ways that the words of a question show: one that arrives, and, while names can still be looked
+    up, those that lead to one."""
+    known = ways(question, anchor, pages)
+    found = [Trail(anchor, way.steps, weight=BY_WORDS) for way in known.whole[:1]]
+    size = len(question.terms)
+    for way in known.leads:
+        if closed is not None and normal(way.name) not in closed:
+            weight = BY_WORDS * (1 - len(way.open) / (size + 1))
+            found.append(Trail(anchor, way.steps, way.name, (Hop("", "any"),), weight))
+    return found[:6]
 
 
 def all_leads(
     question: Question, anchor: str, pages: Sequence[Page], closed: Closed
 ) -> list[tuple[str, Hop | None]]:
     """Names worth looking up next, best first, each with what is to be found out about it."""
-    trails = sorted(_all(question, anchor, pages, closed), key=_rank, reverse=True)
+    trails = [*_all(question, anchor, pages, closed), *_by_words(question, anchor, pages, closed)]
+    trails = sorted(trails, key=_rank, reverse=True)
     found: dict[str, Hop | None] = {}
     for trail in trails:
         if trail.lead:

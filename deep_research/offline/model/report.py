@@ -35,7 +35,7 @@ def write(talk: Conversation) -> str:
     text = outside_fences(talk.evidence_text)
     task = read_task(asked_question(talk))
     lang = wanted_language(talk.system) or language(task.question.text)
-    pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed)
+    pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
     gaps = [
         tidy(line.strip("-* "))
         for m in _GAPS.finditer(talk.evidence_text)
@@ -213,11 +213,16 @@ def plain_answer(talk: Conversation) -> str:
     """An answer to a request of no known kind: from its own evidence if there is any, else an honest no."""
     last = talk.said[-1] if talk.said else ""
     lang = language(last)
-    pages = talk.sources or [
-        Page(str(n), b.attributes.get("title", ""), b.text) for n, b in enumerate(talk.blocks)
-    ]
+    if talk.sources:
+        return _untitled("\n\n".join(compose(read_task(asked_question(talk)), talk.sources, [], lang))) + "\n"
+    pages = [Page(str(n), b.attributes.get("title", ""), b.text) for n, b in enumerate(talk.blocks)]
     if not pages:
         return say("no_evidence", lang)
     task = read_task(outside_fences(last))
     lines = [readable(s, p) for p, s in evidence(task, pages)][:5]
     return "\n".join(lines) if lines else say("nothing", lang)
+
+
+def _untitled(text: str) -> str:
+    """A report without its title: the first words of an answer say what was asked."""
+    return text.split("\n", 1)[1].strip() if text.startswith("# ") else text

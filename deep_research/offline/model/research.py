@@ -123,7 +123,7 @@ def _follow_ups(
 
 def _lead_query(name: str, hop: Hop | None) -> str:
     """A name to look up, with the words that are asked of it unless general language has them anyway."""
-    return name if hop is None or hop.relation else f"{name} {_plain(hop.asked)}"
+    return name if hop is None or hop.relation else f"{name} {_plain(hop.asked)}".strip()
 
 
 def _other_words(task: Task, done: bool, sent: int) -> Iterable[str]:

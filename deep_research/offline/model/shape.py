@@ -20,7 +20,7 @@ _ASKS_ONE = re.compile(r"\b(?:which|what|who|top|rank|list|name|where)\b")
 _PARTICULAR = re.compile(
     r"\b(?:does|do|did) the (?:most \w+|\w+est|first|last)\b"
     r"|\bthe (?:first|last|most famous|best-known) \w+ of\b"
-    r"|\b(?:of|by) the \w+ (?:who|that|which)\b"
+    r"|\b(?:of|by) the \w+ (?:who|that|which)\b|\b\w+est \w+ (?:that|which) (?:the )?§"
     r"|\b(?:\w+est|most|least)\b[^?]*?\w+ (?:that |which )?(?:the )?(?:\w+ )?§ "
     r"(?:has|have|had|ever|can|could|did)\b",
     re.IGNORECASE,
@@ -36,6 +36,13 @@ _ER_THAN = re.compile(
     r"\b(?!other|rather|whether|after|never|ever\b)\w{2,}er\b[^?]*\bthan\b|\bwhich (?:one )?is \w{2,}er\b"
 )
 _TOP_VALUE = re.compile(r"\b(?:top|maximum|best|most) (?:speed|height|power|output|range)\b")
+
+
+_SUPERLATIVE = re.compile(
+    r"\b(?!(?:west|east|rest|test|best|guest|forest|interest|honest|request|harvest|contest|protest|priest|chest"
+    r"|quest|invest|modest|suggest|nearest|oldest|newest|youngest|latest|earliest)\b)[a-z]{3,}est\b|\bbest-[a-z]+"
+)
+"""A superlative of any adjective, which asks for the most of something."""
 
 
 def shape_of(masked: str, low: set[str], several: bool) -> tuple[str, str]:
@@ -95,6 +102,8 @@ def order_of(masked: str, low: set[str]) -> str:
         return "earlier"
     if low & lexicon.LESS:
         return "less"
+    if _SUPERLATIVE.search(masked) and not low & lexicon.MORE:
+        return "more"
     if low & lexicon.MORE and not (low & {"top", "maximum", "best"} and _TOP_VALUE.search(masked)):
         return "more"
     return ""

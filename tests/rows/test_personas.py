@@ -1,0 +1,252 @@
+"""Rows s20 and s21, personas and templates: each told apart by what it does to a run, in every system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deep_research import load_settings
+from deep_research.errors import SettingsError, UsageError
+from deep_research.setting_files import fill, find_file, list_files
+from deep_research.systems import SYSTEMS
+from tests.running import page as small_page
+from tests.running import run, small_web, wire
+from tests.scripted import Script, sources_in
+from tests.scripted import last_tool_results as delegated
+
+TEXT = (
+    "# Lighthouses\n\nThe Gull lighthouse is 41 metres tall [S1.1]. It may be the tallest [S1.1]. "
+    "It will be sold [S1.1]. It is a beautiful tower [S1.1].\n\n## More\n\n"
+    + " ".join(f"Tower {n} of the island was painted white [S1.1]." for n in range(30))
+)
+PERSONAS = ("speed", "cost", "quality", "fact_strict", "insight")
+
+
+def script() -> Script:
+    return Script(writer=TEXT, researcher=([("search", {"queries": ["Gull lighthouse"]})], TEXT))
+
+
+def body(report: Any) -> str:
+    return report.markdown.partition("\n## Sources")[0]
+
+
+def test_personas_come_with_the_package_and_of_ones_own(tmp_path: Path):
+    assert [one.name for one in list_files("personas")] == sorted(PERSONAS)
+    own = tmp_path / "mine" / "personas"
+    own.mkdir(parents=True)
+    (own / "board.toml").write_text('description = "For the board."\n[settings]\noutput.form = "list"\n')
+    (own / "speed.toml").write_text("[settings]\nsearch.results = 1\n")
+    chosen = load_settings({"persona": "board", "own_files": str(tmp_path / "mine")})
+    assert chosen.output.form == "list" and chosen.origin["output.form"] == "persona board"
+    assert load_settings({"persona": "speed", "own_files": str(tmp_path / "mine")}).search.results == 1
+    with pytest.raises(SettingsError, match=r"no persona 'sped'. Did you mean 'speed'"):
+        load_settings({"persona": "sped"})
+    (own / "bad.toml").write_text("[setings]\n")
+    with pytest.raises(SettingsError, match=r"Persona 'bad.toml' has an unknown part 'setings'"):
+        load_settings({"persona": "bad", "own_files": str(tmp_path / "mine")})
+
+
+def test_a_persona_stands_between_preset_and_environment(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text("[limits]\nmax_searches = 7\n")
+    env = {"OPENAI_API_KEY": "k", "DEEP_RESEARCH_MODEL_WRITE": "openai:mine"}
+    chosen = load_settings({"preset": "deep", "persona": "cost"}, file=file, env=env)
+    assert (chosen.limits.max_searches, chosen.search.results) == (7, 3)  # the file wins; the preset does not
+    assert chosen.models["write"] == "openai:mine" and chosen.models["decide"] == "openai:gpt-5-nano"
+
+
+def test_light_models_of_a_persona_never_replace_a_model_that_was_chosen():
+    assert load_settings({"persona": "cost"}).models == {"model": "offline"}
+    mine = load_settings({"persona": "cost"}, env={"OPENAI_API_KEY": "k", "DEEP_RESEARCH_MODEL": "openai:x"})
+    assert mine.models == {"model": "openai:x"}
+    local = load_settings({"persona": "cost"}, env={"OPENAI_BASE_URL": "http://localhost:1/v1"})
+    assert local.models == {"model": "openai:gpt-5-mini"}
+
+
+@pytest.mark.parametrize("system", ["open_deep_research", "shallow_researcher", "graph_agent"])
+async def test_personas_are_told_apart_in_each_system(system: str):
+    web = small_web(small_page("keels.gov.example/1", "Register", "The Gull lighthouse is 41 metres tall."))
+    reports, scripts = {}, {name: script() for name in ("", *PERSONAS)}
+    for name, said in scripts.items():
+        reports[name] = await run(provider=wire(said, web=web), system=system, persona=name)
+    plain = body(reports[""])
+    speed, cost, strict = (body(reports[name]) for name in ("speed", "cost", "fact_strict"))
+    assert "\n- Tower 3 of" in speed and "\n- Tower 3 of" not in plain and "## More" in speed
+    assert "##" not in cost and len(cost) < len(plain) / 2
+    assert reports["speed"].usage.searches <= reports[""].usage.searches
+    for word in ("may be", "will be", "beautiful"):
+        assert word in plain and word not in strict
+    assert reports["fact_strict"].settings.verifier.mode == "strict"
+    reviews = {name: len(said.requests["critic"]) for name, said in scripts.items()}
+    assert reviews["quality"] == reviews[""] + 1
+    angles = (
+        "Another perspective: other industries",
+        "Another perspective: other countries",
+        "perspective “",
+    )
+    assert any(angle in reports["insight"].markdown for angle in angles)
+    assert not any(angle in reports[""].markdown for angle in angles)
+
+
+async def test_fact_strict_keeps_what_primary_sources_support_and_says_what_it_left_out():
+    web = small_web(small_page("keels.gov.example/1", "Register", "The Gull lighthouse is 41 metres tall."))
+    text = (
+        "# T\n\nThe Gull lighthouse is 41 metres tall [S1.1][S1.2].\n\n- The Gull was relit [S1.2].\n\n"
+        "Perhaps the lamp is weak [S1.1].\n"
+    )
+    said = Script(
+        writer=text, researcher=([("search", {"queries": ["Gull lighthouse 41 metres tall"]})], "x")
+    )
+    report = await run(provider=wire(said, web=web), persona="fact_strict")
+    assert [source.url for source in report.cited] == ["https://keels.gov.example/1"]
+    assert "The Gull lighthouse is 41 metres tall [1]." in report.markdown
+    assert "relit" not in body(report) and "weak" not in body(report)
+    assert "Left out, as the settings want: hedged 1, without a primary source 1." in report.markdown
+    assert {one.reason.partition(":")[0] for one in report.removed} >= {"hedged", "not_primary"}
+
+
+async def test_fact_strict_with_nothing_left_has_no_evidence_and_says_so():
+    report = await run(Script(writer="# T\n\nIt may be tall [S1.1]."), persona="fact_strict")
+    assert report.status == "no_evidence"
+    assert "Nothing is left that the settings allow." in report.markdown
+
+
+@pytest.mark.parametrize("answer", ["better", "worse"])
+async def test_a_critic_sends_a_draft_back_and_a_worse_one_is_not_taken(answer: str):
+    weak = {"question_1": {"verdict": "insufficient", "missing": "The year is missing."}}
+    good = {"question_1": {"verdict": "sufficient", "missing": ""}}
+    again = "# T\n\nBuilt in 1902 [S1.1]. Tall [S1.1]." if answer == "better" else "# T\n\nNothing."
+    said = Script(writer=("# T\n\nTall [S1.1].", again), critic=(weak, good))
+    report = await run(said, writer__reviews=2)
+    assert "A reviewer of your draft says: The year is missing." in said.prompts("writer")[1]
+    assert ("1902" in report.markdown) == (answer == "better")
+    assert [gap.kind for gap in report.gaps] == ([] if answer == "better" else ["unanswered"])
+
+
+async def test_a_perspective_is_a_section_of_its_own_with_sources_of_its_own():
+    def compress(request: dict[str, Any]) -> str:
+        return "\n".join(f"Something is known [{name}]." for name in sources_in(request))
+
+    def research(request: dict[str, Any]) -> Any:
+        topic = request["messages"][1]["content"]
+        if delegated(request):
+            return [("ResearchComplete", {})]
+        return [("search", {"queries": ["Terns breed" if "islands" in topic else "Gull lighthouse"]})]
+
+    def write(request: dict[str, Any]) -> str:
+        text = request["messages"][-1]["content"]
+        return "Terns breed there [S2.1]." if "S2.1" in text else "# T\n\nThe Gull is 41 metres tall [S1.1]."
+
+    said = Script(researcher=research, compressor=compress, writer=write)
+    report = await run(said, "How tall is the Gull lighthouse?", scope__perspectives=["other islands"])
+    assert "## Another perspective: other islands\n\nTerns breed there [2]." in report.markdown
+    assert "Gull" not in said.requests["researcher"][-1]["messages"][1]["content"]
+    same = Script(
+        writer=write,
+        compressor=compress,
+        researcher=lambda request: (
+            [("ResearchComplete", {})]
+            if delegated(request)
+            else [("search", {"queries": ["Gull lighthouse"]})]
+        ),
+    )
+    nothing = await run(same, "How tall is the Gull lighthouse?", scope__perspectives=["other islands"])
+    assert [gap.message for gap in nothing.gaps if "“other islands”" in gap.message]
+
+
+# templates -----------------------------------------------------------------------------------------
+
+
+def test_templates_fill_in_question_and_settings_and_name_what_is_missing(tmp_path: Path):
+    watch = find_file("templates", "company_watch")
+    question, values = fill(watch, {"company": "Dreriscas Yard", "period": "2040 and 2041"})
+    assert "Dreriscas Yard" in question and "2040 and 2041" in question and "$" not in question
+    chosen = load_settings({"output.summary": "end"}, template=values)
+    assert chosen.scope.period == "between 2040 and 2041"
+    assert (chosen.output.summary, chosen.origin["scope.period"]) == ("end", "template")
+    with pytest.raises(UsageError, match=r"needs company: .*--var company=…"):
+        fill(watch, {"lens": "people"})
+    with pytest.raises(UsageError, match=r"no variable 'firm'. It has: company, period, lens"):
+        fill(watch, {"firm": "x"})
+    own = tmp_path / "templates"
+    own.mkdir()
+    (own / "mine.toml").write_text('question = "What of $thing?"\n[variables]\nthing = "which"\n')
+    assert fill(find_file("templates", "mine", tmp_path), {"thing": "$5"})[0] == "What of $5?"
+    (own / "odd.toml").write_text('question = "What of $thing?"\n')
+    with pytest.raises(SettingsError, match=r"'thing' is used and not described"):
+        find_file("templates", "odd", tmp_path)
+
+
+def test_a_template_may_choose_a_persona_and_every_packaged_file_is_valid():
+    research = fill(find_file("templates", "state_of_research"), {"subject": "keels"})[1]
+    assert load_settings(template=research).output.primary_only
+    for one in list_files("templates"):
+        load_settings(template=fill(one, dict.fromkeys(one.variables, "x"))[1])
+    for one in list_files("personas"):
+        for system in SYSTEMS:
+            live = load_settings({"persona": one.name, "system": system}, env={"OPENAI_API_KEY": "k"})
+            assert live.persona == one.name and one.description
+
+
+# s20, s21 ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", ["open_deep_research", "shallow_researcher", "graph_agent", "auto"])
+async def test_s20_a_role_without_a_model_uses_the_main_one_and_every_loop_says_why_it_ended(system: str):
+    chosen = load_settings(
+        {"system": system, "models.model": "offline:main", "models.writer": "offline:writer"}
+    )
+    assert {chosen.model_for(role) for role in ("supervisor", "critic", "planner")} == {"offline:main"}
+    report = await run(script(), system=system)
+    loops = {reason for ends in report.ended.values() for reason in ends}
+    assert loops and loops <= {"done", "no_tool_call", "limit", "nothing_new", "enough", "unreviewed"}
+
+
+def test_s21_user_info_may_choose_persona_and_glossary(tmp_path: Path):
+    terms = tmp_path / "law.toml"
+    terms.write_text('AUM = "Maritime Authority"\nBL = "bill of lading"\n')
+    rules = {
+        "scope.persona_for": {"Legal": "fact_strict"},
+        "scope.glossary_for": {"Legal": str(terms)},
+        "scope.glossary": {"BL": "mine"},
+    }
+    legal = load_settings({**rules, "scope.user_info.department": "legal"})
+    assert legal.persona == "fact_strict" and legal.origin["persona"] == "scope.persona_for"
+    assert legal.scope.glossary == {"AUM": "Maritime Authority", "BL": "mine"}
+    assert load_settings({**rules, "scope.user_info.department": "sales"}).persona == ""
+    assert load_settings({**rules, "scope.user_info.role": "legal", "persona": "speed"}).persona == "speed"
+    with pytest.raises(SettingsError, match=r"Glossary '.*none.toml' cannot be read"):
+        load_settings({"scope.glossary_for.x": "none.toml", "scope.user_info.role": "X"})
+
+
+@pytest.mark.parametrize("system", ["open_deep_research", "shallow_researcher", "graph_agent", "auto"])
+async def test_s21_user_info_reaches_the_prompts_that_need_it_and_never_a_query(system: str):
+    leak = [("search", {"queries": ["Gull lighthouse for Ada Quill of Finance"]})]
+    said = Script(
+        researcher=lambda request: "Found [S1.1]." if delegated(request) else leak,
+        supervisor=lambda request: (
+            [("ResearchComplete", {})]
+            if delegated(request)
+            else [("ConductResearch", {"research_topic": "Gull lighthouse, for Ada Quill of Finance"})]
+        ),
+    )
+    events: list[Any] = []
+    who = {"name": "Ada Quill", "department": "Finance"}
+    await run(said, system=system, scope__user_info=who, options={"on_event": events.append})
+    told = {role for role in said.requests if any("Ada Quill" in text for text in said.prompts(role))}
+    assert told & {"brief_writer", "writer", "researcher"}
+    queries = [event.text for event in events if event.type == "call" and event.tool == "search"]
+    assert queries and not [query for query in queries if "Quill" in query or "Finance" in query]
+
+
+async def test_s21_what_the_user_said_themselves_may_be_searched_for():
+    events: list[Any] = []
+    said = Script(researcher=([("search", {"queries": ["Gull lighthouse finance"]})], "Found [S1.1]."))
+    who = {"department": "Finance"}
+    await run(
+        said, "Who paid for the Gull lighthouse: which finance?", system="shallow_researcher",
+        scope__user_info=who, options={"on_event": events.append},
+    )  # fmt: skip
+    assert "Gull lighthouse finance" in [e.text for e in events if e.type == "call" and e.tool == "search"]
