@@ -6,8 +6,8 @@
                       what a topic proposes is decided in the order of the queue, and joins it at the tail
 
 Workers are tasks inside one node, not `Send` branches: branches of a graph step wait for the slowest, and
-these roll. It costs the picture (a task is not drawn) and little in checkpoints: one row per finished block,
-and the whole state once, after the last.
+these roll. It costs the picture (a task is not drawn) and little in checkpoints: one row per finished block
+(some 15 kB) and the whole state once, after the last; offline, five topics leave 290 kB in eight checkpoints.
 
 Departures from the published design, and why: what blocks propose is decided in the order of the queue rather
 than as it comes, so that the same question gives the same report at any concurrency; models cite ids, and
