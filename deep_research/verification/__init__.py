@@ -8,7 +8,7 @@
     claim_check  does the cited text bear a sentence out
       claims, sentences      the cited sentences of a report      evidence    the passage that says most of it
       quantities, numerals   numbers, dates, units                wording     words, stems, names
-      contrasts, superlatives   denials, degree, limits       roles, bindings   who did what, whose value it is
+      contrasts, superlatives   denials, degree, limits       roles, bindings   who did what, with what
     removal      sentences taken out, with the items, rows and headings that they leave empty
     conflicts    where sources state different values for one thing
 
