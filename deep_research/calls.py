@@ -226,7 +226,8 @@ def explain(error: Exception, call: Call, ctx: Context) -> ResearchError:
     what = f"The {call.role}'s call to model '{call.model}'" if call.kind == "model" else f"The {call.kind}"
     family = ModelError if call.kind == "model" else SearchError
     if status in (401, 403) or name in ("InvalidAPIKeyError", "ForbiddenError"):
-        if call.kind != "model" and "tavily" not in call.model:
+        is_tavily = "tavily" in call.model or name == "InvalidAPIKeyError"  # the class is its client's own
+        if call.kind != "model" and not is_tavily:
             return family(f"{what} was refused ({status}).", "The service allows this machine no access.")
         variable = "OPENAI_API_KEY" if call.kind == "model" else "TAVILY_API_KEY"
         return family(f"{what} was refused: the key is wrong or has no access.", f"Check {variable}.")

@@ -79,7 +79,8 @@ async def _read(source: CitedSource, ctx: Context) -> str:
         return Reply(await provider.read(key) if provider else None)
 
     try:
-        return await perform(Call("fetch", "verifier", {"read": key}, send), ctx) or ""
+        name = provider.name if provider else ""
+        return await perform(Call("fetch", "verifier", {"read": key}, send, model=name), ctx) or ""
     except SearchError as error:
         if status_of(error.__cause__) in _NOT_THERE:
             return ""

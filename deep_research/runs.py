@@ -166,6 +166,7 @@ async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
         await task
     finally:
         task.cancel()
+        await asyncio.wait([task])  # the run is let go of before anybody may resume it
 
 
 async def aresume(

@@ -19,6 +19,7 @@ from .graph_path import STEPS_FILE, StepLog
 from .guard import safe_join
 
 CALLS_FILE = "calls.sqlite"
+LOCK_FILE = "lock"
 CHECKPOINTS_FILE = "checkpoints.sqlite"
 _COLUMNS = (
     "id, after, kind, role, branch, topic, occurrence, request_hash, request, response, model, input_tokens, "
@@ -160,13 +161,36 @@ def read_text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="surrogatepass")
 
 
+class RunLock:
+    """Held by whoever works on a run, one at a time; the operating system frees it if that process dies."""
+
+    def __init__(self, folder: Path) -> None:
+        self._db = sqlite3.connect(folder / LOCK_FILE, timeout=0, check_same_thread=False)
+        try:
+            self._db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            self._db.close()
+            raise RunError(
+                f"The run '{folder.name}' is being worked on by another process.",
+                "Wait until that ends, or stop it; then resume.",
+            ) from error
+
+    def close(self) -> None:
+        """Let others work on the run."""
+        self._db.close()
+
+
 class RunStore:
-    """Everything kept of a run: calls, graph steps, pages; in a folder or only in memory (`folder=None`)."""
+    """Everything kept of a run: calls, graph steps, pages; in a folder or only in memory (`folder=None`).
+
+    Raises `RunError` for a folder that another process works on.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
+        self._lock = RunLock(folder) if folder else None
         self.calls = CallLog(folder / CALLS_FILE if folder else None)
         self.steps = StepLog(folder / STEPS_FILE if folder else None)
         self.pages = PageStore(folder / "pages" if folder else None)
@@ -189,3 +213,5 @@ class RunStore:
     def close(self) -> None:
         """Close what is open; files stay."""
         self.calls.close()
+        if self._lock:
+            self._lock.close()

@@ -4,9 +4,12 @@
       report_parser (report_blocks, report_markers, reference_list, reference_entries, notation)
       matching     which source an address or key stands for      sanitizer   what is never an honest address
       citation_pass, citation_edits, edits                        one round of decisions, written in one go
+      plain_report, lost_citations          any style in plain markers; sentences left without a citation
     claim_check  does the cited text bear a sentence out
       claims, sentences      the cited sentences of a report      evidence    the passage that says most of it
-      quantities, wording, contrasts, roles                       numbers, words, denials, who did what
+      quantities, numerals   numbers, dates, units                wording     words, stems, names
+      contrasts, superlatives   denials, degree, limits       roles, bindings   who did what, with what
+    removal      sentences taken out, with the items, rows and headings that they leave empty
     conflicts    where sources state different values for one thing
 
 `deep_research.verifier` puts them together.

@@ -13,7 +13,8 @@ page supports the sentence; that takes a reader, or a judge model.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Container, Sequence
+import re
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -39,6 +40,7 @@ _COST = {"number": 0.78, "date": 0.78}
 _OTHER_COST = 0.9
 _REPEATED = 0.75
 _REPEATS = 0.6
+_PART = re.compile(r": | — |; ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,8 @@ def _evidence(sentence: str, terms: Sequence[str], index: int, reading: Reading)
     window = best_window(wanted)
     if window is None:
         return None
-    inside = reading.passages[window.first : window.last + 1]
+    inside = list(reading.passages[window.first : window.last + 1])
+    inside += [reading.passages[place] for place in passages_with(wanted, window.share)]
     closest = max(inside, key=lambda passage: sum(_shared(sentence, passage)))
     own, its = _shared(sentence, closest)
     if own >= _REPEATED and its >= _REPEATS:
@@ -140,9 +143,16 @@ def _shares(text: str, passage: Passage) -> tuple[float, float]:
     ours = {token.term for token in tokens(text)}
     other, replaced = _only_name(text, passage.terms), _only_name(passage.text, ours)
     own = ours - (passage.context - passage.terms) - other or ours
-    shared = len(own & passage.terms)
     its = passage.terms - replaced if other else passage.terms
+    mine, theirs = _numbers(own - its), _numbers(its - own)
+    if len(mine) == len(theirs):
+        own, its = own - mine or own, its - theirs or its
+    shared = len(own & passage.terms)
     return shared / (len(own) or 1), shared / (len(its) or 1)
+
+
+def _numbers(terms: Iterable[str]) -> set[str]:
+    return {term for term in terms if term[0].isdigit()}
 
 
 def _only_name(text: str, known: Collection[str]) -> frozenset[str]:
@@ -168,7 +178,8 @@ def _judge(sentence: str, found: Sequence[_Evidence]) -> ClaimCheck:
     best = max(found, key=lambda one: one.window.share)
     objections = _objections(sentence, found, best)
     share = _breadth(found, best)
-    reasons = {*objections, *(["not_found"] if share < ENOUGH else [])}
+    found_nothing = share < ENOUGH or _only_the_name(sentence, found)
+    reasons = {*objections, *(["not_found"] if found_nothing else [])}
     start = best.reading.passages[best.window.first].start
     end = best.reading.passages[best.window.last].end
     return ClaimCheck(
@@ -180,6 +191,17 @@ def _judge(sentence: str, found: Sequence[_Evidence]) -> ClaimCheck:
         start,
         end,
     )
+
+
+def _only_the_name(sentence: str, found: Sequence[_Evidence]) -> bool:
+    """Whether the sources have nothing of a claim but the one name in it; numbers would tell more."""
+    known: list[Container[str]] = [one.reading.places for one in found]
+    runs = [run for run in names(sentence, initial=True) if _known(run, known) == len(run)]
+    if len(runs) != 1 or quantities(sentence):
+        return False
+    rest = [term for term in terms_of(sentence) if term not in {token.term for token in runs[0]}]
+    windows = [best_window(Wanted(rest, one.reading)) for one in found] if rest else []
+    return bool(rest) and all(window is None or window.share < ENOUGH for window in windows)
 
 
 def _breadth(found: Sequence[_Evidence], best: _Evidence) -> float:
@@ -260,8 +282,14 @@ def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     runs = names(sentence, initial=repeated)
     enough = 1.0 if repeated else 0.51
     missing = [run for run in runs if _known(run, known) < enough * len(run)]
-    tolerated = 0 if repeated else max(len(runs) - 1, 0) // 2
+    tolerated = 0 if repeated or _stands_alone(sentence, missing) else max(len(runs) - 1, 0) // 2
     return ["name"] if len(missing) > tolerated else []
+
+
+def _stands_alone(sentence: str, found: Sequence[Sequence[Token]]) -> bool:
+    """Whether one of these names is all of a part of the claim: a label, or what is given under one."""
+    parts = [{token.term for token in tokens(part)} for part in _PART.split(sentence)]
+    return len(parts) > 1 and any({token.term for token in name} in parts for name in found)
 
 
 def _known(name: Sequence[Token], sets: Sequence[Container[str]]) -> int:

@@ -51,7 +51,8 @@ def test_verify_json_has_the_keys_of_the_contract(command: Command, report: str,
     assert [(gone["number"], gone["url"], gone["reason"]) for gone in found["removed"]] == [
         (2, "https://invented.example/gull", "url_not_in_registry")
     ]
-    assert [claim["verdict"] for claim in found["claims"]] == ["flagged", "evidence_found"]
+    assert [claim["verdict"] for claim in found["claims"]] == ["flagged", "flagged", "evidence_found"]
+    assert found["claims"][1]["reasons"] == ["citation_removed"]
     assert found["claims"][0]["reasons"] == ["number"] and found["claims"][0]["checked_by"] == "rules"
 
 
@@ -60,7 +61,7 @@ def test_verify_prints_the_marked_report_and_says_what_was_wrong(
 ) -> None:
     done = command("verify", report, "--sources", sources(tmp_path, SOURCES))
     assert done.status == 0
-    assert "The Gull lighthouse is 43 metres tall [1]. ⚠ It was built in 1902.\n" in done.out
+    assert "The Gull lighthouse is 43 metres tall [1]. ⚠ It was built in 1902. ⚠\n" in done.out
     assert "| Gull lighthouse | 41 metres [1] |\n" in done.out and "invented" not in done.out
     assert (
         "citations: 1 kept, 1 removed" in done.err

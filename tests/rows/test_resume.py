@@ -9,6 +9,8 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
+import sys
 from collections import Counter as Tally
 from pathlib import Path
 from typing import Any
@@ -141,6 +143,24 @@ async def test_a_finished_run_is_returned_without_a_single_call(tmp_path: Path) 
     events: list[Any] = []
     again = await aresume(report.run_id, out=tmp_path, on_event=events.append)
     assert again.to_json() == report.to_json() and events == []
+
+
+async def test_s18_a_run_that_another_process_works_on_is_not_resumed(tmp_path: Path) -> None:
+    run_id = await cancelled_at(2, settings_of(), tmp_path)
+    held = "import sys; from pathlib import Path; from deep_research.store import RunStore\n"
+    held += "store = RunStore(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
+    other = subprocess.Popen(
+        [sys.executable, "-c", held, str(tmp_path / run_id)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert other.stdout and other.stdout.readline() == "held\n"
+    with pytest.raises(RunError, match="another process"):
+        await aresume(run_id, out=tmp_path)
+    other.kill()
+    other.communicate()
+    assert (await aresume(run_id, out=tmp_path)).status == "complete"
 
 
 async def test_an_unknown_run_is_refused(tmp_path: Path) -> None:

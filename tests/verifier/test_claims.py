@@ -54,6 +54,37 @@ def test_v10_what_the_source_does_not_say_is_flagged_with_its_reason(claim: str,
     assert found.verdict == "flagged" and reason in found.reasons
 
 
+TEST_DAY = SourceText(
+    "| Item | Value |\n| --- | --- |\n| Born | 2011 |\n\nForm 75. No shouting.\n\nHe was born in 2011. "
+    "On the scales Rhodan Ulgorve shows 61 kilograms, and he stops for guests.\n\n"
+    "| Abbey | Wheels |\n| --- | --- |\n| Marsh Abbey | 48,312 |\n",
+    title="Rhodan Ulgorve",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        ("Form 75", "Form 61", "number"),
+        ("He was born in 2011.", "Tovdre: He was born in 2011.", "name"),
+        (
+            "Rhodan Ulgorve — Marsh Abbey: Wheels 48,312",
+            "Rhodan Ulgorve — Dolto Priory: Wheels 48,312",
+            "name",
+        ),
+        (
+            "Rhodan Ulgorve shows his weight on the scales.",
+            "Everybody who stops at Rhodan Ulgorve eats fried trout with onions.",
+            "not_found",
+        ),
+    ],
+    ids=["same words, another number", "a row beside the sentence", "a label", "only the name"],
+)
+def test_v10_what_short_claims_change(right: str, wrong: str, reason: str) -> None:
+    assert check(right, TEST_DAY).verdict == "evidence_found"
+    assert reason in check(wrong, TEST_DAY).reasons
+
+
 @pytest.mark.parametrize(
     ("text", "same", "other"),
     [
