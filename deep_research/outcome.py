@@ -51,20 +51,11 @@ async def finish(
     sources = merge_by_key([], state.get("sources", []))
     gaps: list[Gap] = [*known_gaps, *state.get("gaps", [])]
     language = report_language(request.question, request.settings.language)
-    draft = state.get("draft") or ""
-    if errors and state.get("findings"):  # what was found is never thrown away
-        draft = draft or from_template(request.question, state["findings"], [], language)
-    shaped = shape(draft, sources, language, request.settings)
-    gaps += [ctx.gap("unanswered", _NO_SECTION.format(name), "report") for name in shaped.missing]
-    placed = place_charts(shaped.markdown, sources, language, request.settings.output.charts)
-    gaps += [ctx.gap("unanswered", message, "report") for message in placed.missing]
-    draft = with_gaps(placed.markdown, gaps, language) if draft else ""
-    rendered = render_citations(draft, sources, language)
-    rendered.removed = [*shaped.removed, *placed.removed, *rendered.removed]
+    draft = _drafted(request, state, sources, gaps, bool(errors), ctx)
     of_run = list(errors)
-    done = await _verified(_Draft(rendered, placed.charts), sources, request.question, language, errors, ctx)
+    done = await _verified(draft, sources, request.question, language, errors, ctx)
     rendered = done.rendered
-    markdown, charts = settle(done.rendered.markdown, done.charts)
+    markdown, charts = settle(rendered.markdown, done.charts)
     if request.settings.writer.citation_style == "anchors":
         topics = {finding.branch: finding.topic for finding in state.get("findings", [])}
         markdown = anchored(markdown, rendered.cited, topics, language)
@@ -75,7 +66,7 @@ async def finish(
         question=request.question,
         system=request.settings.system,
         status=status,
-        markdown=markdown if draft else "",
+        markdown=markdown if draft.rendered.markdown.strip() else "",
         charts=charts,
         sources=cited_sources(sources, rendered.cited),
         claims=done.claims,
@@ -110,6 +101,29 @@ class _Draft:
     charts: list[Chart]
     claims: list[Claim] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
+
+
+def _drafted(
+    request: Request,
+    state: Mapping[str, Any],
+    sources: Sequence[Source],
+    gaps: list[Gap],
+    broke_off: bool,
+    ctx: Context,
+) -> _Draft:
+    """The draft in the shape that was asked for, with numbers for ids; new gaps are added to `gaps`."""
+    language = report_language(request.question, request.settings.language)
+    draft = state.get("draft") or ""
+    if broke_off and state.get("findings"):  # what was found is never thrown away
+        draft = draft or from_template(request.question, state["findings"], [], language)
+    shaped = shape(draft, sources, language, request.settings)
+    gaps += [ctx.gap("unanswered", _NO_SECTION.format(name), "report") for name in shaped.missing]
+    placed = place_charts(shaped.markdown, sources, language, request.settings.output.charts)
+    gaps += [ctx.gap("unanswered", message, "report") for message in placed.missing]
+    text = with_gaps(placed.markdown, gaps, language) if draft else ""
+    rendered = render_citations(text, sources, language)
+    rendered.removed = [*shaped.removed, *placed.removed, *rendered.removed]
+    return _Draft(rendered, placed.charts)
 
 
 async def _verified(
