@@ -10,7 +10,7 @@ resumes, and so do seconds.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from .clock import Clock
@@ -101,14 +101,7 @@ class Budget:
             kind: max(amount, 0) + sum(self._spent[name][kind] for name in names)
             for kind, amount in self.left(parent).items()
         }
-
-        def part(kind: str, place: int) -> float:
-            if kind == "cost_usd":
-                return left[kind] / len(names)
-            whole, over = divmod(int(left[kind]), len(names))
-            return whole + (place < over)
-
-        return {name: {kind: part(kind, place) for kind in left} for place, name in enumerate(names)}
+        return split(left, names)
 
     def open(self, branch: str, share: Amounts) -> None:
         """Bind a branch to its share (as computed by `share` and kept in the graph's state)."""
@@ -141,3 +134,15 @@ class Budget:
             yield
         finally:
             del self._reserved[branch][_LATER]
+
+
+def split(amounts: Amounts, names: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Equal parts for each name; of whole numbers the first get one more where they do not divide evenly."""
+
+    def part(kind: str, place: int) -> float:
+        if kind == "cost_usd":
+            return amounts[kind] / len(names)
+        whole, over = divmod(int(amounts[kind]), len(names))
+        return whole + (place < over)
+
+    return {name: {kind: part(kind, place) for kind in amounts} for place, name in enumerate(names)}

@@ -21,16 +21,23 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from .decomposer import Planning
 from .errors import RunError
+from .outline import ReportOutline
 from .researcher import Progress
 from .state import RECORDS
 from .supervisor import Assignment
+from .topic_blocks import TopicQueue
+from .topic_research import TopicResult
+
+_RECORDS: tuple[type, ...] = (Progress, Assignment, Planning, TopicQueue, TopicResult, ReportOutline)
+"""Types of single designs that checkpoints hold."""
 
 
 @asynccontextmanager
 async def checkpoints(path: Path | None) -> AsyncIterator[BaseCheckpointSaver[Any]]:
     """A saver that keeps checkpoints in a file, or in memory; raises `RunError` for a file it cannot use."""
-    serde = JsonPlusSerializer(allowed_msgpack_modules=[*RECORDS, Progress, Assignment])
+    serde = JsonPlusSerializer(allowed_msgpack_modules=[*RECORDS, *_RECORDS])
     if path is None:
         yield InMemorySaver(serde=serde)
         return

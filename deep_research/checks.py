@@ -17,6 +17,7 @@ from .state import Claim, Conflict
 from .text import shorten
 from .verification.claim_check import REASONS
 from .verification.claims import MARK
+from .verification.lost_citations import LOST
 from .verification.removal import without
 from .verifier import Checked
 
@@ -26,6 +27,9 @@ _WORDS = {
         "failed": "The verifier failed, so no sentence of this report has been checked: {why}.",
         "sum": "{n} cited sentences were compared with the pages that they cite: evidence found for {found}, "
         "flagged {flagged}, uncheckable {open}.",
+        "sum_one": "1 cited sentence was compared with what it cites: evidence found for {found}, "
+        "flagged {flagged}, uncheckable {open}.",
+        "lost": "Left without a citation, since theirs were taken out: {n}.",
         "judge": "A judge model has read {judged} of them: supported {supported}, partial {partial}, "
         "contradicted {contradicted}, unsupported {unsupported}.",
         "gone": "Not confirmed and taken out: {n}.",
@@ -42,12 +46,14 @@ _WORDS = {
         "none": "nothing speaks for it",
         "number": "number", "date": "date", "name": "name", "negation": "negation",
         "comparison": "comparison",
-        "not_found": "not found in the source", "separator": ", ",
+        "not_found": "not found in the source", "citation_removed": "its citation was taken out",
+        "separator": ", ",
     },
     "zh": {
         "heading": "本报告的核对情况",
         "failed": "核对程序出错，本报告的句子均未经核对：{why}。",
         "sum": "已将{n}个带引用的句子与所引页面对照：找到依据{found}句，标记{flagged}句，无法核对{open}句。",
+        "lost": "所引来源被删去、已无引用：{n}句。",
         "judge": "评判模型阅读了其中{judged}句：支持{supported}，部分支持{partial}，矛盾{contradicted}，不支持{unsupported}。",
         "gone": "未能证实而删去：{n}句。",
         "rules": "核对的是词语、数字、日期和名称；页面是否真正支持该句，只有读者才能判断。",
@@ -61,12 +67,13 @@ _WORDS = {
         "stale": "但另有更新的来源",
         "none": "没有优先采用的依据",
         "number": "数字", "date": "日期", "name": "名称", "negation": "否定", "comparison": "比较",
-        "not_found": "来源中未找到", "separator": "、",
+        "not_found": "来源中未找到", "citation_removed": "其引用已被删去", "separator": "、",
     },
     "ja": {
         "heading": "この報告の照合結果",
         "failed": "照合に失敗したため、この報告の文は照合されていません：{why}。",
         "sum": "出典付きの{n}文を引用元のページと照合しました：根拠あり{found}、要確認{flagged}、照合不能{open}。",
+        "lost": "出典が削除され、引用のない文：{n}。",
         "judge": "判定モデルが{judged}文を読みました：支持{supported}、一部支持{partial}、矛盾{contradicted}、支持なし{unsupported}。",
         "gone": "確認できず削除：{n}文。",
         "rules": "照合したのは語句・数値・日付・名称です。ページが文を本当に裏付けるかは、読む人にしか判断できません。",
@@ -80,7 +87,7 @@ _WORDS = {
         "stale": "ただし、より新しい情報源がほかにある",
         "none": "優先する根拠はない",
         "number": "数値", "date": "日付", "name": "名称", "negation": "否定", "comparison": "比較",
-        "not_found": "情報源に見つからない", "separator": "、",
+        "not_found": "情報源に見つからない", "citation_removed": "出典が削除された", "separator": "、",
     },
 }  # fmt: skip
 DOUBTED = ("flagged", "contradicted", "unsupported")
@@ -106,11 +113,15 @@ def without_doubted(markdown: str, checked: Sequence[Checked]) -> str:
 def honesty(claims: Sequence[Claim], language: str) -> str:
     """The line that sums up: how many sentences, what was found, by whom."""
     words = _WORDS[language]
-    judged = [claim.verdict for claim in claims if claim.checked_by == "judge"]
-    flagged = sum(any(reason in REASONS for reason in claim.reasons) for claim in claims)
-    uncheckable = sum(claim.verdict == "uncheckable" for claim in claims)
-    found = len(claims) - flagged - uncheckable
-    line = words["sum"].format(n=len(claims), found=found, flagged=flagged, open=uncheckable)
+    compared = [claim for claim in claims if LOST not in claim.reasons]
+    judged = [claim.verdict for claim in compared if claim.checked_by == "judge"]
+    flagged = sum(any(reason in REASONS for reason in claim.reasons) for claim in compared)
+    uncheckable = sum(claim.verdict == "uncheckable" for claim in compared)
+    found, n = len(compared) - flagged - uncheckable, len(compared)
+    form = words["sum_one"] if n == 1 and "sum_one" in words else words["sum"]
+    line = form.format(n=n, found=found, flagged=flagged, open=uncheckable)
+    if n < len(claims):
+        line = f"{line} {words['lost'].format(n=len(claims) - n)}"
     if judged:
         counts = {v: judged.count(v) for v in ("supported", "partial", "contradicted", "unsupported")}
         return f"{line} {words['judge'].format(judged=len(judged), **counts)}"
@@ -148,7 +159,10 @@ def doubts(claims: Sequence[Claim], language: str) -> list[str]:
 
 
 def _reasons(claim: Claim, words: dict[str, str]) -> str:
-    said = (words[reason] if reason in REASONS else _plain(shorten(reason, 240)) for reason in claim.reasons)
+    said = (
+        words[reason] if reason in (*REASONS, LOST) else _plain(shorten(reason, 240))
+        for reason in claim.reasons
+    )
     return words["separator"].join(said) or claim.verdict
 
 

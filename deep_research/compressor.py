@@ -34,9 +34,16 @@ async def compress(
     queries: Sequence[str],
     ended: Ended,
     ctx: Context,
+    instructions: Any = None,
+    before: str = "",
 ) -> Finding:
-    """The finding of one researcher; where no model can write it, quotes stand in its place."""
-    written = await _write(topic, evidence(sources, ctx), ctx)
+    """The finding of one researcher; where no model can write it, quotes stand in its place.
+
+    `instructions` is a system message to use in place of the compressor's own, `before` material to show
+    before the sources.
+    """
+    material = "\n\n".join(filter(None, (before, evidence(sources, ctx))))
+    written = await _write(topic, material, instructions or system_prompt("compressor", ctx), ctx)
     text = written.kept or quote_sources(sources, ctx)
     wanted = [*cited_ids(words_of(messages)), *cited_ids(written.left_out)]
     if written.cut:  # the text may have ended before it came to them
@@ -59,11 +66,11 @@ class _Written(NamedTuple):
     cut: bool = False  # by the length limit, and not to be continued
 
 
-async def _write(topic: str, material: str, ctx: Context) -> _Written:
+async def _write(topic: str, material: str, instructions: Any, ctx: Context) -> _Written:
     """The model's text of the material; wrong numbers are sent back once. Empty if no model can write it."""
     from langchain_core.messages import AIMessage, HumanMessage
 
-    prompt = [system_prompt("compressor", ctx), HumanMessage(f"Topic: {fence(topic)}\n\n{material}")]
+    prompt = [instructions, HumanMessage(f"Topic: {fence(topic)}\n\n{material}")]
     known = numbers_in(f"{topic}\n{material}")
     written = _Written("", "")
     try:

@@ -73,11 +73,14 @@ class Knowledge:
             for place, passage in enumerate(self._passages)
         )
 
-    def search(self, query: str, k: int) -> list[Passage]:
-        """The best `k` passages that bear on the query, best first; often fewer, and none at all."""
+    def search(self, query: str, k: int, *, plain: bool = False) -> list[Passage]:
+        """The best `k` passages that bear on the query, best first; often fewer, and none at all.
+
+        `plain` ranks by words alone.
+        """
         many = k * _CANDIDATES
         by_words = [int(hit.document.id) for hit in self._index.search(query, many)]
-        cosines = dict(self._vectors.nearest(query, many)) if self._vectors else {}
+        cosines = dict(self._vectors.nearest(query, many)) if self._vectors and not plain else {}
         scores: dict[int, float] = {}
         for ranking in (by_words, list(cosines)):
             for rank, place in enumerate(ranking, start=1):
@@ -182,12 +185,19 @@ def look_up(query: str, known: Sequence[Source], ctx: Context) -> list[Source]:
     if ctx.knowledge is None:
         return []
     ledger, found = Ledger(ctx.branch, known), dict[str, Source]()
-    for passage in ctx.knowledge.search(query, ctx.settings.knowledge.passages):
-        for _, source, _ in ledger.register([_hit(passage)], query, "knowledge_lookup", ctx):
-            ledger.add_reading(source, ctx.store.pages.put(passage.text))
-            found[source.id] = source
+    for hit, source, _ in ledger.register(passages(query, ctx), query, "knowledge_lookup", ctx):
+        ledger.add_reading(source, ctx.store.pages.put(hit.passage))
+        found[source.id] = source
     ctx.emit("call", role="knowledge_lookup", tool="knowledge", text=query, sources=list(found))
     return list(found.values())
+
+
+def passages(query: str, ctx: Context, *, plain: bool = False) -> list[SearchHit]:
+    """The passages that bear on a query, as hits of which the passage is what is read."""
+    if ctx.knowledge is None:
+        return []
+    found = ctx.knowledge.search(query, ctx.settings.knowledge.passages, plain=plain)
+    return [_hit(passage) for passage in found]
 
 
 def _hit(passage: Passage) -> SearchHit:
@@ -195,7 +205,7 @@ def _hit(passage: Passage) -> SearchHit:
     return SearchHit(
         document.title, passage.text[:300], url=document.url, citation_key=document.citation_key,
         text=document.text, published=document.published, kind="document", page=document.page,
-        tool="knowledge",
+        tool="knowledge", passage=passage.text,
     )  # fmt: skip
 
 

@@ -139,6 +139,8 @@ class Rendered:
     markdown: str
     cited: list[Source] = field(default_factory=list)
     removed: list[Removed] = field(default_factory=list)
+    as_cited: str = ""
+    """The text before false citations were taken out, each citation as a plain number."""
 
 
 def full_text(source: Source, ctx: Context) -> str:
@@ -209,9 +211,17 @@ def render_citations(markdown: str, sources: Sequence[Source], language: str) ->
     def rewritten(text: str) -> str:
         return _join_repeats(_GROUP.sub(number, _without_own_numbers(text, rendered.removed)))
 
-    body = outside_code(_without_own_list(markdown, rendered.removed), rewritten)
+    kept = _without_own_list(markdown, rendered.removed)
+    body = outside_code(kept, rewritten)
+    rendered.as_cited = outside_code(kept, _with_plain_numbers)
     rendered.markdown = body.strip() + "\n" + source_list(rendered.cited, language)
     return rendered
+
+
+def _with_plain_numbers(text: str) -> str:
+    """The text with `[1]` in place of each citation, whether or not its source is known."""
+    plain = _OWN_NUMBER.sub(lambda match: match[0] if match["word"] else " [1]", _DEFINITION.sub("", text))
+    return _GROUP.sub(lambda match: match[0] if match["bare"] else " [1]", plain)
 
 
 def _without_own_list(markdown: str, removed: list[Removed]) -> str:
@@ -263,8 +273,13 @@ def source_list(cited: Sequence[Source], language: str) -> str:
     """The section with one line per source: number, title, date, and where it is."""
     if not cited:
         return ""
-    lines = [f"{n}. {_kind(source, language)}{_entry(source)}" for n, source in enumerate(cited, start=1)]
+    lines = [f"{n}. {entry(source, language)}" for n, source in enumerate(cited, start=1)]
     return f"\n## {HEADINGS.get(language, HEADINGS['en'])}\n\n" + "\n".join(lines) + "\n"
+
+
+def entry(source: Source, language: str) -> str:
+    """A source as the list shows it: what it is if no document, title, date, and where it is."""
+    return f"{_kind(source, language)}{_place(source)}"
 
 
 def _kind(source: Source, language: str) -> str:
@@ -272,7 +287,7 @@ def _kind(source: Source, language: str) -> str:
     return CALCULATION.get(language, CALCULATION["en"]) if source.kind == "calculation" else ""
 
 
-def _entry(source: Source) -> str:
+def _place(source: Source) -> str:
     date = f" ({plain_line(source.published)})" if source.published else ""
     url = web_url(source.url or "")
     key = _one_line(source.key).replace("`", "'")
@@ -306,7 +321,8 @@ def cited_sources(sources: Sequence[Source], cited: Sequence[Source]) -> list[Ci
         CitedSource(
             id=s.id, number=numbers.get(s.id), kind=s.kind, url=s.url, citation_key=s.citation_key,
             page=s.page, title=s.title, tier=s.tier, published=s.published,
-            use="cited" if s.id in numbers else s.use,
+            use="cited" if s.id in numbers else s.use, query=s.query, tool=s.tool, asked_by=s.asked_by,
+            aliases=s.aliases,
         )
         for s in ordered
     ]  # fmt: skip

@@ -17,6 +17,7 @@ from .tools import (
     LOOK_UP_ITEM,
     SEARCH,
     SEARCH_DOCUMENTS,
+    SEARCH_KNOWLEDGE,
     SEARCH_PAPERS,
     CalculateArguments,
     Tool,
@@ -25,6 +26,7 @@ from .tools import (
 from .tools.search import Place, SearchHit, search
 
 MAX_QUERIES = 3
+PLAIN = "plain"
 _PLACES: dict[str, Place] = {SEARCH_DOCUMENTS.name: "documents", SEARCH_PAPERS.name: "papers"}
 """Tools that search one place only; while one is offered, the general tool searches the web alone."""
 
@@ -32,7 +34,8 @@ _PLACES: dict[str, Place] = {SEARCH_DOCUMENTS.name: "documents", SEARCH_PAPERS.n
 class Query(NamedTuple):
     """One thing to look for: its words, where a search for it is sent, and which tool does it.
 
-    `asked` holds a calculation's arguments as JSON, so that a query can be compared and used as a key.
+    `asked` holds a calculation's arguments as JSON, so that a query can be compared and used as a key; of a
+    look-up in the notes, it is `PLAIN` where words alone count.
     """
 
     text: str
@@ -43,7 +46,7 @@ class Query(NamedTuple):
     @property
     def is_search(self) -> bool:
         """Whether it leaves this machine and counts as a search."""
-        return self.tool not in (CALCULATE.name, LOOK_UP_ITEM.name)
+        return self.tool not in (CALCULATE.name, LOOK_UP_ITEM.name, SEARCH_KNOWLEDGE.name)
 
 
 def queries_of(call: ToolCall, offered: Sequence[Tool], ctx: Context) -> list[Query]:
@@ -52,9 +55,12 @@ def queries_of(call: ToolCall, offered: Sequence[Tool], ctx: Context) -> list[Qu
         return [Query(call.arguments.purpose, tool=call.name, asked=call.arguments.model_dump_json())]
     if call.name == LOOK_UP_ITEM.name:
         return [Query(call.arguments.label.strip(), tool=call.name)] if call.arguments.label.strip() else []
+    texts = dict.fromkeys(_discreet(text, ctx) for text in call.arguments.queries)
+    if call.name == SEARCH_KNOWLEDGE.name:
+        way = PLAIN if call.arguments.plain else ""
+        return [Query(text, tool=call.name, asked=way) for text in texts if text][:MAX_QUERIES]
     apart = any(tool.name in _PLACES for tool in offered)
     place: Place = _PLACES.get(call.name, "web" if apart else "")
-    texts = dict.fromkeys(_discreet(text, ctx) for text in call.arguments.queries)
     return [Query(text, place, call.name) for text in texts if text][:MAX_QUERIES]
 
 
@@ -80,4 +86,8 @@ async def find(query: Query, known: Sequence[Source], role: str, ctx: Context) -
         from .tools.items import look_up_item
 
         return await look_up_item(query.text, known, ctx)
+    if query.tool == SEARCH_KNOWLEDGE.name:
+        from .knowledge import passages
+
+        return passages(query.text, ctx, plain=query.asked == PLAIN)
     return await search(query.text, role, ctx, query.place)

@@ -9,6 +9,7 @@ from typing import Any
 
 from .bundle import Request
 from .checks import DOUBTED, failed, marked, section, without_doubted
+from .citation_anchors import anchored
 from .clock import FrozenClock
 from .context import Context
 from .graph_path import path_of
@@ -58,6 +59,9 @@ async def finish(
     rendered.removed = [*shaped.removed, *rendered.removed]
     of_run = list(errors)
     rendered, claims, conflicts = await _verified(rendered, sources, language, errors, ctx)
+    if request.settings.writer.citation_style == "anchors":
+        topics = {finding.branch: finding.topic for finding in state.get("findings", [])}
+        rendered = replace(rendered, markdown=anchored(rendered.markdown, rendered.cited, topics, language))
     status = _status(state, of_run, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
@@ -109,7 +113,7 @@ async def _verified(
 async def _checked(
     rendered: Rendered, sources: Sequence[Source], language: str, *, strict: bool, ctx: Context
 ) -> tuple[Rendered, list[Claim], list[Conflict]]:
-    checked = await verify_run(rendered.markdown, rendered.cited, ctx)
+    checked = await verify_run(rendered, ctx)
     claims, taken_out = [claim for _, claim in checked], 0
     if strict:
         rendered, claims = _confirmed(rendered, checked, sources, language)

@@ -1,6 +1,7 @@
 """The presets: what each design's limits are when it is to be quick, as published, or deep.
 
 Data only. `medium` is the published design, and so the defaults in `settings.py`; a row holds what differs.
+The topic queue's design names its presets itself; its defaults are those of `settings.py`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,19 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
         "deep": {"concurrency": 4, "graph.max_revisions": 3, "search.results": 8},
         "auto": {"concurrency": 4},
     },
-}
+    "topic_queue": {
+        "quick": {
+            "queue.decompose": "manual", "queue.initial_topics": 1, "queue.max_length": 1, "queue.room": 0,
+            "queue.max_iterations": 1,
+        },
+        "medium": {"queue.decompose": "manual", "queue.initial_topics": 5, "queue.max_iterations": 4},
+        "deep": {"queue.decompose": "manual", "queue.initial_topics": 8, "queue.max_iterations": 7},
+        "auto": {
+            "queue.decompose": "auto", "queue.auto_max_topics": 8, "queue.max_iterations": 6,
+            "queue.iteration_mode": "flexible",
+        },
+    },
+}  # fmt: skip
 PRESETS["auto"] = {
     name: PRESETS["open_deep_research"][name] | PRESETS["shallow_researcher"][name] for name in PRESET_NAMES
 }

@@ -57,7 +57,7 @@ async def recheck(folder: Path, environment: Environment | None = None) -> list[
         store.close()
         if environment is None:
             await world.close()
-    return [_compare(claim, texts) for claim in report.claims]
+    return [_compare(claim, texts) for claim in report.claims if claim.sources]
 
 
 async def _read_again(report: Report, ctx: Context) -> dict[int, SourceText]:

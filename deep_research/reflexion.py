@@ -14,7 +14,7 @@ from .critic import Critique
 from .errors import BudgetExceeded, SearchError
 from .guard import fence
 from .ledger import Ledger
-from .state import Finding, Gap
+from .state import Finding, Gap, Source
 from .tools.search import search
 
 CALLS_OF_A_PASS = 3
@@ -32,17 +32,23 @@ class Pass(TypedDict):
     number: int
 
 
-async def first_look(question: str, ctx: Context) -> dict[str, Any]:
-    """A first search for the question itself: sources for the planner, or the gap if there are none."""
-    try:
-        hits = await search(question, "planner", ctx)
-    except SearchError as error:
-        return {"gaps": [ctx.gap("branch_failed", f"The first look failed: {error}", question)]}
-    except BudgetExceeded as error:
-        return {"gaps": [ctx.gap("budget", str(error), question)]}
-    ledger = Ledger(ctx.branch)
-    ledger.register(hits, question, "planner", ctx)
-    return {"sources": ledger.sources, "first_look": ledger.sources}
+async def first_look(queries: Sequence[str], ctx: Context, known: Sequence[Source] = ()) -> dict[str, Any]:
+    """A first search for each query: sources for the planner, and the gaps of searches that failed.
+
+    `known` are the branch's sources so far.
+    """
+    ledger, gaps = Ledger(ctx.branch, known), list[Gap]()
+    found = await ctx.gather([search(query, "planner", ctx) for query in queries])
+    for query, hits in zip(queries, found, strict=True):
+        if isinstance(hits, SearchError):
+            gaps.append(ctx.gap("branch_failed", f"The first look failed: {hits}", query))
+        elif isinstance(hits, BudgetExceeded):
+            gaps.append(ctx.gap("budget", str(hits), query))
+        elif isinstance(hits, BaseException):
+            raise hits
+        else:
+            ledger.register(hits, query, "planner", ctx)
+    return {"sources": ledger.sources, "first_look": ledger.sources, "gaps": gaps}
 
 
 def combined(plan: Sequence[str], findings: Sequence[Finding], passes: Sequence[Pass]) -> dict[int, Finding]:
@@ -54,12 +60,13 @@ def combined(plan: Sequence[str], findings: Sequence[Finding], passes: Sequence[
     by_question: dict[int, list[Finding]] = {}
     for finding in sorted(findings, key=lambda finding: int(finding.branch)):
         by_question.setdefault(numbers[finding.branch], []).append(finding)
-    return {n: _joined(plan[n - 1], by_question[n]) for n in sorted(by_question)}
+    return {n: joined(plan[n - 1], found, found[-1]) for n, found in sorted(by_question.items())}
 
 
-def _joined(topic: str, findings: Sequence[Finding]) -> Finding:
+def joined(topic: str, findings: Sequence[Finding], model: Finding) -> Finding:
+    """Several findings on one topic as one, each line and each source once; the rest is as in `model`."""
     lines = dict.fromkeys(line for finding in findings for line in finding.text.splitlines())
-    return findings[-1].model_copy(
+    return model.model_copy(
         update={
             "topic": topic,
             "text": "\n".join(lines),

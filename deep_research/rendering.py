@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _QUOTE = 240
+_ANCHOR = re.compile(r"&lt;a id=&quot;(ref-(?:plan-\d+|cit-\d+-\d+))&quot;&gt;&lt;/a&gt;")
+"""The only raw HTML of a report: the anchors that code writes into a source list by topic."""
 _BREAKS_TITLE = str.maketrans(
     {'"': "'", "\\": "", "|": "¦", "`": "'", "*": "", "<": "‹", ">": "›", "[": "(", "]": ")"}
 )
@@ -35,7 +37,7 @@ def markdown_to_html(markdown: str, cited: Sequence[CitedSource] = (), claims: S
     text = _with_quotes(markdown, sources, claims)
     tokens = parser.parse(outside_code(text, lambda part: CITATION.sub(_linker(sources), part)))
     _anchor_sources(tokens, set(sources))
-    return str(parser.renderer.render(tokens, parser.options, {}))
+    return _ANCHOR.sub(r'<a id="\1"></a>', str(parser.renderer.render(tokens, parser.options, {})))
 
 
 def _with_quotes(markdown: str, sources: Mapping[str, CitedSource], claims: Sequence[Claim]) -> str:

@@ -104,11 +104,11 @@ async def research_step(
     return await chat("researcher", shown, ctx, tools=tools)
 
 
-def or_search(message: Any, topic: str) -> Any:
+def or_search(message: Any, topic: str, tool: Tool = SEARCH) -> Any:
     """The message, or a search for the topic itself: for a model that answers before it has looked."""
     if message.tool_calls or message.invalid_tool_calls:
         return message
-    call = {"name": SEARCH.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
+    call = {"name": tool.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
     return message.model_copy(update={"tool_calls": [call]})
 
 

@@ -26,8 +26,17 @@ PROMPTS = (
     "synthesis_anchor",
     "writer_outline",
     "writer_section",
+    "rephraser",
+    "rephrase_check",
+    "decomposer",
+    "topic_researcher",
+    "sufficiency",
+    "note_taker",
+    "topic_merger",
+    "report_outline",
 )
 """What has a prompt: each role; the router's second look; the shallow researcher (researcher and writer in
-one) and what it is told at the end; the writer's two for a report in sections."""
+one) and what it is told at the end; the writer's two for a report in sections; the topic queue's own, for
+planner, researcher, compressor and writer."""
 
 SLOTS = tuple(dict.fromkeys(ROLE_SLOTS.values()))

@@ -31,6 +31,7 @@ from .tools import (
     LOOK_UP_TERM,
     RESEARCH_COMPLETE,
     SEARCH_DOCUMENTS,
+    SEARCH_KNOWLEDGE,
     SEARCH_PAPERS,
     THINK,
     TOOLS,
@@ -136,6 +137,8 @@ def _check_tool(name: str, role: str, settings: Settings) -> None:
         raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", "Set search.docs.")
     if name == SEARCH_PAPERS.name and "arxiv" not in settings.search.providers:
         raise SettingsError(f"There are no papers for '{name}' (tools.{role}).", "Add --search arxiv.")
+    if name == SEARCH_KNOWLEDGE.name and not settings.knowledge.paths:
+        raise SettingsError(f"There are no notes for '{name}' (tools.{role}).", "Give --knowledge PATH.")
     if name == CALCULATE.name:
         require("pydantic_monty", "calculation", f"The tool '{name}'")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -34,6 +35,19 @@ class Outline(BaseModel):
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a report: its heading, the message with all it may use, and what it is told.
+
+    `asks` is the question that it answers, where that is more than the heading.
+    """
+
+    heading: str
+    material: Any
+    asks: str = ""
+    instruction: str = ""
+
+
 async def write_sections(question: str, material: Any, language: str, ctx: Context) -> tuple[str, list[Gap]]:
     """The report as Markdown that cites ids, and the sections that are missing.
 
@@ -47,27 +61,33 @@ async def write_sections(question: str, material: Any, language: str, ctx: Conte
     topics = await plan_sections(question, material, language, ctx)
     if len(topics) < 2:
         return "", []
-    branches = [f"{ctx.branch}.{n}" for n in range(1, len(topics) + 1)]
+    parts = [Part(topic, material) for topic in topics]
+    return _joined(question, await write_parts(parts, question, language, ctx), ctx)
+
+
+async def write_parts(parts: Sequence[Part], question: str, language: str, ctx: Context) -> list[str | Gap]:
+    """All parts, side by side, each under an equal share of the budget: its text, or its gap."""
+    branches = [f"{ctx.branch}.{n}" for n in range(1, len(parts) + 1)]
     ctx.budget.reserve(ctx.branch, "writer", {})  # it was kept for this
     shares = ctx.budget.share(ctx.branch, branches)
     ctx.trace.fork(ctx.branch, branches)
     for branch in branches:
         ctx.budget.open(branch, shares[branch])
     jobs = [
-        write_section(n, topics, question, material, language, ctx.on(branch, topics[n]))
-        for n, branch in enumerate(branches)
+        write_section(part, parts, question, language, ctx.on(branch, part.heading))
+        for part, branch in zip(parts, branches, strict=True)
     ]
     results = await ctx.gather(jobs)
     ctx.budget.close(branches)
     ctx.trace.join(ctx.branch, branches)
-    return _joined(question, results, ctx)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return [result for result in results if not isinstance(result, BaseException)]
 
 
 def _joined(question: str, results: Sequence[Any], ctx: Context) -> tuple[str, list[Gap]]:
     """The sections that were written, in order, and the gaps of the others."""
-    for result in results:
-        if isinstance(result, BaseException):
-            raise result
     written = [result for result in results if isinstance(result, str)]
     gaps = [result for result in results if isinstance(result, Gap)]
     if not written:
@@ -100,27 +120,29 @@ def distinct(topics: Iterable[str]) -> list[str]:
 
 
 async def write_section(
-    number: int, topics: Sequence[str], question: str, material: Any, language: str, ctx: Context
+    part: Part, parts: Sequence[Part], question: str, language: str, ctx: Context
 ) -> str | Gap:
-    """One section with its heading, or the gap that it leaves."""
+    """One part with its heading, or the gap that it leaves."""
     from langchain_core.messages import HumanMessage
 
-    plan = "\n".join(f"{n}. {topic}" for n, topic in enumerate(topics, start=1))
-    task = f"Question: {topics[number]}\n\nThe whole report answers: {question}\n\nIts sections:\n{plan}"
+    plan = "\n".join(f"{n}. {one.heading}" for n, one in enumerate(parts, start=1))
+    told = f"\n\nWhat it is to say: {part.instruction}" if part.instruction else ""
+    asked = f"Question: {part.asks or part.heading}{told}\n\nThe whole report answers: {question}"
+    task = f"{asked}\n\nIts sections:\n{plan}"
     prompt = system_prompt("writer_section", ctx, **_variables(language, ctx))
     kind = "branch_failed"
     try:
-        message = await chat("writer", [prompt, HumanMessage(task), material], ctx, stream=True)
+        message = await chat("writer", [prompt, HumanMessage(task), part.material], ctx, stream=True)
         text = _FIRST_HEADING.sub("", message.text).strip()
         if text:
             lowered = outside_code(text, lambda part: _HEADING.sub("###", part))
-            return f"## {topics[number]}\n\n{lowered}"
+            return f"## {part.heading}\n\n{lowered}"
         problem = "The answer was empty."
     except ModelError as error:
         problem = str(error)
     except BudgetExceeded as error:
         kind, problem = "budget", str(error)
-    return ctx.gap(kind, f"The section “{topics[number]}” could not be written: {problem}")
+    return ctx.gap(kind, f"The section “{part.heading}” could not be written: {problem}")
 
 
 def _variables(language: str, ctx: Context) -> dict[str, str]:

@@ -91,6 +91,9 @@ class WriterSettings(Part):
     mode: Literal["one_shot", "sections"] = Field(
         "one_shot", description="One call, or an outline and then one call per section, side by side."
     )
+    citation_style: Literal["numbers", "anchors"] = Field(
+        "numbers", description="[1] and a list, or links to a list by topic with tool and query."
+    )
 
 
 class OutputSettings(Part):
@@ -181,6 +184,41 @@ class KnowledgeSettings(Part):
     embedding: Literal["hashed-ngrams", "none"] = Field(
         "hashed-ngrams", description="What passages are compared by besides their words."
     )
+
+
+class QueueSettings(Part):
+    """How the topic queue plans, grows and ends (its published limits and defaults)."""
+
+    rephrase: bool = Field(False, description="Put the question in full words first, with the user's help.")
+    max_rephrase_rounds: int = Field(3, ge=1, description="Times that the wording is changed, at most.")
+    rephrase_min_words: int = Field(200, ge=1, description="Words that a rephrased question is asked for.")
+    rephrase_max_words: int = Field(400, ge=10, description="Words of a rephrased question, at most.")
+    decompose: Literal["auto", "manual"] = Field(
+        "auto", description="As many topics as the question has, or exactly `initial_topics`."
+    )
+    initial_topics: int = Field(5, ge=1, le=20, description="Topics at the start (manual).")
+    auto_max_topics: int = Field(8, ge=1, le=20, description="Topics at the start, at most (auto).")
+    planning_retrieval: bool = Field(True, description="Search before planning: once per sub-query (manual).")
+    max_length: int = Field(5, ge=1, description="Topics in the queue; raised where `room` would not fit.")
+    room: int = Field(2, ge=0, description="Topics that may be added while research goes on.")
+    max_depth: int = Field(2, ge=0, description="Steps that an added topic may be away from the first ones.")
+    min_score: float = Field(0.85, ge=0, le=1, description="How sure a model is that a topic is needed.")
+    max_parallel_topics: int = Field(5, ge=1, description="Topics researched side by side.")
+    max_iterations: int = Field(5, ge=1, description="Rounds of deciding, asking and noting per topic.")
+    iteration_mode: Literal["fixed", "flexible"] = Field(
+        "fixed", description="Do all rounds, or stop when the topic is settled."
+    )
+    max_block_retries: int = Field(1, ge=0, description="Times that a topic that failed is tried again.")
+    note_min_words: int = Field(200, ge=1, description="Words that a note is asked for.")
+    note_max_words: int = Field(500, ge=20, description="Words of a note, at most; what is over is cut.")
+    shown_notes_words: int = Field(
+        4_000, ge=100, description="Words of notes that a decision sees, newest kept."
+    )
+    use_knowledge: bool = Field(True, description="Offer the look-up in your own notes and documents.")
+    use_web: bool = Field(True, description="Offer the search.")
+    use_papers: bool = Field(True, description="Offer the paper search, if there is one.")
+    use_items: bool = Field(True, description="Offer the look-up of labelled items, such as a theorem.")
+    use_code: bool = Field(True, description="Offer calculations in the sandbox.")
 
 
 class CalculationSettings(Part):

@@ -37,6 +37,7 @@ from .setting_parts import (
     Limits,
     OutputSettings,
     OutputTokens,
+    QueueSettings,
     Scope,
     SearchSettings,
     VerifierSettings,
@@ -97,6 +98,7 @@ class Settings(Part):
         "accept", description="Ask before a report counts; where nobody is there: accept it, or wait."
     )
     graph: GraphSettings = Field(default_factory=GraphSettings)
+    queue: QueueSettings = Field(default_factory=QueueSettings)
     knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
     calculation: CalculationSettings = Field(default_factory=CalculationSettings)
     web: WebSettings = Field(default_factory=WebSettings)

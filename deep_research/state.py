@@ -186,6 +186,10 @@ class CitedSource(Record):
     tier: str
     published: str | None
     use: Use
+    query: str = Field("", description="the search that found it first")
+    tool: str = ""
+    asked_by: str = ""
+    aliases: list[str] = Field(default_factory=list, description="ids under which other branches found it")
 
 
 def merge_sources(

@@ -16,17 +16,18 @@ from pydantic import BaseModel, Field
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
-from .ledger import full_text
+from .ledger import Rendered, full_text
 from .models import structured
 from .prompting import attribute, system_prompt
 from .state import Claim, Conflict, Record, Source
 from .verification.citation_pass import Flag, Kept, RemovedCitation, Repaired
 from .verification.citations import verify_citations
 from .verification.claim_check import ClaimCheck, SourceText, check_claim
-from .verification.claims import CitedSentence, cited_sentences
+from .verification.claims import CitedSentence, all_sentences
 from .verification.conflicts import Name, find_conflicts
+from .verification.lost_citations import LOST, lost_citations
 from .verification.matching import Mode, SourceIndex, VerifySource
-from .verification.plain_report import PlainReport
+from .verification.plain_report import cited_at_first, verified_sentences
 
 PASSAGES_CHARACTERS = 4_000
 """How much of a source a judge reads around the best passage, at most."""
@@ -76,8 +77,8 @@ def verify(
     done = verify_citations(report, known, mode=mode)
     places = {kept.place: place for kept, (_, place) in zip(done.kept, done.cited, strict=True)}
     texts: dict[Name, SourceText] = {number: _text_of(known[place]) for number, place in places.items()}
-    plain = PlainReport(done, SourceIndex(known, mode))
-    checked = [(said, _claim(said, texts)) for said in plain.cited_sentences()]
+    sentences = verified_sentences(done, SourceIndex(known, mode))
+    checked = _check_all(sentences, cited_at_first(report) if done.removed else [], texts)
     tiers: dict[Name, str] = {number: known[place].tier for number, place in places.items()}
     return Verification(
         report=done.report,
@@ -101,9 +102,32 @@ def _text_of(source: VerifySource) -> SourceText:
 Checked = tuple[CitedSentence, Claim]
 
 
-def check_sentences(markdown: str, texts: Mapping[Name, SourceText]) -> list[Checked]:
-    """Each cited sentence of a report with what the rules say of it; `texts` holds the sources by number."""
-    return [(said, _claim(said, texts)) for said in cited_sentences(markdown)]
+def check_sentences(
+    markdown: str, texts: Mapping[Name, SourceText], cited_before: Sequence[CitedSentence] = ()
+) -> list[Checked]:
+    """Each cited sentence of a report with what the rules say of it; `texts` holds the sources by number.
+
+    `cited_before` are the sentences that had a citation before false ones were taken out: those of them that
+    have none left are flagged.
+    """
+    return _check_all(all_sentences(markdown), cited_before, texts)
+
+
+def _check_all(
+    sentences: Sequence[CitedSentence],
+    cited_before: Sequence[CitedSentence],
+    texts: Mapping[Name, SourceText],
+) -> list[Checked]:
+    lost = {said.start for said in lost_citations(cited_before, sentences)}
+    return [
+        (said, _claim(said, texts) if said.numbers else _without_citation(said))
+        for said in sentences
+        if said.numbers or said.start in lost
+    ]
+
+
+def _without_citation(said: CitedSentence) -> Claim:
+    return Claim(text=said.text, verdict="flagged", reasons=[LOST], checked_by="rules")
 
 
 def _claim(said: CitedSentence, texts: Mapping[Name, SourceText]) -> Claim:
@@ -128,14 +152,13 @@ def _claim(said: CitedSentence, texts: Mapping[Name, SourceText]) -> Claim:
 # --- a run of ours ---------------------------------------------------------------------------------------
 
 
-async def verify_run(markdown: str, cited: Sequence[Source], ctx: Context) -> list[Checked]:
+async def verify_run(rendered: Rendered, ctx: Context) -> list[Checked]:
     """Check the report of a run against the pages in its store; with a judge, if the settings want one.
 
-    `cited` are the sources in the order of their numbers. A source of which only a snippet is known is
-    checked against that, and the claim says so.
+    A source of which only a snippet is known is checked against that, and the claim says so.
     """
-    texts = _texts(cited, ctx)
-    checked = check_sentences(markdown, texts)
+    cited, texts = rendered.cited, _texts(rendered.cited, ctx)
+    checked = check_sentences(rendered.markdown, texts, all_sentences(rendered.as_cited))
     seen_only = {n for n, source in enumerate(cited, start=1) if not source.content_hash}
     for _, claim in checked:
         claim.basis = "snippet" if claim.quoted_from in seen_only else "text"

@@ -24,7 +24,6 @@ SAMPLE = {
     "date": "2041-05-06",
     "depth": "Ask only if you could not begin otherwise.",
     "glossary": "- gondola: the cabin under the hull",
-    "rounds_left": 2,
     "scope_notes": "- Period: 2030 to 2040\n- Leave out: military craft",
     "max_rounds": 6,
     "max_topics": 5,
@@ -37,6 +36,11 @@ SAMPLE = {
     "language": "English",
     "min_questions": 3,
     "max_questions": 5,
+    "number": "exactly 5",
+    "rounds_left": 2,
+    "min_score": "0.85",
+    "min_words": 200,
+    "max_words": 500,
     "tool_count": "three",
     "tools": tool_lines(TOOLS_OFFERED, "en"),
     "output_notes": "The settings settle these points:\n\n- Length: at most 300 words.",
@@ -56,9 +60,16 @@ FIELDS = {
     "writer_outline": {"topics"},
     "planner": {"questions", "to_check"},
     "vetter": {"remarks", "id", "remark"},
+    "rephrase_check": {"satisfied", "wishes"},
+    "decomposer": {"main_topic", "approach", "topics"},
+    "sufficiency": {"sufficient", "reason"},
+    "topic_merger": {"same"},
+    "report_outline": {
+        "title", "introduction", "sections", "instruction", "blocks", "subsections", "conclusion",
+    },
     "critic": {"verdict", "missing", "sufficient", "insufficient"},
     "verifier": {"supported", "partial", "contradicted", "unsupported", "reason"},
-}
+}  # fmt: skip
 
 every_prompt = pytest.mark.parametrize(
     ("role", "language"), [(role, language) for language in LANGUAGES for role in sorted(PROMPTS)]

@@ -96,6 +96,25 @@ def _graph(settings: Settings, topics: int) -> _Share:
     return _Share(1 + searches, [_largest(settings, *row) for row in counts])  # the one: the first look
 
 
+def _queue(settings: Settings, topics: int) -> _Share:
+    """The topic queue: a round decides twice and takes notes; the report has a part for each topic."""
+    from ..looking import MAX_QUERIES
+    from ..topic_research import CALLS_PER_ROUND
+
+    queue, page, window = settings.queue, _page(settings), settings.context_window
+    rounds = topics * queue.max_iterations * (1 + queue.max_block_retries)
+    searches = rounds * CALLS_PER_ROUND * MAX_QUERIES
+    counts = [
+        ("planner", 2 * 2 + 1 + 2 * queue.max_rephrase_rounds * int(queue.rephrase), window),
+        ("researcher", 2 * rounds, window),
+        ("summarizer", searches * settings.search.results, page),
+        ("compressor", 2 * rounds * CALLS_PER_ROUND, window),
+        ("writer", 1 + topics + 2, window),
+    ]
+    planning = queue.initial_topics if queue.decompose == "manual" else 1
+    return _Share(planning + searches, [_largest(settings, *row) for row in counts])
+
+
 def _researchers(settings: Settings, topics: int) -> tuple[int, list[tuple[str, int, int]]]:
     """The searches of so many researchers, and how often each of their roles is called."""
     from ..looking import MAX_QUERIES
@@ -142,6 +161,7 @@ _SHARES: dict[str, tuple[Callable[[Settings, int], _Share], ...]] = {
     "shallow_researcher": (_shallow,),
     "auto": (_router, _shallow, _deep),
     "graph_agent": (_graph,),
+    "topic_queue": (_queue,),
 }
 """System → the parts that its calls come from."""
 
@@ -156,6 +176,14 @@ def _passes_of_questions(settings: Settings) -> int:
     return min(graph.max_questions * passes, graph.max_node_visits)
 
 
+def _length_of_the_queue(settings: Settings) -> int:
+    from ..topic_blocks import room_for
+
+    queue = settings.queue
+    first = queue.initial_topics if queue.decompose == "manual" else queue.auto_max_topics
+    return room_for(first, queue)
+
+
 def _one_topic(settings: Settings) -> int:
     return 1
 
@@ -163,6 +191,7 @@ def _one_topic(settings: Settings) -> int:
 _MOST: dict[Callable[[Settings, int], _Share], Callable[[Settings], int]] = {
     _deep: _rounds_of_topics,
     _graph: _passes_of_questions,
+    _queue: _length_of_the_queue,
     _shallow: _one_topic,
     _router: _one_topic,
 }

@@ -13,7 +13,7 @@ from ..presets import PRESET_NAMES, PRESETS
 from ..settings import Settings, flatten, home, load_settings
 from .tables import print_json, screen_width, table
 
-_LIMITS = ("limits.", "budget.", "output_tokens.", "graph.")
+_LIMITS = ("limits.", "budget.", "output_tokens.", "graph.", "queue.")
 
 
 def runs(args: argparse.Namespace) -> int:

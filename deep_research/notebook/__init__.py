@@ -1,4 +1,4 @@
-"""Displays for notebooks: graphs, traces, messages, sources, claims, contexts, progress. No run needs them.
+"""Displays for notebooks: graphs and the ways through them, timelines, sources, contexts. No run needs them.
 
 Each display is one object that shows a figure or HTML, and whose plain text states the same facts, so that a
 stored notebook can be compared as text. Nothing here calls a web service. Names are imported on first use,
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from .growth import context_growth
     from .lines import progress
     from .messages import show_messages
+    from .side_by_side import show_side_by_side
+    from .source_map import show_source_map
     from .sources import show_sources
     from .traces import show_trace
+    from .usage import show_usage
 
 _HOME = {
     "Display": "display",
@@ -33,6 +36,9 @@ _HOME = {
     "show_messages": "messages",
     "show_sources": "sources",
     "show_trace": "traces",
+    "show_side_by_side": "side_by_side",
+    "show_source_map": "source_map",
+    "show_usage": "usage",
     "show_tradeoff": "comparisons",
     "show_versions": "bench",
     "workbench": "bench",
@@ -47,9 +53,12 @@ __all__ = [
     "show_bars",
     "show_claims",
     "show_messages",
+    "show_side_by_side",
+    "show_source_map",
     "show_sources",
     "show_trace",
     "show_tradeoff",
+    "show_usage",
     "show_versions",
     "workbench",
 ]

@@ -8,10 +8,13 @@ a person sees. The PNG is made with matplotlib's Agg canvas directly, so no wind
 from __future__ import annotations
 
 import io
+import warnings
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from ..text import CJK
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,29 +30,38 @@ MARK = "#ffd97a"
 """The fill of what a figure points at."""
 LIT, LIT_INK = "#d3e6f5", "#0b5c94"
 """The fill and the lines of what a run took."""
+ACCENT = "#2f8fd0"
+"""Signs in HTML, on a light page and on a dark one."""
 WARN = "#d55e00"
 """What failed, or waits."""
 
-COLOURS = {
-    "clarifier": "#4e79a7",
-    "brief_writer": "#76a5d0",
-    "supervisor": "#b07aa1",
-    "researcher": "#59a14f",
-    "search": "#9bd08f",
-    "summarizer": "#edc948",
-    "compressor": "#f28e2b",
-    "writer": "#e15759",
-    "instructions": "#4e79a7",
-    "user": "#76a5d0",
-    "model": "#b07aa1",
-    "tool results": "#59a14f",
+_FAMILIES = {
+    "#0072b2": ("clarifier", "router", "instructions"),
+    "#56b4e9": ("brief_writer", "query_rewriter", "user"),
+    "#cc79a7": ("supervisor", "planner", "orchestrator", "model"),
+    "#009e73": ("researcher", "tool results"),
+    "#9be8b0": ("search", "fetch"),
+    "#f0e442": ("summarizer",),
+    "#e69f00": ("compressor",),
+    "#2f3b47": ("vetter", "critic", "verifier", "judge"),
+    "#b93f00": ("writer",),
 }
-"""Roles, and the kinds of messages in a prompt; anything else is grey."""
+OTHER = "#d3d8dd"
+COLOURS = {kind: colour for colour, kinds in _FAMILIES.items() for kind in kinds}
+"""Roles, and the kinds of messages in a prompt; anything else is grey.
+
+What does a similar thing shares a colour. The colours are those of Okabe and Ito, and a few of other
+lightness, so that people who see no red, no green or no blue can tell them apart.
+"""
 
 SERIES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31", "#7a8794")
 """Colours of things that are compared; told apart by readers who see red and green alike, too."""
 
 _DPI = 110
+_EAST_ASIAN = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Hiragino Sans", "PingFang SC",
+    "Yu Gothic", "Microsoft YaHei", "MS Gothic", "WenQuanYi Zen Hei", "IPAGothic",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +86,33 @@ class Display:
 
 def colour(kind: str) -> str:
     """The colour of a role or of a kind of message."""
-    return COLOURS.get(kind, MUTED)
+    return COLOURS.get(kind, OTHER)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 call`, `2 calls`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def ink_on(fill: str) -> str:
+    """Dark letters on a light fill, white ones on a dark fill."""
+    red, green, blue = (int(fill[place : place + 2], 16) for place in (1, 3, 5))
+    return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 135 else PAPER
+
+
+def legend(axes: Any, kinds: Sequence[str], *more: Any) -> None:
+    """What the colours mean, to the right of the axes; kinds that share a colour share a line."""
+    from matplotlib.patches import Patch
+
+    names: dict[str, list[str]] = {}
+    for kind in dict.fromkeys(kinds):
+        names.setdefault(colour(kind), []).append(kind)
+    swatches = [Patch(color=fill, label=",\n".join(group)) for fill, group in names.items()]
+    if swatches or more:
+        axes.legend(
+            handles=[*swatches, *more], loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=7.5,
+            frameon=False, handlelength=1.3, handleheight=1.0,
+        )  # fmt: skip
 
 
 def series_colours(names: Sequence[str]) -> dict[str, str]:
@@ -107,8 +145,23 @@ def to_png(figure: Figure) -> bytes:
     from PIL import Image
 
     raw = io.BytesIO()
-    figure.savefig(raw, format="png", dpi=_DPI, metadata={"Software": None})
+    _use_east_asian_fonts(figure)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        figure.savefig(raw, format="png", dpi=_DPI, metadata={"Software": None})
     raw.seek(0)
     out = io.BytesIO()
     Image.open(raw).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _use_east_asian_fonts(figure: Figure) -> None:
+    """Texts with Chinese or Japanese in them get a font of this machine that has it, if there is one."""
+    from matplotlib.font_manager import fontManager
+    from matplotlib.text import Text
+
+    texts = [text for text in figure.findobj(Text) if CJK.search(text.get_text())]
+    if texts:
+        there = set(fontManager.get_font_names())
+        for text in texts:
+            text.set_fontfamily(["DejaVu Sans", *(name for name in _EAST_ASIAN if name in there)])

@@ -40,12 +40,17 @@ def _line(source: CitedSource) -> str:
 
 def _row(source: CitedSource) -> str:
     number, tier, date, use = _values(source)
+    return _cells([number]) + _left(title_html(source), "td") + _cells([tier, date, use])
+
+
+def title_html(source: CitedSource) -> str:
+    """A source's title, as a link if its address is one of the web, or with its citation key."""
     title = html.escape(source.title)
     if (source.url or "").startswith(("http://", "https://")):
         title = f'<a href="{html.escape(source.url or "", quote=True)}">{title}</a>'
     elif source.citation_key:
         title += f" <code>{html.escape(source.citation_key)}</code>"
-    return _cells([number]) + _left(title, "td") + _cells([tier, date, use])
+    return title
 
 
 def _left(content: str, tag: str) -> str:

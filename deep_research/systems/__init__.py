@@ -53,6 +53,11 @@ SYSTEMS = {
             "plan beside local notes, research each question, vet, review, revise, ask a person",
             "Loki deep-research graph agent",
         ),
+        System(
+            "topic_queue",
+            "take the question apart, research a queue of topics that grows, write along an outline",
+            "DeepTutor deep research",
+        ),
     )
 }
 

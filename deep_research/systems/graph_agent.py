@@ -86,7 +86,7 @@ async def bootstrap_research(state: GraphState, runtime: Runtime[Context]) -> Up
     """Write the brief, and look once at what there is, so that the plan speaks of things that exist."""
     ctx = runtime.context
     brief = await write_brief(state["history"], ctx)
-    return {"brief": brief, **await first_look(state["question"], ctx)}
+    return {"brief": brief, **await first_look([state["question"]], ctx)}
 
 
 async def research_each_question(

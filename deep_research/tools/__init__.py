@@ -42,6 +42,12 @@ class SearchArguments(Arguments):
     queries: list[str] = Field(min_length=1, description="One to three search queries, each a few words.")
 
 
+class KnowledgeArguments(SearchArguments):
+    plain: bool = Field(
+        False, description="Match the words only, not what is like them: for names, codes and quotations."
+    )
+
+
 class ThinkArguments(Arguments):
     reflection: str = Field(description="What was found, what is still missing, and what to do next.")
 
@@ -124,7 +130,13 @@ LOOK_UP_ITEM = Tool(
     ItemArguments,
 )
 
-EVIDENCE_TOOLS = (SEARCH, SEARCH_DOCUMENTS, SEARCH_PAPERS, CALCULATE, LOOK_UP_ITEM)
+SEARCH_KNOWLEDGE = Tool(
+    "search_knowledge",
+    "Search the user's own notes. Each query returns the passages that bear on it.",
+    KnowledgeArguments,
+)
+
+EVIDENCE_TOOLS = (SEARCH, SEARCH_DOCUMENTS, SEARCH_PAPERS, SEARCH_KNOWLEDGE, CALCULATE, LOOK_UP_ITEM)
 """The tools whose results are sources."""
 
 TOOLS = {

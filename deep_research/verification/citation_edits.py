@@ -124,6 +124,8 @@ def _marker_text(markdown: str, decision: Decision, seen: set[str], enclosed: bo
 
 
 def _with_url(raw: str, marker: Marker, url: str) -> str:
+    if raw[:2].lower() == "<a" and marker.url:
+        return raw.replace(marker.url, url, 1)
     if marker.style != "link":
         return f"<{url}>" if raw.startswith("<") else url
     place = raw.rindex("](") + 2

@@ -24,7 +24,8 @@ _EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|`+")
 _EDGE = re.compile(r"^\||(?<!\\)\|$")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _CAPITAL = re.compile(r"\b[A-Z](?=[a-z])")
-_ENTRY = re.compile(r"\s*\[\d{1,4}\][:.]?\s[^\n]*(?:https?://|doi:)")
+_ENTRY = re.compile(r"\s*\[\d{1,4}\][:.]?\s(?:[^\n]|\n(?!\s*\n)){0,1000}?(?:https?://|doi:)")
+_ENDS_IN_ADDRESS = re.compile(r"[:.,]\s+<?(?:https?://|doi:\s*)\S+>?\s*\Z")
 _LONGEST_RANGE = 100
 
 
@@ -75,7 +76,7 @@ def plain_claim(text: str) -> str:
 
 def _in_block(text: str, block: Block) -> Iterator[CitedSentence]:
     """The claims of a paragraph or list item; a marker that opens a sentence belongs to the one before."""
-    if block.kind == "heading" or _ENTRY.match(text, block.start, block.end):
+    if block.kind == "heading" or _is_entry(text, block):
         return
     spans: list[tuple[int, int]] = []
     for start, end in sentence_spans(text, block.start, block.end):
@@ -87,6 +88,14 @@ def _in_block(text: str, block: Block) -> Iterator[CitedSentence]:
             spans.append((start, end))
     for start, end in spans:
         yield from _claim(text[start:end], start, end, text[start:end])
+
+
+def _is_entry(text: str, block: Block) -> bool:
+    """Whether a block is a line of a source list: `[1] Title: url`, or an item that ends in an address."""
+    if _ENTRY.match(text, block.start, block.end):
+        return True
+    tail = max(block.start, block.end - 2_000)
+    return block.kind == "item" and _ENDS_IN_ADDRESS.search(text, tail, block.end) is not None
 
 
 def _claim(text: str, start: int, end: int, markers: str) -> Iterator[CitedSentence]:

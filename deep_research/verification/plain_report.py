@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from .citation_edits import link_words, stand_together
 from .citations import CitationResult
-from .claims import CitedSentence, cited_sentences
+from .claims import CitedSentence, all_sentences
 from .edits import Edit, apply
 from .matching import SourceIndex
-from .report_parser import Marker, parse_report
+from .report_parser import Marker, ParsedReport, parse_report
 from .sentences import MARKERS
 
 _SENTENCE_END = re.compile(r"[.!?。！？][\"”’»)\]*_]{0,4}[ \t]*\Z")
@@ -25,27 +25,64 @@ _PLAIN = re.compile(MARKERS)
 _BRACKETS = {"(": ")", "（": "）", "[": "]", "【": "】"}
 
 
+class Numbering:
+    """The numbers in `kept` of what a marker of a verified report cites; `index` holds its sources."""
+
+    def __init__(self, done: CitationResult, index: SourceIndex, parsed: ParsedReport) -> None:
+        self._index = index
+        self._parsed = parsed
+        self._by_label = {str(kept.number): kept.place for kept in done.kept}
+        pairs = list(zip(done.kept, done.cited, strict=True))
+        self._by_source = {source: kept.place for kept, (_, source) in reversed(pairs)}
+
+    def __call__(self, marker: Marker) -> list[int]:
+        """By label, by address or key; without a list a number stands for itself."""
+        if any(number in self._parsed.labels for number in marker.numbers):
+            return [self._by_label[number] for number in marker.numbers if number in self._by_label]
+        matches = [self._index.match_key(key) for key in marker.keys]
+        if marker.url:
+            matches.append(self._index.match_url(marker.url))
+        if matches:
+            return [
+                self._by_source[match.source]
+                for match in matches
+                if match and match.source in self._by_source
+            ]
+        return [] if self._parsed.entries else [int(n) for n in marker.numbers if n.isdigit()]
+
+
+def verified_sentences(done: CitationResult, index: SourceIndex) -> list[CitedSentence]:
+    """Every sentence of a verified report; spans are the report's, numbers the `place` in `kept`."""
+    parsed = parse_report(done.report)
+    return PlainReport(done.report, parsed, Numbering(done, index, parsed)).sentences()
+
+
+def cited_at_first(markdown: str) -> list[CitedSentence]:
+    """The sentences of a report as it came that cite anything, whether or not that was retrieved."""
+    found = PlainReport(markdown, parse_report(markdown), lambda _: [1]).sentences()
+    return [said for said in found if said.numbers]
+
+
 class PlainReport:
-    """The report of a `CitationResult` in plain markers; `index` holds the sources that it was verified by.
+    """A report in plain markers: `numbers` gives those of a marker, none where it cites nothing.
 
     The reference list is left blank, since an entry claims nothing.
     """
 
-    def __init__(self, done: CitationResult, index: SourceIndex) -> None:
-        self._report = done.report
-        self._index = index
-        self._parsed = parse_report(done.report)
-        self._by_label = {str(kept.number): kept.place for kept in done.kept}
-        pairs = list(zip(done.kept, done.cited, strict=True))
-        self._by_source = {source: kept.place for kept, (_, source) in reversed(pairs)}
+    def __init__(
+        self, markdown: str, parsed: ParsedReport, numbers: Callable[[Marker], Sequence[int]]
+    ) -> None:
+        self._report = markdown
+        self._parsed = parsed
+        self._numbers = numbers
         blanks = [
-            (entry.start, entry.end, re.sub(r"[^\r\n]", " ", done.report[entry.start : entry.end]))
+            (entry.start, entry.end, re.sub(r"[^\r\n]", " ", markdown[entry.start : entry.end]))
             for entry in self._parsed.entries
         ]
         self._edits = sorted([*self._replaced(), *blanks], key=lambda edit: edit[:2])
 
-    def cited_sentences(self) -> list[CitedSentence]:
-        """Every sentence that cites a source; spans are the report's, numbers the `place` in `kept`."""
+    def sentences(self) -> list[CitedSentence]:
+        """Every sentence with the numbers that it cites; spans are the report's."""
         ends: list[tuple[int, int, int]] = []
         longer = 0
         for start, end, new in self._edits:
@@ -57,7 +94,7 @@ class PlainReport:
             edit = bisect_left(starts, place) - 1
             return ends[edit][2] + max(0, place - ends[edit][1]) if edit >= 0 else place
 
-        found = cited_sentences(apply(self._report, self._edits))
+        found = all_sentences(apply(self._report, self._edits))
         return [said._replace(start=back(said.start), end=back(said.end)) for said in found]
 
     def _replaced(self) -> Iterator[Edit]:
@@ -96,21 +133,6 @@ class PlainReport:
     def _marks(self, run: Sequence[Marker]) -> str:
         numbers = dict.fromkeys(number for marker in run for number in self._numbers(marker))
         return "".join(f"[{number}]" for number in numbers)
-
-    def _numbers(self, marker: Marker) -> list[int]:
-        """The numbers in `kept` of what a marker cites; without a list a number stands for itself."""
-        if any(number in self._parsed.labels for number in marker.numbers):
-            return [self._by_label[number] for number in marker.numbers if number in self._by_label]
-        matches = [self._index.match_key(key) for key in marker.keys]
-        if marker.url:
-            matches.append(self._index.match_url(marker.url))
-        if matches:
-            return [
-                self._by_source[match.source]
-                for match in matches
-                if match and match.source in self._by_source
-            ]
-        return [] if self._parsed.entries else [int(n) for n in marker.numbers if n.isdigit()]
 
     def _is_plain(self, marker: Marker) -> bool:
         raw = self._report[marker.start : marker.end]

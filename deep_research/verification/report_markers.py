@@ -1,8 +1,9 @@
 """The citation markers inside a paragraph of a report, whatever system wrote it.
 
-One pass from left to right. Code spans, maths, images and HTML tags are stepped over; of everything else that
-can be a citation the place, the style and the target are noted. Whether a candidate *is* one (a bare number,
-a superscript, `arr[1]`) depends on the rest of the report and is decided in `report_parser`.
+One pass from left to right. Code spans, maths, images and HTML tags are stepped over, except links in
+HTML; of everything else that can be a citation the place, the style and the target are noted. Whether a
+candidate *is* one (a bare number, a superscript, `arr[1]`) depends on the rest of the report, and is decided
+in `report_parser`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _NUMBERS = rf"\d{{1,3}}(?:{_JOIN}\d{{1,3}})*"
 _PLACE = re.compile(
     r"(?P<code>`+)|(?P<stop>\\?[.!?。！？][\"”’»)\]*_]{0,4}(?=\d))|(?P<escaped>\\\[)|(?P<tex>\\\()|\\."
     r"|(?P<private>\ue200)|(?P<lens>【)|(?P<image>!\[)|(?P<square>\[)|(?P<round>[(（])|(?P<sup><sup>)"
-    r"|(?P<auto><https?://[^<>\s]{1,2000}>)|</?[A-Za-z!][^<>]{0,1000}>|(?P<maths>\$\$?)|(?P<url>https?://)"
+    r"|(?P<auto><https?://[^<>\s]{1,2000}>)|(?P<anchor><a\s[^<>]{1,2000}>)|</?[A-Za-z!][^<>]{0,1000}>|(?P<maths>\$\$?)|(?P<url>https?://)"
     rf"|(?P<up>[{SUPERSCRIPTS}]+(?:[,，˒⁻–-][{SUPERSCRIPTS}]+)*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -37,6 +38,9 @@ _SUP = re.compile(
     rf"<sup>\s*(?:<a\s[^<>]{{0,300}}>)?\s*(?P<open>[\[(]?)(?P<numbers>{_NUMBERS})[\])]?\s*(?:</a>)?\s*</sup>",
     re.IGNORECASE,
 )
+_HREF = re.compile(r"\shref\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>]+))", re.IGNORECASE)
+_ANCHOR_END = re.compile(r"</a\s*>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{1,1000}>")
 _FOOTNOTE = re.compile(r"\[\^(?P<numbers>[^\]\[\s^]{1,60})\]")
 _LABEL = re.compile(r"\[(?P<numbers>[A-Za-z][A-Za-z0-9]{0,15}(?:[-.:]\d{1,4}){1,3})\]")
 _LINK_LABEL = re.compile(
@@ -212,6 +216,21 @@ class _Paragraph:
 
     def _auto(self, match: re.Match[str]) -> Marker:
         return Marker(*match.span(), "url", url=match[0][1:-1])
+
+    def _anchor(self, match: re.Match[str]) -> Marker | int:
+        """A link in HTML, up to its closing tag if that is near; one inside the page is no citation."""
+        href = _HREF.search(match[0])
+        url = unescaped(href[1] or href[2] or href[3] or "").strip() if href else ""
+        if not url.lower().startswith(("http://", "https://")):
+            return match.end()
+        close = _ANCHOR_END.search(self.text, match.end(), match.end() + 1_000)
+        inner = self.text[match.end() : close.start()] if close else ""
+        label, end = _TAG.sub("", inner).strip(), close.end() if close else match.end()
+        found = _LINK_LABEL.fullmatch(label)
+        numbers = (found["numbers"],) if found else ()
+        place = match.end() + inner.index(numbers[0]) if numbers else 0
+        span = (place, place + len(numbers[0])) if numbers else (0, 0)
+        return Marker(match.start(), end, "link", numbers, span, url, text=label)
 
     def _url(self, match: re.Match[str]) -> Marker | int:
         found = _URL.match(self.text, match.start())

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 LONGEST = 1_000
 
-MARKERS = r"(?:[ \t]{0,3}\[\d{1,4}(?:[ \t]?[,，、–-][ \t]?\d{1,4}){0,40}\])"
+MARKERS = r"(?:[ \t]{0,3}\[\d{1,3}(?:[ \t]?[,，、–-][ \t]?\d{1,3}){0,40}\])"
+"""Numbers in brackets; `[2020]` is a year."""
 RULE = re.compile(r"[\s|:-]+")
 """The line under a table's header."""
 _END = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deep_research.verification.citations import CitationResult, verify_citations
+from deep_research.verification.claims import cited_sentences
 from deep_research.verifier import verify
 
 GULL, HERON, WIKI = (
@@ -107,6 +108,7 @@ CITED = {
     "links": f"{FALSE} ([Gull (2020)]({GULL})). {TRUE} [source]({HERON}).",
     "links behind": f"{FALSE}. [Gull]({GULL})\n\n{TRUE}. {HERON}\n",
     "numbered links": f"{FALSE} [[1]]({GULL}). {TRUE} [[2]]({HERON}).",
+    "HTML links": f'{FALSE} <a class="c" href="{GULL}">[1]</a>. {TRUE} <a href=\'{HERON}\'><b>2</b></a>.',
     "private use": f"{FALSE} \ue200cite\ue2021\ue201. {TRUE} \ue200cite\ue2022\ue201.{LIST}",
     "anchors": f"{FALSE} [[CIT-3-01](#r)]. {TRUE} [[CIT-3-02](#s)].\n\n## References\n\n"
     f'- <a id="r"></a>[CIT-3-01] One: {GULL}\n- <a id="s"></a>[CIT-3-02] Two: {HERON}\n',
@@ -125,6 +127,26 @@ def test_v10_sentences_are_checked_whatever_the_markers_look_like(style: str) ->
     first, second = (done.report[start:end] for start, end in done.spans)
     assert first.startswith(FALSE) and second.startswith(TRUE) and done.report.count(first) == 1
     assert done.report.startswith(first + "\n") or done.report.startswith(first + " ")
+
+
+def test_v4_a_link_in_html_that_nobody_retrieved_goes_and_leaves_its_words() -> None:
+    invented = "https://invented.example/x"
+    done = verify(f'Gull has <a href="{invented}">41 metres</a>. See <a href="{HERON}">it</a>.', SOURCES)
+    assert done.report == f'Gull has 41 metres. See <a href="{HERON}">it</a>.'
+    assert [(gone.url, gone.reason) for gone in done.removed] == [(invented, "url_not_in_registry")]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "1. Title [2020]: https://x.example/a",
+        "- Title [20]: <https://x.example/a>",
+        "- [1] Title (2020). https://x.example/a",
+        "[1] Title [12] (2020).\nhttps://x.example/a",
+    ],
+)
+def test_v10_entries_of_a_list_that_is_not_recognised_are_no_claims(entry: str) -> None:
+    assert [said.text for said in cited_sentences(f"It is [1].\n\n{entry}\n")] == ["It is."]
 
 
 def test_v10_citation_keys_and_tables_of_links() -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deep_research import Report
+from deep_research.checks import honesty
 from deep_research.environment import build_environment
 from deep_research.errors import UsageError
 from deep_research.offline.faults import Call, Fault
@@ -245,8 +246,37 @@ def test_verifying_is_idempotent(parts: list[tuple[str, str, str]]) -> None:
     listed = "\n".join(f"[{n}] {source['url']}" for n, source in enumerate(RETRIEVED, start=1))
     once = verify(f"{body}\n\n## References\n\n{listed}\n[9] https://invented.example/x\n", RETRIEVED)
     twice = verify(once.report, RETRIEVED)
-    assert (twice.report, twice.claims, twice.conflicts) == (once.report, once.claims, once.conflicts)
+    cited = [claim for claim in once.claims if claim.sources]  # the second time nothing loses its citation
+    assert (twice.report, twice.claims, twice.conflicts) == (once.report, cited, once.conflicts)
     assert twice.removed == []
+
+
+def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
+    lines = [
+        "It is old [9].",
+        "It is old [1].",
+        "It is far [1][9].",
+        "| a | b |\n|---|---|\n| it | new [9] |",
+        "- On [9]",
+    ]
+    listed = f"[1] {RETRIEVED[0]['url']}\n[9] https://invented.example/x\n"
+    done = verify("\n\n".join(lines) + f"\n\nIt is old.\n\n## References\n\n{listed}", RETRIEVED)
+    lost = [place for place, claim in enumerate(done.claims) if claim.reasons == ["citation_removed"]]
+    assert [done.claims[place].verdict for place in lost] == ["flagged"] * 3
+    shown = [done.report[slice(*done.spans[place])] for place in lost]
+    assert shown == ["It is old.", "| it | new |", "On"]
+    assert done.spans[lost[0]][0] == 0
+    assert "Left without a citation, since theirs were taken out: 3." in honesty(done.claims, "en")
+    assert "1 cited sentence was compared" in honesty(done.claims[1:2], "en")
+
+
+async def test_v9_a_run_marks_what_lost_its_citation_and_strict_takes_it_out() -> None:
+    asked = script(cite(GULL), cite("S9.9", "The Tern lighthouse is 99 metres tall."), "It is blue [7].")
+    report = await run(provider=wire(asked))
+    assert [claim.reasons for claim in report.claims] == [[], ["citation_removed"], ["citation_removed"]]
+    assert "99 metres tall. ⚠" in report.markdown and "blue. ⚠" in report.markdown
+    strict = await run(provider=wire(asked), verifier__mode="strict")
+    assert "99 metres" not in strict.markdown.split("## How")[0] and len(strict.claims) == 1
 
 
 async def test_our_own_reports_pass_the_verifier_unchanged_and_with_the_same_claims() -> None:

@@ -1,0 +1,356 @@
+"""Rows q1, q4–q11: the queue itself, its workers, what they decide, and what they are offered."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from deep_research.presets import PRESETS
+from deep_research.setting_parts import QueueSettings
+from deep_research.settings import load_settings
+from deep_research.systems.topic_queue import build_graph
+from deep_research.topic_blocks import Proposal, QueueError, TopicQueue, new_queue, room_for
+from deep_research.topic_likeness import same_topic
+from deep_research.topic_research import TopicResult, TopicTask, research_topic
+from deep_research.topic_tools import phase_of
+from tests.queueing import (
+    queue_context,
+    queue_script,
+    research_state,
+    rounds_of,
+    schema_of,
+    searching,
+    title_of,
+    titles,
+)
+from tests.rows.topic_pairs import DISTINCT, SAME
+from tests.running import QUESTION, TOPICS, wire
+
+NOW = "2041-03-02T00:00:00"
+TERNS = {"title": "Terns of Ormsund", "overview": "Where they breed.", "score": 0.95, "because": "Named."}
+FERRY = {"title": "The ferry to Heron point", "overview": "When it goes.", "score": 0.9, "because": "Named."}
+
+
+def queue_of(*names: str, **settings: Any) -> tuple[TopicQueue, QueueSettings]:
+    chosen = QueueSettings(**settings)
+    return new_queue("run", [{"title": name, "overview": ""} for name in names], chosen, NOW), chosen
+
+
+# q1 --------------------------------------------------------------------------------------------------
+
+
+def test_q1_new_topics_go_to_the_tail_with_parent_and_score() -> None:
+    queue, settings = queue_of("Gull", "Heron")
+    new = queue.admit([Proposal(**TERNS, parent="block_2")], settings, NOW)
+    assert [block.block_id for block in queue.blocks] == ["block_1", "block_2", "block_3"]
+    assert new[0].metadata["parent"] == "block_2" and new[0].metadata["score"] == 0.95
+    assert new[0].metadata["depth"] == 1 and new[0].status == "pending"
+    assert queue.statistics()["total"] == queue.statistics()["pending"] == 3
+
+
+@pytest.mark.parametrize("moves", [("completed",), ("researching", "pending"), ("failed",)])
+def test_q1_illegal_changes_of_status_are_refused(moves: tuple[Any, ...]) -> None:
+    block = queue_of("Gull")[0].blocks[0]
+    for move in moves[:-1]:
+        block.move(move, NOW)
+    with pytest.raises(QueueError, match="block_1 cannot go"):
+        block.move(moves[-1], NOW)
+
+
+async def test_q1_a_failed_block_is_tried_again_up_to_k_times() -> None:
+    def broken(request: Any) -> Any:
+        raise RuntimeError("no answer")
+
+    for most, tries in ((0, 1), (2, 3)):
+        script = queue_script(topics=TOPICS[:1], ask=broken)
+        state = await research_state(script, queue__max_block_retries=most, retries=0)
+        block = state["queue"].blocks[0]
+        assert block.status == "failed" and block.metadata.get("retries", 0) == most
+        asked = [request for request in script.requests["researcher"] if not schema_of(request)]
+        assert len(asked) == tries
+
+
+async def test_q1_each_call_is_traced_with_what_it_brought() -> None:
+    state = await research_state(queue_script(topics=TOPICS[:1]), queue__max_iterations=2)
+    block = state["queue"].blocks[0]
+    first = block.tool_traces[0]
+    assert (first.tool_id, first.tool_type, first.query) == ("1.1", "search", TOPICS[0])
+    assert first.citation_id.startswith("CIT-1-") and first.summary and first.timestamp
+    raw = state["ctx"].store.pages.get(first.raw_answer)
+    assert "41 metres" in raw and "41 metres" not in first.summary
+    assert block.iteration_count == 2 and block.status == "completed"
+
+
+# q4 --------------------------------------------------------------------------------------------------
+
+
+def test_q4_the_presets_stand_in_one_table() -> None:
+    def of(preset: str) -> tuple[Any, ...]:
+        chosen = load_settings({"system": "topic_queue", "preset": preset}).queue
+        topics = chosen.initial_topics if chosen.decompose == "manual" else chosen.auto_max_topics
+        return chosen.decompose, topics, chosen.max_iterations, chosen.iteration_mode
+
+    assert set(PRESETS["topic_queue"]) == {"quick", "medium", "deep", "auto"}
+    assert of("quick") == ("manual", 1, 1, "fixed")
+    assert of("medium") == ("manual", 5, 4, "fixed")
+    assert of("deep") == ("manual", 8, 7, "fixed")
+    assert of("auto") == ("auto", 8, 6, "flexible")
+
+
+def test_q4_the_defaults_are_the_published_ones() -> None:
+    default = QueueSettings()
+    assert (default.decompose, default.initial_topics, default.auto_max_topics) == ("auto", 5, 8)
+    assert (default.max_parallel_topics, default.max_iterations) == (5, 5)
+    assert (default.min_score, default.max_length, default.rephrase) == (0.85, 5, False)
+
+
+def test_q4_the_queue_always_has_room_for_its_topics_and_for_discoveries() -> None:
+    random_ = random.Random(4)
+    for _ in range(300):
+        topics, room, length = random_.randint(1, 20), random_.randint(0, 9), random_.randint(1, 20)
+        settings = QueueSettings(max_length=length, room=room)
+        most = room_for(topics, settings)
+        assert most >= topics + room and most >= length
+        assert most in (length, topics + room)
+
+
+# q5, q6, q9 -------------------------------------------------------------------------------------------
+
+GROWING = {TOPICS[0]: [TERNS], TOPICS[2]: [{**TERNS, "title": "Ormsund's terns"}, FERRY]}
+
+
+async def test_q5_series_and_parallel_reach_the_same_blocks_and_the_same_report() -> None:
+    runs = []
+    for parallel, calls in ((1, 1), (2, 2), (5, 5), (5, 1)):
+        provider = wire(queue_script(proposals=GROWING), latency_ms=2)
+        state = await research_state(
+            provider=provider, queue__max_parallel_topics=parallel, concurrency=calls,
+            queue__max_iterations=2, budget__model_calls=60, budget__searches=30,
+        )  # fmt: skip
+        runs.append((state["queue"].model_dump(exclude={"research_id"}), state["draft"], state["sources"]))
+    assert all(run == runs[0] for run in runs[1:])
+    assert [block["sub_topic"] for block in runs[0][0]["blocks"]][3:] == [TERNS["title"], FERRY["title"]]
+
+
+@pytest.mark.parametrize("cap", [1, 2, 4])
+async def test_q5_at_most_so_many_topics_are_researched_at_a_time(cap: int) -> None:
+    peak = await _peak(cap, topics=5)
+    assert peak == cap
+
+
+async def _peak(cap: int, topics: int) -> int:
+    """The most blocks that were under way at once."""
+    now = peak = 0
+
+    async def watched(task: TopicTask, ctx: Any) -> TopicResult:
+        nonlocal now, peak
+        now += 1
+        peak = max(peak, now)
+        await asyncio.sleep(0.01)
+        result = await research_topic(task, ctx)
+        now -= 1
+        return result
+
+    names = [f"Lighthouse {n} of Ormsund" for n in range(1, topics + 1)]
+    ctx = queue_context(
+        queue_script(topics=names),
+        queue__max_parallel_topics=cap,
+        queue__max_iterations=1,
+    )
+    await build_graph(research=watched).ainvoke(_asked(), context=ctx)
+    return peak
+
+
+def _asked() -> dict[str, Any]:
+    return {"question": QUESTION, "history": [{"role": "user", "content": QUESTION}]}
+
+
+async def test_q6_a_slow_block_does_not_idle_the_others() -> None:
+    finished: list[int] = []
+    others = asyncio.Event()
+
+    async def slow_first(task: TopicTask, ctx: Any) -> TopicResult:
+        if task.block.number == 1:
+            await asyncio.wait_for(others.wait(), 10)  # waves would never get beyond block 2
+        result = await research_topic(task, ctx)
+        finished.append(task.block.number)
+        if len(finished) == 4:
+            others.set()
+        return result
+
+    names = [f"Lighthouse {n} of Ormsund" for n in range(1, 6)]
+    ctx = queue_context(
+        queue_script(topics=names),
+        queue__max_parallel_topics=2,
+        queue__max_iterations=1,
+    )
+    state = await build_graph(research=slow_first).ainvoke(_asked(), context=ctx)
+    assert finished == [2, 3, 4, 5, 1]
+    assert [finding.branch for finding in state["findings"]] == ["1", "2", "3", "4", "5"]
+
+
+async def test_q6_a_finished_block_costs_one_row_in_the_checkpoint_and_no_copy_of_the_state() -> None:
+    async def rows(topics: int) -> tuple[int, int]:
+        saver = InMemorySaver()
+        ctx = queue_context(
+            queue_script(topics=[f"Lighthouse {n} of Ormsund" for n in range(topics)]),
+            queue__max_iterations=1, queue__auto_max_topics=8,
+        )  # fmt: skip
+        graph = build_graph(checkpointer=saver)
+        config = {"configurable": {"thread_id": "t"}}
+        await graph.ainvoke(_asked(), config, context=ctx)
+        return len([one async for one in graph.aget_state_history(config)]), sum(
+            map(len, saver.writes.values())
+        )
+
+    (few, written_few), (many, written_many) = await rows(2), await rows(7)
+    assert few == many  # checkpoints of the whole state do not grow with the queue
+    assert written_many - written_few == 5
+
+
+async def test_q9_admission_follows_the_queue_and_not_who_was_first() -> None:
+    for slow in (1, 2, 3):
+
+        async def delayed(task: TopicTask, ctx: Any, slow: int = slow) -> TopicResult:
+            if task.block.number == slow:
+                await asyncio.sleep(0.05)
+            return await research_topic(task, ctx)
+
+        ctx = queue_context(queue_script(proposals=GROWING), queue__max_iterations=1, queue__room=1)
+        state = await build_graph(research=delayed).ainvoke(_asked(), context=ctx)
+        queue = state["queue"]
+        assert titles(state)[3:] == [TERNS["title"], FERRY["title"]]
+        assert queue.blocks[3].metadata["parent"] == "block_1"
+        assert [(one.parent, one.title) for one in queue.refused] == [("block_3", "Ormsund's terns")]
+
+
+# q7, q8 -----------------------------------------------------------------------------------------------
+
+
+def test_q7_a_proposal_is_refused_with_the_reason() -> None:
+    queue, settings = queue_of("Gull lighthouse", "Terns", room=1, max_length=1)
+    reasons = {
+        "below": {"title": "Skua", "score": 0.84},
+        "“Terns” covers it": {"title": "The terns", "score": 1},
+        "no title": {"title": "  ", "score": 1},
+    }
+    for reason, given in reasons.items():
+        assert queue.admit([Proposal(**given)], settings, NOW) == []
+        assert reason in queue.refused[-1].reason
+    child = queue.admit([Proposal(title="Skua", score=0.9, parent="block_1")], settings, NOW)[0]
+    assert child.number == 3 and queue.is_full
+    assert queue.admit([Proposal(title="Heron", score=1)], settings, NOW) == []
+    assert "full" in queue.refused[-1].reason
+    deep = queue.model_copy(update={"max_length": 9})
+    deep.blocks[2].metadata["depth"] = settings.max_depth
+    assert deep.admit([Proposal(title="Heron", score=1, parent="block_3")], settings, NOW) == []
+    assert "steps from the first topics" in deep.refused[-1].reason
+
+
+@pytest.mark.parametrize(
+    ("given", "score"),
+    [
+        ("0.9", 0.9),
+        ("90%", 0.9),
+        (1, 1.0),
+        (None, 0.0),
+        ("high", 0.0),
+        ([0.9], 0.0),
+        (float("nan"), 0.0),
+        (7, 0.0),
+    ],
+)
+def test_q7_bad_types_of_scores_are_tolerated(given: Any, score: float) -> None:
+    assert Proposal(title="Terns", score=given).score == score
+
+
+async def test_q7_the_reason_of_a_refusal_goes_back_to_the_model() -> None:
+    low, twin = {**TERNS, "score": 0.2}, {**TERNS, "title": "Height of the Heron lighthouse", "score": "0.99"}
+    script = queue_script(topics=["Gull lighthouse height", "Heron lighthouse height"],
+                          proposals={"Gull lighthouse height": [low, twin]})  # fmt: skip
+    state = await research_state(script, queue__max_iterations=2)
+    told = [
+        message["content"]
+        for request in script.requests["researcher"]
+        for message in request["messages"]
+        if message["role"] == "tool" and message["content"].startswith("Refused")
+    ]
+    assert any("0.2 is below 0.85" in text for text in told)
+    assert any("“Heron lighthouse height” covers it" in text for text in told)
+    assert len(state["queue"].blocks) == 2
+
+
+async def test_q7_a_later_topic_is_told_what_was_refused_before_it() -> None:
+    script = queue_script(proposals=GROWING)
+    await research_state(script, queue__max_iterations=1, queue__max_parallel_topics=1)
+    ferry = [r for r in script.requests["researcher"] if not schema_of(r) and title_of(r) == FERRY["title"]]
+    said = "\n".join(m["content"] for m in ferry[0]["messages"] if m["role"] == "user")
+    assert "Ormsund's terns: the topic “Terns of Ormsund” covers it" in said
+
+
+def test_q8_duplicates_are_told_from_neighbours() -> None:
+    """Measured on the first try, before any rule was changed: precision 28 of 29, recall 28 of 30."""
+    found = [pair for pair in SAME if same_topic(*pair)]
+    wrong = [pair for pair in DISTINCT if same_topic(*pair) or same_topic(*reversed(pair))]
+    assert wrong == []  # precision 1.0
+    assert len(found) / len(SAME) >= 0.95  # recall
+    assert all(same_topic(other, one) for one, other in found)
+
+
+# q10, q11 ---------------------------------------------------------------------------------------------
+
+
+async def test_q10_two_decisions_per_round_are_recorded_with_their_reasons() -> None:
+    def ask(request: Any) -> Any:
+        return [("think", {"reflection": "The register has it."}), *searching()(request)]
+
+    events: list[Any] = []
+    script = queue_script(topics=TOPICS[:1], ask=ask)
+    state = await research_state(script, queue__max_iterations=3, sink=events.append)
+    decisions = state["queue"].blocks[0].decisions
+    assert [(one.iteration, one.kind) for one in decisions] == [
+        (n, kind) for n in (1, 2, 3) for kind in ("sufficient", "ask")
+    ]
+    assert decisions[0].reason == "Nothing is noted yet." and decisions[2].reason == "No height yet."
+    assert decisions[1].reason == "The register has it." and decisions[1].choice == f"search: {TOPICS[0]}"
+    reported = [event.data["kind"] for event in events if event.tool == "decision"]
+    assert reported == ["sufficient", "ask"] * 3
+
+
+async def test_q10_fixed_does_all_rounds_and_flexible_stops_when_it_is_enough() -> None:
+    async def rounds(mode: str, **more: Any) -> Any:
+        script = queue_script(topics=TOPICS[:1], enough=True, **more)
+        state = await research_state(script, queue__max_iterations=4, queue__iteration_mode=mode)
+        block = state["queue"].blocks[0]
+        return block.iteration_count, block.ended
+
+    assert await rounds("fixed") == (4, "limit")
+    assert await rounds("flexible") == (1, "enough")
+    assert (await rounds("fixed", ask=lambda request: "Nothing more."))[0] == 4
+
+
+async def test_q10_flexible_stops_only_after_a_tool_has_brought_something() -> None:
+    def ask(request: Any) -> Any:
+        empty = "zzz" if rounds_of(request) < 2 else TOPICS[0]
+        return [("search", {"queries": [empty + "q" * rounds_of(request) if empty == "zzz" else empty]})]
+
+    script = queue_script(topics=TOPICS[:1], ask=ask, enough=True)
+    state = await research_state(
+        script, queue__max_iterations=5, queue__iteration_mode="flexible", queue__planning_retrieval=False
+    )
+    block = state["queue"].blocks[0]
+    assert [bool(trace.source_ids) for trace in block.tool_traces] == [False, False, True]
+    assert block.iteration_count == 3 and block.ended == "enough"
+
+
+def test_q11_the_phases_of_any_number_of_rounds() -> None:
+    for rounds in range(1, 12):
+        phases = [phase_of(n, rounds) for n in range(1, rounds + 1)]
+        order = [phase for phase, _ in itertools.groupby(phases)]
+        assert phases[-1] == "late" and order == [p for p in ("early", "middle", "late") if p in order]
+    assert [phase_of(n, 4) for n in (1, 2, 3, 4)] == ["early", "middle", "middle", "late"]

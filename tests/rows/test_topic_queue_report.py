@@ -1,0 +1,404 @@
+"""Rows q2, q3 and q12–q18: before and after the queue — wording, plan, notes, outline, report, files."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from deep_research import aresearch, aresume
+from deep_research.citation_ids import display_id, with_source_ids
+from deep_research.evaluation.fingerprint import fingerprint
+from deep_research.note_taker import bounded, word_count
+from deep_research.offline.web import build_web
+from deep_research.outline import ReportOutline, repaired
+from deep_research.state import Finding
+from deep_research.systems.topic_queue import build_graph
+from deep_research.topic_merge import merged, pairs
+from tests.queueing import queue_context, queue_script, research_state, schema_of, titles
+from tests.running import QUESTION, TOPICS, run
+from tests.scripted import sources_in
+
+FILES = (
+    "queue.json", "citations.json", "step1_planning.json", "planning_progress.json",
+    "researching_progress.json", "reporting_progress.json", "outline.json", "token_cost_summary.json",
+    "report.md", "report.json",
+)  # fmt: skip
+
+
+async def queue_run(script: Any = None, question: str = QUESTION, **settings: Any) -> Any:
+    """A whole run with its report; topics as the script plans them."""
+    chosen = {"queue__decompose": "auto", "queue__max_iterations": 2, **settings}
+    return await run(script or queue_script(), question, system="topic_queue", **chosen)
+
+
+# q2 --------------------------------------------------------------------------------------------------
+
+
+async def rephrasing(replies: list[str], **settings: Any) -> tuple[Any, Any, int]:
+    """The last state of a run whose wording is discussed, its script, and how often the user was asked."""
+    wordings = iter(f"Wording {n}: the heights in metres." for n in range(1, 9))
+    verdicts = {
+        "change": {"satisfied": False, "wishes": "in feet"},
+        "good": {"satisfied": True, "wishes": ""},
+    }
+
+    def verdict(request: Any) -> Any:
+        reply = request["messages"][-1]["content"].rpartition("Reply: ")[2]
+        return verdicts["good" if "fine" in reply else "change"]
+
+    script = queue_script(planner={"Satisfaction": verdict, "": lambda request: next(wordings)})
+    ctx = queue_context(script, queue__rephrase=True, queue__max_iterations=1, **settings)
+    graph, config = build_graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    given: Any = {"question": QUESTION, "history": [{"role": "user", "content": QUESTION}]}
+    asked = 0
+    while True:
+        state = await graph.ainvoke(given, config, context=ctx)
+        if "__interrupt__" not in state:
+            return state, script, asked
+        asked += 1
+        given = Command(resume=replies[min(asked, len(replies)) - 1])
+
+
+async def test_q2_the_users_answer_changes_the_topic_that_is_passed_on() -> None:
+    state, script, asked = await rephrasing(["Please in feet.", "fine, thank you"])
+    assert asked == 2 and state["topic"].startswith("Wording 2")
+    told = [r["messages"][-1]["content"] for r in script.requests["planner"] if not schema_of(r)]
+    assert "in feet" in told[1] and "Wording 1" in told[1]
+    planned = next(r for r in script.requests["planner"] if schema_of(r) == "Decomposition")
+    assert "Wording 2" in planned["messages"][1]["content"]
+
+
+async def test_q2_at_most_three_rounds_and_plain_consent_needs_no_model() -> None:
+    state, script, asked = await rephrasing(["change it"])
+    assert asked == 3 and state["topic"].startswith("Wording 3")
+    state, script, asked = await rephrasing(["yes"])
+    assert asked == 1 and state["topic"].startswith("Wording 1")
+    assert not any(schema_of(request) == "Satisfaction" for request in script.requests["planner"])
+
+
+async def test_q2_it_is_off_by_default_bounded_and_accepted_where_nobody_is_there() -> None:
+    script = queue_script()
+    assert (await research_state(script))["topic"] == QUESTION
+    assert all(schema_of(request) for request in script.requests["planner"])
+    long = queue_script(planner={"": "word " * 900})
+    report = await queue_run(long, queue__rephrase=True, queue__max_iterations=1)
+    assert report.status == "complete" and not report.asked
+    planned = next(r for r in long.requests["planner"] if schema_of(r) == "Decomposition")
+    assert planned["messages"][1]["content"].count("word") <= 400
+
+
+# q3 --------------------------------------------------------------------------------------------------
+
+
+async def test_q3_manual_gives_exactly_n_topics_and_one_search_each() -> None:
+    for topics in (TOPICS, TOPICS[:1], [f"{name} at Ormsund {n}" for n in range(5) for name in TOPICS]):
+        script = queue_script(topics=topics)
+        ctx_state = await research_state(
+            script, queue__decompose="manual", queue__initial_topics=3, queue__max_iterations=1
+        )
+        planning = ctx_state["planning"]
+        assert planning.total == len(titles(ctx_state)) == 3 and planning.mode == "manual"
+        assert len(planning.queries) == min(len(topics), 3)
+        assert bool(planning.fallback) == (len(topics) < 3)
+
+
+async def test_q3_auto_takes_at_most_the_maximum_and_searches_once() -> None:
+    many = [f"Lighthouse {n} of Ormsund: its height" for n in range(1, 12)]
+    state = await research_state(queue_script(topics=many), queue__auto_max_topics=4, queue__max_iterations=1)
+    assert titles(state) == [f"Lighthouse {n} of Ormsund" for n in range(1, 5)]
+    assert {block.overview for block in state["queue"].blocks} == {"its height"}
+    assert state["planning"].queries == [QUESTION] and state["planning"].main_topic == "Lighthouses"
+
+
+async def test_q3_planning_finds_have_ids_and_can_be_cited() -> None:
+    script = queue_script()
+    state = await research_state(script, queue__max_iterations=1)
+    retrieved = state["planning"].retrieved
+    assert retrieved and all(name.startswith("S0.") for name in retrieved)
+    planned = next(r for r in script.requests["planner"] if schema_of(r) == "Decomposition")
+    assert set(sources_in(planned)) == set(retrieved)
+    asked = next(r for r in script.requests["researcher"] if not schema_of(r))
+    assert set(retrieved) <= set(sources_in(asked))
+    without = await research_state(queue_script(), queue__planning_retrieval=False, queue__max_iterations=1)
+    assert without["planning"].retrieved == without["planning"].queries == []
+
+
+async def test_q3_a_bad_plan_is_retried_and_then_visibly_replaced() -> None:
+    bad = iter(["no JSON", "{broken"])
+    good = {"main_topic": "Lighthouses", "approach": "", "topics": list(TOPICS)}
+    retried = queue_script(planner={"Decomposition": lambda request: next(bad, good)})
+    assert (await research_state(retried, queue__max_iterations=1))["planning"].fallback == ""
+    report = await queue_run(queue_script(planner={"Decomposition": "never JSON"}))
+    assert report.status == "partial" and any("Planned without a model" in gap.message for gap in report.gaps)
+    assert report.cited
+
+
+# q13, q14, q15 ------------------------------------------------------------------------------------------
+
+
+async def test_q13_notes_are_bounded_and_the_whole_answer_is_kept_aside() -> None:
+    events: list[Any] = []
+    long = "\n".join(f"Line {n} says {'word ' * 20}here [S1.1]." for n in range(40))
+    script = queue_script(topics=TOPICS[:1], compressor=re.sub(r"\d+ says", "says", long))
+    state = await research_state(script, queue__max_iterations=1, sink=events.append)
+    trace = state["queue"].blocks[0].tool_traces[0]
+    assert 400 < word_count(trace.summary) <= 500
+    assert state["queue"].blocks[0].metadata["cut"] == {
+        "1.1": word_count(script.answers["compressor"]) - word_count(trace.summary)
+    }
+    assert any("note was cut" in event.text for event in events)
+    raw = state["ctx"].store.pages.get(trace.raw_answer)
+    assert "The Gull lighthouse is 41 metres tall" in raw
+
+
+async def test_q13_of_too_many_notes_a_decision_sees_the_newest() -> None:
+    notes = iter(f"Note {'abcdef'[n]}: {'word ' * 60} [S1.1]." for n in range(6))
+    script = queue_script(topics=TOPICS[:1], compressor=lambda request: next(notes))
+    await research_state(script, queue__max_iterations=4, queue__shown_notes_words=140)
+    last = "\n".join(str(m.get("content")) for m in script.requests["researcher"][-1]["messages"])
+    assert "Note c" in last and "Note b" in last and "Note a" not in last
+
+
+def test_q13_a_bounded_text_ends_with_whole_lines_or_sentences() -> None:
+    assert bounded("One two. Three four. Five six.", 4).text == "One two. Three four."
+    assert bounded("一二三。\n四五六。", 4) == ("一二三。", 3)
+
+
+async def test_q14_shown_ids_are_unique_under_parallelism_and_one_number_is_one_source(
+    tmp_path: Path,
+) -> None:
+    report = await queue_run(
+        queue_script(), queue__max_parallel_topics=3, options={"keep": True, "out": tmp_path}
+    )
+    listed = json.loads((tmp_path / report.run_id / "citations.json").read_text())
+    shown = [one["citation_id"] for one in listed] + [i for one in listed for i in one["duplicates"]]
+    assert len(set(shown)) == len(shown) and any(one["duplicates"] for one in listed)
+    assert all(re.fullmatch(r"PLAN-\d\d|CIT-\d+-\d\d", name) for name in shown)
+    urls = [source.url for source in report.cited]
+    assert len(set(urls)) == len(urls) and [s.number for s in report.cited] == list(range(1, len(urls) + 1))
+
+
+def test_q14_the_shown_form_is_understood_where_a_model_writes_it() -> None:
+    assert [display_id(name) for name in ("S0.3", "S12.4", "S2.110")] == ["PLAN-03", "CIT-12-04", "CIT-2-110"]
+    text = "High [CIT-2-01], old [[PLAN-03](#ref-plan-03)], code `a[2] [CIT-1-01]`."
+    assert with_source_ids(text) == "High [S2.1], old [S0.3], code `a[2] [CIT-1-01]`."
+
+
+async def test_q15_duplicate_topics_are_merged_with_their_evidence() -> None:
+    alone = await research_state(queue_script(), queue__max_iterations=1)
+    script = queue_script(same=["block_3=block_1"])
+    state = await research_state(script, queue__max_iterations=1)
+    assert [finding.branch for finding in state["findings"]] == ["1", "2"]
+    joined = state["findings"][0]
+    kept = {name for finding in alone["findings"] if finding.branch in "13" for name in finding.source_ids}
+    assert set(joined.source_ids) == kept
+    assert state["queue"].blocks[2].metadata["merged_into"] == "block_1"
+    assert len(state["queue"].blocks) == 3
+
+
+@pytest.mark.parametrize(
+    ("lines", "into"),
+    [
+        ([], {}),
+        (["block_2=block_1", "block_3=block_2"], {2: 1, 3: 1}),
+        (["block_3 = block_2", "block_1=block_3"], {2: 1, 3: 1}),
+        (["block_2=block_9", "2=1", "all of them", "block_2=block_2"], {}),
+    ],
+)
+def test_q15_what_names_no_two_topics_merges_nothing(lines: list[str], into: dict[int, int]) -> None:
+    assert pairs(lines, {1, 2, 3}) == into
+    findings = [
+        Finding(branch=str(n), topic=f"T{n}", text=f"Line {n} [S{n}.1].", source_ids=[f"S{n}.1"])
+        for n in (1, 2, 3)
+    ]
+    lines_left = "\n".join(finding.text for finding in merged(findings, into))
+    assert all(finding.text in lines_left for finding in findings)
+
+
+# q16 ---------------------------------------------------------------------------------------------------
+
+
+def outline_of(*sections: tuple[str, list[str]]) -> dict[str, Any]:
+    return {
+        "title": "The lighthouses of Ormsund",
+        "introduction": "Say how tall they are.",
+        "sections": [
+            {"title": title, "instruction": f"Tell of {title}.", "blocks": blocks,
+             "subsections": [{"title": f"More on {title}", "instruction": "The rest."}]}
+            for title, blocks in sections
+        ],
+        "conclusion": "Say which is tallest.",
+    }  # fmt: skip
+
+
+BLOCKS = {"block_1": "Gull", "block_2": "Heron", "block_3": "Skua"}
+
+
+@pytest.mark.parametrize(
+    ("sections", "wanted"),
+    [
+        ([("All", ["block_1", "block_2", "block_3"])], [["block_1", "block_2", "block_3"]]),
+        ([("A", ["block_2"]), ("B", ["block_2", "block_9"])], [["block_2"], ["block_1"], ["block_3"]]),
+        ([("A", ["nonsense"])], [["block_1"], ["block_2"], ["block_3"]]),
+        ([], [["block_1"], ["block_2"], ["block_3"]]),
+    ],
+)
+def test_q16_code_sees_to_it_that_every_block_has_one_section(sections: Any, wanted: Any) -> None:
+    outline = repaired(ReportOutline(**outline_of(*sections)), QUESTION, BLOCKS)
+    assert [section.blocks for section in outline.sections] == wanted
+
+
+async def test_q16_each_section_is_told_its_part_and_sees_its_own_blocks() -> None:
+    outline = outline_of(("Gull and Skua", ["block_1", "block_3"]), ("Heron", ["block_2"]))
+    script = queue_script(outline=outline)
+    state = await research_state(script, queue__max_iterations=1)
+    assert state["draft"].startswith("# The lighthouses of Ormsund\n")
+    asked = {
+        r["messages"][1]["content"].split("\n")[0]: r for r in script.requests["writer"] if not schema_of(r)
+    }
+    heron = next(request for line, request in asked.items() if line.startswith("Question: Heron"))
+    assert (
+        "Tell of Heron." in heron["messages"][1]["content"]
+        and "More on Heron" in heron["messages"][1]["content"]
+    )
+    assert f'topic="{TOPICS[1]}"' in heron["messages"][2]["content"]
+    assert TOPICS[0] not in heron["messages"][2]["content"]
+    assert "Say how tall they are." in "".join(script.prompts("writer"))
+
+
+async def test_q16_a_failing_section_degrades_alone() -> None:
+    script = queue_script(
+        outline=outline_of(("Gull", ["block_1"]), ("Heron", ["block_2"]), ("Skua", ["block_3"]))
+    )
+    write = script.answers["writer"]
+
+    def fail_on_heron(request: Any) -> Any:
+        if not schema_of(request) and request["messages"][1]["content"].startswith("Question: Heron"):
+            raise RuntimeError("cut")
+        return write(request)
+
+    script.answers["writer"] = fail_on_heron
+    report = await queue_run(script, retries=0)
+    assert report.status == "partial" and any(
+        "“Heron” could not be written" in g.message for g in report.gaps
+    )
+    heron = report.markdown.partition("## Heron")[2].partition("\n## ")[0]
+    assert "Something is known" in heron  # the notes stand in its place
+    assert "## Skua" in report.markdown and report.markdown.count("could not be written") == 1
+
+
+async def test_q16_a_local_template_writes_the_report_if_no_model_can() -> None:
+    def broken(request: Any) -> Any:
+        raise RuntimeError("no writer today")
+
+    report = await queue_run(queue_script(writer=broken), retries=0)
+    assert report.status == "partial" and report.cited
+    for topic in TOPICS:
+        assert f"## {topic}" in report.markdown
+
+
+# q17 ---------------------------------------------------------------------------------------------------
+
+
+async def anchor_report(**more: Any) -> Any:
+    outline = outline_of(("Gull", ["block_1"]), ("Heron", ["block_2"]), ("Skua", ["block_3"]))
+
+    def write(request: Any) -> Any:
+        if schema_of(request):
+            return outline
+        ids = re.findall(r"\[(S\d+\.\d+)\]", request["messages"][2]["content"])
+        return f"Tall [{']['.join(dict.fromkeys(ids))}]. Invented [S9.9] and `a[2]` stays."
+
+    return await queue_run(queue_script(writer=write), writer__citation_style="anchors", **more)
+
+
+async def test_q17_anchors_link_to_a_list_by_topic_with_tool_and_query() -> None:
+    report = await anchor_report()
+    body, _, listed = report.markdown.partition("\n## Sources")
+    links = re.findall(r"\[\[((?:CIT|PLAN)-[\d-]+)\]\(#(ref-[a-z\d-]+)\)\]", body)
+    targets = re.findall(r'<a id="(ref-[a-z\d-]+)"></a>', listed)
+    assert links and {anchor for _, anchor in links} == set(targets) and len(set(targets)) == len(targets)
+    assert not re.search(r"\[\d+\]", body.replace("`a[2]`", ""))
+    groups = re.findall(r"^### (.+)$", listed, re.MULTILINE)
+    assert groups[0] == "Planning" and set(groups[1:]) <= set(TOPICS)
+    assert f"search for “{QUESTION}”" in listed
+
+
+async def test_q17_duplicates_point_to_the_first_id_and_unknown_markers_are_counted() -> None:
+    report = await anchor_report(queue__planning_retrieval=False)
+    pointing = re.findall(r"- (CIT-\d-\d\d): the same as \[(CIT-\d-\d\d)\]\(#ref-cit", report.markdown)
+    assert pointing and all(later > first for later, first in pointing)
+    assert "S9.9" not in report.markdown and "`a[2]`" in report.markdown
+    assert sum(one.reason == "id_not_in_ledger" for one in report.removed) >= 3
+
+
+async def test_q17_the_anchors_of_a_page_shown_as_html_lead_somewhere() -> None:
+    shown = (await anchor_report()).to_html()
+    links, targets = re.findall(r'href="#(ref-[^"]+)"', shown), re.findall(r'<a id="(ref-[^"]+)">', shown)
+    assert links and set(links) == set(targets)
+
+
+# q18 ---------------------------------------------------------------------------------------------------
+
+
+async def test_q18_the_run_folder_holds_what_the_design_keeps(tmp_path: Path) -> None:
+    report = await queue_run(options={"keep": True, "out": tmp_path})
+    folder = tmp_path / report.run_id
+    kept = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
+    queue = json.loads(kept["queue.json"])
+    assert queue["research_id"] == report.run_id and queue["statistics"]["completed"] == 3
+    assert queue["blocks"][0]["tool_traces"][0]["tool_type"] == "search"
+    assert [t["title"] for t in json.loads(kept["step1_planning.json"])["sub_topics"]] == list(TOPICS)
+    outline = json.loads(kept["outline.json"])
+    assert [name for s in outline["sections"] for name in s["blocks"]] == ["block_1", "block_2", "block_3"]
+    assert json.loads(kept["reporting_progress.json"])["failed"] == 0
+    costs = json.loads(kept["token_cost_summary.json"])
+    assert costs["model_calls"] == sum(role["model_calls"] for role in costs["by_role"].values())
+    assert json.loads(kept["researching_progress.json"])["blocks"][2]["status"] == "completed"
+
+
+COMPARISON = next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en"))
+SMALL = {"system": "topic_queue", "queue.decompose": "auto", "queue.max_iterations": 2}
+CAPPED = {**SMALL, "budget.model_calls": 30, "budget.searches": 9, "budget.tokens": 200_000}
+
+
+async def stopped_at(place: int, settings: Any, out: Path) -> str:
+    """Let a run be cancelled at its n-th event, and give its id."""
+    seen = itertools.count(1)
+    job = asyncio.ensure_future(
+        aresearch(
+            COMPARISON, settings=settings, out=out, on_event=lambda _: next(seen) == place and job.cancel()
+        )
+    )
+    with contextlib.suppress(asyncio.CancelledError):
+        await job
+    return next(out.iterdir()).name
+
+
+@pytest.mark.parametrize("settings", [SMALL, CAPPED], ids=["free", "capped"])
+async def test_q18_a_stopped_run_repeats_no_finished_block_and_sends_no_logged_call(
+    settings: Any, tmp_path: Path
+) -> None:
+    events: list[Any] = []
+    calm = await aresearch(COMPARISON, settings=settings, out=tmp_path / "calm", on_event=events.append)
+    decided = [n for n, event in enumerate(events, start=1) if event.tool == "decision"]
+    for place in (decided[2], decided[len(decided) // 2], decided[-1], len(events) - 3):
+        out = tmp_path / str(place)
+        run_id = await stopped_at(place, settings, out)
+        queue = json.loads((out / run_id / "queue.json").read_text(encoding="utf-8"))
+        finished = {b["sub_topic"] for b in queue["blocks"] if b["status"] == "completed"}
+        again: list[Any] = []
+        resumed = await aresume(run_id, out=out, on_event=again.append)
+        assert fingerprint(resumed) == fingerprint(calm), place
+        assert resumed.usage.model_calls == calm.usage.model_calls, place
+        assert resumed.usage.searches == calm.usage.searches, place
+        assert not finished & {event.topic for event in again if event.tool == "decision"}, place
