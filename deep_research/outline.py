@@ -59,7 +59,8 @@ async def plan_outline(
         listed = "\n".join(f"{key}: {fence(shorten(f.topic, 300))}" for key, f in blocks.items())
         messages = [
             system_prompt("report_outline", ctx, language=name),
-            HumanMessage(f"{fence(question)}\n\nBlocks:\n{listed}"),
+            HumanMessage(fence(question)),
+            HumanMessage(f"Blocks:\n{listed}"),
         ]
         try:
             outline = await structured("writer", messages, ReportOutline, ctx)
