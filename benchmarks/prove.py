@@ -23,6 +23,7 @@ PROOFS = {
     "designs": ("The designs under one budget", ["benchmarks.designs", "--page", str(DOCS / "designs.md")]),
     "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
     "kills": ("Killed and resumed", ["benchmarks.kills"]),
+    "personas": ("What each persona makes of the same questions", ["benchmarks.personas"]),
     "verifier": ("What the claim check catches", ["benchmarks.corruptions"]),
     "citations": ("What citation verification catches", ["benchmarks.citation_corruptions"]),
     "speed": ("Speed, as ratios", ["benchmarks"]),

@@ -16,7 +16,7 @@ from typing import Any
 from .context import Context
 from .ledger import Ledger
 from .prompting import show_sources
-from .researcher import Loop, Progress, or_search, run_tools
+from .researcher import Loop, Progress, in_phase, kept_on, run_tools
 from .state import Ended, Gap, Source
 from .supervisor import Assignment, delegate
 from .tools import Tool, ToolCall, answer
@@ -85,9 +85,16 @@ class ResearchDesk(Desk):
     said: list[Any] = field(default_factory=list)
     _results: list[Any] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.tools = self._in_phase().tools
+
+    def _in_phase(self) -> Loop:
+        """The loop as it is now: where sources have an order, with the tools of one side."""
+        return in_phase(self.loop, self.progress.phase, self.ctx)
+
     def amended(self, message: Any) -> Any:
-        """The message; before anything was searched, one without a call becomes a search for the topic."""
-        message = message if self.said else or_search(message, self.topic)
+        """The message; one without a call, where there is more to be searched, becomes a search."""
+        message = kept_on(message, self.topic, bool(self.said), self.progress, self._in_phase())
         self.said.append(message)
         return message
 
@@ -96,7 +103,8 @@ class ResearchDesk(Desk):
 
     async def carry_out(self, message: Any) -> list[Any]:
         """Search, read and count; the answers hold the texts of the sources, each text once."""
-        answers, gaps = await run_tools(message, self.progress, self.ledger, self.ctx, self.loop)
+        answers, gaps = await run_tools(message, self.progress, self.ledger, self.ctx, self._in_phase())
+        self.tools = self._in_phase().tools
         self.gaps += gaps
         self.ended = self.progress.ended
         self._results += answers

@@ -26,6 +26,7 @@ from .prompting import spelled, system_prompt
 from .prompts import render
 from .researcher import Loop, Progress, researcher_loop
 from .researcher_graph import TopicNode, TopicState, compress_topic, contained, task_of
+from .source_order import sides
 from .state import Finding, Gap, Source, append
 from .supervisor import offered
 from .tools import RESEARCH_COMPLETE, THINK, Tool
@@ -114,7 +115,7 @@ def research_desk(task: str, topic: str, ctx: Context) -> ResearchDesk:
 
 
 def _loop(tools: Sequence[Tool], ctx: Context) -> Loop:
-    own = researcher_loop(ctx)
+    own = researcher_loop(ctx, len(sides(ctx)))  # the whole of it: the desk divides it into phases
     return Loop(tools, own.turns, own.calls, own.searches, own.enough, own.alike)
 
 

@@ -122,27 +122,22 @@ async def research_step(
     return await chat("researcher", shown, ctx, tools=tools)
 
 
-def or_search(message: Any, topic: str, tool: Tool = SEARCH) -> Any:
-    """The message, or a search for the topic itself: for a model that answers before it has looked."""
-    if message.tool_calls or message.invalid_tool_calls:
-        return message
-    call = {"name": tool.name, "args": {"queries": [shorten(topic, 300)]}, "id": "search-first"}
-    return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
-
-
 def kept_on(message: Any, topic: str, begun: bool, progress: Progress, loop: Loop) -> Any:
     """The message; or a call in its place where a model stops before it has looked where it is to look.
 
-    That is a search at the beginning of each phase, and the end of a phase while another follows.
+    That is a search for the topic itself at the beginning (of each phase, where sources have an order), and
+    the end of a phase while another follows.
     """
     if message.tool_calls or message.invalid_tool_calls:
         return message
     if not begun or progress.opening:
-        first = next((tool for tool in loop.tools if issubclass(tool.arguments, SearchArguments)), SEARCH)
-        return or_search(message, topic, first)
-    if not loop.more:
+        able = (tool.name for tool in loop.tools if issubclass(tool.arguments, SearchArguments))
+        arguments = {"queries": [shorten(topic, 300)]}
+        call = {"name": next(able, SEARCH.name), "args": arguments, "id": "search-first"}
+    elif loop.more:
+        call = {"name": RESEARCH_COMPLETE.name, "args": {}, "id": f"phase-{progress.phase}-done"}
+    else:
         return message
-    call = {"name": RESEARCH_COMPLETE.name, "args": {}, "id": f"phase-{progress.phase}-done"}
     return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
 
 

@@ -35,15 +35,19 @@ async def write_topic_report(
     outline: ReportOutline,
     findings: Sequence[Finding],
     sources: Sequence[Source],
-    gaps: Sequence[Gap],
     language: str,
     ctx: Context,
+    remark: str = "",
 ) -> tuple[str, list[Gap]]:
-    """The report as Markdown that cites ids, and the gaps of parts that could not be written."""
+    """The report as Markdown that cites ids, and the gaps of parts that could not be written.
+
+    `remark` is a critic's word on an earlier draft; the writer of each part is told of it.
+    """
     known = {f"block_{finding.branch}": finding for finding in findings}
 
     def part(heading: str, asks: str, instruction: str, used: Sequence[Finding]) -> Part:
-        return Part(heading, writer_input(question, brief, history, used, sources, []), asks, instruction)
+        material = writer_input(question, brief, history, used, sources, [])
+        return Part(heading, material, asks, "\n".join(filter(None, (instruction, remark))))
 
     used = [[known[name] for name in section.blocks] for section in outline.sections]
     parts = [

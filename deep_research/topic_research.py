@@ -11,38 +11,29 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from .citation_ids import display_id
 from .context import Context
-from .errors import BudgetExceeded, ModelError
-from .guard import fence
+from .errors import BudgetExceeded
 from .ledger import Ledger
-from .models import chat, structured
-from .note_taker import shown, take_note, word_count
-from .prompting import evidence, system_prompt
-from .researcher import Loop, Progress, or_search, run_tools
+from .note_taker import take_note
+from .prompting import evidence
+from .researcher import Loop, run_tools
 from .state import Finding, Gap, Record, Source
 from .text import shorten
-from .tools import THINK, ToolCall, answer, read_calls
+from .tools import THINK, Tool, ToolCall, answer, read_calls
 from .topic_blocks import Decision, DecisionKind, Proposal, Refusal, ToolTrace, TopicBlock, screen
-from .topic_tools import PROPOSE, Phase, offer, phase_of, tools_for
+from .topic_decisions import TopicTask, Work, ask, judge, known
+from .topic_tools import PROPOSE, Phase, phase_of, tools_for
 
 CALLS_PER_ROUND = 3
 """Calls of tools that one round may make."""
 _NO_CAP = 1_000_000
 _NOTED = "Noted above."
 _REFERENCE = re.compile(r'<source id="([^"]+)" reading="([^"]*)"/>')
-
-
-class Sufficiency(BaseModel):
-    """Whether what is noted of a topic is enough to write about it."""
-
-    sufficient: bool = Field(description="Whether the notes suffice.")
-    reason: str = Field(description="Why, in a sentence; if they do not suffice, what is missing.")
 
 
 class TopicResult(Record):
@@ -55,72 +46,37 @@ class TopicResult(Record):
     proposals: list[Proposal] = Field(default_factory=list)
 
 
-@dataclass
-class TopicTask:
-    """What a block starts with. `known` and `refused` are as much of the queue as it may know."""
-
-    block: TopicBlock
-    question: str
-    known: Sequence[TopicBlock] = ()
-    refused: Sequence[Refusal] = ()
-    given: Sequence[Source] = ()
-
-    @property
-    def text(self) -> str:
-        """The topic, its overview, and the question that it is part of."""
-        said = [self.block.sub_topic, self.block.overview]
-        return f"{'. '.join(filter(None, said))}\n\nOne topic of a larger question: “{self.question}”"
-
-
-@dataclass
-class _Work:
-    """A block in the making."""
-
-    task: TopicTask
-    ledger: Ledger
-    progress: Progress = field(default_factory=Progress)
-    messages: list[Any] = field(default_factory=list)
-    gaps: list[Gap] = field(default_factory=list)
-    proposals: list[Proposal] = field(default_factory=list)
-    refusals: list[Refusal] = field(default_factory=list)
-
-    @property
-    def block(self) -> TopicBlock:
-        return self.task.block
-
-    @property
-    def noted(self) -> list[ToolTrace]:
-        """The calls that brought something, oldest first."""
-        return [trace for trace in self.block.tool_traces if trace.source_ids]
-
-
 async def research_topic(task: TopicTask, ctx: Context) -> TopicResult:
     """All rounds of one block, tried again as often as the settings allow if it fails."""
-    block, given = task.block, task.given
-    work = _Work(task, Ledger(ctx.branch))
-    for _ in range(1 + ctx.settings.queue.max_block_retries):
+    block, ledger = task.block, Ledger(ctx.branch)
+    while True:
         block.move("researching", _now(ctx))
-        work = _Work(task, Ledger(ctx.branch, work.ledger.sources), gaps=[])
+        work = Work(task, ledger)
         gap = await _contained(work, ctx)
-        if gap is None or gap.kind == "budget" or work.noted:
-            work.gaps += [gap] if gap else []
-            block.move("completed" if work.noted or gap is None else "failed", _now(ctx))
-            break
-        work.gaps.append(gap)
-        block.move("failed", _now(ctx))
-        if block.metadata.get("retries", 0) < ctx.settings.queue.max_block_retries:
-            block.move("pending", _now(ctx))
+        work.gaps += [gap] if gap else []
+        block.move("completed" if work.noted or gap is None else "failed", _now(ctx))
+        tried = block.metadata.get("retries", 0)
+        if block.status == "completed" or tried >= ctx.settings.queue.max_block_retries:
+            return _result(work, ctx)
+        if gap is not None and gap.kind == "budget":  # it would only be reached again
+            return _result(work, ctx)
+        block.move("pending", _now(ctx))
+
+
+def _result(work: Work, ctx: Context) -> TopicResult:
+    """What the block hands back; having found nothing is a gap too."""
     if not work.noted and not work.gaps:
         work.gaps.append(ctx.gap("no_results", f"No source was found for “{ctx.topic}”."))
-    findings = [_finding(work)] if work.noted else []
-    known = {source.id for source in given}
-    sources = [source for source in work.ledger.sources if source.id not in known]
     return TopicResult(
-        block=block, findings=findings, sources=sources, gaps=work.gaps, proposals=work.proposals
+        block=work.block,
+        findings=[_finding(work)] if work.noted else [],
+        sources=work.ledger.sources,
+        gaps=work.gaps,
+        proposals=work.proposals,
     )
 
 
-async def _contained(work: _Work, ctx: Context) -> Gap | None:
+async def _contained(work: Work, ctx: Context) -> Gap | None:
     """The rounds, or the gap that ended them early."""
     limit = ctx.settings.branch_timeout
     try:
@@ -136,27 +92,27 @@ async def _contained(work: _Work, ctx: Context) -> Gap | None:
     return None
 
 
-async def _rounds(work: _Work, ctx: Context) -> None:
+async def _rounds(work: Work, ctx: Context) -> None:
+    """Round after round, until the last one or, if that is allowed, until it is enough."""
     chosen, block = ctx.settings.queue, work.block
-    flexible = chosen.iteration_mode == "flexible"
     block.ended = "limit"
     for iteration in range(1, chosen.max_iterations + 1):
         ctx.budget.reserve(ctx.branch, "compressor", {"model_calls": 1})
         phase = phase_of(iteration, chosen.max_iterations)
+        may_stop = chosen.iteration_mode == "flexible" and bool(work.noted)
         verdict = await judge(work, ctx)
-        _record(
-            work, iteration, phase, "sufficient", "yes" if verdict.sufficient else "no", verdict.reason, ctx
-        )
-        if verdict.sufficient and flexible and work.noted:
+        enough = "yes" if verdict.sufficient else "no"
+        _record(work, iteration, phase, "sufficient", enough, verdict.reason, ctx)
+        if verdict.sufficient and may_stop:
             block.ended = "enough"
             return
         message = await ask(work, verdict, phase, chosen.max_iterations - iteration + 1, ctx)
         if not _asks(message):
-            if flexible and work.noted:
+            if may_stop:
                 _record(work, iteration, phase, "ask", "nothing", _why(message), ctx)
                 block.ended = "no_tool_call"
                 return
-            message = or_search(message, _unasked(work), tools_for(phase, ctx)[0])
+            message = _with_a_query(message, work, tools_for(phase, ctx))
         block.iteration_count = iteration
         await carry_out(work, message, iteration, phase, ctx)
 
@@ -167,69 +123,18 @@ def _asks(message: Any) -> bool:
     return bool(message.invalid_tool_calls) or any(c["name"] not in quiet for c in message.tool_calls)
 
 
-def _unasked(work: _Work) -> str:
-    """A query for a model that has none: of topic, overview and question what was not asked yet."""
+def _with_a_query(message: Any, work: Work, tools: Sequence[Tool]) -> Any:
+    """The message, with a query for a model that has none: what was not asked yet of topic and question."""
     block = work.block
-    texts = [
-        t for t in (block.sub_topic, f"{block.sub_topic} {block.overview}", work.task.question) if t.strip()
-    ]
-    asked = {trace.query for trace in block.tool_traces}
-    return next((t for t in texts if shorten(t, 300) not in asked), texts[len(asked) % len(texts)])
+    texts = [block.sub_topic, f"{block.sub_topic} {block.overview}".strip(), work.task.question]
+    queries = [shorten(text, 300) for text in texts]
+    asked = [trace.query for trace in block.tool_traces]
+    query = next((query for query in queries if query not in asked), queries[len(asked) % len(queries)])
+    call = {"name": tools[0].name, "args": {"queries": [query]}, "id": f"query-{len(asked) + 1}"}
+    return message.model_copy(update={"tool_calls": [*message.tool_calls, call]})
 
 
-async def judge(work: _Work, ctx: Context) -> Sufficiency:
-    """Decision one: is it enough? Before anything is noted, and where no model can tell, it is not."""
-    from langchain_core.messages import HumanMessage
-
-    if not work.noted:
-        return Sufficiency(sufficient=False, reason="Nothing is noted yet.")
-    told = f"Topic: {fence(work.task.text)}\n\n{_known(work, ctx)}"
-    messages = [system_prompt("sufficiency", ctx), HumanMessage(told)]
-    try:
-        return await structured("researcher", messages, Sufficiency, ctx)
-    except ModelError as error:
-        return Sufficiency(sufficient=False, reason=f"This could not be judged: {error}")
-
-
-async def ask(work: _Work, verdict: Sufficiency, phase: Phase, rounds_left: int, ctx: Context) -> Any:
-    """Decision two: what to ask with which tool; an assistant message."""
-    from langchain_core.messages import HumanMessage
-
-    prompt = system_prompt(
-        "topic_researcher", ctx, rounds_left=rounds_left, min_score=f"{ctx.settings.queue.min_score:g}"
-    )
-    around = f"{_known(work, ctx)}\n\n{_surroundings(work, verdict)}".strip()
-    told = [prompt, HumanMessage(around), HumanMessage(fence(work.task.text)), *work.messages]
-    return await chat("researcher", told, ctx, tools=offer(phase, ctx))
-
-
-def _surroundings(work: _Work, verdict: Sufficiency) -> str:
-    """What is in other hands, what was refused, and what is missing."""
-    others = [block for block in work.task.known if block.block_id != work.block.block_id]
-    lines = ["In other hands:", *(f"- {fence(block.sub_topic)}" for block in others)] if others else []
-    refused = [*work.task.refused, *work.refusals]
-    lines += ["Suggested and refused:"] if refused else []
-    lines += [f"- {fence(one.title)}: {fence(one.reason)}" for one in refused]
-    return "\n".join([*lines, f"Noted so far: {fence(verdict.reason)}"])
-
-
-def _known(work: _Work, ctx: Context) -> str:
-    """What planning found and what is noted, under its sources.
-
-    Where it is too much for a prompt, the newest notes are kept.
-    """
-    left, kept = ctx.settings.queue.shown_notes_words, list[str]()
-    for trace in reversed([trace for trace in work.noted if trace.summary]):
-        left -= word_count(trace.summary)
-        if left < 0 and kept:
-            ctx.emit("budget", role="researcher", text="older notes left out", cut=[trace.tool_id])
-            break
-        kept.insert(0, trace.summary)
-    notes = shown("\n".join(kept), [*work.task.given, *work.ledger.sources])
-    return "\n\n".join(filter(None, (evidence(work.task.given, ctx), notes)))
-
-
-async def carry_out(work: _Work, message: Any, iteration: int, phase: Phase, ctx: Context) -> None:
+async def carry_out(work: Work, message: Any, iteration: int, phase: Phase, ctx: Context) -> None:
     """Make the calls of a message, note what they brought, and take down what it proposes."""
     others = [call for call in message.tool_calls if call["name"] != PROPOSE.name]
     calls = message.model_copy(update={"tool_calls": others})
@@ -249,7 +154,7 @@ async def carry_out(work: _Work, message: Any, iteration: int, phase: Phase, ctx
 
 
 def _trace(
-    work: _Work, call: ToolCall, told: Any, iteration: int, phase: Phase, why: str, ctx: Context
+    work: Work, call: ToolCall, told: Any, iteration: int, phase: Phase, why: str, ctx: Context
 ) -> ToolTrace:
     """Keep a call with its decision; in the conversation only the note of its answer is shown."""
     ids = list(dict.fromkeys(name for name, _ in _REFERENCE.findall(told.content)))
@@ -270,10 +175,10 @@ def _trace(
     return trace
 
 
-async def _note(work: _Work, traces: Sequence[ToolTrace], ctx: Context) -> None:
+async def _note(work: Work, traces: Sequence[ToolTrace], ctx: Context) -> None:
     """A note of each answer; the whole answer is kept aside."""
     found = [[s for s in work.ledger.sources if s.id in trace.source_ids] for trace in traces]
-    before = _known(work, ctx)
+    before = known(work, ctx)
     lines = {line for trace in work.noted for line in trace.summary.splitlines()}
     jobs = [
         take_note(work.task.text, trace.query, sources, ctx, before, lines)
@@ -288,7 +193,7 @@ async def _note(work: _Work, traces: Sequence[ToolTrace], ctx: Context) -> None:
             work.block.metadata.setdefault("cut", {})[trace.tool_id] = note.cut
 
 
-def _propose(work: _Work, message: Any, ctx: Context) -> list[Any]:
+def _propose(work: Work, message: Any, ctx: Context) -> list[Any]:
     """Answer the proposals of a message: refused at once, with the reason, or kept until their turn comes."""
     own = message.model_copy(
         update={
@@ -302,7 +207,7 @@ def _propose(work: _Work, message: Any, ctx: Context) -> list[Any]:
     return told
 
 
-def _heard(work: _Work, call: ToolCall, ctx: Context) -> str:
+def _heard(work: Work, call: ToolCall, ctx: Context) -> str:
     """What a proposal's author is told."""
     proposal = Proposal(**call.arguments.model_dump(), parent=work.block.block_id)
     known = [*(b.sub_topic for b in work.task.known), *(p.title for p in work.proposals)]
@@ -317,7 +222,7 @@ def _heard(work: _Work, call: ToolCall, ctx: Context) -> str:
 
 
 def _record(
-    work: _Work, iteration: int, phase: Phase, kind: DecisionKind, choice: str, reason: str, ctx: Context
+    work: Work, iteration: int, phase: Phase, kind: DecisionKind, choice: str, reason: str, ctx: Context
 ) -> None:
     """Keep a decision with its reason, and report it."""
     decision = Decision(iteration=iteration, phase=phase, kind=kind, choice=choice, reason=reason)
@@ -338,7 +243,7 @@ def _why(message: Any) -> str:
     return shorten(" ".join([*thoughts, str(message.text)]), 300) or "No reason was given."
 
 
-def _finding(work: _Work) -> Finding:
+def _finding(work: Work) -> Finding:
     """The notes of a block as one finding, each line once."""
     lines = dict.fromkeys(line for trace in work.noted for line in trace.summary.splitlines() if line.strip())
     return Finding(

@@ -22,8 +22,9 @@ from .budget import split
 from .context import Context
 from .state import Source
 from .topic_blocks import TopicBlock, TopicQueue
+from .topic_decisions import TopicTask
 from .topic_files import write_progress
-from .topic_research import TopicResult, TopicTask
+from .topic_research import TopicResult
 
 CALLS_OF_A_TOPIC = 3
 """Model calls below which no topic can be researched: one to ask, one to note, one to spare."""

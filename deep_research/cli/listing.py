@@ -83,7 +83,7 @@ def presets(args: argparse.Namespace) -> int:
         cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in rows.items()]
         print(table((system, *PRESET_NAMES), cells))
     names = ", ".join(one.name for one in list_files("personas", load_settings().own_files))
-    print(f"Above each preset stands a persona, if one is chosen: {names}.")
+    print(f"A persona, if one is chosen, stands above any preset. There are:\n{names}")
     return 0
 
 

@@ -6,8 +6,8 @@
                       what a topic proposes is decided in the order of the queue, and joins it at the tail
 
 Workers are tasks inside one node, not `Send` branches: branches of a graph step wait for the slowest, and
-these roll. It costs the picture (a task is not drawn) and little in checkpoints: one row per finished block,
-and the whole state once, after the last.
+these roll. It costs the picture (a task is not drawn) and little in checkpoints: one row per finished block
+(some 15 kB) and the whole state once, after the last; offline, five topics leave 290 kB in eight checkpoints.
 
 Departures from the published design, and why: what blocks propose is decided in the order of the queue rather
 than as it comes, so that the same question gives the same report at any concurrency; models cite ids, and
@@ -28,16 +28,18 @@ from langgraph.types import Overwrite
 from ..compressor import quote_sources
 from ..context import Context
 from ..decomposer import Planning, decompose_node
+from ..draft_review import reviewed
 from ..errors import BudgetExceeded, ModelError
 from ..ledger import merge_by_key, report_language
 from ..outline import ReportOutline, plan_outline
 from ..rephraser import rephrase_node
 from ..state import Finding, Gap, Source, append
 from ..topic_blocks import TopicQueue
+from ..topic_decisions import TopicTask
 from ..topic_files import write_outline, write_reporting
 from ..topic_merge import merge_topics_node
 from ..topic_report import write_topic_report
-from ..topic_research import TopicResult, TopicTask, research_topic
+from ..topic_research import TopicResult, research_topic
 from ..topic_workers import run_queue
 from ..writer import write_report
 
@@ -124,8 +126,17 @@ async def write_report_node(state: QueueState, runtime: Runtime[Context]) -> dic
     if outline is not None:
         try:
             draft, new = await write_topic_report(
-                question, brief, history, outline, findings, sources, gaps, language, ctx
+                question, brief, history, outline, findings, sources, language, ctx
             )
+
+            async def rewrite(remark: str) -> str:
+                again = await write_topic_report(
+                    question, brief, history, outline, findings, sources, language, ctx, remark
+                )
+                return again[0]
+
+            draft, open_points = await reviewed(question, draft, sources, rewrite, ctx)
+            new = [*new, *open_points]
         except (ModelError, BudgetExceeded) as error:
             new = [ctx.gap("branch_failed", str(error), "report")]
     if not draft:

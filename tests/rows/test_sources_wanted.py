@@ -15,11 +15,12 @@ from deep_research.knowledge import KnowledgeSearch, open_knowledge
 from deep_research.settings import load_settings
 from deep_research.tools.documents import load_documents
 from deep_research.tools.search import CombinedSearch, DocumentSearch, search
+from deep_research.topic_tools import tools_for
 from tests.running import QUESTION, context_of, environment_of, page, settings_of, small_web, wire
 from tests.scripted import Script, default_answers, last_tool_results, sources_in
 
 SEARCHES = {"search", "search_documents", "search_knowledge"}
-SYSTEMS = ("open_deep_research", "shallow_researcher", "graph_agent", "auto")
+SYSTEMS = ("open_deep_research", "shallow_researcher", "graph_agent", "auto", "deep_researcher")
 
 
 def offered(request: dict[str, Any]) -> set[str]:
@@ -108,6 +109,20 @@ async def test_s19_external_first_keeps_the_notes_back_until_the_web_was_searche
         await aresearch("Gull lighthouse lamp", settings=chosen, environment=world, keep=False)
         first = script.prompts("researcher")[0]
         assert ("40 litres" in first) == (order == "internal_first")
+
+
+@pytest.mark.parametrize("order", ["internal_first", "external_first"])
+def test_s19_the_rounds_of_the_topic_queue_look_at_one_side_first(order: str, tmp_path: Path):
+    (tmp_path / "lamp.md").write_text("# Lamps\n\nThe Gull lighthouse lamp burns 40 litres a night.\n")
+    ctx = context_of(search__source_order=order)
+    found = load_documents(tmp_path).documents
+    assert ctx.search
+    ctx = replace(ctx, search=CombinedSearch([DocumentSearch(build_index(found)), ctx.search]))
+    inside, outside = {"search_documents"}, {"search"}
+    first, second = (inside, outside) if order == "internal_first" else (outside, inside)
+    early = {tool.name for tool in tools_for("early", ctx)} & SEARCHES
+    middle = {tool.name for tool in tools_for("middle", ctx)} & SEARCHES
+    assert (early, middle) == (first, second)
 
 
 MORE = (

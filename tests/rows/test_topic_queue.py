@@ -24,8 +24,9 @@ from deep_research.tools.documents import load_documents
 from deep_research.tools.papers import offline_papers
 from deep_research.tools.search import CombinedSearch, DocumentSearch, offline
 from deep_research.topic_blocks import Proposal, QueueError, TopicQueue, new_queue, room_for
+from deep_research.topic_decisions import TopicTask
 from deep_research.topic_likeness import same_topic
-from deep_research.topic_research import TopicResult, TopicTask, research_topic
+from deep_research.topic_research import TopicResult, research_topic
 from deep_research.topic_tools import phase_of, tools_for
 from tests.queueing import (
     queue_context,

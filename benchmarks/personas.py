@@ -1,0 +1,108 @@
+"""What each persona makes of the same questions: form, length, sources and cost, beside no persona at all.
+
+    python -m benchmarks.personas [--system NAME] [--limit N]
+
+One sample question per class by default (English), offline. It fails if two personas cannot be told apart by
+any of the figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import sys
+from collections.abc import Sequence
+
+from deep_research import Report, aresearch, load_settings
+from deep_research.environment import build_environment
+from deep_research.forms import sentences
+from deep_research.offline.web import build_web
+from deep_research.setting_files import list_files
+from deep_research.shaping import count_words
+from deep_research.state import Source
+from deep_research.strictness import is_primary
+
+COLUMNS = (
+    "words", "bullet points (%)", "headings", "other perspectives", "sources cited", "primary (%)",
+    "left out", "critic's calls", "model calls", "searches", "tokens",
+)  # fmt: skip
+
+
+def main() -> int:
+    """Print the table; exit status 1 if two personas look the same."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--system", default="open_deep_research")
+    parser.add_argument("--limit", type=int, default=1, help="questions of each class (default: 1)")
+    options = parser.parse_args()
+    rows = {
+        name: asyncio.run(measured(name, options.system, options.limit))
+        for name in ("", *(one.name for one in list_files("personas")))
+    }
+    print(f"{options.system}: means per question\n")
+    print(f"| persona | {' | '.join(COLUMNS)} |\n|{'---|' * (len(COLUMNS) + 1)}")
+    for name, figures in rows.items():
+        print(f"| {name or '(none)'} | {' | '.join(f'{figure:.1f}' for figure in figures)} |")
+    same = len({tuple(figures) for figures in rows.values()}) < len(rows)
+    return int(same)
+
+
+async def measured(persona: str, system: str, limit: int) -> list[float]:
+    """The means of all columns over the sample questions."""
+    settings = load_settings({"system": system, "persona": persona})
+    environment, found = build_environment(settings), list[list[float]]()
+    try:
+        for question in samples(limit):
+            print(f"{persona or '(none)'}: {question}", file=sys.stderr, flush=True)
+            report = await aresearch(question, settings=settings, environment=environment, keep=False)
+            found.append(figures_of(report))
+    finally:
+        await environment.close()
+    return [sum(column) / len(column) for column in zip(*found, strict=True)]
+
+
+def samples(limit: int) -> list[str]:
+    """So many English questions of each class that has an answer."""
+    asked = [q for q in build_web().questions if q.lang == "en" and q.kind != "unanswerable"]
+    kinds = dict.fromkeys(question.kind for question in asked)
+    return [q.text for kind in kinds for q in [q for q in asked if q.kind == kind][:limit]]
+
+
+def figures_of(report: Report) -> list[float]:
+    """One report in the order of `COLUMNS`."""
+    body = re.split(r"^## (?:Sources|How this report)", report.markdown, maxsplit=1, flags=re.MULTILINE)[0]
+    said = list(sentences(body))
+    points = len(re.findall(r"^- ", body, re.MULTILINE))
+    critic = report.usage.by_role.get("critic")
+    used = report.usage
+    return [
+        count_words(re.sub(r"\[\d+\]|[#*]", " ", body)),
+        100 * points / max(len(said), 1),
+        len(re.findall(r"^##+ ", body, re.MULTILINE)),
+        len(re.findall(r"perspective: |perspective “", body)),
+        len(report.cited),
+        100 * primary(report) / max(len(report.cited), 1),
+        sum(one.reason.partition(":")[0] in LEFT_OUT for one in report.removed),
+        critic.model_calls if critic else 0,
+        used.model_calls,
+        used.searches,
+        used.input_tokens + used.output_tokens,
+    ]
+
+
+LEFT_OUT = ("hedged", "predictive", "opinion", "not_primary", "no_evidence", "over_length")
+
+
+def primary(report: Report) -> int:
+    """How many of the cited sources are primary ones."""
+    cited: Sequence[Source] = [
+        Source(id=one.id, kind=one.kind, url=one.url, citation_key=one.citation_key, tier=one.tier)
+        for one in report.cited
+    ]
+    return sum(is_primary(source) for source in cited)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
