@@ -49,13 +49,13 @@ class _Sheet:
         loops = any(not route for route in drawing.routes.values())
         across = max(right - left + 2 * _EDGE + (0.3 if loops else 0), 2.6, len(title) * 0.09 + 0.3)
         head = (0.22 if title else 0) + (0.18 if way else 0)
-        high = drawing.bottom * _ROW + head + 0.05
+        high = drawing.bottom * _ROW + head + 0.1
         self.figure = new_figure(across, high)
         self._axes: Any = self.figure.add_axes((0, 0, 1, 1))
         self._axes.set_axis_off()
         start = (left + right) / 2 - across / 2 + (0.1 if loops else 0)
         self._axes.set_xlim(start, start + across)
-        self._axes.set_ylim(-drawing.bottom * _ROW, head + 0.05)
+        self._axes.set_ylim(-drawing.bottom * _ROW, head + 0.1)
         if title:
             self._axes.text(start + 0.12, head, title, fontsize=9.5, weight="bold", color=INK, va="top")
         if way:

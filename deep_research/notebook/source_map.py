@@ -152,7 +152,7 @@ def _height(query: Query) -> int:
 
 
 def _branch_cell(query: Query, rows: int) -> str:
-    return _cell(f"<b>{html.escape(branch_title(query.branch))}</b>", rows)
+    return _cell(f'<b style="white-space:nowrap">{html.escape(branch_title(query.branch))}</b>', rows)
 
 
 def _asked_by(query: Query) -> str:
@@ -161,7 +161,7 @@ def _asked_by(query: Query) -> str:
 
 def _source_cells(source: CitedSource) -> str:
     sign, colour = _SIGNS[source.use]
-    use = f'<span style="color:{colour}">{sign}</span> {source.use}'
+    use = f'<span style="white-space:nowrap"><span style="color:{colour}">{sign}</span> {source.use}</span>'
     number = f"<b>{_number(source)}</b> " if source.number is not None else ""
     others = ", ".join(html.escape(branch_title(branch)) for branch in _others(source))
     return _cell(number + title_html(source)) + _cell(use) + _cell(others)
