@@ -107,8 +107,9 @@ def _forked(builder: Any, edges: dict[str, set[str]]) -> Iterator[tuple[str, str
 
 def _mapped(builder: Any) -> Iterator[tuple[str, str]]:
     """Nodes that a `Send` may start several times, each beside itself."""
-    for node in builder.nodes.values():
-        for call in _calls(_source(node.runnable), "Send"):
+    choosing = [branch.path for branches in builder.branches.values() for branch in branches.values()]
+    for runnable in (*(node.runnable for node in builder.nodes.values()), *choosing):
+        for call in _calls(_source(runnable), "Send"):
             match call.args:
                 case [ast.Constant(value=str(target)), *_] if target in builder.nodes:
                     yield target, target

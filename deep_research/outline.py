@@ -59,7 +59,8 @@ async def plan_outline(
         listed = "\n".join(f"{key}: {fence(shorten(f.topic, 300))}" for key, f in blocks.items())
         messages = [
             system_prompt("report_outline", ctx, language=name),
-            HumanMessage(f"{fence(question)}\n\nBlocks:\n{listed}"),
+            HumanMessage(fence(question)),
+            HumanMessage(f"Blocks:\n{listed}"),
         ]
         try:
             outline = await structured("writer", messages, ReportOutline, ctx)
@@ -85,7 +86,7 @@ def repaired(outline: ReportOutline, question: str, blocks: dict[str, str]) -> R
         return local_outline(question, blocks)
     return outline.model_copy(
         update={
-            "title": _line(outline.title) or _line(question),
+            "title": _title(outline.title, blocks) or _line(question),
             "sections": [*sections, *(_own_section(name, topic) for name, topic in left.items())],
         }
     )
@@ -99,6 +100,11 @@ def local_outline(question: str, blocks: dict[str, str]) -> ReportOutline:
 
 def _own_section(name: str, topic: str) -> Section:
     return Section(title=_line(topic), instruction="", blocks=[name], subsections=[])
+
+
+def _title(title: str, blocks: dict[str, str]) -> str:
+    """The report's title; one that repeats the list of blocks, as small models do, is none."""
+    return "" if any(name in title for name in blocks) else _line(title)
 
 
 def _line(title: str) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 
 from .citation_ids import with_source_ids
 from .context import Context
-from .draft_review import reviewed
 from .errors import ModelError
 from .guard import without_ids
 from .ledger import plain_line
@@ -36,35 +35,14 @@ async def write_topic_report(
     outline: ReportOutline,
     findings: Sequence[Finding],
     sources: Sequence[Source],
-    gaps: Sequence[Gap],
     language: str,
     ctx: Context,
+    remark: str = "",
 ) -> tuple[str, list[Gap]]:
-    """The report as Markdown that cites ids, and the gaps of parts that could not be written."""
+    """The report as Markdown that cites ids, and the gaps of parts that could not be written.
 
-    async def write(remark: str) -> tuple[str, list[Gap]]:
-        return await _written(question, brief, history, outline, findings, sources, language, remark, ctx)
-
-    async def rewrite(remark: str) -> str:
-        return (await write(remark))[0]
-
-    text, failed = await write("")
-    text, open_points = await reviewed(question, text, sources, rewrite, ctx)
-    return text, [*failed, *open_points]
-
-
-async def _written(
-    question: str,
-    brief: str,
-    history: Sequence[dict[str, str]],
-    outline: ReportOutline,
-    findings: Sequence[Finding],
-    sources: Sequence[Source],
-    language: str,
-    remark: str,
-    ctx: Context,
-) -> tuple[str, list[Gap]]:
-    """The same, written once; `remark` is a critic's word on an earlier draft, told to each part's writer."""
+    `remark` is a critic's word on an earlier draft; the writer of each part is told of it.
+    """
     known = {f"block_{finding.branch}": finding for finding in findings}
 
     def part(heading: str, asks: str, instruction: str, used: Sequence[Finding]) -> Part:

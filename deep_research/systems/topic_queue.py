@@ -28,6 +28,7 @@ from langgraph.types import Overwrite
 from ..compressor import quote_sources
 from ..context import Context
 from ..decomposer import Planning, decompose_node
+from ..draft_review import reviewed
 from ..errors import BudgetExceeded, ModelError
 from ..ledger import merge_by_key, report_language
 from ..outline import ReportOutline, plan_outline
@@ -125,8 +126,17 @@ async def write_report_node(state: QueueState, runtime: Runtime[Context]) -> dic
     if outline is not None:
         try:
             draft, new = await write_topic_report(
-                question, brief, history, outline, findings, sources, gaps, language, ctx
+                question, brief, history, outline, findings, sources, language, ctx
             )
+
+            async def rewrite(remark: str) -> str:
+                again = await write_topic_report(
+                    question, brief, history, outline, findings, sources, language, ctx, remark
+                )
+                return again[0]
+
+            draft, open_points = await reviewed(question, draft, sources, rewrite, ctx)
+            new = [*new, *open_points]
         except (ModelError, BudgetExceeded) as error:
             new = [ctx.gap("branch_failed", str(error), "report")]
     if not draft:

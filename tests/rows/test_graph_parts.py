@@ -339,6 +339,15 @@ def test_g16_the_linter_finds_the_four_mistakes() -> None:
     assert all(problem.message.endswith(".") for problem in lint(graph))
 
 
+def test_g16_branches_that_an_edge_starts_are_seen_too() -> None:
+    graph = StateGraph(Sloppy)
+    graph.add_node("start", start)
+    graph.add_node("work", work)
+    graph.add_edge(START, "start")
+    graph.add_conditional_edges("start", lambda state: [Send("work", {"a": "1"})], ["work"])
+    assert [(problem.rule, problem.node) for problem in lint(graph)] == [("missing-reducer", "work")]
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_g16_every_design_is_clean(name: str) -> None:
     assert lint(SYSTEMS[name].module().graph) == []

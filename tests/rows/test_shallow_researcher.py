@@ -374,7 +374,8 @@ async def test_h7_citations_and_sentences_are_verified_as_in_every_system():
     text = "The Gull lighthouse is 41 metres tall [S1.1]. It has 900 rooms [S1.1]. It is blue [S9.9]."
     report = await ask(Script(researcher=([GULL], text)))
     assert [(gone.number, gone.reason) for gone in report.removed] == [("S9.9", "id_not_in_ledger")]
-    assert [claim.verdict for claim in report.claims] == ["evidence_found", "flagged"]
+    assert [claim.verdict for claim in report.claims] == ["evidence_found", "flagged", "flagged"]
+    assert report.claims[-1].reasons == ["citation_removed"]
 
 
 async def test_h7_without_any_source_there_is_no_evidence_and_no_answer():

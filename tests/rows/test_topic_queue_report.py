@@ -257,6 +257,11 @@ def test_q16_code_sees_to_it_that_every_block_has_one_section(sections: Any, wan
     assert [section.blocks for section in outline.sections] == wanted
 
 
+def test_q16_a_title_that_repeats_the_list_of_blocks_is_replaced_by_the_question() -> None:
+    given = outline_of(("All", ["block_1"])) | {"title": f"{QUESTION} Blocks: block_1: Gull"}
+    assert repaired(ReportOutline(**given), QUESTION, BLOCKS).title == QUESTION
+
+
 async def test_q16_each_section_is_told_its_part_and_sees_its_own_blocks() -> None:
     outline = outline_of(("Gull and Skua", ["block_1", "block_3"]), ("Heron", ["block_2"]))
     script = queue_script(outline=outline)
