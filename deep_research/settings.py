@@ -147,7 +147,7 @@ def flatten(part: BaseModel, prefix: str = "") -> Iterator[tuple[str, Any, str]]
             yield from flatten(value, f"{prefix}{name}.")
         else:
             words = _choices(field.annotation)
-            among = f" One of: {', '.join(words)}." if words else ""
+            among = f" Choices: {', '.join(words)}." if words else ""
             yield f"{prefix}{name}", value, f"{field.description or ''}{among}"
 
 

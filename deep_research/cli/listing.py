@@ -91,7 +91,7 @@ def presets(args: argparse.Namespace) -> int:
         cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in own.items()]
         print(f"{table((system, *PRESET_NAMES), cells)}\n")
     print(table(("every design", "every preset"), [(key, _shown(value)) for key, value in shared.items()]))
-    print("\nEach one is a setting: --set KEY=VALUE; `deep-research settings` says what it means.")
+    print("\nSet any of them with --set KEY=VALUE; `deep-research settings` explains it.")
     names = ", ".join(one.name for one in list_files("personas", load_settings().own_files))
     print(f"A persona, if one is chosen, stands above any preset. There are:\n{names}")
     return 0
