@@ -140,7 +140,11 @@ class OutputSettings(Part):
 
 
 class VerifierSettings(Part):
-    """What becomes of sentences that the cited pages do not bear out."""
+    """What becomes of sentences that the cited pages do not bear out.
+
+    `strict` here takes such sentences out. `verify(mode="strict")` and `deep-research verify --strict` are
+    about something else, addresses: only an exact match then counts as retrieved.
+    """
 
     mode: Literal["off", "flag", "strict"] = Field(
         "flag", description="Leave them unchecked, mark them, or take them out."

@@ -164,14 +164,29 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="what was retrieved: a list of {url or citation_key, title, text}",
     )
-    parser.add_argument("--strict", action="store_true", help="take exact matches of addresses only")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="take exact matches of addresses only (the setting verifier.mode=strict is about sentences)",
+    )
+    _fail_on_flagged(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _recheck(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bundle", metavar="BUNDLE", help="the folder of a run, or its id")
     parser.add_argument("--out", metavar="DIR", help="the folder with all runs")
+    parser.add_argument("--yes", action="store_true", help="read live pages without asking")
+    _fail_on_flagged(parser)
     parser.add_argument("--json", action="store_true", help="print a JSON list")
+
+
+def _fail_on_flagged(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fail-on-flagged",
+        action="store_true",
+        help="exit with 1 if a citation was removed or a sentence is not confirmed",
+    )
 
 
 def _resume(parser: argparse.ArgumentParser) -> None:
