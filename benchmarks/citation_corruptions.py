@@ -4,7 +4,9 @@
 
 The correct reports are those of offline runs on the sample questions of both domains (English, Chinese and
 Japanese), each written in the styles of several deep research systems (`STYLES`). What was retrieved is what
-the report cites and some pages that it does not. One row per style: how many reports, the share with any
+the report cites and some pages that it does not. A report that quotes an address which nobody retrieved (a
+page's own, or one that a hostile page wants in the report) is not correct: that address is to go. It is told,
+counted beside the table, and left out of the rows. One row per style: how many reports, the share with any
 alarm although nothing is wrong, and per corruption how many were told out of how many. Without a reference
 list numbers lead nowhere, so only addresses can be wrong there.
 
@@ -29,6 +31,7 @@ _MARKS = re.compile(r"(?:\[\d+\])+")
 _ENTRY = re.compile(r"^(\d+)\. (.*): <(.*)>$", re.MULTILINE)
 _ENDED = re.compile(r"([.!?。！？])?\s*((?:\[\d+\])+)[.;]?(?!\w)")
 _BEHIND_WORD = re.compile(rf"(?<=[^\W\d_]{{3}}){_ENDED.pattern}")
+_ADDRESS = re.compile(r"https?://[^\s<>()\[\]]+")
 _UNCITED = 5
 _INVENTED = "https://{}/reports/annual-review-of-the-upper-valley"
 
@@ -68,13 +71,19 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="of the choices that corruptions make")
     seed = parser.parse_args().seed
-    found = list(drafts())
+    made = list(drafts())
+    found = [draft for draft in made if not quotes_addresses(draft)]
     print("| style | correct reports | false alarms | " + " | ".join(CORRUPTIONS) + " |")
     print("|---" * (3 + len(CORRUPTIONS)) + "|")
     for style, write in STYLES.items():
         alarms = [alarmed(draft, text) for draft in found if (text := write(draft))]
         cells = [told(found, style, corruption, seed) for corruption in CORRUPTIONS]
         print(f"| {style} | {len(alarms)} | {sum(alarms)} | {' | '.join(cells)} |", flush=True)
+    quoting = [draft for draft in made if quotes_addresses(draft)]
+    seen = sum(all(alarmed(draft, text) for w in STYLES.values() if (text := w(draft))) for draft in quoting)
+    print(
+        f"\nreports that quote an address that nobody retrieved: {len(quoting)}; told in every style: {seen}"
+    )
 
 
 def drafts(seed: int = 0) -> Iterator[Draft]:
@@ -91,6 +100,11 @@ def drafts(seed: int = 0) -> Iterator[Draft]:
             if entries:
                 uncited = [url for url in others if url not in cited][:_UNCITED]
                 yield Draft(body, entries, (*cited, *uncited))
+
+
+def quotes_addresses(draft: Draft) -> bool:
+    """Whether the text itself has an address that was not retrieved."""
+    return any(url not in draft.retrieved for url in _ADDRESS.findall(draft.body))
 
 
 def alarmed(draft: Draft, text: str) -> bool:

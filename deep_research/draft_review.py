@@ -15,7 +15,14 @@ from .errors import BudgetExceeded, ModelError
 from .guard import fence
 from .ledger import cited_ids
 from .state import Finding, Gap, Source
+from .text import detect_language
 from .vetter import by_rules, cited_by
+
+_MISSED = {
+    "en": "The critic of the draft misses: {}",
+    "zh": "审稿认为草稿缺少：{}",
+    "ja": "査読によれば草稿に足りないもの：{}",
+}
 
 Rewrite = Callable[[str], Awaitable[str]]
 """Writes the draft again, given the critic's remark."""
@@ -37,7 +44,7 @@ async def reviewed(
         ctx.emit("call", role="critic", tool="review", text=remark)
         again = await _again(rewrite, remark, ctx)
         if len(cited_ids(again)) < len(cited_ids(draft)) or again == draft:
-            return draft, [ctx.gap("unanswered", f"The critic of the draft misses: {remark}", question)]
+            return draft, [ctx.gap("unanswered", _MISSED[detect_language(question)].format(remark), question)]
         draft = again
     return draft, []
 

@@ -1,4 +1,9 @@
-"""From the last state of a run's graph to its `Report`: citations, claims, gaps and status."""
+"""From the last state of a run's graph to its `Report`: citations, claims, gaps and status.
+
+The same for every design, in this order: the draft in the form that was asked for (`shaping`), charts, gaps
+that it does not name yet, numbers for ids (`ledger`), the check of its sentences (`verifier`, `checks`), the
+status.
+"""
 
 from __future__ import annotations
 

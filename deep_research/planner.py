@@ -2,7 +2,8 @@
 
 A plan is checked by code: the right number of questions, all different, none empty. What the first look at
 the sources claims and nobody has confirmed may fill a short plan up. A plan that does not fit is sent back
-once with the reason; a second one that does not fit ends the run, because everything rests on it.
+once with the reason. A second one that is too long is cut, since its questions stand in order; one that is
+still too short ends the run, because everything rests on it.
 """
 
 from __future__ import annotations
@@ -71,6 +72,11 @@ async def make_plan(question: str, brief: str, first_look: Sequence[Source], ctx
         problem = _problem(questions, least, most)
         if not problem:
             return questions
+    if len(questions) > most:
+        ctx.emit(
+            "call", role="planner", tool="plan", text=f"cut to {most} questions", left_out=questions[most:]
+        )
+        return questions[:most]
     raise PlanError(f"There is no plan that can be carried out: {problem}", _WAY_OUT)
 
 

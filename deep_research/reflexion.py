@@ -15,6 +15,7 @@ from .errors import BudgetExceeded, SearchError
 from .guard import fence
 from .ledger import Ledger
 from .state import Finding, Gap, Source
+from .text import detect_language
 from .tools.search import search
 
 CALLS_OF_A_PASS = 3
@@ -22,6 +23,7 @@ CALLS_OF_A_PASS = 3
 
 _MENDABLE = ("branch_failed", "timeout", "no_results")
 _RENEWED = ("unanswered", "unreviewed", "dead_link")
+_OPEN = {"en": "“{}” is not settled: {}", "zh": "“{}”尚无定论：{}", "ja": "「{}」は明らかになっていない：{}"}
 Reason = Literal["", "done", "limit", "nothing_new", "unreviewed"]
 
 
@@ -155,7 +157,12 @@ def unfinished(state: Mapping[str, Any], ctx: Context) -> list[Gap]:
         return [ctx.gap("unreviewed", f"The findings were not reviewed: {critique['unreviewed']}", "review")]
     plan = state["plan"]
     return [
-        ctx.gap("unanswered", f"“{plan[one['number'] - 1]}” is not settled: {one['missing']}", "review")
+        ctx.gap("unanswered", _open(plan[one["number"] - 1], one["missing"]), "review")
         for one in critique["weak"]
         if one["number"] in state["combined"]
     ]
+
+
+def _open(question: str, missing: str) -> str:
+    """What is said of a question that the last review calls weak, in the question's language."""
+    return _OPEN[detect_language(question)].format(question, missing)

@@ -25,6 +25,8 @@ _PARTS: dict[FileKind, set[str]] = {
     "personas": {"description", "settings", "live"},
     "templates": {"description", "settings", "question", "variables"},
 }
+_TEXTS = {"description", "question"}
+_FORMS = {"a text": 'Write {} = "…".', "a table": "Write [{}], and its keys in the lines below."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +76,22 @@ def _read(path: Path, kind: FileKind) -> SettingFile:
     if foreign := sorted(data.keys() - _PARTS[kind]):
         hint = f"It may hold: {', '.join(sorted(_PARTS[kind]))}."
         raise SettingsError(f"{called} has an unknown part '{foreign[0]}'.", hint)
-    question = str(data.get("question", "")).strip()
+    _check_parts(called, data)
+    question = data.get("question", "").strip()
     variables = {name: _variable(called, name, said) for name, said in data.get("variables", {}).items()}
     if kind == "templates":
         _check_question(called, question, variables)
     tables = {name: dotted(data.get(name, {})) for name in ("settings", "live")}
-    described = str(data.get("description", ""))
+    described = data.get("description", "")
     return SettingFile(path.stem, described, path, tables["settings"], tables["live"], question, variables)
+
+
+def _check_parts(called: str, data: Mapping[str, Any]) -> None:
+    """Refuse a part that is not what it has to be: a text, or a table."""
+    for name, value in data.items():
+        wanted, kind = (str, "a text") if name in _TEXTS else (dict, "a table")
+        if not isinstance(value, wanted):
+            raise SettingsError(f"{called}: '{name}' is not {kind}.", _FORMS[kind].format(name))
 
 
 def _variable(called: str, name: str, said: Any) -> tuple[str, str]:

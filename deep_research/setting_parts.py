@@ -56,7 +56,9 @@ class Budget(Part):
 class OutputTokens(Part):
     """The longest output of each model slot, in tokens."""
 
-    decide: int = Field(10_000, ge=16, description="Whoever decides or searches: all other roles.")
+    decide: int = Field(
+        10_000, ge=16, description="Roles that decide or search, and all others not named here."
+    )
     summarize: int = Field(8_192, ge=16, description="Summaries of long pages.")
     compress: int = Field(8_192, ge=16, description="A researcher's findings.")
     write: int = Field(10_000, ge=16, description="The report.")
@@ -135,15 +137,21 @@ class OutputSettings(Part):
     primary_only: bool = Field(
         False, description="Keep only what a primary source supports (strictness.toml says what is one)."
     )
-    charts: Literal["none", "some", "many"] = Field("none", description="How much is shown in charts.")
+    charts: Literal["none", "some", "many"] = Field(
+        "none", description="Charts of cited numbers; some is two at most."
+    )
     file_format: FileFormat = Field("md", description="What the report is saved as besides Markdown: html.")
 
 
 class VerifierSettings(Part):
-    """What becomes of sentences that the cited pages do not bear out."""
+    """What becomes of sentences that the cited pages do not bear out.
+
+    `strict` here takes such sentences out. `verify(mode="strict")` and `deep-research verify --strict` are
+    about something else, addresses: only an exact match then counts as retrieved.
+    """
 
     mode: Literal["off", "flag", "strict"] = Field(
-        "flag", description="Leave them unchecked, mark them, or take them out."
+        "flag", description="Sentences that no cited page bears out: unchecked, marked, or taken out."
     )
     judge: bool = Field(False, description="Let a model read each cited sentence with its passages, too.")
 

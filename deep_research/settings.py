@@ -12,7 +12,7 @@ import difflib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
@@ -72,11 +72,15 @@ __all__ = [
 class Settings(Part):
     """All settings of one run."""
 
-    system: str = Field("open_deep_research", description="Which published design runs.")
-    preset: Literal["quick", "medium", "deep", "auto"] = Field(
-        "medium", description="A row of the limits table."
+    system: str = Field(
+        "open_deep_research", description="Which design runs; `deep-research systems` lists them."
     )
-    persona: str = Field("", description="Settings under a name; `deep-research personas` lists them.")
+    preset: Literal["quick", "medium", "deep", "auto"] = Field(
+        "medium", description="The design's limits; `deep-research presets` shows them."
+    )
+    persona: str = Field(
+        "", description="How to report: settings under a name; `deep-research personas` lists them."
+    )
     own_files: str = Field(
         OWN_FILES, description="Folder whose personas/ and templates/ hold your own files."
     )
@@ -88,7 +92,9 @@ class Settings(Part):
     tools: dict[str, list[str]] = Field({}, description="Tool names per role, in place of the design's.")
     prompt_language: Literal["en", "zh", "ja"] = Field("en", description="Language of the instructions.")
     language: Literal["auto", "en", "zh", "ja"] = Field("auto", description="Language of the report.")
-    temperature: float | None = Field(None, ge=0, le=2, description="None leaves it to the model.")
+    temperature: float | None = Field(
+        None, ge=0, le=2, description="How freely a model words its answers; none set leaves it to the model."
+    )
     context_window: int = Field(128_000, ge=2_000, description="Tokens that a model takes, input and output.")
     concurrency: int = Field(5, ge=1, le=64, description="Calls in flight, over the whole run.")
     retries: int = Field(5, ge=0, le=20, description="Tries again after a rate limit, outage or time-out.")
@@ -134,13 +140,22 @@ class Settings(Part):
 
 
 def flatten(part: BaseModel, prefix: str = "") -> Iterator[tuple[str, Any, str]]:
-    """Every setting as (dotted key, value, description), in reading order."""
+    """Every setting as (dotted key, value, description with its choices), in reading order."""
     for name, field in type(part).model_fields.items():
         value = getattr(part, name)
         if isinstance(value, BaseModel):
             yield from flatten(value, f"{prefix}{name}.")
         else:
-            yield f"{prefix}{name}", value, field.description or ""
+            words = _choices(field.annotation)
+            among = f" Choices: {', '.join(words)}." if words else ""
+            yield f"{prefix}{name}", value, f"{field.description or ''}{among}"
+
+
+def _choices(kind: Any) -> list[str]:
+    """The words that a type allows, wherever its `Literal` stands; none if anything goes."""
+    if get_origin(kind) is Literal:
+        return [word for word in get_args(kind) if isinstance(word, str)]
+    return [word for part in get_args(kind) for word in _choices(part)]
 
 
 def load_settings(

@@ -1,7 +1,8 @@
 """The data that flows through every system, as small typed records.
 
 State is the only truth about a run. Page text is not here: it lives once in the page store, and these
-records hold ids, titles and snippets. Graph states and their reducers stand at the end.
+records hold ids, titles and snippets. The reducers, which merge what branches return, stand at the end. The
+state of each graph stands in its own file in `systems/`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,14 @@ Verdict = Literal[
     "unsupported",
 ]
 Status = Literal["failed", "needs_input", "rejected", "no_evidence", "partial", "complete"]
+"""How a run ended. `partial`: a report with something missing, which it names; `rejected`: by a person."""
 Ended = Literal["done", "no_tool_call", "limit", "nothing_new", "enough", "unreviewed"]
+"""Why a loop ended.
+
+`done`: the model or the critic said so. `no_tool_call`: the model asked for nothing more. `limit`: a cap or
+the budget. `nothing_new`: the last searches or the last pass brought nothing. `enough`: enough good sources,
+or the topic is settled. `unreviewed`: there was no verdict of the critic to go on with.
+"""
 
 
 class Record(BaseModel):

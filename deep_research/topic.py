@@ -1,4 +1,4 @@
-"""Is there anything to research in a request? If not, the user is asked until there is.
+"""Is there anything to research in a request? If not, the user is asked until there is (graph agent).
 
 Told by code, since it needs no judgement: a request whose words are all greetings, requests for research, or
 too general to be looked up has no topic.

@@ -64,7 +64,7 @@ async def write_report(
     material = writer_input(question, brief, history, findings, sources, gaps)
     try:
         text, missing = await _written(question, material, language, ctx)
-        if text.strip():
+        if _says_something(text):
 
             async def rewrite(remark: str) -> str:
                 told = material.model_copy(update={"content": f"{material.content}\n\n{remark}"})
@@ -72,13 +72,18 @@ async def write_report(
 
             text, open_points = await reviewed(question, text, sources, rewrite, ctx)
             return text, [*missing, *open_points]
-        problem = "The writer's answer was empty."
+        problem = "The writer's answer was empty, headings apart."
     except (ModelError, BudgetExceeded) as error:
         problem = str(error)
     gap = ctx.gap(
         "budget" if "budget" in problem else "branch_failed", f"Written from a template: {problem}", "report"
     )
     return from_template(question, findings, gaps, language), [gap]
+
+
+def _says_something(markdown: str) -> bool:
+    """Whether there is a line that is no heading."""
+    return any(line.strip() and not line.lstrip().startswith("#") for line in markdown.splitlines())
 
 
 async def _written(question: str, material: Any, language: str, ctx: Context) -> tuple[str, list[Gap]]:

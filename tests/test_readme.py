@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,16 @@ def test_every_file_that_the_readme_names_is_there() -> None:
         name for name in named if not ((ROOT / "deep_research" / name).exists() or (ROOT / name).exists())
     ]
     assert not missing
+
+
+def test_every_module_has_its_place_on_the_map() -> None:
+    tree = re.findall(r"```\n(deep_research/.*?)```", README, re.DOTALL)[0]
+    patterns = re.findall(r"(?<=\s)[a-z_*]+(?:\.py|/)(?=\s)", tree)
+    package = ROOT / "deep_research"
+    modules = [path.name for path in package.glob("*.py") if not path.name.startswith("__")]
+    modules += [f"{path.parent.name}/" for path in package.glob("*/__init__.py")]
+    missing = [name for name in modules if not any(fnmatch(name, pattern) for pattern in patterns)]
+    assert not missing, f"not in the README's map: {', '.join(missing)}"
 
 
 def test_the_first_command_stands_within_the_first_200_words() -> None:

@@ -30,18 +30,30 @@ def require_consent(settings: Settings, yes: bool) -> None:
     if not settings.is_live() or consent_file().is_file():
         return
     tell(*describe(settings))
+    _agree(yes, "--model offline --search offline costs nothing")
+
+
+def _agree(yes: bool, instead: str) -> None:
+    """Return if somebody says yes, and remember it."""
     if not yes:
         if not somebody_types():
             raise UsageError(
                 "The first live run on this machine needs a yes.",
-                "Add --yes to start it, or use --model offline --search offline.",
+                f"Add --yes to start it; {instead}.",
             )
         reply = ask_user("Start? [y/N]")
         if (reply or "").strip().lower() not in ("y", "yes"):
-            raise UsageError(
-                "Not started; nothing was spent.", "--model offline --search offline costs nothing."
-            )
+            raise UsageError("Not started; nothing was spent.", f"{instead[0].upper()}{instead[1:]}.")
     _remember()
+
+
+def require_reading(settings: Settings, pages: int, yes: bool) -> None:
+    """The same before a saved live run is read again: no model is called, but reading pages may cost."""
+    if settings.is_live() and not consent_file().is_file():
+        tell(
+            f"This asks {', '.join(settings.search.providers)} for {pages} pages again. That may cost money."
+        )
+        _agree(yes, "the saved report and its evidence can be read without asking anybody")
 
 
 def describe(settings: Settings) -> list[str]:

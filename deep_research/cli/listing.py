@@ -17,7 +17,8 @@ from ..setting_files import FileKind, SettingFile, list_files
 from ..settings import Settings, flatten, home, load_settings
 from .tables import print_json, screen_width, table
 
-_LIMITS = ("limits.", "budget.", "output_tokens.", "graph.", "queue.")
+_LIMITS = ("limits.", "budget.", "output_tokens.")
+_OWN_LIMITS = {"graph_agent": "graph.", "deep_researcher": "deep.", "topic_queue": "queue."}
 
 
 def runs(args: argparse.Namespace) -> int:
@@ -70,18 +71,27 @@ def systems(args: argparse.Namespace) -> int:
         )
     else:
         print("\n".join(f"{s.name}  ({s.origin})\n    {s.description}" for s in SYSTEMS.values()))
+        print("Choose one with --system NAME; docs/designs.md compares them.")
     return 0
 
 
 def presets(args: argparse.Namespace) -> int:
-    """Show every limit of every design, preset by preset."""
+    """Show every limit of every design, preset by preset; what no preset changes stands once, at the end."""
     grid = {system: preset_rows(system) for system in PRESETS}
     if args.json:
         print_json(grid)
         return 0
+    shared = {
+        key: default
+        for key, default, _ in flatten(Settings())
+        if all(key in rows and set(rows[key].values()) == {default} for rows in grid.values())
+    }
     for system, rows in grid.items():
-        cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in rows.items()]
-        print(table((system, *PRESET_NAMES), cells))
+        own = {key: row for key, row in rows.items() if key not in shared}
+        cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in own.items()]
+        print(f"{table((system, *PRESET_NAMES), cells)}\n")
+    print(table(("every design", "every preset"), [(key, _shown(value)) for key, value in shared.items()]))
+    print("\nSet any of them with --set KEY=VALUE; `deep-research settings` explains it.")
     names = ", ".join(one.name for one in list_files("personas", load_settings().own_files))
     print(f"A persona, if one is chosen, stands above any preset. There are:\n{names}")
     return 0
@@ -116,13 +126,13 @@ def _file_row(one: SettingFile) -> dict[str, Any]:
 
 
 def preset_rows(system: str) -> dict[str, dict[str, Any]]:
-    """Setting → preset → value, for every limit and whatever else a preset of this design sets."""
+    """Setting → preset → value, for every limit of this design and whatever else its presets set."""
     rows = {name: PRESETS[system].get(name, {}) for name in PRESET_NAMES}
     touched = {key for row in rows.values() for key in row}
     return {
         key: {name: rows[name].get(key, default) for name in PRESET_NAMES}
         for key, default, _ in flatten(Settings())
-        if key.startswith(_LIMITS) or key in touched
+        if key.startswith((*_LIMITS, _OWN_LIMITS.get(system, _LIMITS[0]))) or key in touched
     }
 
 

@@ -22,7 +22,7 @@ COMMANDS = {
     "questions": ("listing:questions", "list the sample questions of the offline web"),
     "serve-offline": ("serve:serve_offline", "serve the offline model and web on this machine"),
     "systems": ("listing:systems", "list the research designs"),
-    "presets": ("listing:presets", "show each design's limits, preset by preset, and the personas"),
+    "presets": ("listing:presets", "show each design's limits, preset by preset"),
     "personas": ("listing:personas", "list the personas: settings under a name, and your own ones"),
     "templates": ("listing:templates", "list the templates: questions to fill in, and your own ones"),
     "settings": ("settings:show_settings", "show every setting, its value and where it comes from"),
@@ -164,14 +164,29 @@ def _verify(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="what was retrieved: a list of {url or citation_key, title, text}",
     )
-    parser.add_argument("--strict", action="store_true", help="take exact matches of addresses only")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="take exact matches of addresses only (the setting verifier.mode=strict is about sentences)",
+    )
+    _fail_on_flagged(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _recheck(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bundle", metavar="BUNDLE", help="the folder of a run, or its id")
     parser.add_argument("--out", metavar="DIR", help="the folder with all runs")
+    parser.add_argument("--yes", action="store_true", help="read live pages without asking")
+    _fail_on_flagged(parser)
     parser.add_argument("--json", action="store_true", help="print a JSON list")
+
+
+def _fail_on_flagged(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--fail-on-flagged",
+        action="store_true",
+        help="exit with 1 if a citation was removed or a sentence is not confirmed",
+    )
 
 
 def _resume(parser: argparse.ArgumentParser) -> None:
@@ -183,7 +198,11 @@ def _resume(parser: argparse.ArgumentParser) -> None:
 def _choices(parser: argparse.ArgumentParser) -> None:
     """Options that choose settings."""
     parser.add_argument("--system", metavar="NAME", help="which design; `deep-research systems` lists them")
-    parser.add_argument("--preset", metavar="NAME", help="quick, medium, deep or auto")
+    parser.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="quick, medium, deep or auto: the design's limits; `deep-research presets` shows them",
+    )
     parser.add_argument(
         "--persona", metavar="NAME", help="how to report, such as speed; `deep-research personas` lists them"
     )
@@ -191,7 +210,11 @@ def _choices(parser: argparse.ArgumentParser) -> None:
         "--settings", metavar="FILE", help="settings as TOML (default: deep-research.toml here)"
     )
     parser.add_argument(
-        "--set", metavar="KEY=VALUE", action="append", default=[], help="one setting (repeatable)"
+        "--set",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="one setting; `deep-research settings` lists them all (repeatable)",
     )
 
 

@@ -1,4 +1,8 @@
-"""`verify` and `recheck`: anybody's report against its sources, and a saved run against today's pages."""
+"""`verify` and `recheck`: anybody's report against its sources, and a saved run against today's pages.
+
+Both exit with 0 whatever they find, unless `--fail-on-flagged` asks for 1 (`NOT_CONFIRMED`); 2 is for wrong
+arguments, as everywhere.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from .consent import require_reading
 from .tables import print_json, screen_width, table
 from .terminal import tell
 
+NOT_CONFIRMED = 1
+"""Exit status, with `--fail-on-flagged`, where a citation was removed or a sentence is not confirmed."""
 _SHOWN = (
     *("report", "kept", "removed", "claims", "sanitized", "repaired", "conflicts", "flagged", "flag"),
     "uncited",
@@ -27,10 +34,12 @@ def verify(args: argparse.Namespace) -> int:
     done = verify_report(
         _text(Path(args.report)), _sources(Path(args.sources)), mode="strict" if args.strict else "lenient"
     )
+    doubtful = done.flagged or bool(done.removed) or any(claim.verdict == "flagged" for claim in done.claims)
+    status = NOT_CONFIRMED if args.fail_on_flagged and doubtful else 0
     if args.json:
         data = done.model_dump(mode="json")
         print_json({key: data[key] for key in _SHOWN})
-        return 0
+        return status
     checked = [
         (CitedSentence(claim.text, start, end, claim.sources), claim)
         for claim, (start, end) in zip(done.claims, done.spans, strict=True)
@@ -46,7 +55,7 @@ def verify(args: argparse.Namespace) -> int:
     for entry in done.uncited:
         tell(f"  nobody cites [{entry.number}] {entry.url or entry.citation_key or ''}")
     tell(honesty(done.claims, "en"), *(f"  flagged {line}" for line in doubts(done.claims, "en")))
-    return 0
+    return status
 
 
 def _text(path: Path) -> str:
@@ -78,17 +87,21 @@ def _sources(path: Path) -> list[dict[str, Any]]:
 
 def recheck(args: argparse.Namespace) -> int:
     """Read the cited pages of a saved run again and say which claims still hold."""
-    from ..bundle import find_run
+    from ..bundle import find_run, load_report
     from ..own_loop import run_in_own_loop
     from ..recheck import counts
     from ..recheck import recheck as recheck_run
 
     given = Path(args.bundle)
     folder = given if (given / "run.json").exists() else find_run(args.bundle, args.out)
+    report = load_report(folder)
+    require_reading(report.settings, len(report.cited), args.yes)
     found = run_in_own_loop(recheck_run(folder), "deep-research")
+    doubtful = any(one.status != "still_there" or one.verdict == "flagged" for one in found)
+    status = NOT_CONFIRMED if args.fail_on_flagged and doubtful else 0
     if args.json:
         print_json([one.model_dump(mode="json") for one in found])
-        return 0
+        return status
     rows = [
         (_now(one.status, one.verdict), " ".join(f"[{n}]" for n in one.sources), one.text) for one in found
     ]
@@ -96,7 +109,7 @@ def recheck(args: argparse.Namespace) -> int:
         print(table(("now", "cites", "claim"), rows, screen_width()))
     sys.stdout.flush()
     tell(", ".join(f"{name.replace('_', ' ')}: {n}" for name, n in counts(found).items()))
-    return 0
+    return status
 
 
 def _now(status: str, verdict: str) -> str:

@@ -1,4 +1,17 @@
-"""The published designs, one file each, and the register that finds them by name."""
+"""The published designs, one file each, and the register that finds them by name.
+
+Each file reads from top to bottom: the state, the nodes, the wiring, the compiled graph. Nodes are short:
+they read the state, call a component (a module of the package with the real work) and return what changes. A
+node that chooses what comes next returns a `Command`, and its return type names the choices. In the pictures
+at the top of the files, `⇄` is a loop, `⇉` one branch per topic, `‖` side by side.
+
+`runs.py` starts a graph with the question and the conversation. The graph ends with a `draft` that cites ids
+of sources. Then, the same for every design, `outcome.py` puts numbers for ids, has the sentences verified
+and makes the `Report`; so no graph has a node for that. `runtime.context` is the `Context` of `context.py`:
+settings, models, search, budget, trace. Before researchers start, `budget.share` divides what is left among
+them and `trace.fork` notes where they came from; after them stand `budget.close` and `trace.join`. The
+branch of the run itself is "0".
+"""
 
 from __future__ import annotations
 

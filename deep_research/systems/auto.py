@@ -1,7 +1,8 @@
 """Auto: a router sends a question the shallow or the deep way, and a shallow answer that is not enough deep.
 
-    route ─→ agent ⇄ tools ─→ assess ─→ end
-       └──────────────────────→ └──→ clarify → write_brief → supervisor … → write_report
+    route ─ simple → agent ⇄ tools → assess ─ enough → end
+      └─ hard ─→ clarify              └─ not enough → clarify
+                 clarify → write_brief → supervisor … → write_report → end
 
 The two ways are the nodes of `shallow_researcher` and `open_deep_research`, in one graph with one state. What
 the shallow way has found goes on as the supervisor's first delegation, with its answer: findings, sources and
@@ -10,6 +11,8 @@ escalates once at most.
 
 Departures from the published router, and why: the first answer is judged by a verdict with a reason, not by
 words in it; the deep way is Open Deep Research, so that both ways share their components.
+
+Read on in: `router` (both decisions), then the files of the two ways.
 """
 
 from __future__ import annotations

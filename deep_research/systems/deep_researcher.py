@@ -16,6 +16,10 @@ library's `task` tool, where the failure of one ends all and results come in no 
 started by code, so that it is what runs; the sections of the draft are written by the writer and put together
 by code, so no agent needs a tool that writes, edits or deletes files; typed findings are taken from the
 compressor's cited text, and their quotes looked up by code.
+
+Read on in: `research_plan` (the plan), `research_agent` (one sub-agent), `deep_agents` and `desk` (how an
+agent is put together, and what it works with), `draft` and `critic` (the sections, their review),
+`orchestrator`.
 """
 
 from __future__ import annotations
@@ -66,7 +70,7 @@ class DeepState(TypedDict, total=False):
     sections: dict[int, str]  # update_draft: the draft, by section of the plan
     critique: Critique  # review_draft: sections that are not answered, and what they lack
     before: list[int]  # review_draft: weak sections and cited sources when it last looked
-    todos: list[dict[str, str]]  # orchestrate: the agent's own list
+    todos: list[dict[str, str]]  # orchestrate: the agent's own list; only `todo` decides what is researched
     ended: str  # review_draft, orchestrate: why the rounds ended
     files: dict[str, str]  # check_complete: the virtual files
     draft: str  # check_complete: Markdown that cites ids

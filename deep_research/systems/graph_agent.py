@@ -6,9 +6,10 @@
         → verify_sources → approve → end_accepted | end_rejected | incorporate_feedback
         incorporate_feedback → research_each_question
 
-Departures from the published design, and why: a question is researched by the same researcher as in the other
-systems, held back by the map's own cap; every cited source is vetted by rules and the model only remarks on
-it; a plan that is empty goes straight to the join; where nobody is there to approve, the report is accepted.
+Departures from the published design, and why: a question is researched by the same researcher as elsewhere,
+at most `map_cap` at a time; rules vet every cited source and the model only remarks on it; an empty plan
+goes straight to the join; where nobody is there to approve, the report is accepted. Read on in: `planner`,
+`researcher_graph` (one branch), `reflexion` (passes, and when they end), `critic`, `vetter`, `approval`.
 """
 
 from __future__ import annotations

@@ -9,6 +9,9 @@
 Departures from the published design, and why: researchers run as `Send` branches rather than inside one tool
 node, so they show in the picture and each is checkpointed; models cite ids and code renders the numbers; a
 failing researcher costs its own topic only.
+
+Read on in: `supervisor` (delegating), `researcher_graph` (one branch: `researcher`, then `compressor`),
+`writer`.
 """
 
 from __future__ import annotations

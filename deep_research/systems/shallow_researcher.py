@@ -4,12 +4,15 @@
 
 The agent's first turn begins with the rewriting of the query. The loop ends when the agent writes instead of
 calling a tool, or at a cap: `max_tool_iterations` calls of tools, `max_llm_turns` turns, whichever comes
-first. Then the agent is called without tools, with the synthesis anchor as its last message.
+first. Then the agent is called without tools; its last message is the *synthesis anchor*, which tells it to
+answer now, from the sources that it has.
 
 Departures from the published design, and why: one call of the search may hold up to three queries, as in the
 other designs; the last call shows each source once instead of the conversation, so that no error or repeated
 result is in it, and because some endpoints refuse old tool calls where no tool is offered; a model that
 answers from memory at once is made to search first; an answer without a citation is asked for once more.
+
+Read on in: `shallow_agent` (a turn, and the end), `researcher` (how its calls are carried out).
 """
 
 from __future__ import annotations

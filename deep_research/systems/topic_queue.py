@@ -5,6 +5,9 @@
     research_topics:  free worker → next topic: (is it enough? → what to ask, with which tool → note) ×n
                       what a topic proposes is decided in the order of the queue, and joins it at the tail
 
+A *block* is one topic of the queue with all that became of it. Its number names its branch: `S2.1` is the
+first source of block 2.
+
 Workers are tasks inside one node, not `Send` branches: branches of a graph step wait for the slowest, and
 these roll. It costs the picture (a task is not drawn) and little in checkpoints: one row per finished block
 (some 15 kB) and the whole state once, after the last; offline, five topics leave 290 kB in eight checkpoints.
@@ -13,6 +16,9 @@ Departures from the published design, and why: what blocks propose is decided in
 than as it comes, so that the same question gives the same report at any concurrency; models cite ids, and
 `CIT-2-01` is only how `S2.1` is shown; a note is checked for numbers that no source has; the duplicates that
 a model names after research are joined rather than removed.
+
+Read on in: `topic_blocks` (the queue as data), `topic_workers` (who takes what, when), `topic_research` (one
+block), `topic_decisions` (its two questions to a model), `outline` and `topic_report` (the report).
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@
       claims, sentences      the cited sentences of a report      evidence    the passage that says most of it
       quantities, numerals   numbers, dates, units                wording     words, stems, names
       contrasts, superlatives   denials, degree, limits       roles, bindings   who did what, with what
+      labelled     who made it or where it is, by the label of a column or line
     removal      sentences taken out, with the items, rows and headings that they leave empty
     conflicts    where sources state different values for one thing
 

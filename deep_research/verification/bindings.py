@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from .evidence import Passage
+from .labelled import row_cells
 from .quantities import Quantity, quantities, stated
 from .wording import Token, names, tokens
 
@@ -65,8 +66,8 @@ def cell_moved(claim: str, row: Passage, title: str) -> bool:
 
     Labels are the column's header, and the first cell in a table of two columns.
     """
-    header = _cells(row.setting[row.setting.find("|") :]) if "|" in row.setting else []
-    cells = _cells(row.text)
+    header = row_cells(row.setting[row.setting.find("|") :]) if "|" in row.setting else []
+    cells = row_cells(row.text)
     labelled = [
         *zip(header[1:], cells[1:], strict=False),
         *([(cells[0], cells[1])] if len(cells) == 2 else []),
@@ -77,7 +78,3 @@ def cell_moved(claim: str, row: Passage, title: str) -> bool:
             if any(claim.startswith(other, match.end()) for other in others):
                 return not claim.startswith(cell, match.end())
     return False
-
-
-def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]

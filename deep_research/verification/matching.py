@@ -26,6 +26,7 @@ from .notation import PAGE
 
 Level = Literal["exact", "truncated", "prefix", "child_path", "query_subset", "page_differs", "name_only"]
 Mode = Literal["lenient", "strict"]
+"""How close an address must come to a source's. The setting `verifier.mode` is about sentences instead."""
 
 _ELLIPSIS = re.compile(r"(?:\.{3,}|…|%E2%80%A6|\[(?:\.{3}|…)\])/?\Z", re.IGNORECASE)
 _KEY_PAGE = re.compile(rf"[\s,，;#:(（]*{PAGE}[)）]?\s*\Z", re.IGNORECASE)

@@ -45,6 +45,8 @@ _TITLE_EDGE = ' \t\r\n-–—:：|,，;；.。*_()（）[]<>\\"'
 _LABELS = ("square", "lens", "round", "up", "sup", "dot")
 _NUMBER_LINK = re.compile(r"\[\[?\d{1,3}\]?\Z")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"”’»*_]{0,4}\Z")
+_FIGURES = re.compile(r"[^\W\d_] \d[\d.,]*; [^;\n]{1,80} \d[\d.,]*\Z")
+"""Figures for two things in a row ("sold 2,954; pilgrims fed 315"): facts, not a title."""
 _LINK_TEXT = re.compile(r"\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]?\(?\s*<?\Z")
 LONGEST_HEADING = 80
 LONGEST_JOINT = 40
@@ -265,6 +267,7 @@ def _read(markdown: str, entry: Entry) -> None:
     told = len(_plain(between)) > LONGEST_JOINT
     entry.framed = entry.framed and not told
     entry.claims = in_sentence or told or bool(_plain(said) and _SENTENCE_END.search(said))
+    entry.claims = entry.claims or bool(_FIGURES.search(said[-200:]))
 
 
 def _plain(text: str) -> str:

@@ -47,7 +47,7 @@ _LINK_LABEL = re.compile(
     r"(?:\[|\\\[)?\^?(?P<numbers>\d{1,3}|[A-Z][A-Za-z]{0,9}(?:-\d{1,4}){1,3})(?:\]|\\\])?"
 )
 _PRIVATE = re.compile(r"\ue200([^\ue200\ue201]{0,500})\ue201")
-_BARE = re.compile(r"(?P<numbers>\d{1,3}(?:[,，] ?\d{1,3})*)(?=[\s*_)]|\Z)")
+_BARE = re.compile(r"(?P<numbers>\d{1,3}(?:[,，] ?\d{1,3})*)(?=[,;]?(?:[\s*_)]|\Z)|[，；])")
 _URL = re.compile(r"https?://[^\s<>\"`|\[\]，。；、）】》」\ue200-\ue202]{1,2000}", re.IGNORECASE)
 _TARGET = re.compile(r"\s*(?:<([^<>\n]*)>|([^\s<>]*))(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*")
 _MATHS = re.compile(r"\$\$[^$]{1,2000}\$\$|\$(?![\s$])[^$\n]{1,300}(?<!\s)\$(?!\d)")

@@ -107,7 +107,7 @@ def _accepted(markdown: str, candidates: list[Marker], labels: set[str]) -> list
     weak = [m for m in candidates if m.numbers and not m.in_table]
     raised = [m for m in weak if m.style == "superscript" and _is_raised(markdown, m, labels, limit)]
     bare = [m for m in weak if m.style == "bare" and _is_plausible(m, limit)]
-    in_use = any(labels.issuperset(m.numbers) for m in bare)
+    in_use = any(labels.issuperset(m.numbers) for m in bare) or _counts_up(bare)
     return sorted([*kept, *(raised or (bare if in_use else []))], key=lambda marker: marker.start)
 
 
@@ -118,6 +118,12 @@ def _is_raised(markdown: str, marker: Marker, labels: set[str], limit: int) -> b
     before = markdown[max(0, marker.start - 20) : marker.start].rstrip(" \t")[-1:]
     power = before.isalnum() and not {"2", "3"}.isdisjoint(marker.numbers)
     return _is_plausible(marker, limit) and not power
+
+
+def _counts_up(markers: Sequence[Marker]) -> bool:
+    """Whether the numbers appear in the order 1, 2, 3 ..., as citations do whatever the list has."""
+    seen = dict.fromkeys(int(number) for marker in markers for number in marker.numbers)
+    return bool(seen) and list(seen) == list(range(1, len(seen) + 1))
 
 
 def _is_plausible(marker: Marker, limit: int) -> bool:

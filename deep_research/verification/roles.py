@@ -29,7 +29,7 @@ _PRONOUNS = dict.fromkeys(("its", "his", "her", "their"), "owner") | dict.fromke
 _ARTICLES = frozenset(("the", "a", "an"))
 _MOST_NAMES = 2
 _LISTED = frozenset(("and", "or", "with"))
-_BEING = frozenset("is was are were be been being".split())
+BEING = frozenset("is was are were be been being".split())
 _LABELLED = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 
 
@@ -58,7 +58,7 @@ class Pair(NamedTuple):
             return by
         first, second = sorted((self.a, self.b), key=lambda place: place.at)
         between = self.words[max(first.at, 0) : second.at]
-        if first.role or any(token.word.lower() in _BEING for token in between):
+        if first.role or any(token.word.lower() in BEING for token in between):
             return None
         return 0 if first == self.a else 1
 

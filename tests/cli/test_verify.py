@@ -163,3 +163,26 @@ def test_v13_recheck_of_no_run_is_one_clear_line(command: Command, tmp_path: Pat
     done = command("recheck", str(tmp_path / "nowhere"))
     assert (done.status, done.out) != (0, "") and len(done.err.splitlines()) == 1
     assert "There is no run" in done.err
+
+
+def test_fail_on_flagged_makes_doubts_an_exit_status(command: Command, report: str, tmp_path: Path) -> None:
+    given = ("--sources", sources(tmp_path, SOURCES), "--fail-on-flagged")
+    assert [command("verify", report, *given, *more).status for more in ((), ("--json",))] == [1, 1]
+    right = tmp_path / "right.md"
+    right.write_text(
+        "The Gull lighthouse is 41 metres tall [1].\n\n## References\n\n[1] https://ormsund.example/gull\n",
+        encoding="utf-8",
+    )
+    assert command("verify", str(right), *given).status == 0
+
+
+def test_v13_recheck_of_a_live_run_asks_first(
+    command: Command, sample: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("ask", sample("comparison"), "--quiet").status == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    monkeypatch.setattr("deep_research.settings.Settings.is_live", lambda settings: True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody-agreed"))
+    refused = command("recheck", folder.name)
+    assert refused.status == 2 and refused.out == "" and "Add --yes" in refused.err
+    assert "Add --yes" not in command("recheck", folder.name, "--yes").err

@@ -15,7 +15,12 @@ from deep_research.offline.web.hazards import CANARY
 from deep_research.offline.web.names import NameMaker
 
 SEEDS = range(6)
-UNHEARD_OF = {"abbeys": "赞助商", "airships": "利润", "postdogs": "保险费"}  # the Chinese unanswerable one
+UNHEARD_OF = {
+    "abbeys": "赞助商",
+    "airships": "利润",
+    "libraries": "灯泡",
+    "postdogs": "保险费",
+}  # the Chinese unanswerable one
 _DIGEST = (
     "import hashlib; from deep_research.offline.web import build_web; w = build_web(3, 160, {!r}); "
     "print(hashlib.sha256(repr((w.pages, w.facts, w.questions, w.redirects, sorted(w.dead), w.date))"

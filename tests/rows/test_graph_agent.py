@@ -187,15 +187,20 @@ async def test_g4_a_plan_that_does_not_fit_is_sent_back_once_with_the_reason() -
     assert len(script.requests["planner"]) == 2
 
 
-@pytest.mark.parametrize(
-    "bad", [plans("One lighthouse?"), plans(*(f"Lighthouse {n}?" for n in range(6))), "no"]
-)
+@pytest.mark.parametrize("bad", [plans("One lighthouse?"), "no"])
 async def test_g4_a_second_plan_that_does_not_fit_stops_the_run_with_a_reason(bad: Any) -> None:
     script = Script(planner=bad)
     report = await agent(script)
     assert report.status == "failed" and report.markdown == ""
     assert "There is no plan" in report.errors[0]
     assert not script.requests["researcher"]
+
+
+async def test_g4_a_second_plan_that_is_too_long_is_cut_in_its_order() -> None:
+    script = Script(planner=plans(*PLAN, "Where is the lighthouse?"))
+    report = await agent(script, graph__max_questions=3)
+    assert report.status == "complete" and len(script.requests["planner"]) == 2
+    assert [text.split("\n")[0] for text in tasks(script)] == PLAN[:3]
 
 
 async def test_g4_what_the_first_look_asserts_may_fill_a_plan_up_to_the_least_number() -> None:

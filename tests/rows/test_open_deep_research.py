@@ -1,4 +1,4 @@
-"""Rows o3–o6, o10, o11 and o13: the supervisor, its parallel researchers, and the settings behind them."""
+"""Rows o3–o6, o9, o10, o11 and o13: the supervisor, its parallel researchers, and the settings behind them."""
 
 from __future__ import annotations
 
@@ -282,3 +282,9 @@ async def test_o13_no_more_of_a_page_is_read_than_the_content_limit():
     assert "opening line" in shown
     assert "LASTWORD" not in shown
     assert shown.count("word ") < 130
+
+
+async def test_o9_a_draft_of_headings_alone_is_no_report_and_what_was_found_is_kept() -> None:
+    report = await run(Script(writer="# The answer\n\n## Evidence\n"))
+    assert report.status == "partial" and report.claims
+    assert any("empty" in gap.message for gap in report.gaps)

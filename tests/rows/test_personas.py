@@ -48,6 +48,18 @@ def test_personas_come_with_the_package_and_of_ones_own(tmp_path: Path):
         load_settings({"persona": "bad", "own_files": str(tmp_path / "mine")})
 
 
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [("settings = 3", "'settings' is not a table"), ("live = [1]", "'live' is not a table"),
+     ("description = 3", "'description' is not a text")],
+)  # fmt: skip
+def test_a_persona_of_the_wrong_form_is_refused_in_one_line(tmp_path: Path, text: str, wrong: str):
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "bad.toml").write_text(text)
+    with pytest.raises(SettingsError, match=rf"Persona 'bad.toml': {wrong}"):
+        load_settings({"persona": "bad", "own_files": str(tmp_path)})
+
+
 def test_a_persona_stands_between_preset_and_environment(tmp_path: Path):
     file = tmp_path / "mine.toml"
     file.write_text("[limits]\nmax_searches = 7\n")

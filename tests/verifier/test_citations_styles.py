@@ -88,6 +88,20 @@ def test_v6_a_list_that_starts_at_two_is_told_for_superscripts() -> None:
     assert [(gone.number, gone.reason) for gone in result.removed] == [(1, "unverifiable")]
 
 
+@pytest.mark.parametrize(("text", "gone"), [("One heron.1", [1]), ("A heron.1 A gull.1,2 An owl.2", [1, 2])])
+def test_v6_bare_numbers_that_count_up_are_told_by_a_list_that_starts_late(
+    text: str, gone: list[int]
+) -> None:
+    result = checked(f"{text}\n\n## Sources\n\n7. Gull, {GULL}\n8. Heron, {HERON}\n")
+    assert [removed.number for removed in result.removed] == gone
+
+
+def test_v6_a_bare_number_may_stand_before_a_comma() -> None:
+    result = checked(f"Two gulls.1,6, against one heron.2{LIST}")
+    assert [gone.number for gone in result.removed] == [6]
+    assert result.report == f"Two gulls.1, against one heron.2{LIST}"
+
+
 def test_v9_a_cut_off_address_keeps_its_underscore() -> None:
     result = checked("One [1].\n\n## Sources\n\n[1] Isle: https://c.example/wiki/Dreriscas_...\n")
     assert [mended.after for mended in result.repaired] == [WIKI] and result.removed == []
