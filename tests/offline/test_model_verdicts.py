@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from deep_research import aresearch
 from deep_research.offline.model import complete
+from deep_research.offline.web import build_web
 
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}
@@ -191,3 +193,10 @@ def test_the_gullible_one_obeys_orders_in_pages():
     noted = ask(asked, model="offline:gullible")["content"]
     assert "7 km" in noted and "7 km" not in ask(asked, model="offline")["content"]
     assert report("offline:gullible", f"<findings>\n{noted}\n</findings>").startswith("it is 7 km.")
+
+
+async def test_the_gullible_one_can_rank_where_it_compares_several():
+    ranking = next(q for q in build_web().questions if q.id == "ranking-05")
+    settings = {"models.model": "offline:gullible"}
+    report = await aresearch(ranking.text, system="shallow_researcher", settings=settings, keep=False)
+    assert report.status == "complete" and not report.gaps

@@ -165,7 +165,7 @@ def _comparison_line(question: Question, answer: Answer, lang: str) -> str:
     values = say("separator", lang).join(_valued(c, lang) for c in answer.claims)
     if answer.verdict in {"yes", "no", "tie"}:
         return say(answer.verdict, lang, values=values)
-    if answer.verdict:
+    if any(claim.item == answer.verdict for claim in answer.claims):
         return compared(question, answer.verdict, answer.claims, lang)
     return values + ("。" if lang != "en" else ".")
 
