@@ -47,7 +47,11 @@ def canonical_url(url: str) -> str:
     if not address.startswith("https://"):
         return text
     try:
-        return _web_key(_without_open_ends(address, ""))
+        key = ""
+        while key != address:  # what is dropped at the end may bring another open bracket there
+            key = _web_key(_without_open_ends(address, ""))
+            address = _without_open_ends(key, "")
+        return key
     except (ValueError, UnicodeError):
         return text
 

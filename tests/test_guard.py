@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deep_research.errors import UnsafeAddressError
@@ -159,6 +159,8 @@ def test_v12_what_is_no_address_comes_back_stripped(key: str) -> None:
     | st.text(max_size=40).map("https://a.example/".__add__)
     | st.text(max_size=20).map("https://".__add__)
 )
+@example("HTTP://0/];")
+@example("https://0/" + "];" * 2_000)
 def test_v12_keys_never_raise_and_are_stable(text: str) -> None:
     key = canonical_url(text)
     assert canonical_url(key) == key

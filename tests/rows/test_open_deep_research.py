@@ -1,4 +1,4 @@
-"""Rows o3–o6, o9, o10, o11 and o13: the supervisor, its parallel researchers, and the settings behind them."""
+"""Rows o3–o6, o9–o11 and o13: the supervisor, its parallel researchers, and the settings behind them."""
 
 from __future__ import annotations
 
