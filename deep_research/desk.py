@@ -9,6 +9,7 @@ the library starts first: ids of sources never depend on scheduling.
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +24,7 @@ from .tools import Tool, ToolCall, answer
 
 
 @dataclass
-class Desk:
+class Desk(ABC):
     """What every agent's run has.
 
     `kept` are texts that a summary of the conversation must not lose: the plan, the open gaps.
@@ -68,9 +69,9 @@ class Desk:
         calls = [call for call in message.tool_calls if call["name"] in names]
         return message.model_copy(update={"tool_calls": calls})
 
+    @abstractmethod
     async def carry_out(self, message: Any) -> list[Any]:
         """Do what a message's calls ask for; one tool message per call, in order."""
-        raise NotImplementedError
 
 
 @dataclass
