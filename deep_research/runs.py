@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -82,6 +83,12 @@ async def aresearch(
         raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
     chosen = _settings(settings, system)
     check_settings(chosen)
+    most = chosen.limits.max_question_length
+    if len(question) > most:
+        raise UsageError(
+            f"The question has {len(question):,} characters, and {most:,} are allowed.",
+            "Give long material with --docs, or raise limits.max_question_length.",
+        )
     world = environment or build_environment(chosen)
     request = Request(uuid.uuid4().hex[:12], question, _turns(history), chosen)
     folder = Path(out or home()) / request.run_id if keep else None
@@ -96,8 +103,9 @@ async def aresearch(
 
 
 def _valid_text(text: str) -> str:
-    """Text that a file can hold: surrogate pairs joined, lone surrogates replaced."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    """Text that a file and a terminal can hold: no lone surrogates, of control characters tab and line end."""
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc")
 
 
 def _turns(history: History) -> list[dict[str, str]]:

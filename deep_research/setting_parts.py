@@ -29,6 +29,9 @@ class Limits(Part):
     summarize_above: int = Field(
         2_500, ge=0, description="Pages longer than this (characters) are summarized."
     )
+    max_question_length: int = Field(
+        10_000, ge=100, description="Characters of a question; a longer one is refused before anything runs."
+    )
     max_clarifications: int = Field(3, ge=0, description="Rounds of questions to the user, at most.")
     max_llm_turns: int = Field(
         10, ge=2, description="Turns of the shallow researcher, the one with its answer included."

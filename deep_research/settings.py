@@ -278,7 +278,7 @@ def _check_role(key: str, where: str) -> None:
 
 def _preset_row(system: str, preset: str) -> dict[str, Any]:
     if system not in PRESETS:
-        near = difflib.get_close_matches(system, PRESETS, n=1, cutoff=0.3)
+        near = difflib.get_close_matches(system, PRESETS, n=1, cutoff=0.5)
         hint = f"Did you mean '{near[0]}'?" if near else "`deep-research systems` lists them."
         raise SettingsError(f"Unknown system '{system}'.", hint)
     return PRESETS[system].get(preset, {})

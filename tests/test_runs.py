@@ -169,3 +169,9 @@ async def test_text_that_no_file_can_hold_is_replaced_at_the_door(tmp_path: Path
 async def test_a_role_is_given_only_tools_that_it_can_carry_out(key: str, tools: Any, said: str) -> None:
     with pytest.raises(SettingsError, match=said):
         await run(**{key: tools})
+
+
+async def test_control_characters_of_a_question_reach_no_report() -> None:
+    report = await run(question="How tall is the Gull\x1b[31m lighthouse?\x00")
+    assert report.question == "How tall is the Gull[31m lighthouse?"
+    assert "\x1b" not in report.markdown and "\x00" not in report.markdown

@@ -60,7 +60,7 @@ def verify(args: argparse.Namespace) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return path.read_text(encoding="utf-8-sig", errors="replace")  # Windows writes a byte-order mark
     except OSError as error:
         raise UsageError(f"Cannot read '{path}': {error.strerror}.", "Give a Markdown file.") from error
 

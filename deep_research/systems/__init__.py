@@ -93,7 +93,7 @@ SYSTEMS = {
 def get_system(name: str) -> System:
     """A system by its name; an unknown one is refused with the nearest name."""
     if name not in SYSTEMS:
-        near = difflib.get_close_matches(name, SYSTEMS, n=1, cutoff=0.3)
+        near = difflib.get_close_matches(name, SYSTEMS, n=1, cutoff=0.5)
         hint = f"Did you mean '{near[0]}'?" if near else f"One of: {', '.join(SYSTEMS)}."
         raise SettingsError(f"Unknown system '{name}'.", hint)
     return SYSTEMS[name]

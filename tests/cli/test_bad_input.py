@@ -31,9 +31,16 @@ def test_must7_no_question(process: Command, tmp_path: Path, argv: list[str]) ->
     assert not runs_in(tmp_path)
 
 
+def test_must7_a_question_as_long_as_a_book_is_refused(command: Command, tmp_path: Path) -> None:
+    done = command("ask", "How many mooring masts does Port Brudoji have? " * 300)
+    refused(done, 2, "characters", "--docs", "limits.max_question_length")
+    assert not runs_in(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        (["--system", "nope"], ["Unknown system 'nope'. `deep-research systems`"]),
         (["--system", "open_deep_reserch"], ["Unknown system", "'open_deep_research'"]),
         (["--set", "limits.max_serches=3"], ["Unknown setting", "'limits.max_searches'"]),
         (["--set", "concurrency"], ["not of the form key=value"]),

@@ -80,6 +80,13 @@ def test_verify_strict_takes_exact_addresses_only(command: Command, tmp_path: Pa
     assert len(lenient["kept"]) == 1 and strict["kept"] == []
 
 
+def test_files_with_a_byte_order_mark_are_read(command: Command, tmp_path: Path, report: str) -> None:
+    given = tmp_path / "sources.json"
+    given.write_text(json.dumps(SOURCES), encoding="utf-8-sig")
+    done = command("verify", report, "--sources", str(given), "--json")
+    assert done.status == 0 and len(json.loads(done.out)["kept"]) == 1
+
+
 def test_verify_without_a_reference_list_says_so(command: Command, tmp_path: Path) -> None:
     (tmp_path / "bare.md").write_text("The Gull is tall [1].\n", encoding="utf-8")
     done = command("verify", str(tmp_path / "bare.md"), "--sources", sources(tmp_path, []))
