@@ -103,7 +103,7 @@ async def aresearch(
 
 
 def _valid_text(text: str) -> str:
-    """Text that a file and a terminal can hold: no lone surrogates, of control characters tab and line end."""
+    """Text for files and terminals: no lone surrogates, no control characters but tab and line end."""
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc")
 
