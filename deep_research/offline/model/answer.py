@@ -175,14 +175,6 @@ def _sureness(trails: Sequence[Trail]) -> tuple[bool, float]:
     return (bool(units and units.search(lasts[0].value)), min(t.score for t in trails))
 
 
-def _with_unit(question: Question, trail: Trail, unit: str, pages: Sequence[Page]) -> Trail | None:
-    """A trail whose last value has a unit: as it is, or by another statement that fits as asked."""
-    last = trail.steps[-1]
-    found = [last, *candidates(question, last.subject, last.hop, pages)]
-    step = next((s for s in found if s.value and _unit(s.value) == unit), None)
-    return replace(trail, steps=(*trail.steps[:-1], step)) if step else None
-
-
 def sort_key(step: Step, question: Question) -> tuple[float, ...]:
     """What a value is compared by: a date, a number, a span of years."""
     if question.order == "longer-lived":
