@@ -20,6 +20,7 @@ from deep_research.outcome import finish
 from deep_research.verifier import verify
 from tests.running import PAGES, context_of, delegate, page, run, settings_of, small_web, wire
 from tests.scripted import Script
+from tests.verifier.test_citations_properties import PIECES, SOURCES
 
 HERON, SKUA, GULL = "S1.1", "S1.2", "S1.3"
 """Ids of the pages, as the search for `TOPIC` lists them."""
@@ -246,9 +247,18 @@ def test_verifying_is_idempotent(parts: list[tuple[str, str, str]]) -> None:
     listed = "\n".join(f"[{n}] {source['url']}" for n, source in enumerate(RETRIEVED, start=1))
     once = verify(f"{body}\n\n## References\n\n{listed}\n[9] https://invented.example/x\n", RETRIEVED)
     twice = verify(once.report, RETRIEVED)
-    cited = [claim for claim in once.claims if claim.sources]  # the second time nothing loses its citation
-    assert (twice.report, twice.claims, twice.conflicts) == (once.report, cited, once.conflicts)
+    assert (twice.report, twice.claims, twice.conflicts) == (once.report, once.claims, once.conflicts)
     assert twice.removed == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from([*PIECES, *TRUE.values(), " It is old. "]), max_size=30).map("".join))
+def test_verifying_anything_again_changes_neither_text_nor_verdicts(text: str) -> None:
+    sources = [{**source, "text": TRUE[GULL]} for source in SOURCES]
+    once = verify(text, sources)
+    twice = verify(once.report, sources)
+    assert twice.report == once.report
+    assert [claim.verdict for claim in twice.claims] == [claim.verdict for claim in once.claims]
 
 
 def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
@@ -264,7 +274,7 @@ def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
     lost = [place for place, claim in enumerate(done.claims) if claim.reasons == ["citation_removed"]]
     assert [done.claims[place].verdict for place in lost] == ["flagged"] * 3
     shown = [done.report[slice(*done.spans[place])] for place in lost]
-    assert shown == ["It is old.", "| it | new |", "On"]
+    assert shown == ["It is old.", "| it | new ⚠ |", "On ⚠"]
     assert done.spans[lost[0]][0] == 0
     assert "Left without a citation, since theirs were taken out: 3." in honesty(done.claims, "en")
     assert "1 cited sentence was compared" in honesty(done.claims[1:2], "en")
