@@ -125,7 +125,7 @@ def check_sentences(
 def _check_all(
     sentences: Sequence[CitedSentence], suspect: Iterable[int], texts: Mapping[Name, SourceText]
 ) -> list[Checked]:
-    """Cited sentences, checked, and those at the places of `suspect`, which are flagged if they cite nothing."""
+    """Cited sentences, checked; those at the places of `suspect` that cite nothing are flagged."""
     lost = {*suspect}
     return [
         (said, _claim(said, texts) if said.numbers else _without_citation(said))

@@ -35,7 +35,7 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
     ctx.trace.join("0", [_BRANCH])
     draft, gaps = await write_report(question, question, [], findings, sources, found_gaps, ctx)
     language = report_language(question, settings.language)
-    rendered = render_citations(draft, sources, language)
+    rendered = render_citations(draft, sources, language, given=question)
     rows, simulated = list(ctx.store.calls), ctx.clock.seconds() == 0.0
     return Report(
         run_id=ctx.run_id,

@@ -289,6 +289,15 @@ async def test_v9_a_run_marks_what_lost_its_citation_and_strict_takes_it_out() -
     assert "99 metres" not in strict.markdown.split("## How")[0] and len(strict.claims) == 1
 
 
+async def test_v9_an_invented_address_in_a_report_of_ours_goes_and_its_sentence_is_marked() -> None:
+    fake, own = "https://invented.example/tern", "https://mine.example/x"
+    said = [cite(GULL), f"You gave {own}.", f"The Tern is [99 metres]({fake}) tall.", f"It is old ({fake})."]
+    report = await run(script(*said), question=f"How tall is it? Compare {own} and its towers.")
+    assert "invented" not in report.markdown and f"You gave {own}.\n" in report.markdown
+    assert "The Tern is 99 metres tall. ⚠" in report.markdown and "It is old. ⚠" in report.markdown
+    assert [(gone.url, gone.reason) for gone in report.removed] == [(fake, "url_not_in_registry")] * 2
+
+
 async def test_our_own_reports_pass_the_verifier_unchanged_and_with_the_same_claims() -> None:
     news = page("news.example/skua", "Skua lighthouse", "The Skua lighthouse has a height of 38 metres.")
     asked = script(cite(GULL, WRONG["number"][1]), cite(HERON), cite("S1.4", TRUE[SKUA]))
