@@ -191,7 +191,9 @@ def _renumbered(claim: Claim, numbers: Mapping[int, int | None]) -> Claim:
     return claim.model_copy(update={"sources": sources, "lacking": lacking, "quoted_from": quoted_from})
 
 
-def status_of(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:
+def status_of(
+    state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]
+) -> Status:
     """The first that holds: failed, needs_input, rejected, no_evidence, partial, complete."""
     if errors and not cited:
         return "failed"
