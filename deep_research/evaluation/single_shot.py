@@ -12,8 +12,8 @@ from ..compressor import compress
 from ..context import Context
 from ..ledger import Ledger, cited_sources, render_citations, report_language, unchecked_claims
 from ..outcome import status_of
+from ..reading import sources_are_full
 from ..report import Report, trace_of, usage_of
-from ..researcher import sources_are_full
 from ..state import Finding, Gap, Source
 from ..summarizer import read_page
 from ..tools.search import search
