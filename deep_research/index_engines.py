@@ -183,7 +183,7 @@ class Tantivy:
             if len(hits) < limit or hits[-1][0] < hits[k - 1][0]:
                 break
             limit *= 4
-        numbers = searcher.fast_field_values("number", [address for _, address in hits])
+        numbers: list[Any] = searcher.fast_field_values("number", [address for _, address in hits])
         ranked = [(int(number), float(score)) for number, (score, _) in zip(numbers, hits, strict=True)]
         return sorted(ranked, key=lambda hit: (-hit[1], hit[0]))[:k]
 
