@@ -120,6 +120,6 @@ async def plan_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict
             questions = await make_plan(state["question"], state["brief"], state.get("first_look", []), ctx)
     except BudgetExceeded as error:
         questions = [state["question"]]
-        gaps.append(ctx.gap("budget", f"Researched without a plan: {error}", state["question"]))
+        gaps.append(ctx.failure("no_plan", error, state["question"]))
     ctx.emit("call", role="planner", tool="plan", text=f"{len(questions)} questions", questions=questions)
     return {"plan": questions, "gaps": gaps}

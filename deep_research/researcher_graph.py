@@ -70,15 +70,11 @@ def contained(node: TopicNode, on_error: str) -> Callable[..., Awaitable[Any]]:
         except GraphBubbleUp:
             raise
         except TimeoutError:
-            gap = ctx.gap(
-                "timeout", f"Research on “{ctx.topic}” took longer than {ctx.settings.branch_timeout:g} s."
-            )
+            gap = ctx.gap("timeout", "topic_late", about=ctx.topic, seconds=ctx.settings.branch_timeout)
         except BudgetExceeded as error:
-            gap = ctx.gap("budget", str(error))
+            gap = ctx.failure("limit_reached", error)
         except Exception as error:
-            gap = ctx.gap(
-                "branch_failed", f"Research on “{ctx.topic}” failed: {error or type(error).__name__}"
-            )
+            gap = ctx.failure("topic_failed", error, about=ctx.topic)
         return Command(goto=on_error, update={"gaps": [gap]})
 
     run.__name__, run.__doc__ = node.__name__, node.__doc__
@@ -114,7 +110,7 @@ async def compress_topic(state: TopicState, ctx: Context) -> Command[Literal["__
     sources = [*state.get("given", []), *state.get("sources", [])]
     progress = state.get("progress") or Progress()
     if not sources:
-        gap = ctx.gap("no_results", f"No source was found for “{ctx.topic}”.")
+        gap = ctx.gap("no_results", "no_source", query=ctx.topic)
         return Command(goto="__end__", update={"gaps": [gap]})
     finding = await compress(
         task_of(state), sources, state.get("messages", []), progress.queries, progress.ended or "limit", ctx
