@@ -63,7 +63,7 @@ async def finish(
     if request.settings.writer.citation_style == "anchors":
         topics = {finding.branch: finding.topic for finding in state.get("findings", [])}
         markdown = anchored(markdown, rendered.cited, topics, language)
-    status = _status(state, of_run, asked, bool(rendered.cited), gaps)
+    status = status_of(state, of_run, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
         run_id=request.run_id,
@@ -92,7 +92,7 @@ def loop_ends(state: Mapping[str, Any]) -> dict[Loop, dict[Ended, int]]:
     """How often each reason ended a loop: the design's own loop, and the loops of its researchers."""
     reasons: dict[Loop, list[Ended]] = {
         "run": [state["ended"]] if state.get("ended") else [],
-        "branch": [finding.ended for finding in state.get("findings", [])],
+        "branch": [finding.ended for finding in state.get("findings", []) if finding.ended],
     }
     return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
 
@@ -190,7 +190,9 @@ def _renumbered(claim: Claim, numbers: Mapping[int, int | None]) -> Claim:
     return claim.model_copy(update={"sources": sources, "lacking": lacking, "quoted_from": quoted_from})
 
 
-def _status(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:
+def status_of(
+    state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]
+) -> Status:
     """The first that holds: failed, needs_input, rejected, no_evidence, partial, complete."""
     if errors and not cited:
         return "failed"
