@@ -28,7 +28,7 @@ from .prompting import evidence, system_prompt
 from .research_agent import desk_instructions, research_tools, tools_named
 from .researcher import Loop
 from .state import Gap, Source
-from .text import detect_language, shorten
+from .text import detect_language, shorten, span
 
 _LONGEST_HEADING = 200
 _HEADING = re.compile(r"#{1,6}\s+(\S.*)")
@@ -173,7 +173,7 @@ def _problem(plan: Plan, least: int, most: int) -> str:
     count = len(queries_of(plan))
     if least <= count <= most:
         return ""
-    return f"it has {count} different queries, and {least} to {most} are wanted."
+    return f"it has {count} different queries, and {span(least, most)} are wanted."
 
 
 def _cut(plan: Plan, most: int) -> Plan:
