@@ -48,9 +48,8 @@ def canonical_url(url: str) -> str:
         return text
     try:
         key = ""
-        while key != address:  # what is dropped at the end may bring another open bracket there
-            key = _web_key(_without_open_ends(address, ""))
-            address = _without_open_ends(key, "")
+        while key != address:  # what is dropped at the end may bring another open bracket or dot there
+            key, address = address, _web_key(_without_open_ends(address, ""))
         return key
     except (ValueError, UnicodeError):
         return text
@@ -69,7 +68,7 @@ def _web_key(address: str) -> str:
 
     parts = urlsplit(canonicalize_url(unicodedata.normalize("NFC", address)))
     host = (parts.hostname or "").rstrip(".")
-    if not host:
+    if not host or " " in host or not host.isprintable():
         raise ValueError("no host")
     host = host.removeprefix("www.") if host.count(".") > 1 else host
     host = f"[{host}]" if ":" in host else host

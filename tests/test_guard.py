@@ -160,6 +160,7 @@ def test_v12_what_is_no_address_comes_back_stripped(key: str) -> None:
     | st.text(max_size=20).map("https://".__add__)
 )
 @example("HTTP://0/];")
+@example("https://0\x08/")
 @example("https://0/" + "];" * 2_000)
 def test_v12_keys_never_raise_and_are_stable(text: str) -> None:
     key = canonical_url(text)
