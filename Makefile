@@ -15,6 +15,13 @@ SAMPLE   := "$(BIN)/python" -c 'from deep_research.offline.web import build_web;
 
 export PYTHON QUESTION
 
+# Tests and notebooks start scores of processes. Where the shell forbids bytecode beside the sources, each of
+# them would compile every library again, half of what a start costs; so it is kept inside .venv instead.
+ifneq ($(PYTHONDONTWRITEBYTECODE),)
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX ?= $(CURDIR)/$(VENV)/bytecode
+endif
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lab lint format bench prove notebooks designs lock clean
 

@@ -64,7 +64,7 @@ async def finish(
     if request.settings.writer.citation_style == "anchors":
         topics = {finding.branch: finding.topic for finding in state.get("findings", [])}
         markdown = anchored(markdown, rendered.cited, topics, language)
-    status = _status(state, of_run, asked, bool(rendered.cited), gaps)
+    status = status_of(state, of_run, asked, bool(rendered.cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
         run_id=request.run_id,
@@ -93,7 +93,7 @@ def loop_ends(state: Mapping[str, Any]) -> dict[Loop, dict[Ended, int]]:
     """How often each reason ended a loop: the design's own loop, and the loops of its researchers."""
     reasons: dict[Loop, list[Ended]] = {
         "run": [state["ended"]] if state.get("ended") else [],
-        "branch": [finding.ended for finding in state.get("findings", [])],
+        "branch": [finding.ended for finding in state.get("findings", []) if finding.ended],
     }
     return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
 
@@ -121,12 +121,16 @@ def _drafted(
     draft = state.get("draft") or ""
     if broke_off and state.get("findings"):  # what was found is never thrown away
         draft = draft or from_template(request.question, state["findings"], [], language)
-    shaped = shape(draft, sources, language, request.settings)
+    said = "\n".join(
+        [*(turn["content"] for turn in request.history if turn["role"] == "user"), request.question]
+    )
+    shaped = shape(draft, sources, language, request.settings, said)
     gaps += [ctx.gap("unanswered", _NO_SECTION.format(name), "report") for name in shaped.missing]
     placed = place_charts(shaped.markdown, sources, language, request.settings.output.charts)
     gaps += [ctx.gap("unanswered", message, "report") for message in placed.missing]
     text = with_gaps(placed.markdown, gaps, language) if draft else ""
-    rendered = render_citations(text, sources, language)
+    given = "\n".join([said, *(gap.message for gap in gaps)])
+    rendered = render_citations(text, sources, language, given)
     rendered.removed = [*shaped.removed, *placed.removed, *rendered.removed]
     return _Draft(rendered, placed.charts)
 
@@ -175,7 +179,7 @@ def _confirmed(
     """The report without the sentences that could not be confirmed, and its claims; no gap in the numbers."""
     gone = [claim for _, claim in checked if claim.verdict in DOUBTED]
     body = ids_for_numbers(body_of(without_doubted(rendered.markdown, checked)), rendered.cited)
-    again = render_citations(body, sources, language)
+    again = render_citations(body, sources, language, rendered.given)
     places = {source.id: number for number, source in enumerate(again.cited, start=1)}
     numbers = {old: places.get(source.id) for old, source in enumerate(rendered.cited, start=1)}
     claims = [_renumbered(claim, numbers) for _, claim in checked if claim.verdict not in DOUBTED]
@@ -191,7 +195,9 @@ def _renumbered(claim: Claim, numbers: Mapping[int, int | None]) -> Claim:
     return claim.model_copy(update={"sources": sources, "lacking": lacking, "quoted_from": quoted_from})
 
 
-def _status(state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]) -> Status:
+def status_of(
+    state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]
+) -> Status:
     """The first that holds: failed, needs_input, rejected, no_evidence, partial, complete."""
     if errors and not cited:
         return "failed"

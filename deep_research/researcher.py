@@ -1,8 +1,7 @@
 """The researcher: one topic, a loop of searching and reading, and limits that the code counts.
 
-`research_step` lets the model decide, `run_tools` carries the decision out. Pages longer than
-`limits.summarize_above` are summarized for the query that found them; shorter ones are read whole. What the
-loop may do is a `Loop`, so that other designs use `run_tools` with limits of their own.
+`research_step` lets the model decide, `run_tools` carries the decision out. What the loop may do is a `Loop`,
+so that other designs use `run_tools` with limits of their own. What becomes of the hits is in `reading.py`.
 """
 
 from __future__ import annotations
@@ -17,15 +16,14 @@ from .guard import fence, fence_page
 from .ledger import Ledger, cited_ids
 from .looking import Query, find, queries_of
 from .models import chat
-from .prompting import evidence, reference, show_sources, spelled, system_prompt, words_of
+from .prompting import evidence, show_sources, spelled, system_prompt, words_of
+from .reading import Reading, listed, read_hits, sources_are_full
 from .source_order import is_more, sides, tools_in
 from .state import Ended, Gap, Source
-from .summarizer import read_page
 from .supervisor import offered
 from .text import shorten
 from .tools import RESEARCH_COMPLETE, SEARCH, THINK, SearchArguments, Tool, ToolCall, answer, read_calls
 from .tools.lines import tool_lines
-from .tools.search import SearchHit
 
 TOOLS_OFFERED = (SEARCH, THINK, RESEARCH_COMPLETE)
 _DOUBTFUL = ("social", "unverified")
@@ -165,7 +163,7 @@ async def run_tools(
     known = [*given, *ledger.sources]
     found = await ctx.gather([find(query, known, loop.role, ctx) for query in queries])
     results = dict(zip(queries, found, strict=True))
-    read = await _read(results, ledger, loop.role, ctx)
+    read = await read_hits(results, ledger, loop.role, ctx)
     gaps: list[Gap] = []
     answers = [
         answer(call, told if told is not None else _result(wanted, results, read, progress, gaps, ctx))
@@ -243,48 +241,6 @@ def _at_once(call: ToolCall, progress: Progress, role: str, ctx: Context) -> str
     return None
 
 
-@dataclass
-class Reading:
-    """The sources of one query, each with what was read of it.
-
-    `new` counts those not seen before, `left_out` the hits over the cap on sources.
-    """
-
-    references: list[str] = field(default_factory=list)
-    new: int = 0
-    left_out: int = 0
-
-
-async def _read(
-    results: Mapping[Query, Any], ledger: Ledger, role: str, ctx: Context
-) -> dict[Query, Reading]:
-    """Register the hits of all queries in order, then read their pages side by side."""
-    jobs: list[tuple[Query, Source, SearchHit]] = []
-    readings = {query: Reading() for query, hits in results.items() if not isinstance(hits, BaseException)}
-    for query, reading in readings.items():
-        registered = ledger.register(results[query], query.text, role, ctx)
-        reading.new = sum(new for _, _, new in registered)
-        reading.left_out = len(results[query]) - len(registered)
-        jobs += [(query, source, hit) for hit, source, _ in registered]
-    texts = await ctx.gather([_to_read(hit, query, ctx) for query, _, hit in jobs])
-    for (query, source, _), text in zip(jobs, texts, strict=True):
-        key = ctx.store.pages.put(text) if isinstance(text, str) and text else ""
-        if key:
-            ledger.add_reading(source, key)
-        readings[query].references.append(reference(source, key))
-    return readings
-
-
-async def _to_read(hit: SearchHit, query: Query, ctx: Context) -> str:
-    """What a model reads of a hit: the passage that the tool has found, or what is read of the page."""
-    return hit.passage or await read_page(hit, query.text, ctx)
-
-
-def sources_are_full(ctx: Context) -> str:
-    """What a gap says when hits are left out because of the cap on sources."""
-    return f"{BudgetExceeded('sources', ctx.settings.budget.sources or 0)} Further hits were left out."
-
-
 def _result(
     queries: Sequence[Query],
     results: Mapping[Query, Any],
@@ -310,15 +266,7 @@ def _result(
         elif isinstance(outcome, BaseException):
             raise outcome
         else:
-            lines += _listed(query.text, read[query])
+            lines += listed(query.text, read[query])
     if answered:  # an outage says nothing about what there is to find
         progress.barren = 0 if any(reading.new for reading in answered) else progress.barren + 1
     return "\n".join(lines)
-
-
-def _listed(query: str, reading: Reading) -> list[str]:
-    """The lines of one query that was answered."""
-    if not reading.references and not reading.left_out:
-        return [f"No results for “{fence(query)}”."]
-    full = f"Left out: {reading.left_out} more, because the limit on sources is reached."
-    return [f"Results for “{fence(query)}”:", *reading.references, *([full] if reading.left_out else [])]

@@ -9,7 +9,7 @@ becomes a typed gap, and the evidence found so far is still compressed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Literal, TypedDict, get_type_hints
 
 from langgraph.channels.delta import DeltaChannel
@@ -26,6 +26,8 @@ from .ledger import Ledger, merge_by_key
 from .researcher import Progress, kept_on, research_step, researcher_loop, run_tools
 from .state import Finding, Gap, Source, append, append_batches
 
+_EXPLAINS = ("branch_failed", "timeout", "budget")
+"""Gaps that say why nothing was found."""
 Messages = Annotated[list[Any], DeltaChannel(append_batches)]
 
 
@@ -110,17 +112,23 @@ async def researcher_tools(state: TopicState, ctx: Context) -> Command[Literal["
 
 
 async def compress_topic(state: TopicState, ctx: Context) -> Command[Literal["__end__"]]:
-    """Boil the evidence down to a finding; without evidence there is none."""
+    """Boil the evidence down to a finding; without evidence there is none, and one gap that says why."""
     sources = [*state.get("given", []), *state.get("sources", [])]
     progress = state.get("progress") or Progress()
     if not sources:
-        gap = ctx.gap("no_results", f"No source was found for “{ctx.topic}”.")
-        return Command(goto="__end__", update={"gaps": [gap]})
+        return Command(goto="__end__", update={"gaps": nothing_found(ctx.topic, state.get("gaps", []), ctx)})
     finding = await compress(
         task_of(state), sources, state.get("messages", []), progress.queries, progress.ended or "limit", ctx
     )
     finding.topic = state["topic"]
     return Command(goto="__end__", update={"findings": [finding]})
+
+
+def nothing_found(topic: str, gaps: Sequence[Gap], ctx: Context, about: str | None = None) -> list[Gap]:
+    """The gap that no source was found; none where a failure before it has its own and says why."""
+    if any(gap.kind in _EXPLAINS for gap in gaps):
+        return []
+    return [ctx.gap("no_results", f"No source was found for “{topic}”.", about)]
 
 
 def task_of(state: TopicState) -> str:

@@ -32,6 +32,7 @@ from .prompting import (
     words_of,
 )
 from .researcher import Loop, in_phase
+from .researcher_graph import nothing_found
 from .state import Gap, Source
 from .writer import TITLES, no_evidence
 
@@ -145,8 +146,8 @@ async def conclude(run: Standing, written: str, spent: bool, ctx: Context) -> An
     """The answer, from the agent's own last text (`written`) if that cites a source, else from the anchor."""
     language = report_language(run.question, ctx.settings.language)
     if not run.sources:
-        missing = ctx.gap("no_results", f"No source was found for “{run.query}”.", run.question)
-        return Answer(no_evidence(run.question, [*run.gaps, missing], language), "", [missing])
+        missing = nothing_found(run.query, run.gaps, ctx, run.question)
+        return Answer(no_evidence(run.question, [*run.gaps, *missing], language), "", missing)
     text = written.strip()
     if cites(text, run.sources):
         ctx.emit("token", role="writer", text=text)  # in one piece: only now it is known to be the answer

@@ -84,7 +84,9 @@ class Finding(Record):
     text: str
     source_ids: list[str] = Field(default_factory=list)
     queries: list[str] = Field(default_factory=list)
-    ended: Ended = "done"
+    ended: Ended | None = Field(
+        "done", description="None where the loop is the run's own, which is told apart."
+    )
 
 
 class Gap(Record):

@@ -14,13 +14,16 @@ from deep_research.clock import FrozenClock, RealClock
 from deep_research.errors import SettingsError, UsageError
 from deep_research.evaluation.comparison import ended_shares, markdown, means, rows_of
 from deep_research.evaluation.fingerprint import fingerprint
+from deep_research.evaluation.single_shot import single_shot
 from deep_research.experiments import is_sound, plan, run_cells
 from deep_research.notebook import show_bars, show_tradeoff
+from deep_research.offline.faults import Fault
 from deep_research.offline.web import Question, build_web
 from deep_research.settings import load_settings
 from deep_research.state import Gap
 from deep_research.tracing import simulated_seconds
-from tests.running import run
+from tests.running import QUESTION, environment_of, run, settings_of, wire
+from tests.scripted import Script
 
 SYSTEMS = ["open_deep_research", "single_shot"]
 FEW_AND_MANY = {"few": {"search.results": 2}, "many": {"search.results": 6}}
@@ -140,6 +143,14 @@ def test_a_failure_is_a_row_and_nothing_of_it_is_kept(tmp_path):
     )
     assert list(table.status) == ["failed", "complete"] and table.error[0] and not table.error[1]
     assert len(list((tmp_path / "cells").iterdir())) == 1
+
+
+async def test_the_baseline_says_when_its_model_was_down():
+    down = wire(Script(), faults=lambda call: Fault("status", 400) if "chat" in call.path else None)
+    chosen = settings_of()
+    report = await single_shot(QUESTION, chosen, environment_of(down, chosen))
+    assert report.status == "partial" and [gap.kind for gap in report.gaps] == ["branch_failed"]
+    assert report.gaps[0].message.split("\n")[0] in report.markdown
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from shutil import which
 
 import nbformat
 import pytest
@@ -131,6 +132,22 @@ def test_offline_script_hides_keys_and_settings(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setenv(name, "secret")
     shown = subprocess.run([ROOT / "scripts" / "offline", "env"], capture_output=True, text=True, check=True)
     assert "secret" not in shown.stdout
+
+
+@pytest.mark.skipif(not which("make"), reason="needs make")
+def test_make_lets_processes_share_bytecode_where_the_shell_forbids_it_beside_the_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    (tmp_path / "module.py").write_text("", encoding="utf-8")
+    venv = tmp_path / "venv"
+    target = f'import-it:\n\t@cd "{tmp_path}" && "{sys.executable}" -c "import module"\n'
+    (tmp_path / "more.mk").write_text(target, encoding="utf-8")
+    makefiles = ["-f", str(ROOT / "Makefile"), "-f", str(tmp_path / "more.mk")]
+    subprocess.run(["make", *makefiles, f"VENV={venv.name}", "import-it"], cwd=tmp_path, check=True)
+    assert list(venv.rglob("module.*.pyc")), "every process compiles the module again"
+    assert not (tmp_path / "__pycache__").exists()
 
 
 def test_a_python_that_is_too_old_is_named_with_the_way_out(tmp_path: Path) -> None:

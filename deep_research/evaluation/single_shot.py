@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from ..compressor import compress
 from ..context import Context
 from ..ledger import Ledger, cited_sources, render_citations, report_language, unchecked_claims
+from ..outcome import status_of
+from ..reading import sources_are_full
 from ..report import Report, trace_of, usage_of
-from ..researcher import sources_are_full
 from ..state import Finding, Gap, Source
 from ..summarizer import read_page
 from ..tools.search import search
-from ..writer import write_report
+from ..writer import with_gaps, write_report
 
 if TYPE_CHECKING:
     from ..environment import Environment
@@ -33,20 +34,21 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
     sources, found_gaps = await _read(question, ctx.on(_BRANCH, question))
     findings = [await _finding(question, sources, ctx.on(_BRANCH, question))] if sources else []
     ctx.trace.join("0", [_BRANCH])
-    draft, gaps = await write_report(question, question, [], findings, sources, found_gaps, ctx)
-    language = report_language(question, settings.language)
-    rendered = render_citations(draft, sources, language)
+    draft, new_gaps = await write_report(question, question, [], findings, sources, found_gaps, ctx)
+    gaps, language = found_gaps + new_gaps, report_language(question, settings.language)
+    given = "\n".join([question, *(gap.message for gap in gaps)])
+    rendered = render_citations(with_gaps(draft, gaps, language), sources, language, given)
     rows, simulated = list(ctx.store.calls), ctx.clock.seconds() == 0.0
     return Report(
         run_id=ctx.run_id,
         question=question,
         system=NAME,
-        status="complete" if rendered.cited else "no_evidence",
+        status=status_of({}, [], "", bool(rendered.cited), gaps),
         markdown=rendered.markdown,
         sources=cited_sources(sources, rendered.cited),
         claims=unchecked_claims(rendered.markdown),
         removed=rendered.removed,
-        gaps=found_gaps + gaps,
+        gaps=gaps,
         usage=usage_of(rows, simulated),
         settings=settings,
         trace=trace_of(rows, simulated, settings.concurrency),

@@ -114,7 +114,7 @@ async def finish(
         text=answer.finding,
         source_ids=[source.id for source in run.sources],
         queries=state["progress"].queries,
-        ended=ended,
+        ended=None,  # the state's own `ended` tells it: there is one loop
     )
     found = [finding] if run.sources else []
     return {"draft": answer.draft, "findings": found, "gaps": [*new, *answer.gaps], "ended": ended}

@@ -80,6 +80,10 @@ async def test_h8_a_shallow_answer_that_is_not_enough_is_followed_up_and_nothing
     assert "41 metres tall [S1.1]" in script.prompts("writer")[0]
     assert [source.id for source in report.cited] == ["S1.1", "S2.1"]
     assert report.usage.searches == 2 and report.status == "complete"
+    assert report.ended["branch"] == {
+        "done": 1,
+        "no_tool_call": 1,
+    }  # the shallow loop stands as a researcher's
 
 
 @pytest.mark.parametrize(

@@ -385,6 +385,14 @@ async def test_h7_without_any_source_there_is_no_evidence_and_no_answer():
     assert script.requests["writer"] == [] and [gap.kind for gap in report.gaps] == ["no_results"]
 
 
+async def test_h7_a_search_that_fails_is_one_gap_and_its_loop_is_counted_once():
+    provider = wire(Script(researcher=([GULL], ANSWER)), faults=[Fault(path="/search", status=400)])
+    report = await run(provider=provider, system=SYSTEM)
+    assert [gap.kind for gap in report.gaps] == ["branch_failed"]
+    report = await ask(Script(researcher=([GULL], ANSWER)))
+    assert report.ended == {"run": {"no_tool_call": 1}}
+
+
 # h9 ------------------------------------------------------------------------------------------------
 
 

@@ -275,6 +275,14 @@ async def test_s3_a_branch_that_finds_nothing_is_a_gap_and_siblings_survive() ->
     assert "No source was found for “zzyzx qwfpgj”" in report.markdown
 
 
+async def test_s3_a_branch_that_fails_before_it_finds_anything_is_one_gap() -> None:
+    def search(call: Call) -> Fault | None:
+        return Fault("status", 400) if call.path == "/search" and b"Heron" in call.body else None
+
+    report = await run(provider=wire(Script(supervisor=delegate(*TOPICS)), faults=search))
+    assert [(gap.kind, gap.topic) for gap in report.gaps] == [("branch_failed", TOPICS[1])]
+
+
 async def test_s4_no_sources_means_no_evidence_and_the_writer_is_not_asked() -> None:
     script = Script(
         supervisor=delegate("zzyzx qwfpgj"), writer="The lighthouse is 90 metres tall, as everybody knows."
