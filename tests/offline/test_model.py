@@ -190,10 +190,10 @@ def test_topics_are_what_is_still_open_and_a_question_ends_where_it_ends():
     around = f"<conversation>\nuser: {asked}\n</conversation>\n\n<plan>\n## The pears\n- Dorn\n</plan>"
     brief = f"{around}\n\nBrief: “{asked}”"
     assert all(topic.endswith(f"“{asked}”") for topic in topics(brief)) and len(topics(brief)) == 2
-    open_ones = ["How long is the Osk Viaduct?: no length is stated.", "Overview: it names no engineer."]
+    open_ones = ["How long is the Osk Viaduct?: no length is stated.", "Overview: ## “It” names no engineer."]
     first, second = topics(f"{brief}\n\nStill open:\n- {open_ones[0]}\n- {open_ones[1]}")
-    assert "no length is stated" in first and first.endswith("“How long is the Osk Viaduct?”")
-    assert open_ones[1] in second and second.endswith(f"“{asked}”")
+    assert "no length is stated" in first and "“How long is the Osk Viaduct?”" in first
+    assert "Overview: It names no engineer." in second and f"“{asked}”" in second
 
 
 def test_a_part_of_a_larger_question_is_researched_for_itself():

@@ -93,13 +93,12 @@ _TABLE: dict[str, dict[str, str]] = {
     },
     "topic_whole": {"en": "the following question", "zh": "下面的问题", "ja": "次の質問"},
     "topic_open": {
-        "en": "One thing is still open. {lack} Find what the sources say that settles it: the names, figures and dates "
-        "they give, which source says what, and as of when. Where these words bring nothing, look under others. "
-        "The question is: “{question}”{more}",
-        "zh": "还有一点没有解决。{lack} 请找出来源中能够解决它的内容：名称、数字和日期，哪个来源这样说，截至何时。"
-        "如果这些词没有结果，请换别的词查找。问题是：“{question}”{more}",
-        "ja": "まだ分かっていないことが一つあります。{lack} それを解決する情報（名前、数値、日付、どの情報源がいつの時点で"
-        "述べているか）を見つけてください。この言葉で見つからなければ、別の言葉でも探してください。質問：「{question}」{more}",
+        "en": "Still open: “{question}” So far: {lack} Find what the sources say that settles it: the names, figures and "
+        "dates they give, which source says what, and as of when. Where these words bring nothing, look under others.{more}",
+        "zh": "尚未解决：“{question}” 目前：{lack} 请找出来源中能够解决它的内容：名称、数字和日期，哪个来源这样说，截至何时。"
+        "如果这些词没有结果，请换别的词查找。{more}",
+        "ja": "未解決：「{question}」 現状：{lack} それを解決する情報（名前、数値、日付、どの情報源がいつの時点で述べているか）"
+        "を見つけてください。この言葉で見つからなければ、別の言葉でも探してください。{more}",
     },
     "think_open": {
         "en": "Still open: {n}. Each goes to a researcher of its own.",

@@ -25,6 +25,8 @@ _OPEN = re.compile(
 """A list of what is still open, under a line that says so."""
 _LACK = re.compile(r"(.+?[?？]|[^:：]+)[:：]\s*(.+)")
 """A line of it: a heading, and what is missing there."""
+_MARKS = re.compile(r"[“”「」『』«»]|#{2,}")
+"""What would read as a quoted question or a heading inside a topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def _open_topics(text: str, lacking: list[tuple[str, str]], lang: str) -> list[s
     found = []
     for heading, missing in lacking:
         asks = heading.endswith(("?", "？")) or (" " in heading and bool(analyse(heading).anchors))
-        lack = missing if asks else f"{heading}: {missing}"
+        lack = tidy(_MARKS.sub("", missing if asks else f"{heading}: {missing}"))
         question = heading if asks else spelled_out(inner_question(text), text)
         found.append(say("topic_open", lang, lack=lack, question=question, more=more))
     return list(dict.fromkeys(found))
