@@ -38,7 +38,6 @@ from .writer import from_template, with_gaps
 
 _PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited"}
 """Gaps that make a report partial: something that should have been researched was not."""
-_NO_SECTION = "The section “{}” was wanted, and nothing was found for it."
 
 
 async def finish(
@@ -125,9 +124,9 @@ def _drafted(
         [*(turn["content"] for turn in request.history if turn["role"] == "user"), request.question]
     )
     shaped = shape(draft, sources, language, request.settings, said)
-    gaps += [ctx.gap("unanswered", _NO_SECTION.format(name), "report") for name in shaped.missing]
+    gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
     placed = place_charts(shaped.markdown, sources, language, request.settings.output.charts)
-    gaps += [ctx.gap("unanswered", message, "report") for message in placed.missing]
+    gaps += [ctx.gap("unanswered", "chart_unreadable", "report") for _ in range(placed.missing)]
     text = with_gaps(placed.markdown, gaps, language) if draft else ""
     given = "\n".join([said, *(gap.message for gap in gaps)])
     rendered = render_citations(text, sources, language, given)

@@ -67,7 +67,7 @@ async def _read(question: str, ctx: Context) -> tuple[list[Source], list[Gap]]:
             raise text
         if text:
             ledger.add_reading(source, ctx.store.pages.put(text))
-    gaps = [ctx.gap("budget", sources_are_full(ctx))] if len(registered) < len(hits) else []
+    gaps = [sources_are_full(ctx)] if len(registered) < len(hits) else []
     return ledger.sources, gaps
 
 
