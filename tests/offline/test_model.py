@@ -185,6 +185,23 @@ def test_o3_one_topic_per_thing_compared_and_one_for_a_fact():
     assert len(topics("塔尔默桥和奥斯克桥，哪一座更长？")) == 2
 
 
+def test_topics_are_what_is_still_open_and_a_question_ends_where_it_ends():
+    asked = "Which is longer, the Talmer Bridge or the Osk Viaduct?"
+    around = f"<conversation>\nuser: {asked}\n</conversation>\n\n<plan>\n## The pears\n- Dorn\n</plan>"
+    brief = f"{around}\n\nBrief: “{asked}”"
+    assert all(topic.endswith(f"“{asked}”") for topic in topics(brief)) and len(topics(brief)) == 2
+    open_ones = ["How long is the Osk Viaduct?: no length is stated.", "Overview: ## “It” names no engineer."]
+    first, second = topics(f"{brief}\n\nStill open:\n- {open_ones[0]}\n- {open_ones[1]}")
+    assert "no length is stated" in first and "“How long is the Osk Viaduct?”" in first
+    assert "Overview: It names no engineer." in second and f"“{asked}”" in second
+
+
+def test_a_part_of_a_larger_question_is_researched_for_itself():
+    topic = "Who is Otto Farrow?\n\nOne topic of a larger question: “How long is the Talmer Bridge?”"
+    (search,) = calls(message(topic, tools=RESEARCHER))
+    assert "Otto Farrow" in search[1]["queries"][0] and "Talmer" not in str(search)
+
+
 def test_o5_no_more_topics_at_once_than_the_prompt_allows():
     brief = "Which is longest: the Talmer Bridge, the Osk Viaduct, the Vell Arch or the Moor Span?"
     assert len(topics(brief)) == 4
@@ -331,6 +348,13 @@ def test_a_report_keeps_to_the_number_of_words_asked_for():
     )
     whole, short = message(request)["content"], message(request, system="Use at most 20 words.")["content"]
     assert "412 metres" in short and "Evidence" in whole and "Evidence" not in short
+
+
+def test_however_few_words_are_allowed_the_sentence_that_answers_stays():
+    findings = f'<findings topic="t">\n{LIBRARY["Talmer Bridge"].replace(".", ". [S1.1]")}\n</findings>'
+    request = f"Question: How long is Talmer Bridge?\n\n{findings}\n\n- S1.1: Talmer Bridge (2041)"
+    short = message(request, system="Use at most 5 words.")["content"]
+    assert "412 metres" in short and "Evidence" not in short
 
 
 def test_an_abbreviation_that_the_user_explains_is_spelled_out() -> None:

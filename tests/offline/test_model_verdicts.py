@@ -105,8 +105,34 @@ def test_d4_a_plan_has_distinct_questions_that_stand_on_their_own():
         obj(questions=TEXTS, to_check=TEXTS), "Which is longer, the Osk Viaduct or the Talmer Bridge?"
     )
     questions = plan["questions"]
-    assert "What is the length of Osk Viaduct?" in questions and len(questions) == len(set(questions)) >= 3
+    assert "What is the length of the Osk Viaduct?" in questions
+    assert len(questions) == len(set(questions)) >= 3
     assert all("Osk Viaduct" in q or "Talmer Bridge" in q for q in questions)
+
+
+@pytest.mark.parametrize(
+    ("question", "planned"),
+    [
+        (
+            "Compare the Osk Viaduct and the Talmer Bridge: which line has more stone arches?",
+            "How many stone arches does the Talmer Bridge have?",
+        ),
+        (
+            "Which opened first, the Osk Viaduct or the Talmer Bridge?",
+            "What do sources state about the Osk Viaduct for the question "
+            "“Which opened first, the Osk Viaduct or the Talmer Bridge?”",
+        ),
+        (
+            "Where was the current keeper of the Osk Viaduct born?",
+            "Who is the current keeper of the Osk Viaduct?",
+        ),
+        ("In what year was the Osk Viaduct blown up?", "In what year was the Osk Viaduct blown up?"),
+    ],
+)
+def test_d4_a_plan_reads_as_a_person_would_ask(question, planned):
+    questions = filled(obj(questions=TEXTS, to_check=TEXTS), question)["questions"]
+    assert planned in questions and question in questions
+    assert not any("??" in q or "?”?" in q or "the blown" in q for q in questions)
 
 
 def test_d5_findings_are_typed_each_with_its_own_source():

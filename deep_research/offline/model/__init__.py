@@ -121,7 +121,7 @@ def _text(request: Mapping[str, Any], talk: Conversation) -> str:
     flaw = flaw_of(request.get("model"))
     if talk.findings or talk.listed:
         return speak(flaw, write(talk), talk)
-    if talk.sources and not talk.calls and not asks_for_answer(f"{talk.system}\n{talk.said[-1]}"):
+    if talk.sources and not talk.calls and not asks_for_answer("\n".join([talk.system, *talk.said[-1:]])):
         return pass_on(flaw, compress(talk), talk)
     return speak(flaw, plain_answer(talk), talk)
 

@@ -60,7 +60,7 @@ class Conversation:
         repairing = False
         for role, text, message in self.messages:
             if role == "assistant" and _is_object(text):
-                repairing = True
+                repairing = bool(kept)
             elif role == "user" and repairing:
                 repairing = False
             elif role in {"user", "assistant"} and text.strip() and not message.get("tool_calls"):

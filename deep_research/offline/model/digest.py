@@ -45,7 +45,7 @@ def summarize(talk: Conversation) -> Summary:
     most."""
     block = next(b for b in talk.blocks if b.text.strip())
     page = Page("P", block.attributes.get("title", ""), block.text)
-    query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip()))
+    query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip())) if talk.said else ""
     task = read_task(query) if query else read_task(page.title)
     picks = score_all(task.question, task.focus, [page])
     picks = picks if task.question.terms else _overview(picks)
@@ -82,8 +82,8 @@ def _overview(picks: Sequence[Pick]) -> list[Pick]:
 
 def _row_line(sentence: Sentence, rows: Sequence[str]) -> str:
     """The table line that a row sentence was read from, for a verbatim excerpt."""
-    label = sentence.text.split(" — ")[0]
-    return next((row.strip() for row in rows if label.split()[-1] in row), "")
+    label = sentence.text.split(" — ")[0].split()[-1:]
+    return next((row.strip() for row in rows if label and label[0] in row), "")
 
 
 def compress(talk: Conversation) -> str:

@@ -92,6 +92,19 @@ _TABLE: dict[str, dict[str, str]] = {
         "を見つけてください。別の名前につながる場合はそれも追ってください。質問の全文：「{question}」{more}",
     },
     "topic_whole": {"en": "the following question", "zh": "下面的问题", "ja": "次の質問"},
+    "topic_open": {
+        "en": "Still open: “{question}” So far: {lack} Find what the sources say that settles it: the names, figures and "
+        "dates they give, which source says what, and as of when. Where these words bring nothing, look under others.{more}",
+        "zh": "尚未解决：“{question}” 目前：{lack} 请找出来源中能够解决它的内容：名称、数字和日期，哪个来源这样说，截至何时。"
+        "如果这些词没有结果，请换别的词查找。{more}",
+        "ja": "未解決：「{question}」 現状：{lack} それを解決する情報（名前、数値、日付、どの情報源がいつの時点で述べているか）"
+        "を見つけてください。この言葉で見つからなければ、別の言葉でも探してください。{more}",
+    },
+    "think_open": {
+        "en": "Still open: {n}. Each goes to a researcher of its own.",
+        "zh": "尚未解决的问题：{n}个，各派一名研究员。",
+        "ja": "未解決の点は{n}件です。それぞれに担当を付けます。",
+    },
     "think_plan_one": {
         "en": "One line of research is enough: the question is about {it}.",
         "zh": "一条研究线索就够了：问题是关于{it}的。",
@@ -142,6 +155,21 @@ _TABLE: dict[str, dict[str, str]] = {
         "en": "What is the {asked} of {item}?",
         "zh": "{item}的{asked}是什么？",
         "ja": "{item}の{asked}は何ですか。",
+    },
+    "sub_who": {
+        "en": "Who is the {asked} of {item}?",
+        "zh": "{item}的{asked}是谁？",
+        "ja": "{item}の{asked}は誰ですか。",
+    },
+    "sub_count": {
+        "en": "How many {asked} does {item} have?",
+        "zh": "{item}有多少{asked}？",
+        "ja": "{item}の{asked}はいくつですか。",
+    },
+    "sub_answer": {
+        "en": "the answer to “{question}”",
+        "zh": "“{question}”的答案",
+        "ja": "「{question}」の答え",
     },
     "sub_item": {
         "en": "What do sources state about {item} for the question “{question}”",

@@ -190,13 +190,15 @@ def _conflict_line(claims: Sequence[Claim], lang: str) -> str:
 
 
 def _shortened(sections: Sequence[str], words: int | None, lang: str) -> str:
-    """At most so many words (characters in Chinese and Japanese), dropping from the end, line by line."""
+    """At most so many words (characters in Chinese and Japanese), dropping from the end, line by line; the
+    first line that answers always stays."""
     text = "\n\n".join(sections)
     if not words:
         return text + "\n"
     kept: list[str] = []
     for line in text.splitlines():
-        if kept and _length("\n".join([*kept, line])) > words:
+        answers = any(said and not said.startswith("#") for said in kept)
+        if answers and _length("\n".join([*kept, line])) > words:
             break
         kept.append(line)
     while kept and (not kept[-1].strip() or kept[-1].startswith("##")):

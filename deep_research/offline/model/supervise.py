@@ -1,11 +1,14 @@
-"""The supervisor: one topic per thing compared, one otherwise; what was turned down is asked again once."""
+"""The supervisor: one topic per thing that is open or compared, one otherwise.
+
+What was turned down is asked again once.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from .conversation import Conversation, cited
+from .conversation import Conversation, cited, outside_fences
 from .offer import limit
 from .page import Page
 from .phrases import join, say
@@ -15,6 +18,15 @@ from .text import language, split_prose, tidy
 
 _REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
 _BUDGET = re.compile(r"budget|limit|used up|no (?:more )?rounds", re.IGNORECASE)
+_OPEN = re.compile(
+    r"^(?=.{0,60}[:：]\s*$).*\b(?:open|missing|gaps?|unanswered|lacking)\b.*\n((?:[-*] .+(?:\n|\Z))+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A list of what is still open, under a line that says so."""
+_LACK = re.compile(r"(.+?[?？]|[^:：]+)[:：]\s*(.+)")
+"""A line of it: a heading, and what is missing there."""
+_MARKS = re.compile(r"[“”「」『』«»]|#{2,}")
+"""What would read as a quoted question or a heading inside a topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +39,7 @@ class Plan:
 
 def plan(talk: Conversation, delegate: str) -> Plan:
     """Decide the next step from the brief and from what came back from the tool named `delegate`."""
-    text = talk.said[-1] if talk.said else ""
+    text, lacking = _told(talk.said[-1] if talk.said else "")
     given = [(_argument(call.arguments), call.result) for call in talk.calls if call.name == delegate]
     at_once = (
         limit(
@@ -45,10 +57,11 @@ def plan(talk: Conversation, delegate: str) -> Plan:
         )
         or 8
     )
-    wanted = topics(text)
     lang = language(inner_question(text))
+    wanted = _open_topics(text, lacking, lang) or topics(text)
     if not given:
-        return Plan(tuple(wanted[:at_once]), _first_thought(text, lang))
+        thought = say("think_open", lang, n=len(lacking)) if lacking else _first_thought(text, lang)
+        return Plan(tuple(wanted[:at_once]), thought)
     blocked = [result for _, result in given if _REFUSED.match(result) and _BUDGET.search(result)]
     done = {topic for topic, result in given if not _REFUSED.match(result)}
     open_topics = [topic for topic in wanted if topic not in done]
@@ -60,6 +73,29 @@ def plan(talk: Conversation, delegate: str) -> Plan:
     if again and not (blocked and not done):
         return Plan(tuple(again), thought)
     return Plan((), thought)
+
+
+def _told(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """The brief in a message, without what is fenced around it, and what the message lists as open: headings
+    with what is missing."""
+    plain = outside_fences(text).strip() or text
+    listed = _OPEN.search(plain)
+    if not listed:
+        return plain, []
+    lines = [_LACK.fullmatch(line.lstrip("-* ").strip()) for line in listed.group(1).splitlines()]
+    return plain.replace(listed.group(0), "").strip(), [(m.group(1), m.group(2)) for m in lines if m]
+
+
+def _open_topics(text: str, lacking: list[tuple[str, str]], lang: str) -> list[str]:
+    """A topic for each thing that is open; under a heading that names nothing, the brief's own question."""
+    more = _constraints(text)
+    found = []
+    for heading, missing in lacking:
+        asks = heading.endswith(("?", "？")) or (" " in heading and bool(analyse(heading).anchors))
+        lack = tidy(_MARKS.sub("", missing if asks else f"{heading}: {missing}"))
+        question = heading if asks else spelled_out(inner_question(text), text)
+        found.append(say("topic_open", lang, lack=lack, question=question, more=more))
+    return list(dict.fromkeys(found))
 
 
 def topics(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """What a request is about: the question inside a brief or topic, and which of its things this call is for.
 
-A brief or topic quotes the user's question, between the first opening and the last closing quotation mark.
+A brief or topic quotes the user's question, between the first opening and the last closing quotation mark;
+a part of a larger question stands above it.
 Anything else, written by another model or by hand, is taken as it stands.
 """
 
@@ -17,6 +18,7 @@ from .text import is_cjk, split_prose, term_set, tidy
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
 _ASKS = re.compile(r"[?？]|か[。\s]*$")
 """The mark of a question; without it, what stands in quotation marks inside one is a name."""
+_ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 WHOLE = 300
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
 _LABEL = re.compile(
@@ -73,7 +75,12 @@ def spelled_out(asked: str, text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def inner_question(text: str) -> str:
-    """The question that a text quotes or asks; else its first sentence with content."""
+    """The question that a text quotes or asks; else its first sentence with content.
+
+    A question above the quotation of a larger one is what is asked.
+    """
+    own, _, rest = text.strip().partition("\n\n")
+    text = own if _ENDS_ASKING.search(own) and _QUOTE.search(rest) else text
     match = _QUOTE.search(text)
     quoted = next(group for group in match.groups() if group) if match else ""
     if match and (_ASKS.search(quoted) or not _ASKS.search(text.replace(match.group(0), " "))):
