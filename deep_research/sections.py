@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from .context import Context
 from .errors import BudgetExceeded, ModelError
 from .guard import without_ids
+from .joining import joined, piece
 from .models import chat, structured
 from .output_notes import output_notes
 from .prompting import LANGUAGES_IN, system_prompt
@@ -62,7 +63,7 @@ async def write_sections(question: str, material: Any, language: str, ctx: Conte
     if len(topics) < 2:
         return "", []
     parts = [Part(topic, material) for topic in topics]
-    return _joined(question, await write_parts(parts, question, language, ctx), ctx)
+    return _report_of(question, await write_parts(parts, question, language, ctx), language)
 
 
 async def write_parts(
@@ -92,13 +93,13 @@ async def write_parts(
     return [result for result in results if not isinstance(result, BaseException)]
 
 
-def _joined(question: str, results: Sequence[Any], ctx: Context) -> tuple[str, list[Gap]]:
+def _report_of(question: str, results: Sequence[Any], language: str) -> tuple[str, list[Gap]]:
     """The sections that were written, in order, and the gaps of the others."""
     written = [result for result in results if isinstance(result, str)]
     gaps = [result for result in results if isinstance(result, Gap)]
     if not written:
         raise ModelError(f"None of the sections could be written. {gaps[0].message}")
-    return "\n\n".join([f"# {without_ids(question)}", *written]) + "\n", gaps
+    return joined(question, [piece(section) for section in written], language), gaps
 
 
 async def plan_sections(question: str, material: Any, language: str, ctx: Context) -> list[str]:
