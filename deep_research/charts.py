@@ -110,12 +110,12 @@ class Chart(Record):
 
 @dataclass
 class Placed:
-    """A draft with tables in place of its blocks, the charts, what was taken out, and what is missing."""
+    """A draft with tables in place of its blocks, the charts, what was taken out, how many are missing."""
 
     markdown: str
     charts: list[Chart] = field(default_factory=list)
     removed: list[Removed] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
+    missing: int = 0
 
 
 def place_charts(draft: str, sources: Sequence[Source], language: str, amount: Amount) -> Placed:
@@ -130,7 +130,7 @@ def place_charts(draft: str, sources: Sequence[Source], language: str, amount: A
     def replaced(match: re.Match[str]) -> str:
         chart = read_chart(match["closed"] or match["open"] or "", known, placed.removed)
         if chart is None or not chart.points:
-            placed.missing.append("A chart of the report could not be read or cites nothing that was found.")
+            placed.missing += 1
             return ""
         drawn = len(chart.points) > 1 and len(placed.charts) < MOST[amount]
         if drawn:

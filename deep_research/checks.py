@@ -18,6 +18,7 @@ from .text import shorten
 from .verification.claim_check import REASONS
 from .verification.claims import MARK
 from .verification.lost_citations import LOST
+from .verification.marks import with_marks
 from .verification.removal import without
 from .verifier import Checked
 
@@ -96,13 +97,7 @@ DOUBTED = ("flagged", "contradicted", "unsupported")
 
 def marked(markdown: str, checked: Sequence[Checked]) -> str:
     """The report with a mark behind each sentence that could not be confirmed."""
-    for said, claim in reversed(checked):
-        if claim.verdict in DOUBTED:
-            row = markdown[said.start : said.end].endswith("|") and markdown[said.end - 2] != "\\"
-            end = said.end - 1 if row else said.end
-            if MARK not in (markdown[:end].rstrip(" ")[-1:], markdown[end:].lstrip(" ")[:1]):
-                markdown = f"{markdown[:end].rstrip(' ')} {MARK}{' ' if row else ''}{markdown[end:]}"
-    return markdown
+    return with_marks(markdown, [said for said, claim in checked if claim.verdict in DOUBTED])
 
 
 def without_doubted(markdown: str, checked: Sequence[Checked]) -> str:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .budget import Budget
 from .clock import Clock
+from .gaps import Said, gap_of, kind_of, why_of
 from .settings import Settings
-from .state import Gap
+from .state import Gap, GapKind
 from .store import RunStore
 from .tracing import Event, EventType, Recorder
 
@@ -95,10 +96,15 @@ class Context:
         except Exception:  # who watches a run must not be able to break it
             _LOG.debug("the watcher of run %s failed on %s", self.run_id, type, exc_info=True)
 
-    def gap(self, kind: Any, message: str, topic: str | None = None) -> Gap:
-        """A typed gap of this branch, reported as progress too."""
-        gap = Gap(
-            kind=kind, topic=self.topic if topic is None else topic, message=message, branch=self.branch
-        )
-        self.emit("gap", text=message, kind=kind)
+    def gap(self, kind: GapKind, said: Said, topic: str | None = None, /, **fields: str | int | float) -> Gap:
+        """A typed gap of this branch, reported as progress too; `said` is its sentence in `gaps.toml`."""
+        gap = gap_of(kind, said, self.topic if topic is None else topic, self.branch, **fields)
+        self.emit("gap", text=gap.message, kind=kind)
         return gap
+
+    def failure(
+        self, said: Said, error: BaseException, topic: str | None = None, /, **fields: str | int | float
+    ) -> Gap:
+        """The gap that an error leaves: of kind `budget` where a limit was reached, else `branch_failed`."""
+        why = why_of(error)
+        return self.gap(kind_of(why), said, topic, **fields, **why)

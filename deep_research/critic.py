@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, create_model
 
 from .context import Context
 from .errors import BudgetExceeded, ModelError
+from .gaps import Why, why_of, why_told
 from .guard import fence
 from .models import structured
 from .prompting import attribute, system_prompt
@@ -42,10 +43,10 @@ class Weak(TypedDict):
 
 
 class Critique(TypedDict):
-    """A review of all findings. `unreviewed` says why there is none; plain data, for checkpoints."""
+    """A review of all findings. `unreviewed` holds why there is none; plain data, for checkpoints."""
 
     weak: list[Weak]
-    unreviewed: str
+    unreviewed: Why
 
 
 def schema_of(count: int) -> type[BaseModel]:
@@ -69,20 +70,20 @@ async def review(
 
     bare = [Weak(number=n, missing=_NO_FINDING) for n in range(1, len(plan) + 1) if n not in findings]
     if not findings:
-        return Critique(weak=bare, unreviewed="")
+        return Critique(weak=bare, unreviewed={})
     material = HumanMessage(_material(plan, findings, vetted))
     try:
         answer = await structured(
             "critic", [system_prompt("critic", ctx), material], schema_of(len(plan)), ctx
         )
     except (ModelError, BudgetExceeded) as error:
-        return Critique(weak=bare, unreviewed=str(error))
+        return Critique(weak=bare, unreviewed=why_of(error))
     judged = [
         Weak(number=n, missing=shorten(judgement.missing, _MISSING))
         for n in findings
         if (judgement := getattr(answer, f"question_{n}")).verdict == "insufficient"
     ]
-    return Critique(weak=sorted([*bare, *judged], key=lambda weak: weak["number"]), unreviewed="")
+    return Critique(weak=sorted([*bare, *judged], key=lambda weak: weak["number"]), unreviewed={})
 
 
 def _material(plan: Sequence[str], findings: Mapping[int, Finding], vetted: Sequence[Vetted]) -> str:
@@ -100,6 +101,6 @@ def _material(plan: Sequence[str], findings: Mapping[int, Finding], vetted: Sequ
 def critique_text(critique: Critique, plan: Sequence[str]) -> str:
     """A critique in words, for the reviewer."""
     if critique["unreviewed"]:
-        return f"not reviewed ({critique['unreviewed']})"
+        return f"not reviewed ({why_told(critique['unreviewed'])})"
     lines = [f"- {plan[weak['number'] - 1]}: {weak['missing']}" for weak in critique["weak"]]
     return "\n".join(lines) or "every question is answered"

@@ -96,8 +96,7 @@ async def decompose(question: str, topic: str, ctx: Context) -> tuple[Planning, 
     except (ModelError, BudgetExceeded) as error:
         topics, main, approach = [], "", ""
         fallback = f"There is no plan by a model: {error}"
-        kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
-        gaps.append(ctx.gap(kind, f"Planned without a model: {error}", question))
+        gaps.append(ctx.failure("no_model_plan", error, question))
     sub_topics = topics[:wanted] or [SubTopic(title=shorten(question, _LONGEST))]
     if manual and len(sub_topics) < wanted:
         fallback = (

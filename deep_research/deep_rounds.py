@@ -11,7 +11,6 @@ from typing import Any
 from .context import Context
 from .critic import Critique
 from .draft import unfinished_sections
-from .errors import BudgetExceeded
 from .ledger import cited_ids
 from .orchestrator import Situation
 from .reflexion import affordable, notes_for, settled, unfinished
@@ -89,8 +88,7 @@ def situation(state: Mapping[str, Any]) -> Situation:
 
 def why_over(error: Exception, state: Mapping[str, Any], ctx: Context) -> Gap:
     """The gap that is left where the orchestrator failed, or cannot be paid for."""
-    kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
-    return ctx.gap(kind, f"The research ended early, without the orchestrator: {error}", state["question"])
+    return ctx.failure("orchestrator_failed", error, state["question"])
 
 
 def to_repeat(state: Mapping[str, Any], ctx: Context) -> list[tuple[str, int]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .context import Context
+from .gaps import told
 from .guard import without_ids
 from .joining import joined, piece
 from .ledger import by_any_id, cited_ids, report_language, with_first_ids
@@ -45,8 +46,9 @@ async def update_draft(
     if is_whole(plan, question):
         text, new = await write_report(question, brief, history, everything, sources, gaps, ctx)
         return {1: text}, new
-    material = writer_input(question, brief, history, everything, sources, gaps)
     language = report_language(question, ctx.settings.language)
+    missed = [told(gap, language) for gap in gaps]
+    material = writer_input(question, brief, history, everything, sources, missed)
     parts = [Part(section["heading"], material) for section in plan]
     results = await write_parts(parts, question, language, ctx, numbers)
     updated, missing = dict(draft), list[Gap]()

@@ -15,14 +15,7 @@ from .errors import BudgetExceeded, ModelError
 from .guard import fence
 from .ledger import cited_ids
 from .state import Finding, Gap, Source
-from .text import detect_language
 from .vetter import by_rules, cited_by
-
-_MISSED = {
-    "en": "The critic of the draft misses: {}",
-    "zh": "审稿认为草稿缺少：{}",
-    "ja": "査読によれば草稿に足りないもの：{}",
-}
 
 Rewrite = Callable[[str], Awaitable[str]]
 """Writes the draft again, given the critic's remark."""
@@ -36,15 +29,14 @@ async def reviewed(
         finding = Finding(branch="0", topic=question, text=draft)
         critique = await review([question], {1: finding}, by_rules(cited_by([finding], sources)), ctx)
         if critique["unreviewed"]:
-            why = f"The draft was not reviewed: {critique['unreviewed']}"
-            return draft, [ctx.gap("unreviewed", why, question)]
+            return draft, [ctx.gap("unreviewed", "draft_unreviewed", question, **critique["unreviewed"])]
         if not critique["weak"]:
             break
         remark = critique["weak"][0]["missing"]
         ctx.emit("call", role="critic", tool="review", text=remark)
         again = await _again(rewrite, remark, ctx)
         if len(cited_ids(again)) < len(cited_ids(draft)) or again == draft:
-            return draft, [ctx.gap("unanswered", _MISSED[detect_language(question)].format(remark), question)]
+            return draft, [ctx.gap("unanswered", "draft_misses", question, missing=remark)]
         draft = again
     return draft, []
 

@@ -18,6 +18,7 @@ from .clock import Clock, FrozenClock, RealClock
 from .context import Context, Shared
 from .errors import UsageError
 from .extras import require
+from .gaps import gap_of
 from .knowledge import Knowledge, KnowledgeSearch, open_knowledge
 from .models import Models, price
 from .settings import Settings
@@ -94,10 +95,11 @@ class Environment:
         """What is known to be missing before the run starts: documents that could not be read."""
         if not self.skipped:
             return []
-        listed = "; ".join(f"{path} ({reason})" for path, reason in self.skipped[:_LISTED])
-        more = f"; and {len(self.skipped) - _LISTED} more" if len(self.skipped) > _LISTED else ""
-        message = f"{len(self.skipped)} of the documents could not be read: {listed}{more}"
-        return [Gap(kind="skipped_file", topic="documents", message=message)]
+        files = "; ".join(f"{path} ({reason})" for path, reason in self.skipped[:_LISTED])
+        count, more = len(self.skipped), len(self.skipped) - _LISTED
+        if more <= 0:
+            return [gap_of("skipped_file", "skipped", "documents", count=count, files=files)]
+        return [gap_of("skipped_file", "skipped_more", "documents", count=count, files=files, more=more)]
 
     async def close(self) -> None:
         """Close what is open; a shared environment is closed by whoever built it."""

@@ -9,7 +9,8 @@ the command line turns them into one line and an exit status. Reaching a limit i
     │   ├── SettingsError       an unknown key or a bad value
     │   └── DocumentsError      a folder or file that cannot be researched
     ├── ModelError              a model call that failed for good
-    │   └── StructuredOutputError   no valid object after repair
+    │   ├── StructuredOutputError   no valid object after repair
+    │   └── NothingWritten          no part of a report could be written
     ├── SearchError             a search that failed for good
     ├── ToolError               a tool call that cannot be carried out as it was asked for
     ├── UnsafeAddressError      an address or path that is refused
@@ -18,6 +19,8 @@ the command line turns them into one line and an exit status. Reaching a limit i
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 
 class ResearchError(Exception):
@@ -54,6 +57,14 @@ class ModelError(ResearchError):
 
 class StructuredOutputError(ModelError):
     """A model never returned an object of the wanted schema, repair turn included."""
+
+
+class NothingWritten(ModelError):
+    """No part of a report could be written. `why` are the fields of a gap that say why the first was not."""
+
+    def __init__(self, message: str, why: Mapping[str, str]) -> None:
+        super().__init__(message)
+        self.why = why
 
 
 class SearchError(ResearchError):

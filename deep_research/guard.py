@@ -132,10 +132,13 @@ def without_ids(text: str) -> str:
 
 def _disarmed(text: str, pattern: re.Pattern[str]) -> str:
     """The text without the brackets of what the pattern finds in its folded copy."""
-    folds = [_folded(char) for char in text]
+    folds = list(map(_folded, text))
+    folded = "".join(folds)
+    if not pattern.search(folded):  # nearly every text
+        return text
     places = [place for place, fold in enumerate(folds) for _ in fold]
     pieces, done = [], 0
-    for match in pattern.finditer("".join(folds)):
+    for match in pattern.finditer(folded):
         start, end = places[match.start()], places[match.end() - 1] + 1
         disarmed = (_DISARMED.get(folds[place], text[place]) for place in range(start, end))
         pieces += [text[done:start], *disarmed]

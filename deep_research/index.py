@@ -28,7 +28,7 @@ from .snippets import best_snippet
 from .terms import query_terms
 
 FTS5_LIMIT = 20_000
-LAYOUT = 2
+LAYOUT = 3
 """Raised whenever the tables or the engines' fields change, so that an older index on disk is not misread."""
 
 

@@ -142,7 +142,7 @@ class Tantivy:
         self._fields = (("title", weight), ("text", 1.0))  # "text" holds the title too
         self._tantivy = tantivy
         builder = tantivy.SchemaBuilder()
-        builder.add_integer_field("number", stored=True)
+        builder.add_integer_field("number", fast=True)
         builder.add_integer_field("published", indexed=True, fast=True)
         builder.add_text_field("host", tokenizer_name="raw", index_option="basic")
         for name, _ in self._fields:
@@ -183,7 +183,8 @@ class Tantivy:
             if len(hits) < limit or hits[-1][0] < hits[k - 1][0]:
                 break
             limit *= 4
-        ranked = [(int(searcher.doc(address)["number"][0]), float(score)) for score, address in hits]
+        numbers: list[Any] = searcher.fast_field_values("number", [address for _, address in hits])
+        ranked = [(int(number), float(score)) for number, (score, _) in zip(numbers, hits, strict=True)]
         return sorted(ranked, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def contains(self, phrase: Sequence[str]) -> bool:

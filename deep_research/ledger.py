@@ -19,6 +19,7 @@ from .state import CitedSource, Claim, Removed, Source, merge_sources
 from .text import CODE, detect_language, outside_code
 from .tools.search import SearchHit
 from .verification.claims import cited_sentences
+from .verification.loose_addresses import REASON, without_unknown_addresses
 
 ID = r"S\d+\.\d+"
 CITATION = re.compile(r"(?<![A-Za-z0-9_])\[(\d{1,3})\](?!\()")
@@ -141,6 +142,8 @@ class Rendered:
     removed: list[Removed] = field(default_factory=list)
     as_cited: str = ""
     """The text before false citations were taken out, each citation as a plain number."""
+    given: str = ""
+    """What the user, or code, has said: addresses in it may stand in the text."""
 
 
 def full_text(source: Source, ctx: Context) -> str:
@@ -198,15 +201,16 @@ def with_first_ids(text: str, known: dict[str, Source]) -> str:
     return outside_code(text, lambda part: re.sub(rf"\b{ID}\b", first, part))
 
 
-def render_citations(markdown: str, sources: Sequence[Source], language: str) -> Rendered:
-    """Replace ids by numbers, drop unknown ids with a reason, and add the source list.
+def render_citations(markdown: str, sources: Sequence[Source], language: str, given: str = "") -> Rendered:
+    """Replace ids by numbers, drop unknown ids and addresses with a reason, and add the source list.
 
     Code blocks are left alone; a source list and numbers of the model's own (or of a page's) are taken out,
     since code writes them: what reads as a citation in the result is one. Several ids of one place that are
-    the same source give one number.
+    the same source give one number. An address that nobody retrieved goes, too, unless it stands in `given`:
+    what the user, or code, has said.
     """
     known = by_any_id(sources)
-    rendered = Rendered("")
+    rendered = Rendered("", given=given)
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -230,7 +234,11 @@ def render_citations(markdown: str, sources: Sequence[Source], language: str) ->
 
     kept = _without_own_list(markdown, rendered.removed)
     body = outside_code(kept, rewritten)
-    rendered.as_cited = outside_code(kept, _with_plain_numbers)
+    retrieved = [{"url": source.url} for source in sources if source.url]
+    body, gone = without_unknown_addresses(body, retrieved, given)
+    rendered.removed += [Removed(number="", url=url, reason=REASON) for url in gone]
+    as_cited = outside_code(kept, _with_plain_numbers)
+    rendered.as_cited, _ = without_unknown_addresses(as_cited, retrieved, given, mark=" [1]")
     rendered.markdown = body.strip() + "\n" + source_list(rendered.cited, language)
     return rendered
 

@@ -53,7 +53,7 @@ def dead_links(links: Sequence[Link], sources: Sequence[Source], ctx: Context) -
     """A gap for each link that is dead or must not be opened, so that the report names it."""
     titles = {source.id: source.title for source in sources}
     return [
-        ctx.gap("dead_link", f"The page of “{titles[link['id']]}” did not open ({link['note']}).", "links")
+        ctx.gap("dead_link", "dead_link", "links", title=titles[link["id"]], note=link["note"])
         for link in links
         if link["state"] in ("dead", "refused")
     ]

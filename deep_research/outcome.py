@@ -38,7 +38,6 @@ from .writer import from_template, with_gaps
 
 _PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited"}
 """Gaps that make a report partial: something that should have been researched was not."""
-_NO_SECTION = "The section “{}” was wanted, and nothing was found for it."
 
 
 async def finish(
@@ -121,12 +120,16 @@ def _drafted(
     draft = state.get("draft") or ""
     if broke_off and state.get("findings"):  # what was found is never thrown away
         draft = draft or from_template(request.question, state["findings"], [], language)
-    shaped = shape(draft, sources, language, request.settings)
-    gaps += [ctx.gap("unanswered", _NO_SECTION.format(name), "report") for name in shaped.missing]
+    said = "\n".join(
+        [*(turn["content"] for turn in request.history if turn["role"] == "user"), request.question]
+    )
+    shaped = shape(draft, sources, language, request.settings, said)
+    gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
     placed = place_charts(shaped.markdown, sources, language, request.settings.output.charts)
-    gaps += [ctx.gap("unanswered", message, "report") for message in placed.missing]
+    gaps += [ctx.gap("unanswered", "chart_unreadable", "report") for _ in range(placed.missing)]
     text = with_gaps(placed.markdown, gaps, language) if draft else ""
-    rendered = render_citations(text, sources, language)
+    given = "\n".join([said, *(gap.message for gap in gaps)])
+    rendered = render_citations(text, sources, language, given)
     rendered.removed = [*shaped.removed, *placed.removed, *rendered.removed]
     return _Draft(rendered, placed.charts)
 
@@ -175,7 +178,7 @@ def _confirmed(
     """The report without the sentences that could not be confirmed, and its claims; no gap in the numbers."""
     gone = [claim for _, claim in checked if claim.verdict in DOUBTED]
     body = ids_for_numbers(body_of(without_doubted(rendered.markdown, checked)), rendered.cited)
-    again = render_citations(body, sources, language)
+    again = render_citations(body, sources, language, rendered.given)
     places = {source.id: number for number, source in enumerate(again.cited, start=1)}
     numbers = {old: places.get(source.id) for old, source in enumerate(rendered.cited, start=1)}
     claims = [_renumbered(claim, numbers) for _, claim in checked if claim.verdict not in DOUBTED]

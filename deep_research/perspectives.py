@@ -24,17 +24,14 @@ _WORDS = {
     "en": {
         "heading": "Another perspective: {it}",
         "topic": "{subject} in {it}: what is comparable there?",
-        "nothing": "From the perspective “{it}” nothing was found beyond what the report says.",
     },
     "zh": {
         "heading": "另一个视角：{it}",
         "topic": "{it}的{subject}：那里有什么可以比较？",
-        "nothing": "从“{it}”这一视角，没有找到报告以外的内容。",
     },
     "ja": {
         "heading": "別の視点：{it}",
         "topic": "{it}の{subject}：そこでは何が比べられるか。",
-        "nothing": "「{it}」という視点からは、報告にあること以外は見つからなかった。",
     },
 }
 _LINES = 6
@@ -99,9 +96,8 @@ async def _section(
     sources: list[Source] = list(result.get("sources", []))
     findings: list[Finding] = list(result.get("findings", []))
     new = {source.id for source in sources if canonical_key(source) not in known}
-    nothing = _WORDS[language]["nothing"].format(it=name)
     if not findings or not new:
-        return ctx.gap("unanswered", nothing)
+        return ctx.gap("unanswered", "perspective_empty", name=name)
     heading = _WORDS[language]["heading"].format(it=name)
     material = writer_input(question, ctx.topic, [], findings, sources, [])
     part = Part(heading, material)
@@ -112,7 +108,7 @@ async def _section(
         lines = [line.strip("-* ") for finding in findings for line in finding.text.splitlines()]
         told = [f"- {line}" for line in dict.fromkeys(lines) if _of(sources, line) & new]
         text = "\n".join([f"## {heading}", "", *told[:_LINES]]) if told else ""
-    return text or ctx.gap("unanswered", nothing)
+    return text or ctx.gap("unanswered", "perspective_empty", name=name)
 
 
 def _of(sources: Sequence[Source], text: str) -> set[str]:

@@ -21,7 +21,7 @@ from .models import structured
 from .prompting import evidence, system_prompt
 from .state import Gap, Source
 from .terms import query_terms
-from .text import detect_language, shorten
+from .text import detect_language, shorten, span
 
 CALLS_AFTER = 3
 """Model calls that a report needs after the plan, besides the writer's: two to search, one to compress."""
@@ -109,7 +109,7 @@ def _problem(questions: Sequence[str], least: int, most: int) -> str:
     """Why a plan does not fit, for the model and for the user; empty if it does."""
     if least <= len(questions) <= most:
         return ""
-    return f"it has {len(questions)} different questions, and {least} to {most} are wanted."
+    return f"it has {len(questions)} different questions, and {span(least, most)} are wanted."
 
 
 async def plan_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
@@ -120,6 +120,6 @@ async def plan_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict
             questions = await make_plan(state["question"], state["brief"], state.get("first_look", []), ctx)
     except BudgetExceeded as error:
         questions = [state["question"]]
-        gaps.append(ctx.gap("budget", f"Researched without a plan: {error}", state["question"]))
+        gaps.append(ctx.failure("no_plan", error, state["question"]))
     ctx.emit("call", role="planner", tool="plan", text=f"{len(questions)} questions", questions=questions)
     return {"plan": questions, "gaps": gaps}

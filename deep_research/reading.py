@@ -16,7 +16,7 @@ from .guard import fence
 from .ledger import Ledger
 from .looking import Query
 from .prompting import reference
-from .state import Source
+from .state import Gap, Source
 from .summarizer import read_page
 from .tools.search import SearchHit
 
@@ -58,9 +58,9 @@ async def _to_read(hit: SearchHit, query: Query, ctx: Context) -> str:
     return hit.passage or await read_page(hit, query.text, ctx)
 
 
-def sources_are_full(ctx: Context) -> str:
-    """What a gap says when hits are left out because of the cap on sources."""
-    return f"{BudgetExceeded('sources', ctx.settings.budget.sources or 0)} Further hits were left out."
+def sources_are_full(ctx: Context) -> Gap:
+    """The gap that is left when hits are left out because of the cap on sources."""
+    return ctx.failure("sources_full", BudgetExceeded("sources", ctx.settings.budget.sources or 0))
 
 
 def listed(query: str, reading: Reading) -> list[str]:

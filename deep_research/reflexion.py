@@ -15,7 +15,6 @@ from .errors import BudgetExceeded, SearchError
 from .guard import fence
 from .ledger import Ledger
 from .state import Finding, Gap, Source
-from .text import detect_language
 from .tools.search import search
 
 CALLS_OF_A_PASS = 3
@@ -23,7 +22,6 @@ CALLS_OF_A_PASS = 3
 
 _MENDABLE = ("branch_failed", "timeout", "no_results")
 _RENEWED = ("unanswered", "unreviewed", "dead_link")
-_OPEN = {"en": "“{}” is not settled: {}", "zh": "“{}”尚无定论：{}", "ja": "「{}」は明らかになっていない：{}"}
 Reason = Literal["", "done", "limit", "nothing_new", "unreviewed"]
 
 
@@ -43,9 +41,9 @@ async def first_look(queries: Sequence[str], ctx: Context, known: Sequence[Sourc
     found = await ctx.gather([search(query, "planner", ctx) for query in queries])
     for query, hits in zip(queries, found, strict=True):
         if isinstance(hits, SearchError):
-            gaps.append(ctx.gap("branch_failed", f"The first look failed: {hits}", query))
+            gaps.append(ctx.failure("first_look_failed", hits, query))
         elif isinstance(hits, BudgetExceeded):
-            gaps.append(ctx.gap("budget", str(hits), query))
+            gaps.append(ctx.failure("limit_reached", hits, query))
         elif isinstance(hits, BaseException):
             raise hits
         else:
@@ -154,15 +152,16 @@ def unfinished(state: Mapping[str, Any], ctx: Context) -> list[Gap]:
     """What the last review leaves open: questions still weak, or that there was no review."""
     critique: Critique = state["critique"]
     if critique["unreviewed"]:
-        return [ctx.gap("unreviewed", f"The findings were not reviewed: {critique['unreviewed']}", "review")]
+        return [ctx.gap("unreviewed", "findings_unreviewed", "review", **critique["unreviewed"])]
     plan = state["plan"]
     return [
-        ctx.gap("unanswered", _open(plan[one["number"] - 1], one["missing"]), "review")
+        ctx.gap(
+            "unanswered",
+            "open_question",
+            "review",
+            question=plan[one["number"] - 1],
+            missing=one["missing"],
+        )
         for one in critique["weak"]
         if one["number"] in state["combined"]
     ]
-
-
-def _open(question: str, missing: str) -> str:
-    """What is said of a question that the last review calls weak, in the question's language."""
-    return _OPEN[detect_language(question)].format(question, missing)

@@ -85,12 +85,11 @@ async def researcher(state: TopicState, ctx: Context) -> Command[Literal["compre
         async with asyncio.timeout(max(ctx.settings.branch_timeout * _TIME_TO_SEARCH - spent, 0)):
             await run_agent("researcher", desk, [HumanMessage(task_of(state))])
     except TimeoutError:
-        gaps.append(ctx.gap("timeout", f"The search on “{ctx.topic}” took too long and was ended."))
+        gaps.append(ctx.gap("timeout", "search_late", about=ctx.topic))
     except BudgetExceeded as error:
-        gaps.append(ctx.gap("budget", str(error)))
+        gaps.append(ctx.failure("limit_reached", error))
     except Exception as error:
-        reason = f"Research on “{ctx.topic}” failed: {error or type(error).__name__}"
-        gaps.append(ctx.gap("branch_failed", reason))
+        gaps.append(ctx.failure("topic_failed", error, about=ctx.topic))
     stopped = gaps or desk.ended == "limit"
     desk.progress.ended = desk.progress.ended or ("limit" if stopped else "no_tool_call")
     found = {"messages": desk.said, "progress": desk.progress, "sources": desk.ledger.sources}

@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field
 from .context import Context
 from .desk import ResearchDesk
 from .errors import BudgetExceeded, ModelError
+from .gaps import why_of
 from .guard import fence, without_ids
 from .ledger import Ledger
 from .models import structured
@@ -27,7 +28,7 @@ from .prompting import evidence, system_prompt
 from .research_agent import desk_instructions, research_tools, tools_named
 from .researcher import Loop
 from .state import Gap, Source
-from .text import detect_language, shorten
+from .text import detect_language, shorten, span
 
 _LONGEST_HEADING = 200
 _HEADING = re.compile(r"#{1,6}\s+(\S.*)")
@@ -86,9 +87,7 @@ async def plan_research(question: str, brief: str, ctx: Context) -> Planned:
             revised = await outline(question, brief, ctx, earlier=planned.versions[0], look=planned.sources)
             planned.versions.append(revised)
     except (ModelError, BudgetExceeded) as error:
-        kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
-        how = "with the first outline" if planned.versions else "without a plan"
-        planned.gaps.append(ctx.gap(kind, f"Researched {how}: {error}", question))
+        planned.gaps.append(ctx.failure("first_outline" if planned.versions else "no_plan", error, question))
     planned.versions = planned.versions or [[Section(heading=question, queries=[question])]]
     return planned
 
@@ -98,7 +97,7 @@ async def revise_plan(question: str, brief: str, plan: Plan, remarks: str, ctx: 
     try:
         return {"plans": [await outline(question, brief, ctx, earlier=plan, remarks=remarks)]}
     except (ModelError, BudgetExceeded) as error:
-        return {"gaps": [ctx.gap("refused_topic", f"The plan was not changed: {error}", question)]}
+        return {"gaps": [ctx.gap("refused_topic", "plan_unchanged", question, **why_of(error))]}
 
 
 async def _look_around(question: str, planned: Planned, ctx: Context) -> None:
@@ -174,7 +173,7 @@ def _problem(plan: Plan, least: int, most: int) -> str:
     count = len(queries_of(plan))
     if least <= count <= most:
         return ""
-    return f"it has {count} different queries, and {least} to {most} are wanted."
+    return f"it has {count} different queries, and {span(least, most)} are wanted."
 
 
 def _cut(plan: Plan, most: int) -> Plan:

@@ -171,7 +171,7 @@ async def run_tools(
     ]
     if any(reading.left_out for reading in read.values()):  # what else is found could not be kept either
         progress.ended = progress.ended or "limit"
-        gaps.append(ctx.gap("budget", sources_are_full(ctx)))
+        gaps.append(sources_are_full(ctx))
     progress.named += cited_ids(words_of([message]))
     progress.ended = progress.ended or _end(progress, ledger, loop)
     if progress.ended and loop.more and answers:
@@ -257,12 +257,12 @@ def _result(
         if isinstance(outcome, BudgetExceeded):
             progress.ended = "limit"
             lines.append(f"Not done: {outcome}")
-            gaps.append(ctx.gap("budget", str(outcome)))
+            gaps.append(ctx.failure("limit_reached", outcome))
         elif isinstance(outcome, ToolError):
             lines.append(f"Not done: {fence_page(str(outcome))}")
         elif isinstance(outcome, SearchError):
             lines.append(f"Error: {fence(str(outcome))}")
-            gaps.append(ctx.gap("branch_failed", f"The search for “{query.text}” failed: {outcome}"))
+            gaps.append(ctx.failure("search_failed", outcome, query=query.text))
         elif isinstance(outcome, BaseException):
             raise outcome
         else:

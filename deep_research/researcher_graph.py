@@ -72,15 +72,11 @@ def contained(node: TopicNode, on_error: str) -> Callable[..., Awaitable[Any]]:
         except GraphBubbleUp:
             raise
         except TimeoutError:
-            gap = ctx.gap(
-                "timeout", f"Research on “{ctx.topic}” took longer than {ctx.settings.branch_timeout:g} s."
-            )
+            gap = ctx.gap("timeout", "topic_late", about=ctx.topic, seconds=ctx.settings.branch_timeout)
         except BudgetExceeded as error:
-            gap = ctx.gap("budget", str(error))
+            gap = ctx.failure("limit_reached", error)
         except Exception as error:
-            gap = ctx.gap(
-                "branch_failed", f"Research on “{ctx.topic}” failed: {error or type(error).__name__}"
-            )
+            gap = ctx.failure("topic_failed", error, about=ctx.topic)
         return Command(goto=on_error, update={"gaps": [gap]})
 
     run.__name__, run.__doc__ = node.__name__, node.__doc__
@@ -128,7 +124,7 @@ def nothing_found(topic: str, gaps: Sequence[Gap], ctx: Context, about: str | No
     """The gap that no source was found; none where a failure before it has its own and says why."""
     if any(gap.kind in _EXPLAINS for gap in gaps):
         return []
-    return [ctx.gap("no_results", f"No source was found for “{topic}”.", about)]
+    return [ctx.gap("no_results", "no_source", about, query=topic)]
 
 
 def task_of(state: TopicState) -> str:

@@ -14,7 +14,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from .context import Context
-from .errors import BudgetExceeded, ModelError
+from .errors import BudgetExceeded, ModelError, NothingWritten
+from .gaps import EMPTY_ANSWER, kind_of, why_in, why_of
 from .guard import without_ids
 from .joining import joined, piece
 from .models import chat, structured
@@ -98,7 +99,7 @@ def _report_of(question: str, results: Sequence[Any], language: str) -> tuple[st
     written = [result for result in results if isinstance(result, str)]
     gaps = [result for result in results if isinstance(result, Gap)]
     if not written:
-        raise ModelError(f"None of the sections could be written. {gaps[0].message}")
+        raise NothingWritten(f"None of the sections could be written. {gaps[0].message}", why_in(gaps[0]))
     return joined(question, [piece(section) for section in written], language), gaps
 
 
@@ -137,19 +138,16 @@ async def write_section(
     asked = f"Question: {part.asks or part.heading}{told}\n\nThe whole report answers: {question}"
     task = f"{asked}\n\nIts sections:\n{plan}"
     prompt = system_prompt("writer_section", ctx, **_variables(language, ctx))
-    kind = "branch_failed"
     try:
         message = await chat("writer", [prompt, HumanMessage(task), part.material], ctx, stream=True)
         text = _FIRST_HEADING.sub("", message.text).strip()
         if text:
             lowered = outside_code(text, lambda part: _HEADING.sub("###", part))
             return f"## {part.heading}\n\n{lowered}"
-        problem = "The answer was empty."
-    except ModelError as error:
-        problem = str(error)
-    except BudgetExceeded as error:
-        kind, problem = "budget", str(error)
-    return ctx.gap(kind, f"The section “{part.heading}” could not be written: {problem}")
+        why = EMPTY_ANSWER
+    except (ModelError, BudgetExceeded) as error:
+        why = why_of(error)
+    return ctx.gap(kind_of(why), "section_failed", heading=part.heading, **why)
 
 
 def _variables(language: str, ctx: Context) -> dict[str, str]:

@@ -17,6 +17,7 @@ from .context import Context
 from .data_sources import documents_text, search_tools
 from .draft_review import reviewed
 from .errors import BudgetExceeded, ModelError
+from .gaps import told
 from .glossary import shown
 from .guard import fence, without_ids
 from .ledger import by_any_id, cited_ids, report_language
@@ -40,11 +41,6 @@ _WHY = {
     "en": {"limit": "The budget is spent.", "done": "The research is finished."},
     "zh": {"limit": "预算已经用完。", "done": "研究已经结束。"},
     "ja": {"limit": "予算を使い切りました。", "done": "調査は終わりました。"},
-}
-_UNCITED = {
-    "en": "This answer names none of the {n} sources that were found, so nothing in it could be checked.",
-    "zh": "这个答案没有注明所找到的{n}个来源中的任何一个，因此其中的内容都无法核对。",
-    "ja": "この答えは、見つかった{n}件の情報源のどれも示していないため、内容を照合できませんでした。",
 }
 
 
@@ -158,9 +154,8 @@ async def conclude(run: Standing, written: str, spent: bool, ctx: Context) -> An
         return _quoted(run, error, language, ctx)
     if cites(text, run.sources):
         return await _checked(run, text, ctx)
-    notice = _UNCITED[language].format(n=len(run.sources))
-    uncited = ctx.gap("uncited", notice, run.question)
-    draft = _titled(run.question, f"{notice}\n\n{text}")
+    uncited = ctx.gap("uncited", "uncited", run.question, n=len(run.sources))
+    draft = _titled(run.question, f"{told(uncited, language)}\n\n{text}")
     return Answer(draft, quote_sources(run.sources, ctx), [uncited])
 
 
@@ -176,9 +171,8 @@ async def _checked(run: Standing, text: str, ctx: Context) -> Answer:
 
 def _quoted(run: Standing, error: Exception, language: str, ctx: Context) -> Answer:
     """The sources' own words, where no model can answer."""
-    kind = "budget" if isinstance(error, BudgetExceeded) else "branch_failed"
     quotes = quote_sources(run.sources, ctx)
-    failed = ctx.gap(kind, f"The sources are quoted, since no answer could be written: {error}", run.question)
+    failed = ctx.failure("sources_quoted", error, run.question)
     return Answer(_titled(run.question, f"## {TITLES[language]['findings']}\n\n{quotes}"), quotes, [failed])
 
 

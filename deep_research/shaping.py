@@ -77,11 +77,16 @@ def asks_for_shape(output: OutputSettings) -> bool:
     return any(parts) or output.form != "report" or output.summary != "as_fits"
 
 
-def shape(draft: str, sources: Sequence[Source], language: str, settings: Settings) -> Shaped:
-    """A draft that cites ids, as the output specification wants it; one that cites nothing is left alone."""
+def shape(
+    draft: str, sources: Sequence[Source], language: str, settings: Settings, given: str = ""
+) -> Shaped:
+    """A draft that cites ids, as the output specification wants it; one that cites nothing is left alone.
+
+    `given` is what the user has said (see `render_citations`).
+    """
     if not asks_for_shape(settings.output) or not cited_ids(draft):
         return Shaped(draft)
-    rendered = render_citations(draft, sources, language)
+    rendered = render_citations(draft, sources, language, given)
     if not rendered.cited:
         return Shaped(draft)
     body, gone = strict(body_of(rendered.markdown), rendered.cited, settings.output)

@@ -89,16 +89,21 @@ class Finding(Record):
     )
 
 
+GapKind = Literal[
+    "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file",
+    "uncited", "unreviewed", "dead_link",
+]  # fmt: skip
+
+
 class Gap(Record):
     """Something that was wanted and not got; the report names it."""
 
-    kind: Literal[
-        "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file",
-        "uncited", "unreviewed", "dead_link",
-    ]  # fmt: skip
+    kind: GapKind
     topic: str
-    message: str
+    message: str = Field(description="what it says, in English; a report says it in its own language")
     branch: str = "0"
+    said: str = Field("", description="the sentence of `gaps.toml` that says it")
+    fields: dict[str, str] = Field(default_factory=dict, description="what that sentence names")
 
 
 class Claim(Record):

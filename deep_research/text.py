@@ -57,6 +57,11 @@ def outside_code(markdown: str, change: Callable[[str], str]) -> str:
     return "".join(part if place % 2 else change(part) for place, part in enumerate(CODE.split(markdown)))
 
 
+def span(least: int, most: int) -> str:
+    """A range of counts in words: '3 to 5', or '9' where it has but one."""
+    return str(most) if least == most else f"{least} to {most}"
+
+
 def shorten(text: str, length: int = 80) -> str:
     """One line of at most `length` characters, cut at a word with an ellipsis."""
     line = " ".join(text.split())

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from .citation_ids import with_source_ids
 from .context import Context
-from .errors import ModelError
+from .errors import NothingWritten
+from .gaps import why_in
 from .joining import Piece, joined, piece
 from .outline import ReportOutline, Section
 from .sections import Part, write_parts
@@ -57,7 +58,9 @@ async def write_topic_report(
     results = await write_parts(parts, question, language, ctx)
     failed = [result for result in results if isinstance(result, Gap)]
     if len(failed) == len(parts):
-        raise ModelError(f"No part of the report could be written. {failed[0].message}")
+        raise NothingWritten(
+            f"No part of the report could be written. {failed[0].message}", why_in(failed[0])
+        )
     opening, *middle, end = results
     sections = [
         piece(result)._replace(needed=False) if isinstance(result, str) else _from_notes(section, of)

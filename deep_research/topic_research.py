@@ -66,7 +66,7 @@ async def research_topic(task: TopicTask, ctx: Context) -> TopicResult:
 def _result(work: Work, ctx: Context) -> TopicResult:
     """What the block hands back; having found nothing is a gap too."""
     if not work.noted and not work.gaps:
-        work.gaps.append(ctx.gap("no_results", f"No source was found for “{ctx.topic}”."))
+        work.gaps.append(ctx.gap("no_results", "no_source", query=ctx.topic))
     return TopicResult(
         block=work.block,
         findings=[_finding(work)] if work.noted else [],
@@ -83,12 +83,12 @@ async def _contained(work: Work, ctx: Context) -> Gap | None:
         async with asyncio.timeout(limit):
             await _rounds(work, ctx)
     except TimeoutError:
-        return ctx.gap("timeout", f"Research on “{ctx.topic}” took longer than {limit:g} s.")
+        return ctx.gap("timeout", "topic_late", about=ctx.topic, seconds=limit)
     except BudgetExceeded as error:
         work.block.ended = "limit"
-        return ctx.gap("budget", str(error))
+        return ctx.failure("limit_reached", error)
     except Exception as error:
-        return ctx.gap("branch_failed", f"Research on “{ctx.topic}” failed: {error or type(error).__name__}")
+        return ctx.failure("topic_failed", error, about=ctx.topic)
     return None
 
 

@@ -9,7 +9,7 @@ stands beside the reasons of the rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -26,6 +26,7 @@ from .verification.claim_check import ClaimCheck, SourceText, check_claim
 from .verification.claims import CitedSentence, all_sentences, cited_sentences
 from .verification.conflicts import Name, find_conflicts
 from .verification.lost_citations import LOST, lost_citations
+from .verification.marks import is_marked, with_marks
 from .verification.matching import Mode, SourceIndex, VerifySource
 from .verification.plain_report import cited_at_first, verified_sentences
 
@@ -71,14 +72,21 @@ def verify(
 
     `sources` are records or mappings with `url` or `citation_key`, and `title`, `text`, `published`, `tier`
     where known; without its text a source can be matched but no sentence checked. Claims name their sources
-    by the numbers in `kept` whatever the markers look like. Never raises on bad text.
+    by the numbers in `kept` whatever the markers look like. A sentence whose every citation was taken out is
+    marked in the text, so that verifying the result once more says the same. Never raises on bad text.
     """
     known = [s if isinstance(s, VerifySource) else VerifySource.model_validate(s) for s in sources]
     done = verify_citations(report, known, mode=mode)
     places = {kept.place: place for kept, (_, place) in zip(done.kept, done.cited, strict=True)}
     texts: dict[Name, SourceText] = {number: _text_of(known[place]) for number, place in places.items()}
-    sentences = verified_sentences(done, SourceIndex(known, mode))
-    checked = _check_all(sentences, cited_at_first(report) if done.removed else [], texts)
+    index = SourceIndex(known, mode)
+    sentences = verified_sentences(done, index)
+    before = cited_at_first(report) if done.removed else []
+    if lost := lost_citations(before, sentences):  # marked, they are known for what they are the next time
+        done.report = with_marks(done.report, lost)
+        sentences = verified_sentences(done, index)
+    marked = [said.start for said in sentences if is_marked(done.report, said)]
+    checked = _check_all(sentences, marked, texts)
     tiers: dict[Name, str] = {number: known[place].tier for number, place in places.items()}
     return Verification(
         report=done.report,
@@ -110,15 +118,15 @@ def check_sentences(
     `cited_before` are the sentences that had a citation before false ones were taken out: those of them that
     have none left are flagged.
     """
-    return _check_all(all_sentences(markdown), cited_before, texts)
+    sentences = all_sentences(markdown)
+    return _check_all(sentences, [said.start for said in lost_citations(cited_before, sentences)], texts)
 
 
 def _check_all(
-    sentences: Sequence[CitedSentence],
-    cited_before: Sequence[CitedSentence],
-    texts: Mapping[Name, SourceText],
+    sentences: Sequence[CitedSentence], suspect: Iterable[int], texts: Mapping[Name, SourceText]
 ) -> list[Checked]:
-    lost = {said.start for said in lost_citations(cited_before, sentences)}
+    """Cited sentences, checked; those at the places of `suspect` that cite nothing are flagged."""
+    lost = {*suspect}
     return [
         (said, _claim(said, texts) if said.numbers else _without_citation(said))
         for said in sentences

@@ -14,6 +14,7 @@ from typing import Any
 from .context import Context
 from .draft_review import reviewed
 from .errors import BudgetExceeded, ModelError
+from .gaps import EMPTY_ANSWER, kind_of, told, why_of
 from .guard import fence, without_ids
 from .joining import Piece, joined
 from .ledger import by_any_id, cited_ids, plain_line, report_language, with_first_ids
@@ -64,7 +65,8 @@ async def write_report(
     language = report_language(question, ctx.settings.language)
     if not sources or not findings:
         return no_evidence(question, gaps, language), []
-    material = writer_input(question, brief, history, findings, sources, gaps)
+    missed = [told(gap, language) for gap in gaps]
+    material = writer_input(question, brief, history, findings, sources, missed)
     try:
         text, missing = await _written(question, material, language, ctx)
         if _says_something(text):
@@ -75,12 +77,10 @@ async def write_report(
 
             text, open_points = await reviewed(question, text, sources, rewrite, ctx)
             return text, [*missing, *open_points]
-        problem = "The writer's answer was empty, headings apart."
+        why = EMPTY_ANSWER  # headings apart
     except (ModelError, BudgetExceeded) as error:
-        problem = str(error)
-    gap = ctx.gap(
-        "budget" if "budget" in problem else "branch_failed", f"Written from a template: {problem}", "report"
-    )
+        why = why_of(error)
+    gap = ctx.gap(kind_of(why), "template", "report", **why)
     return from_template(question, findings, gaps, language), [gap]
 
 
@@ -111,9 +111,12 @@ def writer_input(
     history: Sequence[Mapping[str, str]],
     findings: Sequence[Finding],
     sources: Sequence[Source],
-    gaps: Sequence[Gap],
+    gaps: Sequence[str],
 ) -> Any:
-    """The one message that holds all the writer may use: question, brief, what the user said, findings."""
+    """The one message that holds all the writer may use: question, brief, what the user said, findings.
+
+    `gaps` are told in the language of the report, so that the writer can take them over as they are.
+    """
     from langchain_core.messages import HumanMessage
 
     said = [turn["content"] for turn in history if turn["role"] == "user"][1:]
@@ -128,7 +131,7 @@ def writer_input(
             f'<findings topic="{attribute(shorten(finding.topic, 300))}">\n{fence(text)}\n</findings>'
             for finding, text in zip(findings, texts, strict=True)
         ),
-        *(["<gaps>\n" + "\n".join(f"- {fence(gap.message)}" for gap in gaps) + "\n</gaps>"] if gaps else []),
+        *(["<gaps>\n" + "\n".join(f"- {fence(gap)}" for gap in gaps) + "\n</gaps>"] if gaps else []),
         "Sources:\n" + "\n".join(dict.fromkeys(_line(source) for source in cited)),
     ]
     return HumanMessage("\n\n".join(parts))
@@ -143,7 +146,7 @@ def no_evidence(question: str, gaps: Sequence[Gap], language: str) -> str:
     """The report of a run that found nothing; it states no fact."""
     words = TITLES[language]
     lines = [f"# {_title(question)}", "", words["none"], ""]
-    return "\n".join([*lines, *_gap_lines(gaps, words)]).strip() + "\n"
+    return "\n".join([*lines, *_gap_lines(gaps, language)]).strip() + "\n"
 
 
 def from_template(question: str, findings: Sequence[Finding], gaps: Sequence[Gap], language: str) -> str:
@@ -185,9 +188,10 @@ def _title(question: str) -> str:
     return plain_line(without_ids(question))
 
 
-def _gap_lines(gaps: Sequence[Gap], words: Mapping[str, str]) -> list[str]:
-    messages = dict.fromkeys(_one_line(gap.message) for gap in gaps)
-    return [f"## {words['gaps']}", "", *(f"- {message}" for message in messages)] if messages else []
+def _gap_lines(gaps: Sequence[Gap], language: str) -> list[str]:
+    messages = dict.fromkeys(_one_line(told(gap, language)) for gap in gaps)
+    lines = [f"- {message}" for message in messages]
+    return [f"## {TITLES[language]['gaps']}", "", *lines] if lines else []
 
 
 def _one_line(message: str) -> str:
@@ -199,8 +203,8 @@ def with_gaps(markdown: str, gaps: Sequence[Gap], language: str) -> str:
 
     They stand in the section that it has for them, or in a new one at its end.
     """
-    missing = [gap for gap in gaps if _one_line(gap.message) not in markdown]
-    lines = _gap_lines(missing, TITLES[language])
+    missing = [gap for gap in gaps if _one_line(told(gap, language)) not in markdown]
+    lines = _gap_lines(missing, language)
     if not lines:
         return markdown
     named = re.search(rf"^{re.escape(lines[0])}\s*\n(?:(?!#).*\n)*", markdown, re.MULTILINE)

@@ -33,8 +33,12 @@ SOURCES = [source("S1.1"), source("S1.2"), source("S2.1", aliases=["S3.4"])]
 
 
 def render(text: str) -> str:
-    """The rendered body, without the source list."""
-    return render_citations(text, SOURCES, "en").markdown.partition("\n## Sources")[0].strip()
+    """The rendered body, without the source list; one address is the user's own."""
+    return (
+        render_citations(text, SOURCES, "en", given="https://a.example/S1.1")
+        .markdown.partition("\n## Sources")[0]
+        .strip()
+    )
 
 
 def test_ids_are_counted_within_the_branch_and_a_page_found_twice_keeps_its_id():
@@ -217,7 +221,7 @@ def test_v12_a_source_list_before_another_section_takes_linear_time():
         ("A link [S1.1](https://evil.example/a_(b) 'x') of it.", "A link [1] of it."),
         (
             "A link [S1.1](https://evil.example/a b) of it.",
-            "A link [1] (https://evil.example/a b) of it.",
+            "A link [1] ( b) of it.",
         ),
         ("[1]: https://evil.example\n[S1.1]: https://evil.example\nGull [S1.1].", "Gull [1]."),
         ("Notes [S1.1; see S1.2], [^S1.1], [S1.1, p. 3].", "Notes [1][2], [1], [1]."),
@@ -238,6 +242,33 @@ def test_o9_numbers_of_the_models_own_are_reported():
         ("7", "own_number"),
         ("12", "own_number"),
     ]
+
+
+FAKE = "https://invented.example/q"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"See {FAKE} for more [S1.1].", "See for more [1]."),
+        (f"It is tall ([the guide]({FAKE})) [S1.1].", "It is tall (the guide) [1]."),
+        (f"- {FAKE}\n- Gull [S1.1]", "- Gull [1]"),
+        (f"![Gull]({FAKE}.png) is tall.", "Gull is tall."),
+        (f"Gull is tall (<{FAKE}>).", "Gull is tall."),
+        ("Look at www.invented.example/q, too.", "Look at, too."),
+        (f"据{FAKE}的数据，高四十一米。", "据 的数据，高四十一米。"),
+        ("From [the page](https://s1.1.example/) itself.", "From [the page](https://s1.1.example/) itself."),
+        (f"Call `curl {FAKE}`.", f"Call `curl {FAKE}`."),
+        ("As <https://mine.example/a> says.", "As https://mine.example/a says."),
+        ("As [it](https://mine.example/a) says.", "As it (https://mine.example/a) says."),
+    ],
+)
+def test_o9_an_address_in_the_text_was_retrieved_or_is_the_users(text: str, shown: str):
+    rendered = render_citations(text, SOURCES, "en", given="Is https://mine.example/a right?")
+    assert rendered.markdown.partition("\n## Sources")[0].strip() == shown
+    gone = [(one.url, one.reason) for one in rendered.removed]
+    assert gone == [] or (len(gone) == 1 and "invented" in str(gone[0][0]))
+    assert all(reason == "url_not_in_registry" for _, reason in gone)
 
 
 def test_o9_an_own_source_list_before_another_heading_goes_too_and_prose_stays():

@@ -36,7 +36,8 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
     ctx.trace.join("0", [_BRANCH])
     draft, new_gaps = await write_report(question, question, [], findings, sources, found_gaps, ctx)
     gaps, language = found_gaps + new_gaps, report_language(question, settings.language)
-    rendered = render_citations(with_gaps(draft, gaps, language), sources, language)
+    given = "\n".join([question, *(gap.message for gap in gaps)])
+    rendered = render_citations(with_gaps(draft, gaps, language), sources, language, given)
     rows, simulated = list(ctx.store.calls), ctx.clock.seconds() == 0.0
     return Report(
         run_id=ctx.run_id,
@@ -66,7 +67,7 @@ async def _read(question: str, ctx: Context) -> tuple[list[Source], list[Gap]]:
             raise text
         if text:
             ledger.add_reading(source, ctx.store.pages.put(text))
-    gaps = [ctx.gap("budget", sources_are_full(ctx))] if len(registered) < len(hits) else []
+    gaps = [sources_are_full(ctx)] if len(registered) < len(hits) else []
     return ledger.sources, gaps
 
 

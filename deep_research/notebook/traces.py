@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any
 
 from ..report import Report
-from ..text import shorten
+from ..text import CJK, shorten
 from ..tracing import SECONDS_PER_CALL, TraceLine
 from .display import INK, MUTED, WARN, Display, colour, ink_on, legend, new_figure, plain_axes, to_png
 from .timeline import Bar, Lane, LaneKind, Timeline, latest_need, timeline, who
@@ -107,10 +108,12 @@ def draw_lanes(axes: Any, shown: Timeline, end: float, kinds: Sequence[str] = ()
 
 
 def _title(lane: Lane) -> str:
-    """A lane's title with the beginning of its topic."""
+    """A lane's title with the beginning of its topic, on two lines."""
     topic = next((bar.line.topic for bar in lane.bars), "")
-    about = f": {shorten(topic, 20)}" if topic and lane.title.startswith("topic") else ""
-    return lane.title + about
+    if not topic or not lane.title.startswith("topic"):
+        return lane.title
+    width = 15 if CJK.search(topic) else 30
+    return fill(f"{lane.title}: {shorten(topic, 2 * width - 12)}", width, max_lines=2, placeholder="…")
 
 
 def _draw_bar(axes: Any, bar: Bar, row: int, inch: float, outlined: bool) -> None:

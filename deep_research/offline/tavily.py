@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from deep_research.clock import Clock, today
@@ -74,7 +75,9 @@ class TavilyAPI:
         from deep_research.index import build_index
 
         with self._lock:
-            if self._index is None:
+            if self._index is None and self._web and not self._documents:
+                self._index = _index_of(self._web)
+            elif self._index is None:
                 self._index = build_index((*_pages(self._web), *self._documents))
         return self._index
 
@@ -94,6 +97,14 @@ class TavilyAPI:
         if days:
             after = max(after or "", (today(self._clock) - timedelta(days=days)).isoformat())
         return after, before
+
+
+@lru_cache(maxsize=8)
+def _index_of(web: Web) -> Index:
+    """The index of a web's pages alone: every run on it shares one, since neither ever changes."""
+    from deep_research.index import build_index
+
+    return build_index(_pages(web))
 
 
 def _pages(web: Web | None) -> list[Document]:

@@ -82,7 +82,7 @@ _LISTS = ("plans", "remarks", "tasks", "findings", "evidence", "sources", "gaps"
 _AFRESH: Update = {
     **{key: Overwrite([]) for key in _LISTS},
     "todo": [], "loops": 0, "retries": 0, "sections": {}, "before": [], "todos": [], "ended": "", "files": {},
-    "draft": "", "status": "", "critique": Critique(weak=[], unreviewed=""),
+    "draft": "", "status": "", "critique": Critique(weak=[], unreviewed={}),
 }  # fmt: skip
 
 
@@ -122,7 +122,7 @@ async def approve_plan(
         return Command(goto="plan", update={"remarks": [reply]})
     update: Update = {"todo": rounds.first_topics(planned)}
     if decision == "feedback":
-        gap = ctx.gap("refused_topic", f"The plan could not be changed once more: {reply}", "approval")
+        gap = ctx.gap("refused_topic", "plan_fixed", "approval", remark=reply)
         update["gaps"] = [gap]
     return Command(goto="dispatch", update=update)
 

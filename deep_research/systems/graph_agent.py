@@ -70,7 +70,7 @@ class GraphState(TypedDict, total=False):
 Update = dict[str, Any]
 _AFRESH: dict[str, Any] = {
     **{key: Overwrite([]) for key in ("passes", "findings", "sources", "gaps", "feedback")},
-    "visits": Overwrite({}), "critique": Critique(weak=[], unreviewed=""), "first_look": [], "todo": [],
+    "visits": Overwrite({}), "critique": Critique(weak=[], unreviewed={}), "first_look": [], "todo": [],
     "combined": {}, "vetted": [], "revisions": 0, "before": [], "draft": "", "status": "",
 }  # fmt: skip
 
@@ -176,7 +176,7 @@ async def approve(
         return Command(goto="end_accepted" if decision == "accept" else "end_rejected")
     if left > 0:
         return Command(goto="incorporate_feedback", update={"remarks": reply})
-    gap = runtime.context.gap("refused_topic", f"No pass was left for this remark: {reply}", "approval")
+    gap = runtime.context.gap("refused_topic", "no_pass_left", "approval", remark=reply)
     return Command(goto="end_accepted", update={"gaps": [gap]})
 
 

@@ -76,14 +76,12 @@ async def supervisor(
     try:
         message = await supervise(state["brief"], state.get("supervisor_messages", []), ctx)
     except BudgetExceeded as error:
-        gap = ctx.gap("budget", f"No new topics: {error}", state["question"])
+        gap = ctx.failure("no_new_topics", error, state["question"])
         return Command(goto="write_report", update={"ended": "limit", "gaps": [gap]})
     except ModelError as error:
         if not state.get("findings"):
             raise
-        gap = ctx.gap(
-            "branch_failed", f"The supervisor failed, so research ended early: {error}", state["question"]
-        )
+        gap = ctx.failure("supervisor_failed", error, state["question"])
         return Command(goto="write_report", update={"ended": "limit", "gaps": [gap]})
     return Command(goto="supervisor_tools", update={"supervisor_messages": [message], "rounds": rounds + 1})
 

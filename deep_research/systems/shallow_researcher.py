@@ -84,11 +84,11 @@ async def turn(state: ShallowState, ctx: Context) -> dict[str, Any]:
     try:
         message = await agent_turn(standing(state), ctx, loop)
     except BudgetExceeded as error:
-        return await finish(state, "limit", ctx, gap=ctx.gap("budget", f"No new searches: {error}"))
+        return await finish(state, "limit", ctx, gap=ctx.failure("no_new_searches", error))
     except ModelError as error:
         if not state["sources"]:
             raise
-        failed = ctx.gap("branch_failed", f"The agent failed, so the search ended early: {error}")
+        failed = ctx.failure("agent_failed", error)
         return await finish(state, "limit", ctx, gap=failed)
     message = kept_on(message, state["query"], bool(state["messages"]), progress, loop)
     if message.tool_calls or message.invalid_tool_calls:

@@ -144,7 +144,7 @@ async def write_report_node(state: QueueState, runtime: Runtime[Context]) -> dic
             draft, open_points = await reviewed(question, draft, sources, rewrite, ctx)
             new = [*new, *open_points]
         except (ModelError, BudgetExceeded) as error:
-            new = [ctx.gap("branch_failed", str(error), "report")]
+            new = [ctx.failure("no_part_written", error, "report")]
     if not draft:
         everything = [*planning_finding(state, ctx), *findings]
         draft, more = await write_report(question, brief, history, everything, sources, [*gaps, *new], ctx)

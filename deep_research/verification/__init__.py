@@ -4,7 +4,8 @@
       report_parser (report_blocks, report_markers, reference_list, reference_entries, notation)
       matching     which source an address or key stands for      sanitizer   what is never an honest address
       citation_pass, citation_edits, edits                        one round of decisions, written in one go
-      plain_report, lost_citations          any style in plain markers; sentences left without a citation
+      loose_addresses                       addresses in the running text of our own reports
+      plain_report, lost_citations, marks   any style in plain markers; sentences left without a citation
     claim_check  does the cited text bear a sentence out
       claims, sentences      the cited sentences of a report      evidence    the passage that says most of it
       quantities, numerals   numbers, dates, units                wording     words, stems, names

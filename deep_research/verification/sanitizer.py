@@ -11,11 +11,11 @@ import ipaddress
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from .edits import Edit, apply, removal
@@ -33,8 +33,18 @@ _LINK = (
     r"(?P<target>[a-z][a-z0-9+.-]{1,15}:[^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,500}){0,3})>?"
     r"(?:\s+\"[^\"\n]{0,200}\")?\s*\)"
 )
-_BARE = r"(?<![A-Za-z0-9+.-])<?(?P<bare>(?:[a-z][a-z0-9+.-]{1,15}://|javascript:|vbscript:|data:\w+/)[^\s<>\"`|\[\]，。；、）】》」]{1,2000})>?"
+_BARE = r"(?<![A-Za-z0-9+.-])<?(?P<bare>(?:[a-z][a-z0-9+.-]{1,15}://|www\.|javascript:|vbscript:|data:\w+/)[^\s<>\"`|\[\]，。；、）】》」]{1,2000})>?"
 _ADDRESS = re.compile(f"{_LINK}|{_BARE}", re.IGNORECASE)
+
+
+class Address(NamedTuple):
+    """An address in a text: where it, or the whole link to it, stands, and the words that show it."""
+
+    url: str
+    words: str
+    start: int
+    end: int
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,23 +114,35 @@ def strip_addresses(markdown: str, keep: Callable[[str], bool]) -> tuple[str, di
     """The text without addresses that have a problem, outside code, and the count per kind."""
     counts: dict[str, int] = dict.fromkeys(KINDS, 0)
     edits: list[Edit] = []
-    if not any(_problem(match, keep) for match in _ADDRESS.finditer(markdown)):
+    if not any(_problem(found.url, keep) for found in _addresses(markdown)):
         return markdown, counts
-    for match in _ADDRESS.finditer(masked(markdown)):
-        kind = _problem(match, keep)
+    for found in addresses(markdown):
+        kind = _problem(found.url, keep)
         if kind is None:
             continue
         counts[kind] += 1
-        label = match["label"] or ""
-        words = "" if "://" in label or label.isdigit() else label
-        whole = match["target"] or match[0].startswith("<")
-        end = match.end() if whole else match.start() + len(trimmed(match["bare"]))
-        edits.append((match.start(), end, words) if words else removal(markdown, match.start(), end))
+        kept = (found.start, found.end, found.words)
+        edits.append(kept if found.words else removal(markdown, found.start, found.end))
     return apply(markdown, edits), counts
 
 
-def _problem(match: re.Match[str], keep: Callable[[str], bool]) -> Dirt | None:
-    url = unescaped(match["target"]) if match["target"] else trimmed(match["bare"])
+def addresses(markdown: str) -> Iterator[Address]:
+    """The addresses of any scheme that stand in a text outside code: links, pictures, `<…>` and bare ones."""
+    return _addresses(masked(markdown)) if _ADDRESS.search(markdown) else iter(())
+
+
+def _addresses(text: str) -> Iterator[Address]:
+    for match in _ADDRESS.finditer(text):
+        label = match["label"] or ""
+        words = "" if "://" in label or label.isdigit() else label
+        if match["target"]:
+            yield Address(unescaped(match["target"]), words, *match.span())
+        else:
+            url, bare = trimmed(match["bare"]), not match[0].startswith("<")
+            yield Address(url, words, match.start(), match.start() + len(url) if bare else match.end(), bare)
+
+
+def _problem(url: str, keep: Callable[[str], bool]) -> Dirt | None:
     kind = address_problem(url)
     return None if kind is None or keep(url) else kind
 

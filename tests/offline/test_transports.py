@@ -365,3 +365,10 @@ def test_any_requests_session_gets_statuses_and_text(tiny_web: Web) -> None:
     assert "not valid JSON" in answer.json()["detail"]["error"]
     with pytest.raises(requests.HTTPError):
         session.get(f"{BASE_URL}/nowhere").raise_for_status()
+
+
+def test_providers_of_one_web_share_its_index_and_documents_beside_it_get_their_own(tiny_web: Web) -> None:
+    shared = OfflineProvider(web=tiny_web).tavily.index()
+    assert OfflineProvider(web=tiny_web).tavily.index() is shared
+    mixed = OfflineProvider(web=tiny_web, documents=[Document("own", "Notes", "Quokkas.")]).tavily.index()
+    assert mixed.knows(["quokkas"]) and not shared.knows(["quokkas"])

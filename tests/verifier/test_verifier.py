@@ -20,6 +20,7 @@ from deep_research.outcome import finish
 from deep_research.verifier import verify
 from tests.running import PAGES, context_of, delegate, page, run, settings_of, small_web, wire
 from tests.scripted import Script
+from tests.verifier.test_citations_properties import PIECES, SOURCES
 
 HERON, SKUA, GULL = "S1.1", "S1.2", "S1.3"
 """Ids of the pages, as the search for `TOPIC` lists them."""
@@ -246,9 +247,18 @@ def test_verifying_is_idempotent(parts: list[tuple[str, str, str]]) -> None:
     listed = "\n".join(f"[{n}] {source['url']}" for n, source in enumerate(RETRIEVED, start=1))
     once = verify(f"{body}\n\n## References\n\n{listed}\n[9] https://invented.example/x\n", RETRIEVED)
     twice = verify(once.report, RETRIEVED)
-    cited = [claim for claim in once.claims if claim.sources]  # the second time nothing loses its citation
-    assert (twice.report, twice.claims, twice.conflicts) == (once.report, cited, once.conflicts)
+    assert (twice.report, twice.claims, twice.conflicts) == (once.report, once.claims, once.conflicts)
     assert twice.removed == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from([*PIECES, *TRUE.values(), " It is old. "]), max_size=30).map("".join))
+def test_verifying_anything_again_changes_neither_text_nor_verdicts(text: str) -> None:
+    sources = [{**source, "text": TRUE[GULL]} for source in SOURCES]
+    once = verify(text, sources)
+    twice = verify(once.report, sources)
+    assert twice.report == once.report
+    assert [claim.verdict for claim in twice.claims] == [claim.verdict for claim in once.claims]
 
 
 def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
@@ -264,7 +274,7 @@ def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
     lost = [place for place, claim in enumerate(done.claims) if claim.reasons == ["citation_removed"]]
     assert [done.claims[place].verdict for place in lost] == ["flagged"] * 3
     shown = [done.report[slice(*done.spans[place])] for place in lost]
-    assert shown == ["It is old.", "| it | new |", "On"]
+    assert shown == ["It is old.", "| it | new ⚠ |", "On ⚠"]
     assert done.spans[lost[0]][0] == 0
     assert "Left without a citation, since theirs were taken out: 3." in honesty(done.claims, "en")
     assert "1 cited sentence was compared" in honesty(done.claims[1:2], "en")
@@ -277,6 +287,15 @@ async def test_v9_a_run_marks_what_lost_its_citation_and_strict_takes_it_out() -
     assert "99 metres tall. ⚠" in report.markdown and "blue. ⚠" in report.markdown
     strict = await run(provider=wire(asked), verifier__mode="strict")
     assert "99 metres" not in strict.markdown.split("## How")[0] and len(strict.claims) == 1
+
+
+async def test_v9_an_invented_address_in_a_report_of_ours_goes_and_its_sentence_is_marked() -> None:
+    fake, own = "https://invented.example/tern", "https://mine.example/x"
+    said = [cite(GULL), f"You gave {own}.", f"The Tern is [99 metres]({fake}) tall.", f"It is old ({fake})."]
+    report = await run(script(*said), question=f"How tall is it? Compare {own} and its towers.")
+    assert "invented" not in report.markdown and f"You gave {own}.\n" in report.markdown
+    assert "The Tern is 99 metres tall. ⚠" in report.markdown and "It is old. ⚠" in report.markdown
+    assert [(gone.url, gone.reason) for gone in report.removed] == [(fake, "url_not_in_registry")] * 2
 
 
 async def test_our_own_reports_pass_the_verifier_unchanged_and_with_the_same_claims() -> None:
