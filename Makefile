@@ -43,9 +43,11 @@ $(READY): pyproject.toml requirements.lock
 demo: setup ## ask a sample question, offline, and show the report
 	@$(OFFLINE) "$(BIN)/python" -m deep_research ask --model offline --search offline "$${QUESTION:-$$($(SAMPLE))}"
 
+# Files in their order: by number of tests, as pytest-xdist would have it, the slowest (few tests, many processes)
+# starts last, and one worker waits for it.
 test: setup ## run every test, then every notebook
 	@status=0; home=$$(mktemp -d); trap 'rm -rf "$$home"' EXIT; \
-	$(OFFLINE) "$(BIN)/python" -m pytest -n $(WORKERS) --dist loadfile tests || status=1; \
+	$(OFFLINE) "$(BIN)/python" -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests || status=1; \
 	$(OFFLINE) env DEEP_RESEARCH_HOME="$$home" "$(BIN)/python" -m pytest -n $(WORKERS) --dist loadfile \
 	    --nbval --nbval-current-env notebooks || status=1; \
 	exit $$status

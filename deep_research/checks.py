@@ -52,7 +52,7 @@ _WORDS = {
     },
     "zh": {
         "heading": "本报告的核对情况",
-        "failed": "核对程序出错，本报告的句子均未经核对：{why}。",
+        "failed": "核对程序出错，本报告的句子均未经核对：“{why}”。",
         "sum": "已将{n}个带引用的句子与所引页面对照：找到依据{found}句，标记{flagged}句，无法核对{open}句。",
         "lost": "所引来源被删去、已无引用：{n}句。",
         "judge": "评判模型阅读了其中{judged}句：支持{supported}，部分支持{partial}，矛盾{contradicted}，不支持{unsupported}。",
@@ -68,11 +68,13 @@ _WORDS = {
         "stale": "但另有更新的来源",
         "none": "没有优先采用的依据",
         "number": "数字", "date": "日期", "name": "名称", "negation": "否定", "comparison": "比较",
+        "government": "政府", "academic": "学术", "preprint": "预印本", "organization": "机构",
+        "document": "文件", "social": "社交", "unverified": "未核实",
         "not_found": "来源中未找到", "citation_removed": "其引用已被删去", "separator": "、",
     },
     "ja": {
         "heading": "この報告の照合結果",
-        "failed": "照合に失敗したため、この報告の文は照合されていません：{why}。",
+        "failed": "照合に失敗したため、この報告の文は照合されていません：「{why}」。",
         "sum": "出典付きの{n}文を引用元のページと照合しました：根拠あり{found}、要確認{flagged}、照合不能{open}。",
         "lost": "出典が削除され、引用のない文：{n}。",
         "judge": "判定モデルが{judged}文を読みました：支持{supported}、一部支持{partial}、矛盾{contradicted}、支持なし{unsupported}。",
@@ -88,6 +90,8 @@ _WORDS = {
         "stale": "ただし、より新しい情報源がほかにある",
         "none": "優先する根拠はない",
         "number": "数値", "date": "日付", "name": "名称", "negation": "否定", "comparison": "比較",
+        "government": "政府", "academic": "学術", "preprint": "査読前論文", "organization": "団体",
+        "document": "文書", "social": "投稿", "unverified": "未確認",
         "not_found": "情報源に見つからない", "citation_removed": "出典が削除された", "separator": "、",
     },
 }  # fmt: skip
@@ -169,8 +173,8 @@ def _table(conflicts: Sequence[Conflict], words: dict[str, str]) -> str:
         for place, said in enumerate(conflict.statements):
             used = words["used"].format(reason=words[conflict.reason]) if place == 0 else ""
             title = f"{f'{said.number}. ' if said.number else ''}{_cell(said.title)}"
-            date = _cell(said.published or "")
-            rows.append(f"| {about} | {title} | {_cell(said.value)} | {date} | {said.tier} | {used} |")
+            date, tier = _cell(said.published or ""), words.get(said.tier, said.tier)
+            rows.append(f"| {about} | {title} | {_cell(said.value)} | {date} | {tier} | {used} |")
             about = ""
     return "\n".join(rows)
 

@@ -51,7 +51,8 @@ def test_a_killed_run_goes_on_in_a_new_process_and_sends_no_logged_call_again(tm
 # The same without a wire, at many more moments ------------------------------------------------------
 
 PROCESSES = multiprocessing.get_context("forkserver")  # children start as copies that have all imported
-PROCESSES.set_forkserver_preload([__name__, "deep_research.systems.open_deep_research", "langchain_openai"])
+NEEDED = ("systems.open_deep_research", "chat_openai", "offline.model")
+PROCESSES.set_forkserver_preload([__name__, *(f"deep_research.{module}" for module in NEEDED)])
 
 
 def run_and_die(place: int, settings: Any, out: Path) -> None:
@@ -98,6 +99,7 @@ def spent(report: Report) -> Any:
     return report.usage.model_dump(exclude={"seconds", "by_role"})
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("settings", [{}, CAPS], ids=["free", "capped"])
 async def test_a_run_killed_anywhere_ends_like_one_that_was_not(settings: Any, tmp_path: Path) -> None:
     total, calm = await undisturbed(settings, tmp_path / "calm")

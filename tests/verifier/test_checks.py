@@ -8,7 +8,8 @@ from typing import get_args
 
 import pytest
 
-from deep_research.checks import honesty, marked, section, without_doubted
+from deep_research.checks import failed, honesty, marked, section, without_doubted
+from deep_research.credibility import TIERS
 from deep_research.state import Claim, Conflict, ConflictReason, Statement
 from deep_research.verification.claim_check import SourceText
 from deep_research.verification.claims import cited_sentences
@@ -106,6 +107,13 @@ def test_the_section_speaks_the_reports_language_and_is_missing_where_nothing_wa
     text = section([claim], [conflict("a", "b")], language)
     assert all(re.search(letters, line) for line in text.splitlines() if line.startswith(("#", "- “")))
     assert section([], [], language) == ""
+    told = conflict("a", "b")
+    told.statements = [told.statements[0].model_copy(update={"tier": tier}) for tier in TIERS]
+    table = section([claim], [told], language)
+    assert [tier in table for tier in TIERS] == [language == "en"] * len(TIERS)
+    why = failed("ValueError: no such page", language)
+    assert re.search(letters, re.sub(r"[“「].*?[”」]", "", why)), why
+    assert language == "en" or not re.search("[A-Za-z]", re.sub(r"[“「].*?[”」]", "", why))
 
 
 def conflict(title: str, about: str) -> Conflict:
