@@ -13,7 +13,7 @@ from .context import Context
 from .gaps import told
 from .guard import without_ids
 from .joining import joined, piece
-from .ledger import by_any_id, cited_ids, report_language, with_first_ids
+from .ledger import by_any_id, cited_ids, report_language
 from .research_plan import Plan
 from .sections import Part, write_parts
 from .state import Finding, Gap, Source
@@ -40,7 +40,7 @@ async def update_draft(
     that no model can write keeps its text, or is put together from its own findings.
     """
     question, brief, history = request
-    everything = once([finding for number in sorted(findings) for finding in findings[number]], sources)
+    everything = [finding for number in sorted(findings) for finding in findings[number]]
     if not sources or not everything:
         return dict(draft), []
     if is_whole(plan, question):
@@ -59,18 +59,6 @@ async def update_draft(
             missing.append(result)
             updated.setdefault(number, _put_together(parts[number - 1].heading, findings.get(number, [])))
     return updated, missing
-
-
-def once(findings: Sequence[Finding], sources: Sequence[Source]) -> list[Finding]:
-    """The findings in order, each statement where it stands first: sub-agents come upon the same pages."""
-    known, seen, kept = by_any_id(sources), set[str](), list[Finding]()
-    for finding in findings:
-        lines = with_first_ids(finding.text, known).splitlines()
-        new = [line for line in dict.fromkeys(lines) if line not in seen]
-        seen.update(new)
-        if new:
-            kept.append(finding.model_copy(update={"text": "\n".join(new)}))
-    return kept
 
 
 def is_whole(plan: Plan, question: str) -> bool:

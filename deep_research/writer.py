@@ -120,8 +120,8 @@ def writer_input(
     from langchain_core.messages import HumanMessage
 
     said = [turn["content"] for turn in history if turn["role"] == "user"][1:]
-    known = by_any_id(sources)
-    texts = [with_first_ids(finding.text, known) for finding in findings]
+    known, stated = by_any_id(sources), once(findings, sources)
+    texts = [finding.text for finding in stated]
     cited = [known[i] for i in cited_ids("\n".join(texts)) if i in known]
     parts = [
         f"Question: {question}",
@@ -129,12 +129,28 @@ def writer_input(
         f"Brief: {brief}",
         *(
             f'<findings topic="{attribute(shorten(finding.topic, 300))}">\n{fence(text)}\n</findings>'
-            for finding, text in zip(findings, texts, strict=True)
+            for finding, text in zip(stated, texts, strict=True)
         ),
         *(["<gaps>\n" + "\n".join(f"- {fence(gap)}" for gap in gaps) + "\n</gaps>"] if gaps else []),
         "Sources:\n" + "\n".join(dict.fromkeys(_line(source) for source in cited)),
     ]
     return HumanMessage("\n\n".join(parts))
+
+
+def once(findings: Sequence[Finding], sources: Sequence[Source]) -> list[Finding]:
+    """The findings in order, each cited line where it stands first: branches come upon the same pages."""
+    known, seen, kept = by_any_id(sources), set[str](), list[Finding]()
+    for finding in findings:
+        lines, again = list[str](), False
+        for line in with_first_ids(finding.text, known).splitlines():
+            if line in seen:
+                again = True
+            else:
+                lines.append(line)
+                seen |= {line} if cited_ids(line) else set()
+        if not again or cited_ids("\n".join(lines)):
+            kept.append(finding.model_copy(update={"text": "\n".join(lines)}))
+    return kept
 
 
 def _line(source: Source) -> str:
