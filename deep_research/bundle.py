@@ -17,7 +17,7 @@ from typing import Any
 
 from .errors import RunError, SettingsError, UnsafeAddressError
 from .graph_path import STEPS_FILE, StepLog, path_of
-from .guard import safe_join
+from .guard import cites_nothing, safe_join
 from .report import UNENDED, Report
 from .settings import Settings, flatten, home, load_settings
 from .store import RunStore, read_text
@@ -35,9 +35,10 @@ class Request:
     settings: Settings
 
     def as_input(self) -> dict[str, Any]:
-        """The graph's first input."""
+        """The graph's first input; what was typed, or answered before, never turns into a citation."""
         turns = [*self.history, {"role": "user", "content": self.question}]
-        return {"question": self.question, "history": turns}
+        spoken = [{**turn, "content": cites_nothing(turn["content"])} for turn in turns]
+        return {"question": cites_nothing(self.question), "history": spoken}
 
 
 def write_request(store: RunStore, request: Request) -> None:

@@ -7,6 +7,7 @@ offline model on a real one, is refused with the ways out.
 from __future__ import annotations
 
 import asyncio
+import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -155,7 +156,20 @@ def _sources_wanted(settings: Settings) -> list[str]:
     return ["documents"] if settings.search.docs and "documents" not in names else names
 
 
+def _check_offline_models(settings: Settings) -> None:
+    """Refuse a variant of the offline model that does not exist; it would be the plain model."""
+    from .offline.model.flaws import FLAWS
+
+    known = ["offline", *(f"offline:{flaw}" for flaw in FLAWS)]
+    for spec in sorted(settings.models.values()):
+        if spec.startswith("offline") and spec not in known:
+            near = difflib.get_close_matches(spec, known, n=1)
+            hint = f"Did you mean '{near[0]}'?" if near else f"One of: {', '.join(known)}."
+            raise UsageError(f"There is no offline model '{spec}'.", hint)
+
+
 def _check(names: list[str], settings: Settings) -> None:
+    _check_offline_models(settings)
     unknown = [name for name in names if name not in PROVIDERS]
     if unknown:
         raise UsageError(f"Unknown search '{unknown[0]}'.", f"One of: {', '.join(PROVIDERS)}.")

@@ -7,13 +7,21 @@ from importlib.util import find_spec
 from .errors import UsageError
 
 
+def is_installed(package: str) -> bool:
+    """Whether a package could be imported. Nothing is imported, so the check costs next to nothing."""
+    return find_spec(package) is not None
+
+
+def install_line(extra: str) -> str:
+    """The command that installs an extra of this project."""
+    return f"pip install 'deep-research[{extra}]'"
+
+
 def require(package: str, extra: str, what: str) -> None:
     """Raise `UsageError` if a package is not installed; `extra` is the extra of this project that brings it.
 
-    Nothing is imported, so the check costs next to nothing. `what` says who needs it: "Paper search".
+    `what` says who needs it: "Paper search".
     """
-    if find_spec(package) is None:
-        raise UsageError(
-            f"{what} needs the package '{package}', which is not installed.",
-            f"pip install 'deep-research[{extra}]'",
-        )
+    if not is_installed(package):
+        fault = f"{what} needs the package '{package}', which is not installed."
+        raise UsageError(fault, install_line(extra))

@@ -17,11 +17,12 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from urllib.parse import SplitResult, urlsplit
 
 from .errors import UnsafeAddressError
+from .text import outside_code
 from .urls import canonical_url, trim_url
 
 __all__ = [
-    "canonical_url", "check_url", "fence", "fence_page", "safe_join", "system_addresses", "trim_url",
-    "without_ids",
+    "canonical_url", "check_url", "cites_nothing", "fence", "fence_page", "safe_join", "system_addresses",
+    "trim_url", "without_ids",
 ]  # fmt: skip
 
 _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa", "localdomain", "onion")
@@ -50,6 +51,7 @@ _FILLERS = "\u115f\u1160"  # letters that look like nothing
 _SOURCE_ID = re.compile(
     r"(?<![a-z0-9_./=#])s\d+\.\d+", re.IGNORECASE
 )  # as `ledger.ID`, but not in an address
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_])(?:\[\^?(\d{1,3})\](?!\()|【(\d{1,3})】)")
 _DISARMED = {"<": "‹", ">": "›", "[": "(", "]": ")", ".": "·"}
 
 
@@ -128,6 +130,15 @@ def without_ids(text: str) -> str:
     citations are rendered.)
     """
     return _disarmed(text, _SOURCE_ID)
+
+
+def cites_nothing(text: str) -> str:
+    """Words of a user in which nothing reads as a citation: `S2.1` becomes `S2·1`, and `[3]` becomes `(3)`.
+
+    Models repeat what they were asked, and nobody could tell such a marker from one of their own. Numbers in
+    code stay, for there they are no citations.
+    """
+    return outside_code(without_ids(text), lambda part: _NUMBER.sub(lambda m: f"({m[1] or m[2]})", part))
 
 
 def _disarmed(text: str, pattern: re.Pattern[str]) -> str:

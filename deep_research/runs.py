@@ -19,6 +19,7 @@ from .context import Context
 from .environment import Environment, build_environment
 from .errors import ResearchError, SettingsError, UsageError
 from .extras import require
+from .guard import cites_nothing
 from .outcome import finish
 from .own_loop import run_in_own_loop
 from .perspectives import with_perspectives
@@ -28,6 +29,7 @@ from .report import Report
 from .settings import Settings, home, load_settings
 from .store import RunStore
 from .systems import get_system
+from .text import shorten
 from .tools import (
     CALCULATE,
     CONDUCT_RESEARCH,
@@ -81,6 +83,8 @@ async def aresearch(
     question = _valid_text(question).strip()
     if not question:
         raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
+    if not history and not any(character.isalnum() for character in question):
+        raise UsageError(f"The question {shorten(question, 20)!r} has no words.", "Say what to find out.")
     chosen = _settings(settings, system)
     check_settings(chosen)
     most = chosen.limits.max_question_length
@@ -238,7 +242,7 @@ async def _drive(
             given = None if begun else request.as_input()
             state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
             if not asked:
-                state = await with_perspectives(request.question, state, ctx)
+                state = await with_perspectives(str(request.as_input()["question"]), state, ctx)
         except (ResearchError, GraphRecursionError) as error:
             errors.append(str(error))
             state = dict((await graph.aget_state(config)).values)
@@ -293,4 +297,4 @@ def _reply(asked: Mapping[str, Any], ctx: Context, answer: Answer | None) -> Any
     question = str(asked["question"])
     ctx.emit("interrupt", text=question)
     reply = answer(question) if answer else asked.get("default")
-    return Command(resume=reply) if reply and reply.strip() else None
+    return Command(resume=cites_nothing(reply)) if reply and reply.strip() else None

@@ -106,7 +106,7 @@ def _report_of(question: str, results: Sequence[Any], language: str) -> tuple[st
 async def plan_sections(question: str, material: Any, language: str, ctx: Context) -> list[str]:
     """The sections that the settings want; else the model's, at most `MAX_SECTIONS`, or none without one."""
     if ctx.settings.output.sections:
-        return distinct(ctx.settings.output.sections)
+        return list(ctx.settings.output.sections)
     from langchain_core.messages import HumanMessage
 
     prompt = system_prompt("writer_outline", ctx, **_variables(language, ctx), max_sections=MAX_SECTIONS)

@@ -25,6 +25,8 @@ _PARTS: dict[FileKind, set[str]] = {
     "personas": {"description", "settings", "live"},
     "templates": {"description", "settings", "question", "variables"},
 }
+_CHOSEN_BEFORE = ("persona", "own_files")
+"""Settings that lead to a persona, so that none can change them."""
 _TEXTS = {"description", "question"}
 _FORMS = {"a text": 'Write {} = "…".', "a table": "Write [{}], and its keys in the lines below."}
 
@@ -62,7 +64,10 @@ def find_file(kind: FileKind, name: str, own: str | Path = OWN_FILES) -> Setting
 
 
 def _paths(kind: FileKind, own: str | Path) -> dict[str, Path]:
-    folders = (_PACKAGE / kind, Path(own).expanduser() / kind)
+    mine = Path(own).expanduser()
+    if not mine.is_dir():
+        raise SettingsError(f"There is no folder '{own}' (own_files).", "Check the path.")
+    folders = (_PACKAGE / kind, mine / kind)
     return {path.stem: path for folder in folders for path in folder.glob("*.toml")}
 
 
@@ -82,6 +87,8 @@ def _read(path: Path, kind: FileKind) -> SettingFile:
     if kind == "templates":
         _check_question(called, question, variables)
     tables = {name: dotted(data.get(name, {})) for name in ("settings", "live")}
+    if kind == "personas":
+        _check_persona(called, {**tables["settings"], **tables["live"]})
     described = data.get("description", "")
     return SettingFile(path.stem, described, path, tables["settings"], tables["live"], question, variables)
 
@@ -92,6 +99,14 @@ def _check_parts(called: str, data: Mapping[str, Any]) -> None:
         wanted, kind = (str, "a text") if name in _TEXTS else (dict, "a table")
         if not isinstance(value, wanted):
             raise SettingsError(f"{called}: '{name}' is not {kind}.", _FORMS[kind].format(name))
+
+
+def _check_persona(called: str, values: Mapping[str, Any]) -> None:
+    """Refuse a persona that sets nothing, or what is settled before it is read."""
+    if not values:
+        raise SettingsError(f"{called} sets nothing.", "Write settings under [settings].")
+    if early := [key for key in _CHOSEN_BEFORE if key in values]:
+        raise SettingsError(f"{called} cannot set '{early[0]}'.", "Put all settings into this file.")
 
 
 def _variable(called: str, name: str, said: Any) -> tuple[str, str]:

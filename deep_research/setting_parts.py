@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from .roles import ROLE_SLOTS
-from .setting_types import Day, FileFormat, Part, SourceKind
+from .setting_types import Day, Domain, FileFormat, Filled, Line, Lines, Part, SourceKind
 
 
 class Limits(Part):
@@ -75,18 +75,18 @@ class OutputTokens(Part):
 class SearchSettings(Part):
     """Where evidence comes from, and which part of it is wanted."""
 
-    providers: list[str] = Field(
+    providers: Lines = Field(
         ["offline"], description="offline, tavily, arxiv, documents or none; several are searched together."
     )
-    docs: str | None = Field(
+    docs: Filled | None = Field(
         None, description="A folder, file or JSONL; searched alone unless providers name documents too."
     )
     results: int = Field(5, ge=1, le=20, description="Hits per query.")
     topic: Literal["general", "news", "finance"] = Field("general", description="Tavily's search topic.")
     raw_content: bool = Field(True, description="Fetch the page text with each hit, not only a snippet.")
-    include_domains: list[str] = Field([], description="Search only these domains.")
-    exclude_domains: list[str] = Field([], description="Never use these domains.")
-    prefer_domains: list[str] = Field([], description="Hits from these domains come first.")
+    include_domains: list[Domain] = Field([], description="Search only these domains.")
+    exclude_domains: list[Domain] = Field([], description="Never use these domains.")
+    prefer_domains: list[Domain] = Field([], description="Hits from these domains come first.")
     ban_kinds: list[SourceKind] = Field([], description="Never use sources of these tiers or kinds.")
     allow_kinds: list[SourceKind] = Field([], description="Use sources of these tiers or kinds only.")
     prefer_kinds: list[SourceKind] = Field([], description="Hits of these tiers or kinds come first.")
@@ -95,6 +95,21 @@ class SearchSettings(Part):
     )
     after: Day | None = Field(None, description="Only documents from this date on: YYYY-MM-DD.")
     before: Day | None = Field(None, description="Only documents up to this date: YYYY-MM-DD.")
+
+    @model_validator(mode="after")
+    def _leaves_something(self) -> SearchSettings:
+        if self.after and self.before and self.after > self.before:
+            raise ValueError("after is later than before, so no date is left")
+        if self.include_domains and all(_lies_in(one, self.exclude_domains) for one in self.include_domains):
+            raise ValueError("exclude_domains takes out all of include_domains")
+        if self.allow_kinds and set(self.allow_kinds) <= set(self.ban_kinds):
+            raise ValueError("ban_kinds takes out all of allow_kinds")
+        return self
+
+
+def _lies_in(domain: str, others: list[str]) -> bool:
+    name = domain.removeprefix("*.")
+    return any(f".{name}".endswith(f".{other.removeprefix('*.')}") for other in others)
 
 
 class WriterSettings(Part):
@@ -132,8 +147,8 @@ class OutputSettings(Part):
         "as_fits", description="Where a summary stands; as_fits leaves it to the writer."
     )
     summary_words: int = Field(80, ge=10, le=1_000, description="Words of the summary at most.")
-    sections: list[str] = Field([], description="Headings of the sections wanted, in their order.")
-    tone: str | None = Field(None, description="How it is to sound, such as formal or friendly.")
+    sections: Lines = Field([], description="Headings of the sections wanted, in their order.")
+    tone: Line | None = Field(None, description="How it is to sound, such as formal or friendly.")
     drop: list[Literal["hedged", "predictive", "opinion"]] = Field(
         [], description="Kinds of sentences to leave out, told by their words (strictness.toml)."
     )
@@ -163,9 +178,11 @@ class WebSettings(Part):
     """The invented web that stands in for the real one when there is no key."""
 
     seed: int = Field(0, ge=0, description="Which web: another seed is another world.")
-    pages: int = Field(150, ge=150, description="How many pages it has.")
+    pages: int = Field(150, ge=150, le=5_000, description="How many pages it has.")
     domain: str = Field("airships", description="What it is about.")
-    latency_ms: int = Field(0, ge=0, description="Wait before each offline answer, for experiments.")
+    latency_ms: int = Field(
+        0, ge=0, le=60_000, description="Wait before each offline answer, for experiments."
+    )
 
 
 class Scope(Part):
@@ -176,16 +193,23 @@ class Scope(Part):
         True, description="Let a model add implied time and scope to the question (shallow researcher)."
     )
     glossary: dict[str, str] = Field({}, description="Terms that need no asking, with their meaning.")
-    exclude: list[str] = Field([], description="Subjects to leave out.")
-    period: str | None = Field(None, description="The time range that counts, in words.")
-    regions: list[str] = Field([], description="Countries or regions to keep to.")
-    exclude_regions: list[str] = Field([], description="Countries or regions to leave out.")
-    perspectives: list[str] = Field(
+    exclude: Lines = Field([], description="Subjects to leave out.")
+    period: Line | None = Field(None, description="The time range that counts, in words.")
+    regions: Lines = Field([], description="Countries or regions to keep to.")
+    exclude_regions: Lines = Field([], description="Countries or regions to leave out.")
+    perspectives: Lines = Field(
         [], description="Other angles to look from, such as other countries; each gets a section of its own."
     )
     user_info: dict[str, str] = Field({}, description="Name, role, department; never in a search query.")
     persona_for: dict[str, str] = Field({}, description="Role or department → persona, where none is set.")
     glossary_for: dict[str, str] = Field({}, description="Role or department → a glossary file (TOML).")
+
+    @model_validator(mode="after")
+    def _regions_differ(self) -> Scope:
+        out = {region.casefold() for region in self.exclude_regions}
+        if both := [region for region in self.regions if region.casefold() in out]:
+            raise ValueError(f"{both[0]!r} stands in regions and in exclude_regions")
+        return self
 
 
 class GraphSettings(Part):
@@ -231,13 +255,19 @@ class DeepSettings(Part):
 class KnowledgeSettings(Part):
     """Notes of your own that are looked up beside the search."""
 
-    paths: list[str] = Field([], description="Folders or files with your own notes.")
+    paths: list[Filled] = Field([], description="Folders or files with your own notes.")
     passages: int = Field(4, ge=1, le=20, description="Passages that a look-up returns, at most.")
     chunk_size: int = Field(1_200, ge=200, le=3_000, description="Characters of one passage, at most.")
     chunk_overlap: int = Field(150, ge=0, le=1_000, description="Characters that neighbours share.")
     embedding: Literal["hashed-ngrams", "none"] = Field(
         "hashed-ngrams", description="What passages are compared by besides their words."
     )
+
+    @model_validator(mode="after")
+    def _moves_on(self) -> KnowledgeSettings:
+        if self.chunk_overlap >= self.chunk_size:
+            raise ValueError("chunk_overlap is not smaller than chunk_size")
+        return self
 
 
 class QueueSettings(Part):

@@ -3,15 +3,71 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Annotated, Any, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+)
 
 from .credibility import TIERS
+from .guard import cites_nothing
 from .state import Kind
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("it is blank; leave it out, or say what it is to be")
+    return text
+
+
+def _one_line(text: str) -> str:
+    return cites_nothing(" ".join(_not_blank(text).split()))
+
+
+def _each_once(names: list[str]) -> list[str]:
+    seen: set[str] = set()
+    for name in names:
+        if name.strip().casefold() in seen:
+            raise ValueError(f"{name!r} stands in it twice")
+        seen.add(name.strip().casefold())
+    return names
+
+
+def _host_alone(text: str) -> str:
+    """The domain of a site, also where its address was given; part of a site cannot be chosen."""
+    address = _not_blank(text).strip().lower()
+    parts = urlsplit(address if "//" in address else f"//{address}")
+    host = (parts.hostname or "").strip(".")
+    if not _HOST.fullmatch(host):
+        raise ValueError(f"{text!r} is no domain; write it like 'example.org'")
+    if parts.netloc.strip(".") != host or parts.path.strip("/") or parts.query or parts.fragment:
+        raise ValueError(f"only whole sites can be chosen; the one of {text!r} is {host!r}")
+    return host
+
+
+def _day_as_text(value: Any) -> Any:
+    """TOML has dates of its own."""
+    return value.isoformat() if type(value) is date else value
+
+
+def _named_model(spec: str) -> str:
+    provider, _, name = spec.partition(":")
+    if provider != "offline" and not (provider and name):
+        near = difflib.get_close_matches(provider, ("offline",), n=1)
+        hint = "did you mean 'offline'?" if near and not name else "for example openai:gpt-5-mini, or offline"
+        raise ValueError(f"{spec!r} is not of the form provider:name; {hint}")
+    return spec
 
 
 def _real_day(text: str) -> str:
@@ -22,6 +78,8 @@ def _real_day(text: str) -> str:
 def _plain_address(url: str) -> str:
     if "@" in urlsplit(url).netloc:
         raise ValueError("it holds a user name or password; give the key as OPENAI_API_KEY")
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise ValueError("it is no web address; write it like http://localhost:11434/v1")
     if urlsplit(url).query or urlsplit(url).fragment:
         raise ValueError(
             "it holds a query (?...); a key is given as OPENAI_API_KEY, and paths follow the address"
@@ -54,13 +112,28 @@ def _all_text(value: Any) -> Iterator[str]:
             yield from _all_text(item)
 
 
+_LABEL = r"[^\W_](?:[\w-]*[^\W_])?"
+_HOST = re.compile(rf"(?:\*\.)?{_LABEL}(?:\.{_LABEL})*")
+Filled = Annotated[str, AfterValidator(_not_blank)]
+Line = Annotated[str, AfterValidator(_one_line)]
+"""Words of the user on one line, such as a heading."""
+Once = AfterValidator(_each_once)
+Lines = Annotated[list[Line], Once]
+Domain = Annotated[str, AfterValidator(_host_alone)]
 Endpoint = Annotated[str, AfterValidator(_plain_address)]
-Day = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_real_day)]
+Day = Annotated[
+    str,
+    BeforeValidator(_day_as_text),
+    Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
+    AfterValidator(_real_day),
+]
 SOURCE_KINDS = tuple(dict.fromkeys((*TIERS, *get_args(Kind))))
 SourceKind = Annotated[str, AfterValidator(_known_kind)]
 FILE_FORMATS = ("md", "html")
 FileFormat = Annotated[str, AfterValidator(_written_format)]
-ModelSpec = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+ModelSpec = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_named_model)
+]
 """A model's name, as `models.Models` reads it."""
 
 
@@ -71,6 +144,15 @@ class Part(BaseModel):
     """
 
     model_config = ConfigDict(extra="forbid", validate_assignment=True, hide_input_in_errors=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_no_switch(cls, value: Any, info: ValidationInfo) -> Any:
+        """`true` for a number would be read as 1."""
+        kind = cls.model_fields[str(info.field_name)].annotation
+        if isinstance(value, bool) and {int, float} & {kind, *get_args(kind)}:
+            raise ValueError("a number is wanted, not true or false")
+        return value
 
     @field_validator("*", mode="after")
     @classmethod

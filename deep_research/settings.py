@@ -47,7 +47,7 @@ from .setting_parts import (
     WebSettings,
     WriterSettings,
 )
-from .setting_types import Endpoint, ModelSpec, Part
+from .setting_types import Endpoint, Filled, ModelSpec, Part
 
 __all__ = [
     "DEFAULT_LIVE_MODEL",
@@ -81,14 +81,14 @@ class Settings(Part):
     persona: str = Field(
         "", description="How to report: settings under a name; `deep-research personas` lists them."
     )
-    own_files: str = Field(
+    own_files: Filled = Field(
         OWN_FILES, description="Folder whose personas/ and templates/ hold your own files."
     )
     models: dict[str, ModelSpec] = Field(
         {"model": "offline"}, description="Model per role or slot; `model` is the rest."
     )
     base_url: Endpoint | None = Field(None, description="An OpenAI-compatible endpoint.")
-    prompts: dict[str, str] = Field({}, description="A prompt file per role, in place of the package's.")
+    prompts: dict[str, Filled] = Field({}, description="A prompt file per role, in place of the package's.")
     tools: dict[str, list[str]] = Field({}, description="Tool names per role, in place of the design's.")
     prompt_language: Literal["en", "zh", "ja"] = Field("en", description="Language of the instructions.")
     language: Literal["auto", "en", "zh", "ja"] = Field("auto", description="Language of the report.")

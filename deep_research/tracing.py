@@ -113,10 +113,11 @@ class Recorder:
         return self._main.setdefault(branch, Strand(branch))
 
     def fork(self, parent: str, children: Iterable[str]) -> None:
-        """Branches that start when the parent branch has come this far."""
+        """Branches that start, or go on in a later round, when the parent branch has come this far."""
         after = self.strand(parent).after
         for child in children:
-            self._main.setdefault(child, Strand(child, after))
+            strand = self._main.setdefault(child, Strand(child))
+            strand.after = _union(strand.after, after)
 
     def join(self, parent: str, children: Iterable[str]) -> None:
         """The parent goes on after all of these branches."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -91,11 +92,57 @@ def test_s16_an_unknown_key_in_a_file_or_the_environment_is_refused_too(tmp_path
         ("limits.max_searches", "many"),
         ("scope.clarify", "always"),
         ("language", "xx"),
+        ("scope.perspectives", ["Japan", " "]),
+        ("scope.perspectives", ["Japan", "japan "]),
+        ("output.sections", ["Costs", "costs"]),
+        ("output.tone", " "),
+        ("search.docs", ""),
+        ("search.results", True),
+        ("search.providers", ["offline", "offline"]),
+        ("search.include_domains", [" "]),
+        ("search.exclude_domains", ["a b"]),
+        ("search.include_domains", ["https://a.example/news"]),
+        ("models.model", "openai:"),
+        ("base_url", "localhost"),
+        ("web.pages", 10**9),
     ],
 )
 def test_a_value_that_does_not_fit_names_the_key(key: str, value: object) -> None:
-    with pytest.raises(SettingsError, match=f"Setting '{key}'"):
+    with pytest.raises(SettingsError, match=rf"Setting '{key}(\.\d)?'"):
         load_settings({key: value})
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"search.after": "2041-02-01", "search.before": "2041-01-01"}, "no date is left"),
+        (
+            {"search.include_domains": ["b.a.example"], "search.exclude_domains": ["a.example"]},
+            "takes out all",
+        ),
+        ({"search.allow_kinds": ["paper"], "search.ban_kinds": ["paper", "social"]}, "takes out all"),
+        ({"scope.regions": ["Brud"], "scope.exclude_regions": ["brud"]}, "'Brud' stands in regions and"),
+        ({"knowledge.chunk_size": 200, "knowledge.chunk_overlap": 200}, "not smaller than chunk_size"),
+    ],
+)
+def test_settings_that_leave_nothing_together_are_refused(values: dict[str, object], said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        load_settings(values)
+
+
+def test_what_is_meant_is_taken_however_it_is_written() -> None:
+    addresses = ["https://News.example/", "*.a.example", " b.example. "]
+    chosen = load_settings({"search.include_domains": addresses, "search.after": date(2041, 1, 2)}).search
+    assert chosen.include_domains == ["news.example", "*.a.example", "b.example"]
+    assert chosen.after == "2041-01-02"
+
+
+@pytest.mark.parametrize("text", ["persona = 'speed'", "own_files = 'mine'", ""])
+def test_a_persona_sets_something_and_leads_to_no_other(tmp_path: Path, text: str) -> None:
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas/mine.toml").write_text(f"[settings]\n{text}\n")
+    with pytest.raises(SettingsError, match=r"Persona 'mine\.toml' (sets nothing|cannot set)"):
+        load_settings({"persona": "mine", "own_files": str(tmp_path)})
 
 
 def test_a_table_is_checked_entry_by_entry() -> None:

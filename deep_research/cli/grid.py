@@ -14,25 +14,33 @@ from __future__ import annotations
 import difflib
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from ..errors import SettingsError, UsageError
 from ..setting_layers import dotted
-from ..setting_types import Part
+from ..setting_types import Once, Part
 from ..settings import load_settings
+
+Names = Annotated[list[str], Once]
 
 
 class Grid(Part):
     """A grid as its file has it."""
 
-    questions: list[str] = Field([], description="Questions in words.")
-    classes: list[str] = Field([], description="Classes of the offline web's sample questions.")
+    questions: Names = Field([], description="Questions in words.")
+    classes: Names = Field([], description="Classes of the offline web's sample questions.")
     limit: int | None = Field(None, ge=1, description="Sample questions of each class, at most.")
-    systems: list[str] | None = Field(None, description="Names; none given means all and the baseline.")
+    systems: Names | None = Field(None, description="Names; none given means all and the baseline.")
     settings: dict[str, Any] = Field({}, description="Settings of all cells.")
     variants: dict[str, dict[str, Any]] = Field({}, description="Settings that differ, by name.")
+
+    @model_validator(mode="after")
+    def _limits_something(self) -> Grid:
+        if self.limit and not self.classes:
+            raise ValueError("limit is about classes, and none are named")
+        return self
 
     def all_settings(self) -> dict[str, dict[str, Any]]:
         """Every variant with the common settings beneath it, by name."""
@@ -78,8 +86,11 @@ def read_grid(path: Path) -> Grid:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise SettingsError(f"The grid '{path}': {place}: {first['msg']}.", _form(place)) from None
+        said = ": ".join(filter(None, (place, first["msg"].removeprefix("Value error, "))))
+        raise SettingsError(f"The grid '{path}': {said}.", _form(place)) from None
 
 
 def _form(place: str) -> str:
+    if not place:
+        return "Name some under `classes`, or leave it out."
     return f"{place.partition('.')[0]}: {Grid.model_fields[place.partition('.')[0]].description}"

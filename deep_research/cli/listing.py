@@ -9,13 +9,17 @@ import argparse
 import difflib
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..extras import install_line, is_installed
 from ..presets import PRESET_NAMES, PRESETS
 from ..setting_files import FileKind, SettingFile, list_files
 from ..settings import Settings, flatten, home, load_settings
 from .tables import print_json, screen_width, table
+
+if TYPE_CHECKING:
+    from ..systems import System
 
 _LIMITS = ("limits.", "budget.", "output_tokens.")
 _OWN_LIMITS = {"graph_agent": "graph.", "deep_researcher": "deep.", "topic_queue": "queue."}
@@ -66,13 +70,28 @@ def systems(args: argparse.Namespace) -> int:
     from ..systems import SYSTEMS
 
     if args.json:
-        print_json(
-            [{"name": s.name, "description": s.description, "origin": s.origin} for s in SYSTEMS.values()]
-        )
-    else:
-        print("\n".join(f"{s.name}  ({s.origin})\n    {s.description}" for s in SYSTEMS.values()))
-        print("Choose one with --system NAME; docs/designs.md compares them.")
+        print_json([_system_row(one) for one in SYSTEMS.values()])
+        return 0
+    for one in SYSTEMS.values():
+        print(f"{one.name}  ({one.origin})\n    {one.description}")
+        if one.needs:
+            print(f"    {_needs_line(*one.needs)}")
+    print("Choose one with --system NAME; docs/designs.md compares them.")
     return 0
+
+
+def _system_row(one: System) -> dict[str, Any]:
+    row = {"name": one.name, "description": one.description, "origin": one.origin}
+    if not one.needs:
+        return {**row, "needs": None}
+    package, extra = one.needs
+    return {**row, "needs": {"package": package, "extra": extra, "installed": is_installed(package)}}
+
+
+def _needs_line(package: str, extra: str) -> str:
+    """What a design needs besides this package, and whether it is there."""
+    state = "is installed" if is_installed(package) else f"is not installed: {install_line(extra)}"
+    return f"needs the package '{package}' (extra '{extra}'), which {state}"
 
 
 def presets(args: argparse.Namespace) -> int:

@@ -66,7 +66,16 @@ def parse(argv: Sequence[str]) -> argparse.Namespace | None:
     if not args.command:
         parser.print_help(sys.stderr)
         raise UsageError("No command was given.", 'For example: deep-research ask "…"')
+    _refuse_blank(args)
     return args
+
+
+def _refuse_blank(args: argparse.Namespace) -> None:
+    """Refuse an option whose value is blank, as a shell makes it of a variable that is not set."""
+    for name, value in vars(args).items():
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, str) and not value.strip() and f"{option} " in args.usage:
+            raise UsageError(f"{option} has no value.", "Leave it out, or say which one.")
 
 
 def _refuse(option: str, command: str, usage: str) -> NoReturn:

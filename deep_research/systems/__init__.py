@@ -32,7 +32,7 @@ class System:
     name: str
     description: str
     origin: str
-    needs: tuple[str, str] = ("", "")
+    needs: tuple[str, str] | None = None
     """A package that is not always installed, and the extra that brings it."""
 
     def module(self) -> Any:
@@ -41,9 +41,8 @@ class System:
 
     def check(self) -> None:
         """Raise `UsageError` if a package that the system needs is not installed."""
-        package, extra = self.needs
-        if package:
-            require(package, extra, f"The system {self.name}")
+        if self.needs:
+            require(*self.needs, f"The system {self.name}")
 
     def recursion_limit(self, settings: Settings) -> int:
         """The most graph steps of a run: the design's own figure if it has one, at most what is set."""

@@ -74,9 +74,11 @@ def _values(entry: Input) -> list[Number]:
 
 
 def _is_stated(value: Number, text: str) -> bool:
-    """Whether a text states the number, in any unit and notation."""
+    """Whether a text states the number, in any unit and notation, with either sign."""
     pool = [quantity for line in text.splitlines() for quantity in quantities(line)]
-    return any(stated(quantity, pool) for quantity in quantities(_plain(abs(value))))
+    return any(
+        stated(quantity, pool) for sign in ("", "-") for quantity in quantities(sign + _plain(abs(value)))
+    )
 
 
 def _plain(value: Number) -> str:

@@ -8,7 +8,7 @@
       plain_report, lost_citations, marks   any style in plain markers; sentences left without a citation
     claim_check  does the cited text bear a sentence out
       claims, sentences      the cited sentences of a report      evidence    the passage that says most of it
-      quantities, numerals   numbers, dates, units                wording     words, stems, names
+      quantities, numerals, units   numbers and dates             wording     words, stems, names
       contrasts, superlatives   denials, degree, limits       roles, bindings   who did what, with what
       labelled     who made it or where it is, by the label of a column or line
     removal      sentences taken out, with the items, rows and headings that they leave empty

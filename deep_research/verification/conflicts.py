@@ -16,6 +16,7 @@ from ..state import Claim, Conflict, ConflictReason, Statement
 from .claim_check import SourceText
 from .evidence import Passage, Reading, Wanted, passages_with, read, terms_of
 from .quantities import Quantity, quantities, stated
+from .wording import names, tokens
 
 Name = int | str
 """A source by its number in the report, or by its id if the report does not cite it."""
@@ -91,7 +92,8 @@ def _rival(claim: str, value: Quantity, reading: Reading) -> str:
             len(others) == 1
             and not stated(value, quantities(passage.text))
             and _same_time(plain, passage)
-            and _same_measure(plain, passage)
+            and _same_measure(claim, value, passage, others[0])
+            and not _other_subject(claim, passage, others[0], reading.title)
         ):
             return unicodedata.normalize("NFKC", passage.text)[others[0].start : others[0].end].strip()
     return ""
@@ -108,10 +110,30 @@ def _same_time(plain: str, passage: Passage) -> bool:
     return not ours or not theirs or bool(ours & theirs)
 
 
-def _same_measure(plain: str, passage: Passage) -> bool:
-    """Whether claim and passage measure the same, as far as both say what they measure."""
-    ours, theirs = measures(plain), measures(f"{passage.text} {passage.setting}")
-    return not ours or not theirs or bool(ours & theirs)
+def _same_measure(claim: str, value: Quantity, passage: Passage, other: Quantity) -> bool:
+    """Whether the two values measure the same, as far as both say what they measure."""
+    ours = _measure(claim, value)
+    theirs = _measure(unicodedata.normalize("NFKC", passage.text), other)
+    if theirs is None:
+        return ours is None or not (above := measures(passage.setting)) or ours in above
+    return ours is None or ours == theirs
+
+
+def _measure(text: str, value: Quantity) -> int | None:
+    """The measure whose word stands nearest to a value: "a tall tower on a spit 3 km long" is a length."""
+    found = (
+        (max(word.start() - value.end, value.start - word.end()), place)
+        for place, words in enumerate(_MEASURES)
+        for word in words.finditer(text)
+    )
+    return min(found, default=(0, None))[1]
+
+
+def _other_subject(claim: str, passage: Passage, value: Quantity, title: str) -> bool:
+    """Whether a name that neither the claim nor the page's title has stands before the value."""
+    known = {token.term for token in (*tokens(claim), *tokens(title))}
+    before = [run for run in names(passage.text) if run[0].start < value.start]
+    return any(known.isdisjoint(token.term for token in run) for run in before)
 
 
 def measures(text: str) -> set[int]:

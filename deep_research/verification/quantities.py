@@ -16,50 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .numerals import CJK_DIGIT, CJK_NUMERAL, NUMBER_WORDS, cjk_value, english_value, is_number
+from .units import BEFORE, UNIT, UNITS, any_of, same_kind, unit_of
 
-_UNIT_TABLE = """
-m 1: m metre metres meter meters 米 メートル
-m 1000: km kilometre kilometres kilometer kilometers 公里 千米 キロメートル
-m 0.01: cm centimetre centimetres centimeter centimeters 厘米 センチ センチメートル
-m 0.001: mm millimetre millimetres millimeter millimeters 毫米 ミリ ミリメートル
-m 1609.344: mi mile miles 英里 マイル
-m 0.3048: ft foot feet 英尺 フィート
-kg 1: kg kilogram kilograms kilo kilos 公斤 千克 キログラム キロ
-kg 0.001: g gram grams 克 グラム
-kg 1000: t tonne tonnes 吨 トン
-kg 0.45359237: lb lbs 磅 ポンド
-m2 1: m2 sqm 平方米 平方メートル
-m2 10000: ha hectare hectares 公顷 ヘクタール
-m2 1000000: km2 平方公里 平方キロメートル
-W 1: W watt watts 瓦 ワット
-W 1000: kW kilowatt kilowatts 千瓦 キロワット
-W 1000000: MW megawatt megawatts 兆瓦 メガワット
-W 1000000000: GW gigawatt gigawatts 吉瓦 ギガワット
-Hz 1: Hz hertz 赫兹 ヘルツ
-m/s 0.2777777777777778: kmh kph
-m/s 0.44704: mph
-m/s 0.5144444444444445: knot knots ノット
-s 1: sec secs second seconds 秒
-s 60: min mins minute minutes 分钟
-s 3600: h hr hrs hour hours 小时 時間
-s 86400: day days 天 日間
-s 604800: week weeks 周 週間
-month 1: month months 个月 か月 ヶ月 カ月
-month 12: year years 年间 年間
-% 1: % percent 百分点 パーセント
-$ 1: $ dollar dollars usd 美元 ドル
-€ 1: € euro euros eur 欧元 ユーロ
-£ 1: £ gbp 英镑
-¥ 1: ¥ yen 日元 円
-"""
-_UNITS = {
-    name: (kind, float(factor))
-    for line in _UNIT_TABLE.split("\n")
-    if line
-    for head, names in [line.split(": ")]
-    for kind, factor in [head.split(" ")]
-    for name in names.split()
-}
 _MAGNITUDES = {
     "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9,
     "trillion": 1e12, "百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "百万": 1e6, "千万": 1e7, "亿": 1e8,
@@ -76,16 +34,12 @@ _MONTHS = {
 }
 
 
-def _any(words: Iterable[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
-
-
-_TIMES = {name: unit for name, unit in _UNITS.items() if unit[0] in ("s", "month")} | {
+_TIMES = {name: unit for name, unit in UNITS.items() if unit[0] in ("s", "month")} | {
     "s": ("s", 1.0), "second": ("s", 1.0), "時": ("s", 3600.0), "时": ("s", 3600.0), "分": ("s", 60.0),
     "日": ("s", 86400.0), "年": ("month", 12.0),
 }  # fmt: skip
 _LATIN_AFTER = r"(?![a-zA-Z])"
-_MONTH = rf"(?P<{{0}}>{_any(_MONTHS)})\.?{_LATIN_AFTER}"
+_MONTH = rf"(?P<{{0}}>{any_of(_MONTHS)})\.?{_LATIN_AFTER}"
 _YEAR = r"(?:1\d{3}|2[01]\d{2})"
 _YEAR_CJK = rf"(?:\d{{4}}|{CJK_DIGIT}{{4}})"
 _PART_CJK = r"(?:\d\d?|[二三]?十[一二三四五六七八九]?|[一二三四五六七八九])"
@@ -100,21 +54,33 @@ _DATE = re.compile(
 )
 _SHORT_YEAR = re.compile(r"(?<![\d.,])((?:1\d|2[01])\d\d)[-–/](\d\d)(?![\d-])")
 _DIGITS = r"\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_FOLLOWING = _any([*NUMBER_WORDS, "hundred", "thousand"])
-_WORDS = rf"(?:{_any(NUMBER_WORDS)})(?:(?:[ -]|[ -]and[ -])(?:{_FOLLOWING}))*"
+_FOLLOWING = any_of([*NUMBER_WORDS, "hundred", "thousand"])
+_WORDS = rf"(?:{any_of(NUMBER_WORDS)})(?:(?:[ -]|[ -]and[ -])(?:{_FOLLOWING}))*"
 _NUMBER = re.compile(
-    rf"(?<![a-zA-Z\d])(?<!\d\.)(?:(?:US)?(?P<currency>[$€£¥]) ?)?"
+    rf"(?<![a-zA-Z\d])(?<!\d\.)(?:(?P<currency>{BEFORE}) ?)?"
     rf"(?:(?P<digits>{_DIGITS})|\b(?P<words>{_WORDS})\b|(?P<numeral>{CJK_NUMERAL}))"
-    rf"(?:[ -]?(?P<magnitude>{_any(_MAGNITUDES)})(?![a-z]|(?<=兆)[瓦赫]))?(?P<decade>s\b)?"
-    rf"(?:[ -]?(?P<unit>per cent|{_any(_UNITS)}){_LATIN_AFTER}(?!年)"
-    rf"(?:(?:[ -](?:per|an?)[ -]| ?/ ?|[每毎])(?P<time>{_any(_TIMES)}){_LATIN_AFTER}"
+    rf"(?:[ -]?(?P<magnitude>{any_of(_MAGNITUDES)})(?![a-z]|(?<=兆)[瓦赫]))?(?P<decade>s\b)?"
+    rf"(?:[ -]?(?P<unit>{UNIT}){_LATIN_AFTER}(?!年)"
+    rf"(?:(?:[ -](?:per|an?)[ -]| ?/ ?|[每毎])(?P<time>{any_of(_TIMES)}){_LATIN_AFTER}"
     rf"(?! (?:earlier|later|before|after|ago)\b))?)?",
     re.IGNORECASE,
 )
 _SPEED = re.compile(
-    rf"(?:(?P<time>[時时分秒])速|[每毎](?P<per>{_any(_TIMES)}))(?:[はも]|为|為|達|达|可|高|最|大|約|约| )*$"
+    rf"(?:(?P<time>[時时分秒])速|[每毎](?P<per>{any_of(_TIMES)}))(?:[はも]|为|為|達|达|可|高|最|大|約|约| )*$"
 )
-_FOLDED_UNITS = {name.lower(): unit for name, unit in _UNITS.items()} | {"per cent": ("%", 1.0)}
+_MINUS = re.compile(
+    r"(?:(?<![a-z0-9.,)°%\0])(?<!\d )[-−–]|(?<!\d )\b(?:minus|negative) |零下|氷点下|マイナス|[负負])$",
+    re.IGNORECASE,
+)
+_BELOW_ZERO = re.compile(r"(?: degrees?)?(?: °?[CF]| Celsius)? below (?:zero|freezing)\b", re.IGNORECASE)
+_LESS_BEFORE = re.compile(
+    r"\b(?:f[ae]ll|drop|declin|decreas|reduc|los[st]|deficit|down|shr[aiu]nk|lower|cut|minus)|[亏虧损損跌降减減落]|赤字",
+    re.IGNORECASE,
+)
+_LESS_BEHIND = re.compile(
+    r"\b(?:below|less|fewer|lower|under|down|loss)\b|[亏虧损損跌降减減落]|赤字", re.IGNORECASE
+)
+"""Words that say what a sign would: "fell by 5 %" is "−5 %", and both are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +88,8 @@ class Quantity:
     """A value in a base unit, or a date.
 
     `factor` is what one of its own unit is in the base unit, `step` half of what its last written digit
-    stands for. `counted` marks a small number in words, which often is the writer's own count.
+    stands for. `counted` marks a small number in words, which often is the writer's own count. `sign` is 0
+    where words tell of a loss or a fall, so that the number may be either; `value` has none.
     """
 
     start: int
@@ -133,6 +100,7 @@ class Quantity:
     step: float = 0.0
     date: tuple[int | None, int | None, int | None] | None = None  # year, month, day
     counted: bool = False
+    sign: int = 1
 
     @property
     def reason(self) -> str:
@@ -194,7 +162,7 @@ def _agrees(claimed: Quantity, other: Quantity) -> bool:
     if other.date:
         parts = [part for part in other.date if part]
         return claimed.unit == "" and any(abs(claimed.value - part) <= claimed.step for part in parts)
-    if claimed.unit and other.unit and claimed.unit != other.unit:
+    if not same_kind(claimed.unit, other.unit) or claimed.sign * other.sign < 0:
         return False
     scale = 1.0 if bool(claimed.unit) == bool(other.unit) else claimed.factor / other.factor
     return abs(claimed.value - other.value * scale) <= claimed.step * (1 + 1e-9)
@@ -229,6 +197,7 @@ def _number(match: re.Match[str]) -> Quantity | None:
     """The number of a match; None for "one", which mostly counts nothing ("one of them")."""
     digits, words, numeral = match["digits"], match["words"], match["numeral"]
     start, unit, factor = _measure(match)
+    start, sign = _sign(match, start)
     if words and words.lower() in ("one", "zero") and not (match["magnitude"] or unit):
         return None
     if not (digits or words or is_number(numeral, bool(unit))):
@@ -240,8 +209,19 @@ def _number(match: re.Match[str]) -> Quantity | None:
     value = float(digits.replace(",", "")) if digits else _in_words(words, numeral)
     scale = factor * (_MAGNITUDES[match["magnitude"].lower()] if match["magnitude"] else 1.0)
     step = 0.5 * 10.0 ** -len(digits.partition(".")[2] if digits else "")
-    counted = not digits and scale == 1.0 and value <= 12
-    return Quantity(start, match.end(), value * scale, unit, factor, step * scale, counted=counted)
+    counted = not digits and scale == 1.0 and value <= 12 and sign >= 0
+    return Quantity(start, match.end(), value * scale, unit, factor, step * scale, counted=counted, sign=sign)
+
+
+def _sign(match: re.Match[str], start: int) -> tuple[int, int]:
+    """Where the quantity starts with its sign, and the sign."""
+    text, end = match.string, match.end()
+    if minus := _MINUS.search(text, max(start - 10, 0), start):
+        return minus.start(), -1
+    if _BELOW_ZERO.match(text, end):
+        return start, -1
+    told = _LESS_BEFORE.search(text, max(start - 40, 0), start) or _LESS_BEHIND.search(text, end, end + 15)
+    return start, 0 if told else 1
 
 
 def _in_words(words: str | None, numeral: str) -> float:
@@ -254,7 +234,7 @@ def _measure(match: re.Match[str]) -> tuple[int, str, float]:
     before = _SPEED.search(match.string, max(match.start() - 12, 0), match.start())
     time = match["time"] or (before and (before["time"] or before["per"]))
     if time and match["unit"] == "キロ":
-        kind, factor = _UNITS["km"]
+        kind, factor = UNITS["km"]
     if kind != "m" or not time:
         return match.start(), kind, factor
     per, seconds = _TIMES[time.lower()]
@@ -265,5 +245,5 @@ def _unit(match: re.Match[str]) -> tuple[str, float]:
     """The kind of unit and its factor; behind a currency sign "m" and "b" are millions and billions."""
     name = match["unit"] or ""
     if match["currency"]:
-        return match["currency"], {"m": 1e6, "b": 1e9}.get(name.lower(), 1.0)
-    return _UNITS.get(name) or _FOLDED_UNITS.get(name.lower(), ("", 1.0))
+        return unit_of(match["currency"])[0], {"m": 1e6, "b": 1e9}.get(name.lower(), 1.0)
+    return unit_of(name)

@@ -31,6 +31,12 @@ def test_must7_no_question(process: Command, tmp_path: Path, argv: list[str]) ->
     assert not runs_in(tmp_path)
 
 
+@pytest.mark.parametrize("question", ["?!?", "🙂🙂", "…"])
+def test_must7_a_question_without_words_is_refused(command: Command, tmp_path: Path, question: str) -> None:
+    refused(command("ask", question, "--yes"), 2, "has no words", question)
+    assert not runs_in(tmp_path)
+
+
 def test_must7_a_question_as_long_as_a_book_is_refused(command: Command, tmp_path: Path) -> None:
     done = command("ask", "How many mooring masts does Port Brudoji have? " * 300)
     refused(done, 2, "characters", "--docs", "limits.max_question_length")
@@ -54,6 +60,11 @@ def test_must7_a_question_as_long_as_a_book_is_refused(command: Command, tmp_pat
         (["--model", "openai:gpt-5-mini"], ["invented web", "TAVILY_API_KEY"]),
         (["--docs", "nowhere"], ["nowhere"]),
         (["--docs", ""], ["--docs"]),
+        (["--search", ""], ["--search has no value"]),
+        (["--model", " "], ["--model has no value"]),
+        (["--model", "offlin"], ["provider:name", "did you mean 'offline'?"]),
+        (["--model", "offline:hasti"], ["no offline model", "'offline:hasty'"]),
+        (["--set", "own_files=nowhere", "--persona", "speed"], ["no folder 'nowhere'"]),
     ],
 )
 def test_must7_a_refused_start_says_the_way_out(

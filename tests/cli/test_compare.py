@@ -52,6 +52,10 @@ def test_a_grid_becomes_tables_rows_and_pictures(command, tmp_path):
         ("questions = ['Who?']\nvariants.few = 3", "variants.few: Input should be a valid dictionary"),
         ("classes = ['multihop']", "Unknown class of questions 'multihop'"),
         ("", "a question or a system is missing"),
+        ("questions = ['Who?']\nsettings.system = 'graph_agent'", "Name the designs in `systems`"),
+        ("questions = ['Who?']\n[variants.a]\nsystem = 'graph_agent'", "Name the designs in `systems`"),
+        ("questions = ['Who?', 'who? ']", "'who? ' stands in it twice"),
+        ("questions = ['Who?']\nlimit = 2", "limit is about classes"),
     ],
 )
 def test_a_bad_grid_is_refused_in_one_line_with_a_way_out(command, tmp_path, text, said):

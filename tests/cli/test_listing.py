@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,18 @@ def test_questions_of_one_class(command: Command, kind: str) -> None:
 def test_systems_names_each_design_and_its_origin(command: Command) -> None:
     shown = command("systems").out
     assert all(system.name in shown and system.origin in shown for system in SYSTEMS.values())
+
+
+def test_systems_say_which_extra_a_design_needs_and_whether_it_is_there(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs = "needs the package 'deepagents' (extra 'deepagents'), which"
+    assert f"{needs} is installed" in command("systems").out
+    lacking = replace(SYSTEMS["deep_researcher"], needs=("no_such_library", "deepagents"))
+    monkeypatch.setitem(SYSTEMS, "deep_researcher", lacking)
+    assert "is not installed: pip install 'deep-research[deepagents]'" in command("systems").out
+    rows = {row["name"]: row["needs"] for row in json.loads(command("systems", "--json").out)}
+    assert rows["deep_researcher"]["installed"] is False and rows["graph_agent"] is None
 
 
 def test_presets_show_what_a_preset_really_sets(command: Command) -> None:

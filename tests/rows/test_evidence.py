@@ -15,6 +15,7 @@ from deep_research.ledger import Ledger, cited_ids
 from deep_research.offline.faults import Call, Fault
 from deep_research.researcher import Progress, run_tools
 from deep_research.state import Source
+from deep_research.systems import SYSTEMS
 from deep_research.tools.search import SearchHit
 from tests.running import (
     TOPICS,
@@ -316,3 +317,20 @@ async def test_o9_the_prompt_asks_for_the_shape_that_the_question_has():
         "Paragraphs are the rule", "this report", "no list of sources",
     ):  # fmt: skip
         assert rule in prompt
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_ids_and_numbers_that_a_user_types_never_become_citations(system: str) -> None:
+    """Models that repeat what they were asked, as weak ones do."""
+    question = "Is the Gull lighthouse of S1.1 and S0.1, as [1] says, 41 metres tall?"
+    asked: list[str] = []
+
+    def repeating(request: dict[str, Any]) -> str:
+        told = "\n".join(str(message["content"]) for message in request["messages"])
+        asked.append(told)
+        return "# Report\n\nYou asked: " + re.findall(r"Is the Gull lighthouse of [^\n?]*", told)[-1] + "?"
+
+    options = {"history": [{"role": "user", "content": question}]}
+    report = await run(Script(writer=repeating), question, system=system, options=options)
+    assert asked and not any("S1.1 and S0.1" in told or "as [1]" in told for told in asked)
+    assert report.question == question and not re.search(r"tall\?.*\[\d\]|of \[1\]", report.markdown)

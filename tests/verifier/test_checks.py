@@ -211,6 +211,11 @@ def test_v11_the_reader_is_told_what_speaks_against_the_value_used(language: str
             "The airship Gull can carry its passengers at 118 kilometres per hour.",
         ),
         ("The hull of the ship Gull is 184 m long.", "The hull of the ship Gull is 61 m high."),
+        (
+            "The Gull lighthouse on the spit is tall: 41 m.",
+            "The tall Gull lighthouse stands on the spit, which is 3,000 m long.",
+        ),
+        ("The Gull lighthouse is 41 metres tall.", "The Heron lighthouse by the Gull is 28 metres tall."),
         ("飛行船かもめ号の全長は184メートルである。", "飛行船かもめ号の全長は108キロメートル毎時である。"),
     ],
 )
