@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from .context import Context
 from .gaps import told
 from .guard import without_ids
+from .joining import joined, piece
 from .ledger import by_any_id, cited_ids, report_language
 from .research_plan import Plan
 from .sections import Part, write_parts
@@ -75,6 +76,15 @@ def draft_text(draft: Draft, plan: Plan, question: str) -> str:
     if not parts or is_whole(plan, question):
         return "".join(parts)
     return "\n\n".join([f"# {without_ids(question)}", *parts]) + "\n"
+
+
+def finished(draft: Draft, plan: Plan, question: str, language: str) -> str:
+    """The draft as the report: what its sections have in common is said once."""
+    written = draft_text(draft, plan, question)
+    if not written or is_whole(plan, question):
+        return written
+    pieces = [piece(draft[number]) for number in range(1, len(plan) + 1) if draft.get(number)]
+    return joined(question, pieces, language)
 
 
 def unfinished_sections(draft: Draft, plan: Plan, sources: Sequence[Source]) -> list[int]:

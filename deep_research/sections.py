@@ -17,6 +17,7 @@ from .context import Context
 from .errors import BudgetExceeded, ModelError, NothingWritten
 from .gaps import EMPTY_ANSWER, kind_of, why_in, why_of
 from .guard import without_ids
+from .joining import joined, piece
 from .models import chat, structured
 from .output_notes import output_notes
 from .prompting import LANGUAGES_IN, system_prompt
@@ -63,7 +64,7 @@ async def write_sections(question: str, material: Any, language: str, ctx: Conte
     if len(topics) < 2:
         return "", []
     parts = [Part(topic, material) for topic in topics]
-    return _joined(question, await write_parts(parts, question, language, ctx), ctx)
+    return _report_of(question, await write_parts(parts, question, language, ctx), language)
 
 
 async def write_parts(
@@ -93,13 +94,13 @@ async def write_parts(
     return [result for result in results if not isinstance(result, BaseException)]
 
 
-def _joined(question: str, results: Sequence[Any], ctx: Context) -> tuple[str, list[Gap]]:
+def _report_of(question: str, results: Sequence[Any], language: str) -> tuple[str, list[Gap]]:
     """The sections that were written, in order, and the gaps of the others."""
     written = [result for result in results if isinstance(result, str)]
     gaps = [result for result in results if isinstance(result, Gap)]
     if not written:
         raise NothingWritten(f"None of the sections could be written. {gaps[0].message}", why_in(gaps[0]))
-    return "\n\n".join([f"# {without_ids(question)}", *written]) + "\n", gaps
+    return joined(question, [piece(section) for section in written], language), gaps
 
 
 async def plan_sections(question: str, material: Any, language: str, ctx: Context) -> list[str]:

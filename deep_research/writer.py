@@ -16,6 +16,7 @@ from .draft_review import reviewed
 from .errors import BudgetExceeded, ModelError
 from .gaps import EMPTY_ANSWER, kind_of, told, why_of
 from .guard import fence, without_ids
+from .joining import Piece, joined
 from .ledger import by_any_id, cited_ids, plain_line, report_language, with_first_ids
 from .models import chat
 from .output_notes import output_notes
@@ -24,6 +25,8 @@ from .sections import write_sections
 from .state import Finding, Gap, Source
 from .text import shorten
 
+_HEADING = 90
+"""Letters of a topic that makes a heading; a longer one is the brief of a researcher."""
 TITLES = {
     "en": {
         "none": "No evidence was found for this question.",
@@ -165,11 +168,12 @@ def no_evidence(question: str, gaps: Sequence[Gap], language: str) -> str:
 def from_template(question: str, findings: Sequence[Finding], gaps: Sequence[Gap], language: str) -> str:
     """A report put together without a model: each finding under its topic."""
     words = TITLES[language]
-    lines = [f"# {_title(question)}", ""]
-    for finding in findings:
-        heading = shorten(without_ids(finding.topic), 90) if len(findings) > 1 else words["findings"]
-        lines += [f"## {heading}", "", finding.text, ""]
-    return "\n".join([*lines, *_gap_lines(gaps, language)]).strip() + "\n"
+    topics = [" ".join(without_ids(finding.topic).split()) for finding in findings]
+    pieces = [
+        Piece(topic if len(findings) > 1 and len(topic) <= _HEADING else words["findings"], finding.text)
+        for topic, finding in zip(topics, findings, strict=True)
+    ]
+    return with_gaps(joined(question, pieces, language), gaps, language)
 
 
 def with_all_citations(
@@ -211,6 +215,16 @@ def _one_line(message: str) -> str:
 
 
 def with_gaps(markdown: str, gaps: Sequence[Gap], language: str) -> str:
-    """The report with the gaps that it does not name yet, so that a failed branch is never hidden."""
+    """The report with the gaps that it does not name yet, so that a failed branch is never hidden.
+
+    They stand in the section that it has for them, or in a new one at its end.
+    """
     missing = [gap for gap in gaps if _one_line(told(gap, language)) not in markdown]
-    return "\n".join([markdown.rstrip(), "", *_gap_lines(missing, language)]) + "\n" if missing else markdown
+    lines = _gap_lines(missing, language)
+    if not lines:
+        return markdown
+    named = re.search(rf"^{re.escape(lines[0])}\s*\n(?:(?!#).*\n)*", markdown, re.MULTILINE)
+    if not named:
+        return "\n".join([markdown.rstrip(), "", *lines]) + "\n"
+    before, rest = markdown[: named.end()].rstrip(), markdown[named.end() :]
+    return "\n".join([before, *lines[2:], *(["", rest] if rest else [""])])

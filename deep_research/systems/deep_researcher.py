@@ -38,9 +38,9 @@ from ..brief_writer import write_brief_node
 from ..clarifier import clarify_node
 from ..context import Context
 from ..critic import Critique, review
-from ..draft import draft_text, update_draft
+from ..draft import finished, update_draft
 from ..errors import BudgetExceeded, ModelError
-from ..ledger import merge_by_key
+from ..ledger import merge_by_key, report_language
 from ..orchestrator import decide_next
 from ..reflexion import reason_to_end
 from ..research_agent import build_research_agent
@@ -212,7 +212,8 @@ async def check_complete(
         return Command(goto="dispatch", update=update)
     gaps = rounds.lasting_gaps(state, ctx)
     done: DeepState = {**state, "gaps": gaps}
-    draft = draft_text(state["sections"], state["plans"][-1], state["question"])
+    language = report_language(state["question"], ctx.settings.language)
+    draft = finished(state["sections"], state["plans"][-1], state["question"], language)
     return Command(goto="__end__", update={"draft": draft, "gaps": Overwrite(gaps), "files": workspace(done)})
 
 

@@ -26,7 +26,7 @@ def without(markdown: str, spans: Sequence[tuple[int, int]]) -> str:
     left = markdown
     for start, end in reversed(spans):
         left = _cut(left, start, end, plain)
-    return _without_headings(_without_tables(left)) if spans else markdown
+    return without_empty_headings(_without_tables(left)) if spans else markdown
 
 
 def _cut(markdown: str, start: int, end: int, plain: str) -> str:
@@ -70,7 +70,7 @@ def _without_tables(markdown: str) -> str:
     return _without_lines(markdown, lines, {gone for place in rules for gone in (place - 1, place)})
 
 
-def _without_headings(markdown: str) -> str:
+def without_empty_headings(markdown: str) -> str:
     """Without the headings over nothing; the report's own title stays."""
     lines = split_lines(markdown)
     gone: set[int] = set()

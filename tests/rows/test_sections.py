@@ -42,7 +42,8 @@ async def test_o9_one_shot_by_default_and_sections_as_a_setting() -> None:
     assert len(asked.requests["writer"]) == 1 + len(HEADINGS)
     assert report.usage.by_role["writer"].model_calls == 1 + len(HEADINGS)
     lines = [line for line in report.markdown.splitlines() if line.startswith("#")]
-    parts = [line for heading in HEADINGS for line in (f"## {heading}", "### More")]
+    first, *others = [f"## {heading}" for heading in HEADINGS]
+    parts = [first, "### More", *others]
     assert lines == [f"# {report.question}", *parts, "## Sources"]
     assert report.status == "complete" and report.gaps == []
     assert "Of The tallest one [1]." in report.markdown and "Of The oldest one [1]." in report.markdown
