@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deep_research import Report
+from deep_research import Report, load_settings
 from deep_research.checks import honesty
 from deep_research.environment import build_environment
 from deep_research.errors import UsageError
@@ -203,7 +203,7 @@ async def test_strict_with_a_judge_asks_it_once_for_each_sentence() -> None:
 
 
 def test_the_offline_model_is_refused_as_a_judge() -> None:
-    chosen = settings_of(verifier__judge=True)
+    chosen = load_settings({"verifier.judge": True})
     with pytest.raises(UsageError, match=r"offline model cannot judge.*Leave verifier\.judge off"):
         build_environment(chosen)
 
