@@ -287,10 +287,17 @@ async def test_o8_raw_notes_are_kept_aside_and_enter_no_later_prompt(tmp_path: A
 
 
 async def test_o9_one_shot_by_default_from_everything_at_once():
-    script = Script(supervisor=delegate(*TOPICS))
+    def own_words(request: Any) -> str:
+        shown = str(request["messages"])
+        topic = next(topic for topic in TOPICS if f"Topic: {topic}" in shown)
+        return f"- {topic}: measured. [{re.findall(r'S[0-9]+[.][0-9]+', shown)[-1]}]"
+
+    script = Script(supervisor=delegate(*TOPICS), compressor=own_words)
     await run(script)
     assert len(script.requests["writer"]) == 1
-    assert script.prompts("writer")[0].count("<findings topic=") == 3
+    material = script.prompts("writer")[0]
+    assert material.count("<findings topic=") == 3
+    assert [material.count(f"- {topic}: measured.") for topic in TOPICS] == [1, 1, 1]
 
 
 async def test_o9_the_writer_cites_ids_and_code_writes_numbers_and_the_list_one_source_per_line():

@@ -18,7 +18,7 @@ from deep_research.errors import UsageError
 from deep_research.offline.faults import Call, Fault
 from deep_research.outcome import finish
 from deep_research.verifier import verify
-from tests.running import PAGES, context_of, delegate, page, run, settings_of, small_web, wire
+from tests.running import PAGES, context_of, delegate, page, run, small_web, wire
 from tests.scripted import Script
 from tests.verifier.test_citations_properties import PIECES, SOURCES
 

@@ -37,7 +37,7 @@ _UNIT = (
     r"|[ァ-ヺー]+|平方キロ|時間|[人名隻基機台回便件歳円本軒]"
 )
 _NUMBER = re.compile(
-    r"(?<![A-Za-z0-9.])[-−]?(?P<n>\d{1,3}(?:[,，\u202f\u00a0 ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?<![A-Za-z0-9.])(?<![A-Za-z]-)[-−]?(?P<n>\d{1,3}(?:[,，\u202f\u00a0 ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"\s?(?P<scale>hundred|thousand|million|billion|bn|[万萬億亿千])?(?:(?P<n2>\d+)(?P<scale2>[万千]))?"
     rf"(?P<unit>\s?(?:{_UNIT}))?",
     re.IGNORECASE,
