@@ -67,11 +67,14 @@ def merge_by_key(existing: Sequence[Source], new: Sequence[Source]) -> list[Sour
 
 
 class Ledger:
-    """The sources of one branch, in order of their ids."""
+    """The sources of one branch, in order of their ids.
+
+    It works on copies of those it begins with: they may belong to a state that is still being written down.
+    """
 
     def __init__(self, branch: str, sources: Iterable[Source] = ()) -> None:
         self._branch = branch
-        self._sources = {canonical_key(source): source for source in sources}
+        self._sources = {canonical_key(source): source.model_copy(deep=True) for source in sources}
 
     @property
     def sources(self) -> list[Source]:

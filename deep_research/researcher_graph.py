@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from copy import deepcopy
 from typing import Annotated, Any, Literal, TypedDict, get_type_hints
 
 from langgraph.channels.delta import DeltaChannel
@@ -96,8 +97,8 @@ async def researcher(state: TopicState, ctx: Context) -> Command[Literal["resear
 
 
 async def researcher_tools(state: TopicState, ctx: Context) -> Command[Literal["researcher", "compress"]]:
-    """Search, read, and count."""
-    progress = state.get("progress") or Progress()
+    """Search, read, and count; on a copy, since the state may still be on its way to the checkpoint."""
+    progress = deepcopy(state.get("progress")) or Progress()
     ledger = Ledger(ctx.branch, state.get("sources", []))
     loop = researcher_loop(ctx, progress.phase)
     answers, gaps = await run_tools(

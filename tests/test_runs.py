@@ -23,9 +23,12 @@ from tests.running import run
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Report]:
-    """A finished run, and the folder of runs that holds it."""
+    """A finished run that anybody can resume, and the folder of runs that holds it."""
     out = tmp_path_factory.mktemp("finished")
-    return out, asyncio.run(run(options={"keep": True, "out": out}))
+    report = asyncio.run(run(options={"keep": True, "out": out}))
+    settings = out / report.run_id / "settings.toml"
+    settings.write_text(re.sub(r'"offline:\w+"', '"offline"', settings.read_text(encoding="utf-8")))
+    return out, report
 
 
 @pytest.fixture

@@ -12,11 +12,12 @@ import signal
 import subprocess
 import sys
 from collections import Counter as Tally
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from benchmarks.kills import Counter, Trial
 from deep_research import Report, aresearch, aresume, astream
@@ -27,8 +28,9 @@ from deep_research.offline.faults import Fault
 from deep_research.offline.server import running_server
 from deep_research.offline.web import build_web
 from deep_research.report import usage_of
+from deep_research.researcher_graph import researcher_tools
 from deep_research.store import CALLS_FILE, CallLog, CallRow, RunStore
-from tests.running import TOPICS, delegate, environment_of, run, settings_of, wire
+from tests.running import TOPICS, context_of, delegate, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
 COMPARISON = next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en"))
@@ -148,7 +150,7 @@ async def test_a_finished_run_is_returned_without_a_single_call(tmp_path: Path) 
 
 
 async def test_s18_a_run_that_another_process_works_on_is_not_resumed(tmp_path: Path) -> None:
-    run_id = await cancelled_at(2, settings_of(), tmp_path)
+    run_id = await cancelled_at(2, {}, tmp_path)
     held = "import sys; from pathlib import Path; from deep_research.store import RunStore\n"
     held += "store = RunStore(Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
     other = subprocess.Popen(
@@ -208,6 +210,19 @@ async def test_a_stream_that_nobody_reads_on_is_a_run_that_can_be_resumed(tmp_pa
     await stream.aclose()
     (folder,) = (tmp_path / "left").iterdir()
     assert fingerprint(await aresume(folder.name, out=tmp_path / "left")) == fingerprint(calm)
+
+
+async def test_s18_a_step_of_the_researcher_leaves_the_state_that_it_was_given_as_it_was() -> None:
+    """The state may still be on its way to the disk when the next step begins."""
+    ctx = context_of().on("1", topic="Gull")
+    call = {"name": "search", "args": {"queries": ["Gull lighthouse"]}, "id": "1"}
+    given: dict[str, Any] = {"topic": "Gull", "messages": [AIMessage("", tool_calls=[call])]}
+    known = {**given, **(await researcher_tools(given, ctx)).update, "messages": given["messages"]}
+    known["sources"] = [source.model_copy(update={"use": "snippet"}) for source in known["sources"]]
+    before = deepcopy(known)
+    after = (await researcher_tools(known, ctx)).update
+    assert known == before
+    assert after["progress"] != known["progress"] and after["sources"] != known["sources"]
 
 
 # Several runs at once ---------------------------------------------------------------------------------
