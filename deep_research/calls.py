@@ -46,7 +46,11 @@ class Call:
 
 
 async def perform(call: Call, ctx: Context) -> Any:
-    """Make the call, or take its response from the log; raises `BudgetExceeded` before it would start."""
+    """Make the call, or take its response from the log; raises `BudgetExceeded` before it would start.
+
+    Requests are told apart by branch, words and how often they were made. A resumed run does not make those
+    of finished steps again, so one that repeats such a request word for word takes its logged response.
+    """
     key = digest(call.request)
     occurrence = ctx.shared.occurrences[ctx.branch, call.kind, key]
     ctx.shared.occurrences[ctx.branch, call.kind, key] += 1
