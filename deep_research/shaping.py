@@ -32,6 +32,7 @@ WORDS = {
         "predictive": "predicted",
         "opinion": "opinion",
         "not_primary": "without a primary source",
+        "leaning": "leaning on one of these",
     },
     "zh": {
         "summary": "摘要",
@@ -42,6 +43,7 @@ WORDS = {
         "predictive": "预测",
         "opinion": "意见",
         "not_primary": "没有一手来源",
+        "leaning": "承接上述句子",
     },
     "ja": {
         "summary": "要約",
@@ -52,6 +54,7 @@ WORDS = {
         "predictive": "予測",
         "opinion": "意見",
         "not_primary": "一次情報なし",
+        "leaning": "省いた文に続くもの",
     },
 }
 _SUMMARY = re.compile(

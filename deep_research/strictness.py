@@ -1,8 +1,8 @@
 """Leaving out what a strict reader does not want: doubts, forecasts, opinions, what no primary source says.
 
 Told by words and by who stands behind a source, both plain data (`strictness.toml`); no model is asked. A
-sentence goes whole or stays whole. What stays cites primary sources only, so that the verifier compares it
-with those and with no other.
+sentence goes whole or stays whole; one that leans on the sentence before it ("It also …") goes with that one.
+What stays cites primary sources only, so that the verifier compares it with those and with no other.
 """
 
 from __future__ import annotations
@@ -52,9 +52,12 @@ def strict(markdown: str, cited: Sequence[Source], output: OutputSettings) -> tu
     `cited` are the sources by number. Without such settings the text stays as it is.
     """
     primary = {number for number, source in enumerate(cited, start=1) if is_primary(source)}
-    gone = [
-        (said, reason) for said in all_sentences(markdown) if (reason := _unwanted(said, primary, output))
-    ]
+    gone: list[tuple[CitedSentence, str]] = []
+    for said in all_sentences(markdown):
+        reason = _unwanted(said, primary, output)
+        if not reason and gone and _leans_on(said, gone[-1][0], markdown):
+            reason = "leaning"
+        gone += [(said, reason)] if reason else []
 
     def kept(match: re.Match[str]) -> str:
         return match[0] if int(match[1]) in primary else ""
@@ -72,3 +75,18 @@ def _unwanted(said: CitedSentence, primary: set[int], output: OutputSettings) ->
         if _pattern(kind).search(said.text):
             return kind
     return "not_primary" if output.primary_only and not primary & set(said.numbers) else ""
+
+
+def _leans_on(said: CitedSentence, before: CitedSentence, markdown: str) -> bool:
+    """Whether a sentence stands right behind another one and opens with a word that points back to it."""
+    together = "\n" not in markdown[before.end : said.start].strip(" \t")
+    return together and bool(_opening().match(said.text))
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    """How a sentence begins that cannot stand alone, in all languages."""
+    words = _rules()["leaning"]
+    latin = "|".join(re.escape(word) for word in words["en"])
+    others = "|".join(re.escape(word) for word in (*words["zh"], *words["ja"]))
+    return re.compile(rf"\W*(?:(?:{latin})\b|{others})")

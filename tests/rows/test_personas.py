@@ -10,6 +10,7 @@ import pytest
 from deep_research import load_settings
 from deep_research.errors import SettingsError, UsageError
 from deep_research.setting_files import fill, find_file, list_files
+from deep_research.strictness import strict
 from deep_research.systems import SYSTEMS
 from tests.running import page as small_page
 from tests.running import run, small_web, wire
@@ -117,6 +118,21 @@ async def test_fact_strict_keeps_what_primary_sources_support_and_says_what_it_l
     assert "relit" not in body(report) and "weak" not in body(report)
     assert "Left out, as the settings want: hedged 1, without a primary source 1." in report.markdown
     assert {one.reason.partition(":")[0] for one in report.removed} >= {"hedged", "not_primary"}
+
+
+@pytest.mark.parametrize(
+    ("told", "stays"),
+    [
+        ("The Gull may be tall [1]. It also has a horn [1]. The Heron is red [1].", "The Heron is red [1]."),
+        ("The Gull may be tall [1].\n\nIt has a horn [1].", "It has a horn [1]."),
+        ("The Gull is tall [1]. It has a horn [1].", "The Gull is tall [1]. It has a horn [1]."),
+        ("灯塔可能很高 [1]。它还有雾笛 [1]。苍鹭塔是红色的 [1]。", "苍鹭塔是红色的 [1]。"),
+        ("灯台は高いかもしれません [1]。また霧笛もあります [1]。鷺灯台は赤い [1]。", "鷺灯台は赤い [1]。"),
+    ],
+)
+def test_what_leans_on_a_sentence_that_is_left_out_goes_with_it(told: str, stays: str) -> None:
+    output = load_settings({"output.drop": ["hedged"]}).output
+    assert strict(told, [], output)[0].strip() == stays
 
 
 async def test_fact_strict_with_nothing_left_has_no_evidence_and_says_so():
