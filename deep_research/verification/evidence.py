@@ -10,6 +10,7 @@ more the rarer it is in the source; a word that the source lacks weighs most.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -28,6 +29,8 @@ BEGINNING = 5
 RELATED = 0.7
 TIE = 1e-9
 """Shares that differ by less are equal: they are sums of logarithms."""
+_ONLY_LINKS = re.compile(r"(?:\W{0,9}!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))+\W{0,9}")
+"""The entries of "See also" and of menus: names beside each other, which state nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +200,7 @@ def _passages(text: str, title: frozenset[str]) -> Iterator[Passage]:
             setting, context = now, title | _terms(now)
         for start, end in spans:
             sentence = text[start:end]
-            if terms := _terms(sentence):
+            if (terms := _terms(sentence)) and not _ONLY_LINKS.fullmatch(sentence):
                 yield Passage(start, end, sentence, terms, context, setting)
         previous = text[block.start : block.end] if is_row else ""
         if block.kind == "heading":

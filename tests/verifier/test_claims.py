@@ -261,6 +261,18 @@ def test_v10_a_repeated_sentence_with_another_name_in_it_is_flagged() -> None:
     assert check("Port Alva employs 753 workers.", source).reasons == ("name",)
 
 
+def test_v10_a_list_of_links_states_nothing() -> None:
+    text = (
+        "The Ridge Mail ends at Salaul Refuge. It runs at night.\n\n"
+        "## Sleds\n\nIt loads its heaviest mail on the Lady Nelwenwa, its main sled.\n\n"
+        "## See also\n\n"
+        "- [Salaul Refuge](https://a.example/Salaul_Refuge)\n"
+        "- [Lady Nelwenwa (sled)](https://a.example/Lady_Nelwenwa_(sled))\n"
+    )
+    assert check("The Ridge Mail ends at Salaul Refuge.", text).verdict == "evidence_found"
+    assert check("The Lady Nelwenwa ends at Salaul Refuge.", text).verdict == "flagged"
+
+
 def test_v10_cited_sentences_in_prose_lists_and_tables() -> None:
     report = (
         "# Ports [9]\n\nFirst, see Dr. Wern's list.[1] Second (2.5 m) [2, 4-5]. "
