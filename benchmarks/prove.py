@@ -59,7 +59,10 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time (default: %(default)s)")
     options = parser.parse_args()
-    wanted = [name for name in chosen(bool(options.data)) if not options.only or name in options.only]
+    able = chosen(bool(options.data))
+    if out := [name for name in options.only or () if name not in able]:
+        parser.error(f"not {'with' if options.data else 'without'} real data: {', '.join(out)}")
+    wanted = [name for name in able if not options.only or name in options.only]
     together = [name for name in wanted if name not in ALONE]
     failed = []
     for names, jobs in ((together, options.jobs), ([n for n in wanted if n in ALONE], 1)):

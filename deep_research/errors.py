@@ -83,7 +83,7 @@ class BudgetExceeded(ResearchError):
     """A limit of the budget was reached. `limit` names it, `cap` is its number."""
 
     def __init__(self, limit: str, cap: float, message: str | None = None) -> None:
-        super().__init__(message or f"The budget's limit on {limit} ({cap:g}) is reached.")
+        super().__init__(message or f"The budget's limit on {limit} ({cap:,.10g}) is reached.")
         self.limit = limit
         self.cap = cap
 

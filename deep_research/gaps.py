@@ -40,7 +40,7 @@ def _words() -> dict[str, dict[str, dict[str, str]]]:
 
 def gap_of(kind: GapKind, said: Said, topic: str, branch: str = "0", /, **fields: str | int | float) -> Gap:
     """A gap with its fields; one that names a cause has that of `why_of` among them."""
-    texts = {name: f"{v:g}" if isinstance(v, float) else str(v) for name, v in fields.items()}
+    texts = {name: f"{v:,.10g}" if isinstance(v, float) else str(v) for name, v in fields.items()}
     message = _sentence(said, texts, "en")
     return Gap(kind=kind, topic=topic, message=message, branch=branch, said=said, fields=texts)
 
@@ -50,7 +50,7 @@ def why_of(error: BaseException) -> Why:
     if isinstance(error, NothingWritten):
         return error.why
     if isinstance(error, BudgetExceeded):
-        return {"cause": "limit", "limit": error.limit, "cap": f"{error.cap:g}"}
+        return {"cause": "limit", "limit": error.limit, "cap": f"{error.cap:,.10g}"}
     return {"cause": "error", "error": str(error) or type(error).__name__}
 
 
@@ -66,7 +66,7 @@ def kind_of(why: Why) -> GapKind:
 
 def told(gap: Gap, language: str) -> str:
     """What a gap says, in the language of the report; one that no table knows says its message."""
-    return _sentence(gap.said, gap.fields, language) if gap.said else gap.message
+    return _sentence(gap.said, gap.fields, language) if gap.said in _words()["gaps"] else gap.message
 
 
 def why_told(why: Why, language: str = "en") -> str:

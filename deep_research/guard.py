@@ -21,8 +21,8 @@ from .text import outside_code
 from .urls import canonical_url, trim_url
 
 __all__ = [
-    "canonical_url", "check_url", "cites_nothing", "fence", "fence_page", "safe_join", "system_addresses",
-    "trim_url", "without_ids",
+    "as_typed", "canonical_url", "check_url", "cites_nothing", "fence", "fence_page", "safe_join",
+    "system_addresses", "trim_url", "without_ids",
 ]  # fmt: skip
 
 _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa", "localdomain", "onion")
@@ -51,6 +51,7 @@ _FILLERS = "\u115f\u1160"  # letters that look like nothing
 _SOURCE_ID = re.compile(
     r"(?<![a-z0-9_./=#])s\d+\.\d+", re.IGNORECASE
 )  # as `ledger.ID`, but not in an address
+_RAISED = re.compile(r"\b(s\d+)·(?=\d)", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_])(?:\[\^?(\d{1,3})\](?!\()|【(\d{1,3})】)")
 _DISARMED = {"<": "‹", ">": "›", "[": "(", "]": ")", ".": "·"}
 
@@ -139,6 +140,11 @@ def cites_nothing(text: str) -> str:
     code stay, for there they are no citations.
     """
     return outside_code(without_ids(text), lambda part: _NUMBER.sub(lambda m: f"({m[1] or m[2]})", part))
+
+
+def as_typed(text: str) -> str:
+    """The words with the dots that `without_ids` has raised, for where nothing is cited: a search."""
+    return _RAISED.sub(r"\1.", text)
 
 
 def _disarmed(text: str, pattern: re.Pattern[str]) -> str:

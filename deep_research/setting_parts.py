@@ -178,7 +178,7 @@ class WebSettings(Part):
     """The invented web that stands in for the real one when there is no key."""
 
     seed: int = Field(0, ge=0, description="Which web: another seed is another world.")
-    pages: int = Field(150, ge=150, le=5_000, description="How many pages it has.")
+    pages: int = Field(150, ge=150, le=1_000_000, description="How many pages it has.")
     domain: str = Field("airships", description="What it is about.")
     latency_ms: int = Field(
         0, ge=0, le=60_000, description="Wait before each offline answer, for experiments."

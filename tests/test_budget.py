@@ -132,7 +132,7 @@ async def test_s7_no_call_starts_that_could_cost_more_tokens_than_are_left() -> 
     report = await run(fill, budget__tokens=60_000, output_tokens__decide=1_000, output_tokens__write=2_000)
     spent = report.usage.input_tokens + report.usage.output_tokens
     assert 30_000 < spent <= 60_000
-    assert report.status == "partial" and "limit on tokens (60000) is reached" in report.markdown
+    assert report.status == "partial" and "limit on tokens (60,000) is reached" in report.markdown
 
 
 async def test_s7_a_small_cap_on_tokens_is_spent_on_research_and_leaves_the_writer_its_part() -> None:

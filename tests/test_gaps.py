@@ -10,8 +10,10 @@ from typing import Any, get_args
 import pytest
 
 from deep_research.budget import KINDS
-from deep_research.gaps import WORDS_FILE, Said
+from deep_research.errors import BudgetExceeded
+from deep_research.gaps import WORDS_FILE, Said, told, why_of, why_told
 from deep_research.offline.faults import Fault
+from deep_research.state import Gap
 from deep_research.text import CJK
 from tests.running import TOPICS, delegate, run, wire
 from tests.scripted import Script
@@ -63,6 +65,17 @@ FAILURES: dict[str, tuple[str, dict[str, Any], Any, dict[str, Any]]] = {
     "a section is missing": ("section_empty", {"output__sections": ["Costs"]}, None, {}),
     "no plan can be made": ("no_model_plan", {"system": "topic_queue", "budget__model_calls": 1}, None, {}),
 }
+
+
+def test_a_gap_of_a_newer_version_says_its_message() -> None:
+    gap = Gap(kind="budget", topic="x", message="As it was told.", said="of_a_newer_version")
+    assert told(gap, "ja") == "As it was told."
+
+
+def test_a_limit_is_told_in_full_figures() -> None:
+    error = BudgetExceeded("tokens", 1_234_567)
+    assert "1,234,567" in str(error)
+    assert "1,234,567" in why_told(why_of(error), "zh")
 
 
 @pytest.mark.parametrize("language", QUESTIONS)

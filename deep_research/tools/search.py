@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from ..calls import Call, Reply, perform
 from ..context import Context
 from ..errors import UsageError
+from ..guard import as_typed
 from ..settings import SearchSettings
 from ..source_rules import RULES, admitted, widened
 
@@ -177,7 +178,10 @@ MAX_QUERY = 400
 
 
 def discreet(query: str, ctx: Context) -> str:
-    """A query without what the settings say of the user, unless the user has said that word themselves."""
+    """A query as it may leave this machine: without what the settings say of the user, unless the user has
+    said that word themselves. "S2·1" is what the user wrote as S2.1, and looked for as such.
+    """
+    query = as_typed(query)
     for value in ctx.settings.scope.user_info.values():
         if value.strip() and value.strip().casefold() not in ctx.said.casefold():
             own = rf"(?<![A-Za-z0-9]){re.escape(value.strip())}(?![A-Za-z0-9])"

@@ -326,6 +326,17 @@ async def test_o9_the_prompt_asks_for_the_shape_that_the_question_has():
         assert rule in prompt
 
 
+async def test_a_name_that_looks_like_an_id_is_searched_as_it_was_typed() -> None:
+    def look(request: dict[str, Any]) -> Any:
+        return (
+            [("search", {"queries": ["Gull firmware S2·1"]})] if not last_tool_results(request) else "Done."
+        )
+
+    script = Script(supervisor=delegate("What does firmware S2.1 of the Gull do?"), researcher=look)
+    report = await run(script, "What does firmware S2.1 of the Gull do?")
+    assert {source.query for source in report.sources} == {"Gull firmware S2.1"}
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_ids_and_numbers_that_a_user_types_never_become_citations(system: str) -> None:
     """Models that repeat what they were asked, as weak ones do."""
