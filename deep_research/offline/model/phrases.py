@@ -150,6 +150,11 @@ _TABLE: dict[str, dict[str, str]] = {
         "zh": "尚未回答：{it}",
         "ja": "まだ答えられていません：{it}",
     },
+    "judged_nothing": {
+        "en": "Nothing that was found answers it.",
+        "zh": "已找到的内容都没有回答它。",
+        "ja": "見つかった内容では答えられていません。",
+    },
     "refers": {"en": "“{word}” is {it}", "zh": "“{word}”指{it}", "ja": "「{word}」は{it}"},
     "sub_value": {
         "en": "What is the {asked} of {item}?",

@@ -131,15 +131,17 @@ def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
     """Whether blocks of cited text answer a question, with all that it sets side by side."""
     question = task.question
     text = "\n".join(b.text for b in held) if held else outside_fences(talk.said[-1] if talk.said else "")
-    missing = _admitted(text) or _unsaid(question, text)
+    admitted = _admitted(text)
+    missing = admitted or _unsaid(question, text)
     pages = finding_pages(text, talk.listed) or talk.sources
     if not missing and not solve(task, pages).found:
         missing = (question.text,)
     lang = language(question.text)
-    reason = (
-        say("judged_missing", lang, it=join(list(missing), lang)) if missing else say("judged_enough", lang)
-    )
-    return Verdict(not missing, missing, reason)
+    told = join(list(missing), lang)
+    if admitted:
+        return Verdict(False, missing, told)
+    key = "judged_enough" if not missing else "judged_nothing" if told == question.text else "judged_missing"
+    return Verdict(not missing, missing, say(key, lang, it=told))
 
 
 def _admitted(text: str) -> tuple[str, ...]:
