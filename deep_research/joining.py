@@ -41,7 +41,7 @@ _PROSE = ("paragraph", "item")
 class Piece(NamedTuple):
     """A part of a report: its heading ("" for what stands under the title), and its text without it.
 
-    One that is not `needed` is left out if it says nothing new; of another a pointer is left.
+    One that is not `needed` is left out if all of it was said before, cited or not; another never is.
     """
 
     heading: str
@@ -72,10 +72,12 @@ def joined(title: str, pieces: Sequence[Piece], language: str) -> str:
     text, _ = _new(_together(opening), "", said, SAME[language])
     written = [f"# {plain_line(without_ids(title))}", outside_code(_once_named(text, names), _raised)]
     for section in sections:
-        heading, needed = section[0].heading, any(one.needed for one in section)
-        new, pointer = _new(_together(section), heading, said, SAME[language])
-        text = _once_named(new, names) or (pointer if needed else "")
-        written += [f"## {heading}\n\n{text}"] if text else []
+        heading, text = section[0].heading, _together(section)
+        needed = any(one.needed for one in section)
+        if needed or _says_new(text, said):
+            new, pointer = _new(text, heading, said, SAME[language])
+            text = _once_named(new, names) or (pointer if needed else "")
+            written += [f"## {heading}\n\n{text}"] if text else []
     return "\n\n".join(filter(None, written)) + "\n"
 
 
@@ -102,6 +104,17 @@ def _new(text: str, heading: str, said: dict[str, _Said], pointers: tuple[str, s
     return _changed(text, dict.fromkeys(again, "") | told), ""
 
 
+def _says_new(text: str, said: Mapping[str, _Said]) -> bool:
+    """Whether anything in it, cited or not, has not been said before."""
+
+    def told(block: Block) -> bool:
+        words, ids = _words(text[block.start : block.end])
+        before = said.get(words) if block.kind in _PROSE and _is_sentence(words) else None
+        return before is not None and ids <= before.ids
+
+    return "```" in text or not all(told(one) for one in blocks(text) if one.kind != "heading")
+
+
 def _without_fences(text: str) -> str:
     """The text with fenced code blanked out: it is never taken out."""
     return CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]) if code[0][:3] == "```" else code[0], text)
@@ -115,13 +128,15 @@ def _said_again(text: str, every: Sequence[Block], heading: str, said: dict[str,
     again = dict[Block, str]()
     for block in every:
         words, ids = _words(text[block.start : block.end])
-        if block.kind not in _PROSE or not ids:
-            continue
         before = said.get(words)
-        if before and ids <= before.ids and _is_sentence(words):
+        if block.kind not in _PROSE:
+            continue
+        if before and ids and ids <= before.ids and _is_sentence(words):
             again[block] = before.heading
+        elif before and before.ids:
+            said[words] = _Said(before.heading, before.ids | ids)
         else:
-            said[words] = _Said(before.heading, before.ids | ids) if before else _Said(heading, ids)
+            said[words] = _Said(heading, ids)
     for item in [block for block in reversed(again) if block.kind == "item"]:
         if _stays(text, item.end, _end_under(text, item), again):
             del again[item]

@@ -123,6 +123,8 @@ def test_what_cites_nothing_is_said_under_each_heading_that_it_may_be_about(
         Piece("Heron", f"28 m [S1.2].\n\n{unknown}"),
     ]
     assert joined("T", pieces, language).count(unknown) == 2
+    closing = Piece("Conclusion", unknown, needed=False)
+    assert "## Conclusion" not in joined("T", [*pieces, closing], language)
 
 
 def test_no_pointer_stands_over_what_the_other_section_does_not_have() -> None:
