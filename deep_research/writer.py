@@ -138,18 +138,21 @@ def writer_input(
 
 
 def once(findings: Sequence[Finding], sources: Sequence[Source]) -> list[Finding]:
-    """The findings in order, each cited line where it stands first: branches come upon the same pages."""
-    known, seen, kept = by_any_id(sources), set[str](), list[Finding]()
+    """The findings in order, each cited line where it stands first: branches come upon the same pages.
+
+    A finding of which nothing but headings and lines that others have too would be left is left out.
+    """
+    known, cited, told_before, kept = by_any_id(sources), set[str](), set[str](), list[Finding]()
     for finding in findings:
-        lines, again = list[str](), False
-        for line in with_first_ids(finding.text, known).splitlines():
-            if line in seen:
-                again = True
-            else:
-                lines.append(line)
-                seen |= {line} if cited_ids(line) else set()
-        if not again or cited_ids("\n".join(lines)):
-            kept.append(finding.model_copy(update={"text": "\n".join(lines)}))
+        lines, left = with_first_ids(finding.text, known).splitlines(), list[str]()
+        for line in lines:
+            if line not in cited:
+                left.append(line)
+                cited |= {line} if cited_ids(line) else set()
+        new = [line for line in left if line not in told_before]
+        told_before.update(lines)
+        if left == lines or _says_something("\n".join(new)):
+            kept.append(finding.model_copy(update={"text": "\n".join(left)}))
     return kept
 
 

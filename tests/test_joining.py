@@ -50,9 +50,91 @@ def test_a_heading_stands_once_and_none_stands_over_nothing() -> None:
 )
 def test_what_an_earlier_section_has_said_is_pointed_to(language: str, pointer: str) -> None:
     pieces = [Piece("A", f"{TALL}\n\n- {OLD}"), Piece("B", f"{TALL}\n\n- {OLD}\n- It is white [S1.1]")]
-    assert f"## B\n\n{pointer}\n\n- It is white [S1.1]\n" in joined("T", pieces, language)
+    assert joined("T", pieces, language).endswith(f"## B\n\n{TALL}\n\n- It is white [S1.1]\n")
     assert joined("T", [*pieces, Piece("C", TALL)], language).endswith(f"## C\n\n{pointer}\n")
     assert "## C" not in joined("T", [*pieces, Piece("C", TALL, needed=False)], language)
+
+
+LISTED = f"- {TALL}\n- {OLD}"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("White [S1.1].\n\nThe figures are:\n\n{}", "White [S1.1].\n\n{}"),
+        ("The figures [S1.1]:\n{}\n\n| Lamp |\n| --- |", "{}\n\n| Lamp |\n| --- |"),
+        ("- White [S1.1]\n\n  Figures:\n\n  {}\n- Red", "- White [S1.1]\n\n  {}\n\n- Red"),
+        ("White [S1.1].\n\n**Figures:**\n{}\n\nRed [S1.1].", "White [S1.1].\n\n{}\n\nRed [S1.1]."),
+    ],
+)
+def test_of_a_list_that_has_been_told_stands_where_it_is_and_no_line_that_opens_it(
+    text: str, left: str
+) -> None:
+    pieces = [Piece("A", LISTED), Piece("B", text.format(LISTED))]
+    assert joined("T", pieces, "en").endswith(f"## B\n\n{left.format('The same as under “A”.')}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"The figures are:\n\n{LISTED}\n- It is white [S1.1]",
+        f"It has a lamp [S2.1]. The figures are:\n\n{LISTED}\n\nIt is white [S1.1].",
+        f"The register [S2.1] says:\n\n{LISTED}\n\nIt is white [S1.1].",
+        f"It is white [S1.1].\n\n- Gull:\n  - {TALL}\n  - {OLD}",
+        f"The figures are:\n\n```\n41\n```\n\n{LISTED}",
+    ],
+)
+def test_a_line_that_opens_a_list_never_stands_over_nothing_and_what_else_it_says_is_kept(text: str) -> None:
+    markdown = joined("T", [Piece("A", LISTED), Piece("B", text)], "en")
+    opening = text.partition(":\n")[0]
+    section = markdown.partition("## B\n\n")[2]
+    assert f"{opening}:\n" in section and "same as" not in section
+    assert re.search(r":\s+(-|```)", section)
+
+
+def test_a_list_told_in_two_sections_points_to_both_and_a_section_of_nothing_else_to_them_alone() -> None:
+    pieces = [Piece("A", TALL), Piece("B", OLD), Piece("C", f"The figures are:\n\n{LISTED}")]
+    both = "The same as under “A”. The same as under “B”."
+    assert joined("T", pieces, "en").endswith(f"## C\n\n{both}\n")
+    assert "## C" not in joined("T", [*pieces[:2], pieces[2]._replace(needed=False)], "en")
+
+
+@pytest.mark.parametrize(
+    "under", ["  - It was rebuilt in 1990 [S1.2]", "\n  It was rebuilt.", "  ```\n  41\n  ```"]
+)
+def test_an_item_stays_as_long_as_anything_under_it_does(under: str) -> None:
+    text = f"- Heron is white [S1.1]\n- {TALL}\n{under}\n- {OLD}"
+    markdown = joined("T", [Piece("A", LISTED), Piece("B", text)], "en")
+    assert markdown.endswith(f"## B\n\n- Heron is white [S1.1]\n- {TALL}\n{under}\n")
+
+
+@pytest.mark.parametrize(
+    ("language", "unknown"),
+    [
+        ("en", "The sources do not state when it was built or opened."),
+        ("zh", "所查阅的资料均未说明该灯塔的建造或启用时间。"),
+    ],
+)
+def test_what_cites_nothing_is_said_under_each_heading_that_it_may_be_about(
+    language: str, unknown: str
+) -> None:
+    pieces = [
+        Piece("Gull", f"41 m [S1.1].\n\n{unknown}"),
+        Piece("Heron", f"28 m [S1.2].\n\n{unknown}"),
+    ]
+    assert joined("T", pieces, language).count(unknown) == 2
+    closing = Piece("Conclusion", unknown, needed=False)
+    assert "## Conclusion" not in joined("T", [*pieces, closing], language)
+
+
+def test_no_pointer_stands_over_what_the_other_section_does_not_have() -> None:
+    told = "The costs of the lighthouse are those of its lamps [S1.1]."
+    pieces = [
+        Piece(f"Costs in {year}", f"{told}\n\n| Lamp | Cost |\n| --- | --- |\n| Red | {cost} [S1.1] |")
+        for year, cost in ((2040, 10), (2041, 20))
+    ]
+    markdown = joined("T", pieces, "en")
+    assert "same as" not in markdown and f"## Costs in 2041\n\n{told}\n\n| Lamp" in markdown
 
 
 def test_a_further_source_a_table_and_code_are_never_taken_for_a_repetition() -> None:

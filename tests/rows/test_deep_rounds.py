@@ -20,6 +20,7 @@ from deep_research.research_agent import research_desk
 from deep_research.state import Finding, Source
 from deep_research.systems.deep_researcher import build_graph
 from deep_research.typed_findings import typed
+from deep_research.writer import once
 from tests.rows.test_deep_researcher import deep, restless, told, tools_of, topic_of, topics
 from tests.rows.test_graph_agent import stopped_at
 from tests.running import context_of, environment_of, page, settings_of, small_web, wire
@@ -109,6 +110,14 @@ async def test_d6_what_several_researchers_found_is_shown_to_the_writer_once() -
     found = report.files["/findings.md"]
     assert found.count("The Gull lighthouse is 41 metres tall.") > 2
     assert shown.count("The Gull lighthouse is 41 metres tall.") == 1
+
+
+def test_d6_a_finding_is_left_out_only_if_no_line_of_it_is_new() -> None:
+    tall, unknown = "Gull is 41 metres tall [S1.1].", "No source gives the age of the Heron."
+    texts = [f"## A\n{tall}", f"## B\n{tall}\n\n{unknown}", f"## C\n{tall}\n", f"{tall}\n{unknown}", unknown]
+    findings = [Finding(branch=str(n), topic=str(n), text=text) for n, text in enumerate(texts)]
+    left = [(one.branch, one.text) for one in once(findings, [])]
+    assert left == [("0", texts[0]), ("1", f"## B\n\n{unknown}"), ("4", unknown)]
 
 
 async def test_d6_the_rounds_end_when_one_has_brought_nothing_new() -> None:
