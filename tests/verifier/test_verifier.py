@@ -18,6 +18,7 @@ from deep_research.errors import UsageError
 from deep_research.offline.faults import Call, Fault
 from deep_research.outcome import finish
 from deep_research.verifier import verify
+from deep_research.verification.marks import CHECK_HEADINGS, LOST_MARK
 from tests.running import PAGES, context_of, delegate, page, run, small_web, wire
 from tests.scripted import Script
 from tests.verifier.test_citations_properties import PIECES, SOURCES
@@ -251,14 +252,26 @@ def test_verifying_is_idempotent(parts: list[tuple[str, str, str]]) -> None:
     assert twice.removed == []
 
 
+HEADED = [f"\n## {heading}\n" for heading in CHECK_HEADINGS.values()]
+
+
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.sampled_from([*PIECES, *TRUE.values(), " It is old. "]), max_size=30).map("".join))
+@given(st.lists(st.sampled_from([*PIECES, *TRUE.values(), " It is old. ", " ⚠ ", *HEADED]), max_size=30).map("".join))
 def test_verifying_anything_again_changes_neither_text_nor_verdicts(text: str) -> None:
     sources = [{**source, "text": TRUE[GULL]} for source in SOURCES]
     once = verify(text, sources)
     twice = verify(once.report, sources)
     assert twice.report == once.report
     assert [claim.verdict for claim in twice.claims] == [claim.verdict for claim in once.claims]
+
+
+@pytest.mark.parametrize("text", ["It is steep. ⚠ Landing is forbidden.", "- It is steep ⚠\n", "| it | ⚠ |"])
+def test_v9_a_warning_sign_of_the_writers_own_is_no_verdict_and_no_mark_of_ours(text: str) -> None:
+    done = verify(text, RETRIEVED)
+    assert (done.claims, done.report) == ([], text)
+    once = verify(f"{text}\n\nIt is old [9]. ⚠ Take care.", RETRIEVED)
+    assert [claim.text for claim in once.claims] == ["It is old."]
+    assert verify(once.report, RETRIEVED).claims == once.claims
 
 
 def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
@@ -274,7 +287,7 @@ def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
     lost = [place for place, claim in enumerate(done.claims) if claim.reasons == ["citation_removed"]]
     assert [done.claims[place].verdict for place in lost] == ["flagged"] * 3
     shown = [done.report[slice(*done.spans[place])] for place in lost]
-    assert shown == ["It is old.", "| it | new ⚠ |", "On ⚠"]
+    assert shown == ["It is old.", f"| it | new {LOST_MARK} |", f"On {LOST_MARK}"]
     assert done.spans[lost[0]][0] == 0
     assert "Left without a citation, since theirs were taken out: 3." in honesty(done.claims, "en")
     assert "1 cited sentence was compared" in honesty(done.claims[1:2], "en")
