@@ -22,6 +22,7 @@ from deep_research.ledger import (
 )
 from deep_research.state import Source
 from deep_research.tools.search import SearchHit
+from deep_research.verification.loose_addresses import Given
 from tests.running import context_of
 
 
@@ -35,7 +36,7 @@ SOURCES = [source("S1.1"), source("S1.2"), source("S2.1", aliases=["S3.4"])]
 def render(text: str) -> str:
     """The rendered body, without the source list; one address is the user's own."""
     return (
-        render_citations(text, SOURCES, "en", given="https://a.example/S1.1")
+        render_citations(text, SOURCES, "en", given=Given("https://a.example/S1.1"))
         .markdown.partition("\n## Sources")[0]
         .strip()
     )
@@ -264,7 +265,7 @@ FAKE = "https://invented.example/q"
     ],
 )
 def test_o9_an_address_in_the_text_was_retrieved_or_is_the_users(text: str, shown: str):
-    rendered = render_citations(text, SOURCES, "en", given="Is https://mine.example/a right?")
+    rendered = render_citations(text, SOURCES, "en", given=Given("Is https://mine.example/a right?"))
     assert rendered.markdown.partition("\n## Sources")[0].strip() == shown
     gone = [(one.url, one.reason) for one in rendered.removed]
     assert gone == [] or (len(gone) == 1 and "invented" in str(gone[0][0]))

@@ -1,6 +1,6 @@
 """The mark behind a sentence that was checked and not confirmed: where it is set, and how it is found again.
 
-It is the only trace of a citation that was taken out: verifying a verified report must say the same once more.
+It is the only trace of a citation that was taken out; verifying a verified report must say the same again.
 But writers warn their readers with the same sign. In a report of ours, known by its section on the check, the
 mark is a verdict; in anybody else's only `LOST_MARK` is, which `verify` sets and nobody types.
 """
