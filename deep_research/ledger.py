@@ -26,7 +26,8 @@ CITATION = re.compile(r"(?<![A-Za-z0-9_])\[(\d{1,3})\](?!\()")
 """A number that leads to the source list. `arr[0]`, `[2024]` and the text of a link are none."""
 _MARK = rf"(?:{ID}|\d{{1,3}})"
 _TARGET = (
-    r"(?:\((?!\s*S\d)\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\))?"
+    r"(?:\((?!\s*S\d)\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+    r"|\(\s*<?https?://[^()\n]*\))?"
 )
 """What makes a link of the marker before it; round brackets around ids are a citation of their own."""
 _BLANKS = r"(?<![ \t])[ \t]*"

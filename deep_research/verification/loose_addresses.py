@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ..text import CJK
 from ..urls import canonical_url
 from .edits import Edit, apply, removal
+from .link_definitions import without_definitions
 from .matching import SourceIndex
 from .sanitizer import Address, addresses
 
@@ -41,16 +42,20 @@ def without_unknown_addresses(
 
     `mark` stands where one was taken out.
     """
-    standing = list(addresses(markdown))
-    if not standing:
+    if not any(addresses(markdown)):
         return markdown, []
     index, allowed = SourceIndex(sources), {canonical_url(found.url) for found in addresses(given.said)}
+
+    def stays(found: Address, text: str) -> bool:
+        return index.match_url(found.url) is not None or _is_in(given.lines, text, found)
+
+    def may_stay(found: Address, text: str = markdown) -> bool:
+        return stays(found, text) or _is_among(allowed, found)
+
+    markdown, gone = without_definitions(markdown, may_stay, mark)
     edits: list[Edit] = []
-    gone: list[str] = []
-    for found in standing:
-        if index.match_url(found.url):
-            continue
-        if _is_in(given.lines, markdown, found):
+    for found in addresses(markdown):
+        if stays(found, markdown):
             continue
         if _is_among(allowed, found):
             edits.append((found.start, found.end, _as_plain_text(found)))
@@ -67,12 +72,14 @@ def with_plain_addresses(text: str) -> str:
 
 def _is_in(lines: Collection[str], markdown: str, found: Address) -> bool:
     """Whether an address stands in one of these lines, which may be the item of a list."""
+    if not lines:
+        return False
     start, end = _line(markdown, found)
-    return bool(lines) and markdown[start:end].strip().removeprefix("- ") in lines
+    return markdown[start:end].strip().removeprefix("- ") in lines
 
 
 def _is_among(allowed: set[str], found: Address) -> bool:
-    return bool({canonical_url(found.url), canonical_url(_cut_at_cjk(found).url)} & allowed)
+    return bool(allowed) and bool({canonical_url(found.url), canonical_url(_cut_at_cjk(found).url)} & allowed)
 
 
 def _as_plain_text(found: Address) -> str:
