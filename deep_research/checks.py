@@ -18,13 +18,12 @@ from .text import shorten
 from .verification.claim_check import REASONS
 from .verification.claims import MARK
 from .verification.lost_citations import LOST
-from .verification.marks import with_marks
+from .verification.marks import CHECK_HEADINGS, with_marks
 from .verification.removal import without
 from .verifier import Checked
 
 _WORDS = {
     "en": {
-        "heading": "How this report was checked",
         "failed": "The verifier failed, so no sentence of this report has been checked: {why}.",
         "sum": "{n} cited sentences were compared with the pages that they cite: evidence found for {found}, "
         "flagged {flagged}, uncheckable {open}.",
@@ -51,7 +50,6 @@ _WORDS = {
         "separator": ", ",
     },
     "zh": {
-        "heading": "本报告的核对情况",
         "failed": "核对程序出错，本报告的句子均未经核对：“{why}”。",
         "sum": "已将{n}个带引用的句子与所引页面对照：找到依据{found}句，标记{flagged}句，无法核对{open}句。",
         "lost": "所引来源被删去、已无引用：{n}句。",
@@ -73,7 +71,6 @@ _WORDS = {
         "not_found": "来源中未找到", "citation_removed": "其引用已被删去", "separator": "、",
     },
     "ja": {
-        "heading": "この報告の照合結果",
         "failed": "照合に失敗したため、この報告の文は照合されていません：「{why}」。",
         "sum": "出典付きの{n}文を引用元のページと照合しました：根拠あり{found}、要確認{flagged}、照合不能{open}。",
         "lost": "出典が削除され、引用のない文：{n}。",
@@ -130,7 +127,7 @@ def honesty(claims: Sequence[Claim], language: str) -> str:
 def failed(why: str, language: str) -> str:
     """The section of a report whose verifier failed: a reader must not take it for a checked one."""
     words = _WORDS[language]
-    return f"\n## {words['heading']}\n\n{words['failed'].format(why=_plain(shorten(why, 200)))}\n"
+    return f"\n## {CHECK_HEADINGS[language]}\n\n{words['failed'].format(why=_plain(shorten(why, 200)))}\n"
 
 
 def section(
@@ -141,7 +138,7 @@ def section(
         return ""
     words = _WORDS[language]
     gone = [words["gone"].format(n=taken_out)] if taken_out else []
-    parts = [f"## {words['heading']}", " ".join([honesty(claims, language), *gone, words["rules"]])]
+    parts = [f"## {CHECK_HEADINGS[language]}", " ".join([honesty(claims, language), *gone, words["rules"]])]
     doubted = doubts(claims, language)
     if doubted:
         parts += [words["flagged"].format(mark=MARK), "\n".join(f"- {line}" for line in doubted)]

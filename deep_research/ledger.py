@@ -19,14 +19,15 @@ from .state import CitedSource, Claim, Removed, Source, merge_sources
 from .text import CODE, detect_language, outside_code
 from .tools.search import SearchHit
 from .verification.claims import cited_sentences
-from .verification.loose_addresses import REASON, without_unknown_addresses
+from .verification.loose_addresses import NOTHING_GIVEN, REASON, Given, without_unknown_addresses
 
 ID = r"S\d+\.\d+"
 CITATION = re.compile(r"(?<![A-Za-z0-9_])\[(\d{1,3})\](?!\()")
 """A number that leads to the source list. `arr[0]`, `[2024]` and the text of a link are none."""
 _MARK = rf"(?:{ID}|\d{{1,3}})"
 _TARGET = (
-    r"(?:\((?!\s*S\d)\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\))?"
+    r"(?:\((?!\s*S\d)\s*(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+    r"|\(\s*<?https?://[^()\n]*\))?"
 )
 """What makes a link of the marker before it; round brackets around ids are a citation of their own."""
 _BLANKS = r"(?<![ \t])[ \t]*"
@@ -145,8 +146,8 @@ class Rendered:
     removed: list[Removed] = field(default_factory=list)
     as_cited: str = ""
     """The text before false citations were taken out, each citation as a plain number."""
-    given: str = ""
-    """What the user, or code, has said: addresses in it may stand in the text."""
+    given: Given = NOTHING_GIVEN
+    """Where addresses in the text may come from that nobody retrieved."""
 
 
 def full_text(source: Source, ctx: Context) -> str:
@@ -204,13 +205,14 @@ def with_first_ids(text: str, known: dict[str, Source]) -> str:
     return outside_code(text, lambda part: re.sub(rf"\b{ID}\b", first, part))
 
 
-def render_citations(markdown: str, sources: Sequence[Source], language: str, given: str = "") -> Rendered:
+def render_citations(
+    markdown: str, sources: Sequence[Source], language: str, given: Given = NOTHING_GIVEN
+) -> Rendered:
     """Replace ids by numbers, drop unknown ids and addresses with a reason, and add the source list.
 
     Code blocks are left alone; a source list and numbers of the model's own (or of a page's) are taken out,
     since code writes them: what reads as a citation in the result is one. Several ids of one place that are
-    the same source give one number. An address that nobody retrieved goes, too, unless it stands in `given`:
-    what the user, or code, has said.
+    the same source give one number. An address that nobody retrieved goes, too, unless it is `given`.
     """
     known = by_any_id(sources)
     rendered = Rendered("", given=given)

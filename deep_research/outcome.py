@@ -33,11 +33,14 @@ from .ledger import (
 from .report import UNENDED, Loop, Report, trace_of, usage_of
 from .shaping import shape
 from .state import Claim, Conflict, Ended, Gap, Removed, Source, Status
+from .verification.loose_addresses import Given
 from .verifier import Checked, conflicts_of, verify_run
-from .writer import from_template, with_gaps
+from .writer import from_template, gap_sentences, with_gaps
 
 _PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited"}
 """Gaps that make a report partial: something that should have been researched was not."""
+_REPLIES = ("remarks", "feedback", "wishes")
+"""What a person wanted changed, in the states of the graphs that ask."""
 
 
 async def finish(
@@ -120,18 +123,27 @@ def _drafted(
     draft = state.get("draft") or ""
     if broke_off and state.get("findings"):  # what was found is never thrown away
         draft = draft or from_template(request.question, state["findings"], [], language)
-    said = "\n".join(
-        [*(turn["content"] for turn in request.history if turn["role"] == "user"), request.question]
-    )
-    shaped = shape(draft, sources, language, request.settings, said)
+    said = _said(request, state, gaps)
+    given = Given(said, gap_sentences(gaps, language))
+    shaped = shape(draft, sources, language, request.settings, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
     placed = place_charts(shaped.markdown, sources, language, request.settings.output.charts)
     gaps += [ctx.gap("unanswered", "chart_unreadable", "report") for _ in range(placed.missing)]
     text = with_gaps(placed.markdown, gaps, language) if draft else ""
-    given = "\n".join([said, *(gap.message for gap in gaps)])
+    given = Given(said, gap_sentences(gaps, language))
     rendered = render_citations(text, sources, language, given)
     rendered.removed = [*shaped.removed, *placed.removed, *rendered.removed]
     return _Draft(rendered, placed.charts)
+
+
+def _said(request: Request, state: Mapping[str, Any], gaps: Sequence[Gap]) -> str:
+    """All that the user has said: before the run, in answer to its questions, and of what it proposed."""
+    turns = [*request.history, *state.get("history", [])]
+    remarks = [gap.fields["remark"] for gap in gaps if "remark" in gap.fields]  # those that came too late
+    for replies in (state.get(name, []) for name in _REPLIES):
+        remarks += [replies] if isinstance(replies, str) else replies
+    answers = [turn["content"] for turn in turns if turn["role"] == "user"]
+    return "\n".join([request.question, *answers, *remarks])
 
 
 async def _verified(

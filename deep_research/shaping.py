@@ -20,6 +20,7 @@ from .state import Removed, Source
 from .strictness import strict
 from .text import CJK
 from .verification.claims import CitedSentence, all_sentences
+from .verification.loose_addresses import NOTHING_GIVEN, Given
 from .verification.removal import without
 
 WORDS = {
@@ -81,11 +82,11 @@ def asks_for_shape(output: OutputSettings) -> bool:
 
 
 def shape(
-    draft: str, sources: Sequence[Source], language: str, settings: Settings, given: str = ""
+    draft: str, sources: Sequence[Source], language: str, settings: Settings, given: Given = NOTHING_GIVEN
 ) -> Shaped:
     """A draft that cites ids, as the output specification wants it; one that cites nothing is left alone.
 
-    `given` is what the user has said (see `render_citations`).
+    Addresses that are `given` stay (see `render_citations`).
     """
     if not asks_for_shape(settings.output) or not cited_ids(draft):
         return Shaped(draft)

@@ -26,7 +26,7 @@ from .verification.claim_check import ClaimCheck, SourceText, check_claim
 from .verification.claims import CitedSentence, all_sentences, cited_sentences
 from .verification.conflicts import Name, find_conflicts
 from .verification.lost_citations import LOST, lost_citations
-from .verification.marks import is_marked, with_marks
+from .verification.marks import is_marked, mark_of, with_marks
 from .verification.matching import Mode, SourceIndex, VerifySource
 from .verification.plain_report import cited_at_first, verified_sentences
 
@@ -82,10 +82,11 @@ def verify(
     index = SourceIndex(known, mode)
     sentences = verified_sentences(done, index)
     before = cited_at_first(report) if done.removed else []
+    mark = mark_of(done.report)
     if lost := lost_citations(before, sentences):  # marked, they are known for what they are the next time
-        done.report = with_marks(done.report, lost)
+        done.report = with_marks(done.report, lost, mark)
         sentences = verified_sentences(done, index)
-    marked = [said.start for said in sentences if is_marked(done.report, said)]
+    marked = [said.start for said in sentences if is_marked(done.report, said, mark)]
     checked = _check_all(sentences, marked, texts)
     tiers: dict[Name, str] = {number: known[place].tier for number, place in places.items()}
     return Verification(

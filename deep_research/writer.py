@@ -24,6 +24,7 @@ from .prompting import LANGUAGES_IN, attribute, system_prompt
 from .sections import write_sections
 from .state import Finding, Gap, Source
 from .text import shorten
+from .verification.loose_addresses import with_plain_addresses
 
 _HEADING = 90
 """Letters of a topic that makes a heading; a longer one is the brief of a researcher."""
@@ -207,14 +208,18 @@ def _title(question: str) -> str:
     return plain_line(without_ids(question))
 
 
+def gap_sentences(gaps: Sequence[Gap], language: str) -> list[str]:
+    """What a report says of these gaps, each in a line of its own, in its language."""
+    return list(dict.fromkeys(_one_line(told(gap, language)) for gap in gaps))
+
+
 def _gap_lines(gaps: Sequence[Gap], language: str) -> list[str]:
-    messages = dict.fromkeys(_one_line(told(gap, language)) for gap in gaps)
-    lines = [f"- {message}" for message in messages]
+    lines = [f"- {sentence}" for sentence in gap_sentences(gaps, language)]
     return [f"## {TITLES[language]['gaps']}", "", *lines] if lines else []
 
 
 def _one_line(message: str) -> str:
-    return " ".join(without_ids(message).split())
+    return " ".join(with_plain_addresses(without_ids(message)).split())
 
 
 def with_gaps(markdown: str, gaps: Sequence[Gap], language: str) -> str:

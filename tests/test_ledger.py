@@ -22,6 +22,7 @@ from deep_research.ledger import (
 )
 from deep_research.state import Source
 from deep_research.tools.search import SearchHit
+from deep_research.verification.loose_addresses import Given
 from tests.running import context_of
 
 
@@ -35,7 +36,7 @@ SOURCES = [source("S1.1"), source("S1.2"), source("S2.1", aliases=["S3.4"])]
 def render(text: str) -> str:
     """The rendered body, without the source list; one address is the user's own."""
     return (
-        render_citations(text, SOURCES, "en", given="https://a.example/S1.1")
+        render_citations(text, SOURCES, "en", given=Given("https://a.example/S1.1"))
         .markdown.partition("\n## Sources")[0]
         .strip()
     )
@@ -219,10 +220,7 @@ def test_v12_a_source_list_before_another_section_takes_linear_time():
             "Footnote, arrow, link [1].",
         ),
         ("A link [S1.1](https://evil.example/a_(b) 'x') of it.", "A link [1] of it."),
-        (
-            "A link [S1.1](https://evil.example/a b) of it.",
-            "A link [1] ( b) of it.",
-        ),
+        ("A link [S1.1](https://evil.example/a b) of it.", "A link [1] of it."),
         ("[1]: https://evil.example\n[S1.1]: https://evil.example\nGull [S1.1].", "Gull [1]."),
         ("Notes [S1.1; see S1.2], [^S1.1], [S1.1, p. 3].", "Notes [1][2], [1], [1]."),
         ("Ranges [S1.1-S1.2] and [S1.1–S1.2].", "Ranges [1][2] and [1][2]."),
@@ -248,27 +246,39 @@ FAKE = "https://invented.example/q"
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "shown", "removed"),
     [
-        (f"See {FAKE} for more [S1.1].", "See for more [1]."),
-        (f"It is tall ([the guide]({FAKE})) [S1.1].", "It is tall (the guide) [1]."),
-        (f"- {FAKE}\n- Gull [S1.1]", "- Gull [1]"),
-        (f"![Gull]({FAKE}.png) is tall.", "Gull is tall."),
-        (f"Gull is tall (<{FAKE}>).", "Gull is tall."),
-        ("Look at www.invented.example/q, too.", "Look at, too."),
-        (f"据{FAKE}的数据，高四十一米。", "据 的数据，高四十一米。"),
-        ("From [the page](https://s1.1.example/) itself.", "From [the page](https://s1.1.example/) itself."),
-        (f"Call `curl {FAKE}`.", f"Call `curl {FAKE}`."),
-        ("As <https://mine.example/a> says.", "As https://mine.example/a says."),
-        ("As [it](https://mine.example/a) says.", "As it (https://mine.example/a) says."),
+        (f"See {FAKE} for more [S1.1].", "See for more [1].", [FAKE]),
+        (f"It is tall ([the guide]({FAKE})) [S1.1].", "It is tall (the guide) [1].", [FAKE]),
+        (f"- {FAKE}\n- Gull [S1.1]", "- Gull [1]", [FAKE]),
+        (f"![Gull]({FAKE}.png) is tall.", "Gull is tall.", [f"{FAKE}.png"]),
+        (f"Gull is tall (<{FAKE}>).", "Gull is tall.", [FAKE]),
+        ("Look at www.invented.example/q, too.", "Look at, too.", ["www.invented.example/q"]),
+        (f"据{FAKE}的数据，高四十一米。", "据 的数据，高四十一米。", [FAKE]),
+        (f"Use [`pip install x`]({FAKE}) for it.", "Use `pip install x` for it.", [FAKE]),
+        (f"See [the page]({FAKE} 'title') of it.", "See the page of it.", [FAKE]),
+        (f"See [the page]({FAKE} b) of it.", "See the page of it.", [FAKE]),
+        (f"See [ ]({FAKE}) of it.", "See of it.", [FAKE]),
+        (f'See <a class="x" href="{FAKE}">the <b>page</b></a> of it.', "See the <b>page</b> of it.", [FAKE]),
+        (f"It is <img src='{FAKE}' alt='x'> tall.", "It is tall.", [FAKE]),
+        (f"See [the `x` page][G], [g][].\n\n[g]: <{FAKE}> 'T'\nEnd.", "See the `x` page, g.\n\nEnd.", [FAKE]),
+        (f"Tall.[^g] Old.\n\n[^g]: {FAKE}", "Tall. Old.", [FAKE]),
+        (
+            "From [the page](https://s1.1.example/) itself.",
+            "From [the page](https://s1.1.example/) itself.",
+            [],
+        ),
+        ("See [it][g].\n\n[g]: https://s1.1.example/", "See [it][g].\n\n[g]: https://s1.1.example/", []),
+        (f"Call `curl {FAKE}`.", f"Call `curl {FAKE}`.", []),
+        ("As <https://mine.example/a> says.", "As https://mine.example/a says.", []),
+        ("As [it](https://mine.example/a) says.", "As it (https://mine.example/a) says.", []),
     ],
 )
-def test_o9_an_address_in_the_text_was_retrieved_or_is_the_users(text: str, shown: str):
-    rendered = render_citations(text, SOURCES, "en", given="Is https://mine.example/a right?")
+def test_o9_an_address_in_the_text_was_retrieved_or_is_the_users(text: str, shown: str, removed: list[str]):
+    rendered = render_citations(text, SOURCES, "en", given=Given("Is https://mine.example/a right?"))
     assert rendered.markdown.partition("\n## Sources")[0].strip() == shown
     gone = [(one.url, one.reason) for one in rendered.removed]
-    assert gone == [] or (len(gone) == 1 and "invented" in str(gone[0][0]))
-    assert all(reason == "url_not_in_registry" for _, reason in gone)
+    assert gone == [(url, "url_not_in_registry") for url in removed]
 
 
 def test_o9_an_own_source_list_before_another_heading_goes_too_and_prose_stays():
@@ -293,8 +303,13 @@ def test_o9_an_own_source_list_before_another_heading_goes_too_and_prose_stays()
         "[" * 100_000,
         "> " * 50_000,
         "`" * 99_999,
+        "[x](https://a.example " * 2_000,
+        "[x](https://a.example" + "\n" * 50_000,
+        "<a href=https://a.example>" * 2_000,
+        "<a " * 30_000 + "href=https://a.example>",
+        "[a]: https://a.example\n" * 2_000 + "[a][a]" * 2_000,
     ],
-    ids=lambda text: repr(text[:8]),
+    ids=lambda text: repr(text[:9]),
 )
 def test_o9_rendering_takes_linear_time(text: str):
     started = time.process_time()

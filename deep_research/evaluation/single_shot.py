@@ -17,7 +17,8 @@ from ..report import Report, trace_of, usage_of
 from ..state import Finding, Gap, Source
 from ..summarizer import read_page
 from ..tools.search import search
-from ..writer import with_gaps, write_report
+from ..verification.loose_addresses import Given
+from ..writer import gap_sentences, with_gaps, write_report
 
 if TYPE_CHECKING:
     from ..environment import Environment
@@ -36,7 +37,7 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
     ctx.trace.join("0", [_BRANCH])
     draft, new_gaps = await write_report(question, question, [], findings, sources, found_gaps, ctx)
     gaps, language = found_gaps + new_gaps, report_language(question, settings.language)
-    given = "\n".join([question, *(gap.message for gap in gaps)])
+    given = Given(question, gap_sentences(gaps, language))
     rendered = render_citations(with_gaps(draft, gaps, language), sources, language, given)
     rows, simulated = list(ctx.store.calls), ctx.clock.seconds() == 0.0
     return Report(

@@ -16,6 +16,7 @@ from .sentences import MARKERS, RULE, Block, blocks, sentence_spans
 
 MARK = "⚠"
 """Stands behind a sentence that was checked and not confirmed; it is no part of what is claimed."""
+_ANY_MARK = re.compile(rf"{MARK}\ufe0e?")
 _MARKER = re.compile(MARKERS)
 _LEADING = re.compile(rf"\s*{MARKERS}+")
 _RANGE = re.compile(r"(\d+)(?:[ \t]?[–-][ \t]?(\d+))?")
@@ -70,7 +71,7 @@ def all_sentences(markdown: str) -> list[CitedSentence]:
 
 def plain_claim(text: str) -> str:
     """A sentence without citation markers, links' addresses, emphasis and marks, as it is checked."""
-    text = _LINK.sub(r"\1", _MARKER.sub("", text.replace(MARK, "")))
+    text = _LINK.sub(r"\1", _MARKER.sub("", _ANY_MARK.sub("", text)))
     return " ".join(_EMPHASIS.sub("", text).split()).strip()
 
 

@@ -1,18 +1,20 @@
 """Addresses in the running text of a report of ours, where sources are cited by id and nothing else.
 
 A writer that sets one there, bare, as a link or as a picture, took it from a page, from memory or from
-nowhere. What was retrieved may stay. What the user, or code, has written is theirs, and stays as plain text.
+nowhere. What was retrieved may stay. What the user has written is theirs, and stays as plain text. A line
+that code has written keeps what it holds, and licenses nothing elsewhere, for it may quote a model or a page.
 Everything else goes, as in anybody's report: a link keeps its words, and a line that held nothing else goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..text import CJK
 from ..urls import canonical_url
 from .edits import Edit, apply, removal
+from .link_definitions import without_definitions
 from .matching import SourceIndex
 from .sanitizer import Address, addresses
 
@@ -21,34 +23,67 @@ REASON = "url_not_in_registry"
 _MARKUP = " \t\n-*+>0123456789.)"
 
 
+class Given(NamedTuple):
+    """Where addresses may come from that nobody retrieved."""
+
+    said: str = ""
+    """What the user has said: its addresses may stand anywhere."""
+    lines: Collection[str] = ()
+    """Lines that code has written into the report: their addresses may stand in them."""
+
+
+NOTHING_GIVEN = Given()
+
+
 def without_unknown_addresses(
-    markdown: str, sources: Sequence[Mapping[str, Any]], given: str, mark: str = ""
+    markdown: str, sources: Sequence[Mapping[str, Any]], given: Given, mark: str = ""
 ) -> tuple[str, list[str]]:
-    """The report without addresses that are neither of a source nor in the text `given`; and those addresses.
+    """The report without addresses that are neither of a source nor `given`; and those addresses.
 
     `mark` stands where one was taken out.
     """
-    standing = list(addresses(markdown))
-    if not standing:
+    if not any(addresses(markdown)):
         return markdown, []
-    index, allowed = SourceIndex(sources), {canonical_url(found.url) for found in addresses(given)}
+    index, allowed = SourceIndex(sources), {canonical_url(found.url) for found in addresses(given.said)}
+
+    def stays(found: Address, text: str) -> bool:
+        return index.match_url(found.url) is not None or _is_in(given.lines, text, found)
+
+    def may_stay(found: Address, text: str = markdown) -> bool:
+        return stays(found, text) or _is_among(allowed, found)
+
+    markdown, gone = without_definitions(markdown, may_stay, mark)
     edits: list[Edit] = []
-    gone: list[str] = []
-    for found in standing:
-        if index.match_url(found.url):
+    for found in addresses(markdown):
+        if stays(found, markdown):
             continue
-        if (plain := _as_plain_text(found, allowed)) is not None:
-            edits.append((found.start, found.end, plain))
+        if _is_among(allowed, found):
+            edits.append((found.start, found.end, _as_plain_text(found)))
         elif not index.match_url((known := _cut_at_cjk(found)).url):
             gone.append(known.url)
             edits.append(_removal(markdown, known, mark))
     return apply(markdown, edits), gone
 
 
-def _as_plain_text(found: Address, allowed: set[str]) -> str | None:
-    """An address of the user's with the words of its link, if it had any; None if it is not the user's."""
-    if not {canonical_url(found.url), canonical_url(_cut_at_cjk(found).url)} & allowed:
-        return None
+def with_plain_addresses(text: str) -> str:
+    """A text without links: the words of each stand before its address."""
+    return apply(text, [(found.start, found.end, _as_plain_text(found)) for found in addresses(text)])
+
+
+def _is_in(lines: Collection[str], markdown: str, found: Address) -> bool:
+    """Whether an address stands in one of these lines, which may be the item of a list."""
+    if not lines:
+        return False
+    start, end = _line(markdown, found)
+    return markdown[start:end].strip().removeprefix("- ") in lines
+
+
+def _is_among(allowed: set[str], found: Address) -> bool:
+    return bool(allowed) and bool({canonical_url(found.url), canonical_url(_cut_at_cjk(found).url)} & allowed)
+
+
+def _as_plain_text(found: Address) -> str:
+    """An address with the words of its link, if it had any."""
     return f"{found.words} ({found.url})" if found.words else found.url
 
 
@@ -64,9 +99,13 @@ def _removal(markdown: str, found: Address, mark: str) -> Edit:
     """The edit that leaves the words of a link, or nothing; with the last thing in a line the line goes."""
     if found.words:
         return found.start, found.end, found.words + mark
-    start = markdown.rfind("\n", 0, found.start) + 1
-    end = markdown.find("\n", found.end) + 1 or len(markdown)
+    start, end = _line(markdown, found)
     if not (markdown[start : found.start] + markdown[found.end : end]).strip(_MARKUP):
         return start, end, ""
     start, end, new = removal(markdown, found.start, found.end)
     return start, end, new + mark
+
+
+def _line(markdown: str, found: Address) -> tuple[int, int]:
+    """The line, or lines, in which an address stands, with the line end."""
+    return markdown.rfind("\n", 0, found.start) + 1, markdown.find("\n", found.end) + 1 or len(markdown)

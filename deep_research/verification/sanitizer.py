@@ -31,10 +31,15 @@ _SPECIAL = r"<[|｜][^<>|｜\n]{1,60}[|｜]>|\[(?:TOOL_CALLS|TOOL_RESULTS|AVAILA
 _LINK = (
     r"!?\[(?P<label>[^\[\]\n]{0,300})\]\(\s*<?"
     r"(?P<target>[a-z][a-z0-9+.-]{1,15}:[^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,500}){0,3})>?"
-    r"(?:\s+\"[^\"\n]{0,200}\")?\s*\)"
+    r"(?:\s+(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|\([^()\n]{0,200}\)|[^\s()][^()\n]{0,200}))?\s*\)"
+)
+_TAG = (
+    r"<(?P<tag>[a-z][a-z0-9]{0,20})\s(?:[^<>]{0,300}?\s)?(?:href|src)\s{0,9}=\s{0,9}[\"']?\s{0,9}"
+    r"(?P<attribute>[a-z][a-z0-9+.-]{1,15}:[^\s<>\"']{1,2000})[^<>]{0,300}>"
+    r"(?:(?P<shown>(?:(?!</(?P=tag))[^\n]){0,300})</(?P=tag)\s{0,9}>)?"
 )
 _BARE = r"(?<![A-Za-z0-9+.-])<?(?P<bare>(?:[a-z][a-z0-9+.-]{1,15}://|www\.|javascript:|vbscript:|data:\w+/)[^\s<>\"`|\[\]，。；、）】》」]{1,2000})>?"
-_ADDRESS = re.compile(f"{_LINK}|{_BARE}", re.IGNORECASE)
+_ADDRESS = re.compile(f"{_LINK}|{_TAG}|{_BARE}", re.IGNORECASE)
 
 
 class Address(NamedTuple):
@@ -114,7 +119,7 @@ def strip_addresses(markdown: str, keep: Callable[[str], bool]) -> tuple[str, di
     """The text without addresses that have a problem, outside code, and the count per kind."""
     counts: dict[str, int] = dict.fromkeys(KINDS, 0)
     edits: list[Edit] = []
-    if not any(_problem(found.url, keep) for found in _addresses(markdown)):
+    if not any(_problem(found.url, keep) for found in _addresses(markdown, markdown)):
         return markdown, counts
     for found in addresses(markdown):
         kind = _problem(found.url, keep)
@@ -127,16 +132,17 @@ def strip_addresses(markdown: str, keep: Callable[[str], bool]) -> tuple[str, di
 
 
 def addresses(markdown: str) -> Iterator[Address]:
-    """The addresses of any scheme that stand in a text outside code: links, pictures, `<…>` and bare ones."""
-    return _addresses(masked(markdown)) if _ADDRESS.search(markdown) else iter(())
+    """The addresses of any scheme that stand in a text outside code: links, pictures, tags and bare ones."""
+    return _addresses(masked(markdown), markdown) if _ADDRESS.search(markdown) else iter(())
 
 
-def _addresses(text: str) -> Iterator[Address]:
+def _addresses(text: str, shown: str) -> Iterator[Address]:
+    """The addresses in a text, with words as they are shown: those of a link may be code."""
     for match in _ADDRESS.finditer(text):
-        label = match["label"] or ""
+        label = shown[slice(*match.span("shown" if match["tag"] else "label"))].strip()
         words = "" if "://" in label or label.isdigit() else label
-        if match["target"]:
-            yield Address(unescaped(match["target"]), words, *match.span())
+        if target := match["target"] or match["attribute"]:
+            yield Address(unescaped(target), words, *match.span())
         else:
             url, bare = trimmed(match["bare"]), not match[0].startswith("<")
             yield Address(url, words, match.start(), match.start() + len(url) if bare else match.end(), bare)

@@ -61,7 +61,7 @@ def test_verify_prints_the_marked_report_and_says_what_was_wrong(
 ) -> None:
     done = command("verify", report, "--sources", sources(tmp_path, SOURCES))
     assert done.status == 0
-    assert "The Gull lighthouse is 43 metres tall [1]. ⚠ It was built in 1902. ⚠\n" in done.out
+    assert "The Gull lighthouse is 43 metres tall [1]. ⚠ It was built in 1902. ⚠\ufe0e\n" in done.out
     assert "| Gull lighthouse | 41 metres [1] |\n" in done.out and "invented" not in done.out
     assert (
         "citations: 1 kept, 1 removed" in done.err

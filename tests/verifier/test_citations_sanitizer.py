@@ -17,6 +17,8 @@ from deep_research.verification.sanitizer import load_rules, sanitize
         ("See http://192.168.0.1/x, http://[::1]/ or so.", "See, http://[::1]/ or so.", "ip_hosts"),
         ("See http://2130706433/x there.", "See there.", "ip_hosts"),
         ("See [this](javascript:alert(1)).", "See this.", "other_schemes"),
+        ("See [`f(x)`](https://bit.ly/abc 'title') there.", "See `f(x)` there.", "shorteners"),
+        ('See <a href="https://bit.ly/a">the page</a>.', "See the page.", "shorteners"),
         ("See file:///etc/passwd there.", "See there.", "other_schemes"),
         ('A <tool_call>{"q": [1]}</tool_call> b.', "A b.", "tool_tags"),
         ("A <|im_end|> b </think> c.", "A b c.", "tool_tags"),

@@ -146,7 +146,7 @@ def test_v10_sentences_are_checked_whatever_the_markers_look_like(style: str) ->
 def test_v4_a_link_in_html_that_nobody_retrieved_goes_and_leaves_its_words() -> None:
     invented = "https://invented.example/x"
     done = verify(f'Gull has <a href="{invented}">41 metres</a>. See <a href="{HERON}">it</a>.', SOURCES)
-    assert done.report == f'Gull has 41 metres. ⚠ See <a href="{HERON}">it</a>.'
+    assert done.report == f'Gull has 41 metres. ⚠\ufe0e See <a href="{HERON}">it</a>.'
     assert [(gone.url, gone.reason) for gone in done.removed] == [(invented, "url_not_in_registry")]
 
 

@@ -17,6 +17,7 @@ from deep_research.environment import build_environment
 from deep_research.errors import UsageError
 from deep_research.offline.faults import Call, Fault
 from deep_research.outcome import finish
+from deep_research.verification.marks import CHECK_HEADINGS, LOST_MARK
 from deep_research.verifier import verify
 from tests.running import PAGES, context_of, delegate, page, run, small_web, wire
 from tests.scripted import Script
@@ -119,13 +120,13 @@ async def test_v10_a_source_only_seen_is_checked_against_its_snippet_and_says_so
     ]
 
 
-async def finished(sources: list[dict[str, Any]], draft: str, ctx: Any) -> Report:
+async def finished(sources: list[dict[str, Any]], draft: str, ctx: Any, **more: Any) -> Report:
     """The report of a graph's last state."""
     from deep_research.bundle import Request
     from deep_research.state import Source
 
     request = Request("test", "How tall are they?", [], ctx.settings)
-    state = {"sources": [Source(**source) for source in sources], "draft": draft}
+    state = {"sources": [Source(**source) for source in sources], "draft": draft, **more}
     return await finish(request, state, [], [], "", ctx)
 
 
@@ -251,14 +252,26 @@ def test_verifying_is_idempotent(parts: list[tuple[str, str, str]]) -> None:
     assert twice.removed == []
 
 
+MARKED = [" It is old. ", " ⚠ ", *(f"\n## {heading}\n" for heading in CHECK_HEADINGS.values())]
+
+
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.sampled_from([*PIECES, *TRUE.values(), " It is old. "]), max_size=30).map("".join))
+@given(st.lists(st.sampled_from([*PIECES, *TRUE.values(), *MARKED]), max_size=30).map("".join))
 def test_verifying_anything_again_changes_neither_text_nor_verdicts(text: str) -> None:
     sources = [{**source, "text": TRUE[GULL]} for source in SOURCES]
     once = verify(text, sources)
     twice = verify(once.report, sources)
     assert twice.report == once.report
     assert [claim.verdict for claim in twice.claims] == [claim.verdict for claim in once.claims]
+
+
+@pytest.mark.parametrize("text", ["It is steep. ⚠ Landing is forbidden.", "- It is steep ⚠\n", "| it | ⚠ |"])
+def test_v9_a_warning_sign_of_the_writers_own_is_no_verdict_and_no_mark_of_ours(text: str) -> None:
+    done = verify(text, RETRIEVED)
+    assert (done.claims, done.report) == ([], text)
+    once = verify(f"{text}\n\nIt is old [9]. ⚠ Take care.", RETRIEVED)
+    assert [claim.text for claim in once.claims] == ["It is old."]
+    assert verify(once.report, RETRIEVED).claims == once.claims
 
 
 def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
@@ -274,7 +287,7 @@ def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
     lost = [place for place, claim in enumerate(done.claims) if claim.reasons == ["citation_removed"]]
     assert [done.claims[place].verdict for place in lost] == ["flagged"] * 3
     shown = [done.report[slice(*done.spans[place])] for place in lost]
-    assert shown == ["It is old.", "| it | new ⚠ |", "On ⚠"]
+    assert shown == ["It is old.", f"| it | new {LOST_MARK} |", f"On {LOST_MARK}"]
     assert done.spans[lost[0]][0] == 0
     assert "Left without a citation, since theirs were taken out: 3." in honesty(done.claims, "en")
     assert "1 cited sentence was compared" in honesty(done.claims[1:2], "en")
@@ -296,6 +309,33 @@ async def test_v9_an_invented_address_in_a_report_of_ours_goes_and_its_sentence_
     assert "invented" not in report.markdown and f"You gave {own}.\n" in report.markdown
     assert "The Tern is 99 metres tall. ⚠" in report.markdown and "It is old. ⚠" in report.markdown
     assert [(gone.url, gone.reason) for gone in report.removed] == [(fake, "url_not_in_registry")] * 2
+
+
+BUY = "https://invented.example/buy"
+
+
+@pytest.mark.parametrize("mode", ["flag", "strict"])
+async def test_v9_an_address_in_a_gap_is_plain_text_there_and_licenses_none_in_the_text(mode: str) -> None:
+    from deep_research.gaps import gap_of
+
+    ctx = context_of(verifier__mode=mode)
+    found = {"id": "S1.1", "url": "https://a.example/", "title": "Gull", "snippet": TRUE[GULL]}
+    gap = gap_of("unanswered", "draft_misses", "tickets", missing=f"what [this page]({BUY}) says")
+    draft = f"{cite('S1.1', TRUE[GULL])} A boat goes [here]({BUY})."
+    report = await finished([found], draft, ctx, gaps=[gap])
+    assert [gone.url for gone in report.removed if gone.url] == [BUY]
+    assert report.markdown.count(BUY) == 1
+    assert f"- The critic of the draft misses: what this page ({BUY}) says\n" in report.markdown
+
+
+async def test_v9_an_address_from_an_answer_or_a_remark_of_the_user_is_theirs_and_stays() -> None:
+    asked, late = "https://mine.example/a", "https://mine.example/b"
+    history = [{"role": "assistant", "content": "Which?"}, {"role": "user", "content": f"See {asked}."}]
+    found = {"id": "S1.1", "url": "https://a.example/", "title": "Gull", "snippet": TRUE[GULL]}
+    draft = f"{cite('S1.1', TRUE[GULL])} You named {asked} and {late}."
+    for remarks in (f"Add {late}!", ["Shorter.", f"Add {late}!"]):
+        report = await finished([found], draft, context_of(), history=history, remarks=remarks)
+        assert f"You named {asked} and {late}.\n" in report.markdown and report.removed == []
 
 
 async def test_our_own_reports_pass_the_verifier_unchanged_and_with_the_same_claims() -> None:
