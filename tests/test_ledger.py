@@ -293,6 +293,7 @@ def test_o9_an_own_source_list_before_another_heading_goes_too_and_prose_stays()
         "[" * 100_000,
         "> " * 50_000,
         "`" * 99_999,
+        (f"{FAKE} " + "gull " * 400) * 500,
     ],
     ids=lambda text: repr(text[:8]),
 )
