@@ -308,6 +308,7 @@ def test_o9_an_own_source_list_before_another_heading_goes_too_and_prose_stays()
         "<a href=https://a.example>" * 2_000,
         "<a " * 30_000 + "href=https://a.example>",
         "[a]: https://a.example\n" * 2_000 + "[a][a]" * 2_000,
+        (f"{FAKE} " + "gull " * 400) * 500,
     ],
     ids=lambda text: repr(text[:9]),
 )

@@ -16,7 +16,7 @@ from ..state import Claim, Conflict, ConflictReason, Statement
 from .claim_check import SourceText
 from .evidence import Passage, Reading, Wanted, passages_with, read, terms_of
 from .quantities import Quantity, quantities, stated
-from .wording import names, tokens
+from .subjects import other_subject
 
 Name = int | str
 """A source by its number in the report, or by its id if the report does not cite it."""
@@ -93,7 +93,7 @@ def _rival(claim: str, value: Quantity, reading: Reading) -> str:
             and not stated(value, quantities(passage.text))
             and _same_time(plain, passage)
             and _same_measure(claim, value, passage, others[0])
-            and not _other_subject(claim, passage, others[0], reading.title)
+            and not other_subject(claim, value, passage.text, others[0])
         ):
             return unicodedata.normalize("NFKC", passage.text)[others[0].start : others[0].end].strip()
     return ""
@@ -127,13 +127,6 @@ def _measure(text: str, value: Quantity) -> int | None:
         for word in words.finditer(text)
     )
     return min(found, default=(0, None))[1]
-
-
-def _other_subject(claim: str, passage: Passage, value: Quantity, title: str) -> bool:
-    """Whether a name that neither the claim nor the page's title has stands before the value."""
-    known = {token.term for token in (*tokens(claim), *tokens(title))}
-    before = [run for run in names(passage.text) if run[0].start < value.start]
-    return any(known.isdisjoint(token.term for token in run) for run in before)
 
 
 def measures(text: str) -> set[int]:

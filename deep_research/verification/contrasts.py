@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from ..terms import is_cjk
-from .wording import Token, tokens
+from .wording import Token, in_amounts, tokens
 
 _NEGATION = re.compile(
     r"\b(?:not(?! only)|no(?! later| less|\. ?\d)|never|neither|nor|none|nobody|nothing|cannot|without|"
@@ -161,13 +161,17 @@ def _moved(claim: str, passage: str) -> bool:
     for kind, first, last, start, end in matcher.get_opcodes():
         if kind == "equal":
             continue
-        gone = {token.term for token in theirs[start:end] if _is_name(token)}
-        come = {token.term for token in ours[first:last] if _is_name(token)}
+        gone = _names_in(theirs[start:end], in_amounts(passage))
+        come = _names_in(ours[first:last], in_amounts(claim))
         if gone - come and any(not is_cjk(term) for term in come - gone):
             return True
         all_gone |= gone
         all_come |= come
     return bool(all_gone & all_come)
+
+
+def _names_in(words: Sequence[Token], amounts: Container[int]) -> set[str]:
+    return {token.term for token in words if _is_name(token) and token.start not in amounts}
 
 
 def _agents(words: Sequence[Token]) -> int:

@@ -8,6 +8,7 @@ Everything else goes, as in anybody's report: a link keeps its words, and a line
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -20,7 +21,8 @@ from .sanitizer import Address, addresses
 
 REASON = "url_not_in_registry"
 """What is recorded of an address that was taken out, as for a citation."""
-_MARKUP = " \t\n-*+>0123456789.)"
+_MARKUP = " \t-*+>0123456789.)"
+_REST_OF_LINE = re.compile(f"[{re.escape(_MARKUP)}]*+(?:\n|\\Z)")
 
 
 class Given(NamedTuple):
@@ -74,8 +76,10 @@ def _is_in(lines: Collection[str], markdown: str, found: Address) -> bool:
     """Whether an address stands in one of these lines, which may be the item of a list."""
     if not lines:
         return False
-    start, end = _line(markdown, found)
-    return markdown[start:end].strip().removeprefix("- ") in lines
+    most = max(map(len, lines)) + 3
+    before = markdown[max(found.start - most, 0) : found.start].rpartition("\n")[2]
+    behind = markdown[found.end : found.end + most].partition("\n")[0]
+    return (before + markdown[found.start : found.end] + behind).strip().removeprefix("- ") in lines
 
 
 def _is_among(allowed: set[str], found: Address) -> bool:
@@ -96,16 +100,17 @@ def _cut_at_cjk(found: Address) -> Address:
 
 
 def _removal(markdown: str, found: Address, mark: str) -> Edit:
-    """The edit that leaves the words of a link, or nothing; with the last thing in a line the line goes."""
+    """The edit that leaves the words of a link, or nothing; with the last thing in a line the line goes.
+
+    Only what stands next to the address is looked at: a line may hold thousands of them.
+    """
     if found.words:
         return found.start, found.end, found.words + mark
-    start, end = _line(markdown, found)
-    if not (markdown[start : found.start] + markdown[found.end : end]).strip(_MARKUP):
-        return start, end, ""
+    rest = _REST_OF_LINE.match(markdown, found.end)
+    start = found.start
+    while rest and start and markdown[start - 1] in _MARKUP:
+        start -= 1
+    if rest and markdown[start - 1 : start] in ("", "\n"):
+        return start, rest.end(), ""
     start, end, new = removal(markdown, found.start, found.end)
     return start, end, new + mark
-
-
-def _line(markdown: str, found: Address) -> tuple[int, int]:
-    """The line, or lines, in which an address stands, with the line end."""
-    return markdown.rfind("\n", 0, found.start) + 1, markdown.find("\n", found.end) + 1 or len(markdown)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .numerals import CJK_DIGIT, CJK_NUMERAL, NUMBER_WORDS, cjk_value, english_value, is_number
+from .signs import scale_before, sign_around
 from .units import BEFORE, UNIT, UNITS, any_of, same_kind, unit_of
 
 _MAGNITUDES = {
@@ -68,19 +69,6 @@ _NUMBER = re.compile(
 _SPEED = re.compile(
     rf"(?:(?P<time>[時时分秒])速|[每毎](?P<per>{any_of(_TIMES)}))(?:[はも]|为|為|達|达|可|高|最|大|約|约| )*$"
 )
-_MINUS = re.compile(
-    r"(?:(?<![a-z0-9.,)°%\0])(?<!\d )[-−–]|(?<!\d )\b(?:minus|negative) |零下|氷点下|マイナス|[负負])$",
-    re.IGNORECASE,
-)
-_BELOW_ZERO = re.compile(r"(?: degrees?)?(?: °?[CF]| Celsius)? below (?:zero|freezing)\b", re.IGNORECASE)
-_LESS_BEFORE = re.compile(
-    r"\b(?:f[ae]ll|drop|declin|decreas|reduc|los[st]|deficit|down|shr[aiu]nk|lower|cut|minus)|[亏虧损損跌降减減落]|赤字",
-    re.IGNORECASE,
-)
-_LESS_BEHIND = re.compile(
-    r"\b(?:below|less|fewer|lower|under|down|loss)\b|[亏虧损損跌降减減落]|赤字", re.IGNORECASE
-)
-"""Words that say what a sign would: "fell by 5 %" is "−5 %", and both are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +185,8 @@ def _number(match: re.Match[str]) -> Quantity | None:
     """The number of a match; None for "one", which mostly counts nothing ("one of them")."""
     digits, words, numeral = match["digits"], match["words"], match["numeral"]
     start, unit, factor = _measure(match)
-    start, sign = _sign(match, start)
+    signed, sign = sign_around(match.string, match.start(), match.end())
+    start = min(start, signed)
     if words and words.lower() in ("one", "zero") and not (match["magnitude"] or unit):
         return None
     if not (digits or words or is_number(numeral, bool(unit))):
@@ -213,17 +202,6 @@ def _number(match: re.Match[str]) -> Quantity | None:
     return Quantity(start, match.end(), value * scale, unit, factor, step * scale, counted=counted, sign=sign)
 
 
-def _sign(match: re.Match[str], start: int) -> tuple[int, int]:
-    """Where the quantity starts with its sign, and the sign."""
-    text, end = match.string, match.end()
-    if minus := _MINUS.search(text, max(start - 10, 0), start):
-        return minus.start(), -1
-    if _BELOW_ZERO.match(text, end):
-        return start, -1
-    told = _LESS_BEFORE.search(text, max(start - 40, 0), start) or _LESS_BEHIND.search(text, end, end + 15)
-    return start, 0 if told else 1
-
-
 def _in_words(words: str | None, numeral: str) -> float:
     return float(english_value(words) if words else cjk_value(numeral))
 
@@ -231,6 +209,9 @@ def _in_words(words: str | None, numeral: str) -> float:
 def _measure(match: re.Match[str]) -> tuple[int, str, float]:
     """Where the quantity starts, its kind of unit and its factor; a length per time is a speed."""
     kind, factor = _unit(match)
+    if kind == "°":
+        start, scale = scale_before(match.string, match.start())
+        return start, unit_of(f"{scale}度")[0], factor
     before = _SPEED.search(match.string, max(match.start() - 12, 0), match.start())
     time = match["time"] or (before and (before["time"] or before["per"]))
     if time and match["unit"] == "キロ":

@@ -49,8 +49,8 @@ month 1: month months 个月 か月 ヶ月 カ月
 month 12: year years 年间 年間
 % 1: % percent 百分点 パーセント
 ° 1: degrees degree 度
-°C 1: °C degrees_Celsius degree_Celsius 摄氏度
-°F 1: °F degrees_Fahrenheit degree_Fahrenheit 华氏度
+°C 1: °C degrees_Celsius degree_Celsius 摄氏度 攝氏度 摂氏度
+°F 1: °F degrees_Fahrenheit degree_Fahrenheit 华氏度 華氏度
 $ 1: $ dollar dollars ドル
 USD 1: US$ USD US_dollar US_dollars 美元 米ドル
 CAD 1: C$ CA$ CAD Canadian_dollars 加元 カナダドル

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..terms import STOP_WORDS, is_cjk
 from .numerals import NUMBER_WORDS
+from .quantities import quantities
 
 _CJK = "\u3005-\u3007\u3041-\u309f\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(
@@ -82,6 +83,14 @@ def content(text: str) -> list[Token]:
     return [token for token in words if not token.filler] or list(words)
 
 
+@lru_cache(maxsize=4096)
+def in_amounts(text: str) -> frozenset[int]:
+    """The places that amounts take up: capitals in "5 million Hong Kong dollars" or "5 °C" are no names."""
+    return frozenset(
+        place for found in quantities(text) if found.unit for place in range(found.start, found.end)
+    )
+
+
 def names(text: str, initial: bool = False) -> list[list[Token]]:
     """The names of a sentence: runs of capitalised words. Its first word alone is one only with `initial`.
 
@@ -89,9 +98,10 @@ def names(text: str, initial: bool = False) -> list[list[Token]]:
     """
     runs: list[list[Token]] = []
     before: Token | None = None
+    amounts = in_amounts(text)
     plain = unicodedata.normalize("NFKC", text)
     for token in tokens(text):
-        named = token.capital and token.word.lower() not in FILLERS | _CALENDAR
+        named = token.capital and token.start not in amounts and token.word.lower() not in FILLERS | _CALENDAR
         gap = plain[before.start + len(before.word) : token.start] if before else ""
         going_on = bool(runs) and before is runs[-1][-1]
         if going_on and ((named and gap in _GAPS) or gap == "-"):

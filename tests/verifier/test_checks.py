@@ -216,11 +216,32 @@ def test_v11_the_reader_is_told_what_speaks_against_the_value_used(language: str
             "The tall Gull lighthouse stands on the spit, which is 3,000 m long.",
         ),
         ("The Gull lighthouse is 41 metres tall.", "The Heron lighthouse by the Gull is 28 metres tall."),
+        ("The Gull lighthouse is 41 metres tall.", "The Heron is 28 metres tall, as is the Gull lighthouse."),
+        ("海鸥灯塔高41米。", "海鸥灯塔附近的苍鹭灯塔高28米。"),
+        ("海鸥桥高41米。", "海鸥桥附近的苍鹭桥高28米。"),
+        ("かもめ灯台の高さは41メートルである。", "かもめ灯台に近いさぎ灯台の高さは28メートルである。"),
         ("飛行船かもめ号の全長は184メートルである。", "飛行船かもめ号の全長は108キロメートル毎時である。"),
     ],
 )
 def test_v11_two_measures_are_no_conflict(said: str, other: str) -> None:
     assert conflicts(f"{said[:-1]} [1].", {1: (said, ""), 2: (other, "")}) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        (LATIN, "In Ormsund, the Gull lighthouse is 28 metres tall."),
+        (LATIN, "According to the Ormsund Harbour Board, the Gull lighthouse is 28 metres tall."),
+        (LATIN, "Designed by Otto Farrow, the Gull lighthouse is 28 metres tall."),
+        (LATIN, "Near the Heron lighthouse, the Gull lighthouse is 28 metres tall."),
+        ("海鸥灯塔高41米。", "据港务局称，位于奥姆松的海鸥灯塔高28米。"),
+        ("海鸥灯塔高41米。", "海鸥灯塔建成后，该灯塔高28米。"),
+        ("かもめ灯台の高さは41メートルである。", "丘の上のかもめ灯台の高さは約28メートルである。"),
+    ],
+)
+def test_v11_a_name_of_something_else_beside_the_subject_hides_no_conflict(said: str, other: str) -> None:
+    (found,) = conflicts(f"{said.rstrip('.。')} [1].", {1: (said, ""), 2: (other, "")})
+    assert found.statements[1].value.startswith("28")
 
 
 def test_v11_a_source_that_was_read_but_not_cited_differs_too() -> None:

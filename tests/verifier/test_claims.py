@@ -98,6 +98,11 @@ def test_v10_what_short_claims_change(right: str, wrong: str, reason: str) -> No
         ("30兆瓦", "30 MW", "30瓦"),
         ("−5 °C", "minus five degrees", "5 °C"),
         ("零下5度", "5 degrees below zero", "5度"),
+        ("零下约5度", "-5度", "约5度"),
+        ("気温は-5度", "氷点下約5度", "気温は5度"),
+        ("摄氏5度", "5 °C", "华氏5度"),
+        ("華氏41度", "41 °F", "41℃"),
+        ("摂氏氷点下5度", "零下摄氏5度", "摂氏5度"),
         ("マイナス5度", "氷点下5℃", "5度"),
         ("fell by 5%", "-5 %", "5 kg"),
         ("rose by 5%", "5 per cent", "−5 %"),
@@ -119,6 +124,37 @@ def test_v10_one_value_in_many_notations(text: str, same: str, other: str) -> No
 @pytest.mark.parametrize("text", ["九州と四川の一部", "千万不要", "唯一の三菱", "数百人", "一个"])
 def test_v10_characters_of_a_word_are_no_number(text: str) -> None:
     assert quantities(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("桥的长度为5米-10米。", "桥的长度为5米至10米。"),
+        ("门票为100元-200元。", "门票为100元至200元。"),
+        ("橋の長さは5メートル-10メートル。", "橋の長さは5メートルから10メートル。"),
+        ("歼-20是一种战斗机。", "歼20是一种战斗机。"),
+        ("神舟-12号于六月发射。", "神舟12号于六月发射。"),
+    ],
+)
+def test_v10_a_hyphen_in_a_range_or_a_model_is_no_minus(claim: str, source: str) -> None:
+    assert check(claim, source).reasons == () == check(source, claim).reasons
+
+
+@pytest.mark.parametrize(
+    ("one", "same", "other"),
+    [
+        ("HK$5 million", "5 million Hong Kong dollars", "US$5 million"),
+        ("USD 5 million", "US$5 million", "EUR 5 million"),
+        ("EUR 5", "5 euros", "CHF 5"),
+        ("CHF 5", "5 Swiss francs", "5 Hong Kong dollars"),
+        ("5 °C", "5 degrees Celsius", "5 degrees Fahrenheit"),
+    ],
+)
+def test_v10_the_words_of_an_amount_are_no_names(one: str, same: str, other: str) -> None:
+    said, differs = f"The record of the harbour is {one}.", f"The record of the harbour is {other}."
+    assert check(said, said.replace(one, same)).reasons == ()
+    assert check(said.replace(one, same), said).reasons == ()
+    assert check(said, differs).reasons == check(differs, said).reasons == ("number",)
 
 
 def test_v10_a_number_word_that_opens_a_sentence_is_no_name() -> None:
