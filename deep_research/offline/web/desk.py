@@ -20,10 +20,11 @@ class Desk(Generic[R]):
     """Writes into one assembly on behalf of one region, in the words of a domain's `lexicon`.
 
     `homes` are the articles of the domain's reference work by (entity, language), `stories` the news that
-    other papers reprint, by a name that the writer chooses.
+    other papers reprint, by a name that the writer chooses. `forum` is where threads stand and who opens them.
     """
 
     lexicon: ClassVar[Lexicon]
+    forum: ClassVar[tuple[str, str]]
 
     def __init__(self, region: R, web: Assembly, names: NameMaker, rng: random.Random) -> None:
         self.region, self.web, self.names, self.rng = region, web, names, rng
@@ -53,6 +54,14 @@ class Desk(Generic[R]):
         """A page that opens with its author's name, put into `credit`."""
         draft = self.page(url, title, style, published, author)
         draft.para(credit.format(author))
+        return draft
+
+    def thread(self, title: str) -> Draft:
+        """A thread of the forum, where what is said is wrong."""
+        place, author = self.forum
+        url = f"https://{place}/{self.names.number(10_000, 999_999)}"
+        draft = self.page(url, title, "forum", self.ago(30, 900), author)
+        draft.flag("wrong")
         return draft
 
     def link(self, draft: Draft, *entities: Entity | None) -> None:

@@ -10,7 +10,6 @@ from deep_research.offline.web.prose import Lexicon
 
 DAIRY_JOURNAL = "annals-of-rind-and-curd.example"
 ARCHIVE = "drafts.campanology.edu.example"
-FORUM = "cheesecloth-talk.example"
 SOCIAL = "yodl.example"
 WALKS = "boots-and-bread.example"
 ATTIC = "attic-of-the-web.example"
@@ -20,6 +19,7 @@ class Desk(desk.Desk[Country]):
     """Knows the two newspapers of its country."""
 
     lexicon = Lexicon({"en": TEMPLATES, "zh": ZH, "ja": JA}, LABELS, NOUNS, COLOUR)
+    forum = ("cheesecloth-talk.example/topic", "curdnerd")
 
     @property
     def herald(self) -> str:

@@ -6,7 +6,7 @@ Here stand the numbers that interested parties publish, the outdated ones, and t
 
 from __future__ import annotations
 
-from deep_research.offline.web.abbeys.desk import ATTIC, FORUM, SOCIAL, WALKS, Desk
+from deep_research.offline.web.abbeys.desk import ATTIC, SOCIAL, WALKS, Desk
 from deep_research.offline.web.assembly import Draft
 from deep_research.offline.web.desk import slug
 from deep_research.offline.web.prose import Entity
@@ -178,13 +178,13 @@ def write_forum(desk: Desk, bells: list[Entity], cheeses: list[Entity]) -> None:
     """Threads in which somebody is sure of a wrong number."""
     for bell in bells:
         width = desk.region.get(bell, "diameter")
-        draft = _thread(desk, f"Could you hide inside {bell.name.en}?")
+        draft = desk.thread(f"Could you hide inside {bell.name.en}?")
         wrong = draft.misquoted(width)
         draft.para(f"> **curdnerd**: easily. {bell.name.en} is {wrong} wide at the bottom, look it up.")
         draft.para("> **old_whey**: I looked it up and found you.")
     for cheese in cheeses:
         months = desk.region.get(cheese, "months")
-        draft = _thread(desk, f"{cheese.name.en} tastes young this year?")
+        draft = desk.thread(f"{cheese.name.en} tastes young this year?")
         wrong = draft.misquoted(months)
         draft.para(f"> **curdnerd**: it only gets {wrong}. My uncle drives the van.")
         draft.para("> **brine_and_dandy**: that uncle again.")
@@ -218,10 +218,3 @@ def _article(desk: Desk, host: str, path: str, title: str, published: str, style
     year, month, _ = published.split("-")
     url = f"https://{host}/{year}/{month}/{path}"
     return desk.signed(url, title, style, published, desk.byline(), "*{} reports*")
-
-
-def _thread(desk: Desk, title: str) -> Draft:
-    url = f"https://{FORUM}/topic/{desk.names.number(10_000, 999_999)}"
-    draft = desk.page(url, title, "forum", desk.ago(30, 900), "curdnerd")
-    draft.flag("wrong")
-    return draft

@@ -10,7 +10,6 @@ from deep_research.offline.web.prose import Lexicon
 
 JOURNAL = "lighter-than-air-letters.example"
 PREPRINTS = "preprints.aerostatics.edu.example"
-FORUM = "mooringmast-forum.example"
 SOCIAL = "chirrup.example"
 TRAVEL = "slow-skies-travel.example"
 MIRROR = "oldpages-mirror.example"
@@ -20,6 +19,7 @@ class Desk(desk.Desk[Isles]):
     """Knows the two newspapers of its archipelago."""
 
     lexicon = Lexicon({"en": TEMPLATES, "zh": ZH, "ja": JA}, LABELS, NOUNS, COLOUR)
+    forum = ("mooringmast-forum.example/t", "ropewalker88")
 
     @property
     def courier(self) -> str:

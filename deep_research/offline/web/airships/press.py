@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deep_research.offline.web.airships.desk import FORUM, MIRROR, SOCIAL, TRAVEL, Desk
+from deep_research.offline.web.airships.desk import MIRROR, SOCIAL, TRAVEL, Desk
 from deep_research.offline.web.assembly import Draft, Misstated
 from deep_research.offline.web.desk import slug
 from deep_research.offline.web.prose import Entity
@@ -163,7 +163,7 @@ def write_forum(desk: Desk, ships: list[Entity], harbours: list[Entity]) -> None
     """Threads in which somebody is sure of a wrong number."""
     for ship in ships:
         length = desk.region.get(ship, "length")
-        draft = _thread(desk, f"How long is the {ship.name.en} really?")
+        draft = desk.thread(f"How long is the {ship.name.en} really?")
         wrong = draft.misquoted(length)
         draft.para(
             f"**ropewalker88**: pretty sure the {ship.name.en} is {wrong} long, my cousin works the mast."
@@ -172,7 +172,7 @@ def write_forum(desk: Desk, ships: list[Entity], harbours: list[Entity]) -> None
         draft.para("**ropewalker88**: trust me.")
     for harbour in harbours:
         masts = desk.region.get(harbour, "masts")
-        draft = _thread(desk, f"Best spot to watch arrivals at {harbour.name.en}?")
+        draft = desk.thread(f"Best spot to watch arrivals at {harbour.name.en}?")
         wrong = draft.misquoted(masts)
         draft.para(f"**tea_at_dawn**: the café roof. From there you see all {wrong} of {harbour.name.en}.")
         draft.para("**ballast_bob**: bring a cushion.")
@@ -206,10 +206,3 @@ def write_briefs(desk: Desk, count: int) -> None:
 def _news(desk: Desk, host: str, path: str, title: str, published: str) -> Draft:
     url = f"https://{host}/{published[:4]}/{path}"
     return desk.signed(url, title, "news", published, desk.byline(), "*By {}*")
-
-
-def _thread(desk: Desk, title: str) -> Draft:
-    number = desk.names.number(10_000, 999_999)
-    draft = desk.page(f"https://{FORUM}/t/{number}", title, "forum", desk.ago(30, 900), "ropewalker88")
-    draft.flag("wrong")
-    return draft

@@ -9,7 +9,6 @@ from deep_research.offline.web.libraries.world import Delta
 from deep_research.offline.web.prose import Lexicon
 
 PAPER_STUDIES = "studies-in-old-paper.example"
-FORUM = "ask-at-the-desk.example"
 SOCIAL = "inkblot.example"
 TOURS = "slow-boats-and-soup.example"
 REVIEWS = "page-ninety-nine.example"
@@ -20,6 +19,7 @@ class Desk(desk.Desk[Delta]):
     """Knows the two newspapers of its delta, and the site of its readers' union."""
 
     lexicon = Lexicon({"en": TEMPLATES, "zh": ZH, "ja": JA}, LABELS, NOUNS, COLOUR)
+    forum = ("ask-at-the-desk.example/t", "dog_ear")
 
     @property
     def courier(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from deep_research.offline.web.assembly import Draft
 from deep_research.offline.web.desk import slug
-from deep_research.offline.web.libraries.desk import FORUM, MIRROR, REVIEWS, SOCIAL, TOURS, Desk
+from deep_research.offline.web.libraries.desk import MIRROR, REVIEWS, SOCIAL, TOURS, Desk
 from deep_research.offline.web.prose import Entity
 
 PAPERS = (("the-evening-tide.example", 1), ("reed-and-reader.example", 3), ("wire-of-the-south.example", 2))
@@ -185,12 +185,12 @@ def write_outdated(desk: Desk, libraries: list[Entity], dear: list[Entity]) -> N
 def write_forum(desk: Desk, clerks: list[Entity], libraries: list[Entity]) -> None:
     """Threads in which somebody is sure of a wrong number."""
     for clerk in clerks:
-        draft = _thread(desk, f"Does {clerk.name.en} fit through a normal door?")
+        draft = desk.thread(f"Does {clerk.name.en} fit through a normal door?")
         wrong = draft.misquoted(desk.region.get(clerk, "height"))
         draft.para(f"**dog_ear**: yes. {clerk.name.en} is {wrong}, my neighbour danced with it.")
         draft.para("**margin_note**: your neighbour says that about everyone.")
     for library in libraries:
-        draft = _thread(desk, f"Any chance of a place at {library.name.en} in exam week?")
+        draft = desk.thread(f"Any chance of a place at {library.name.en} in exam week?")
         wrong = draft.misquoted(desk.region.get(library, "seats"))
         draft.para(f"**dog_ear**: none at all, the reading room only has {wrong}.")
         draft.para("**felt_slipper**: did you count the ones under the tables?")
@@ -224,10 +224,3 @@ def _article(desk: Desk, host: str, path: str, title: str, published: str, style
     year, month, day = published.split("-")
     url = f"https://{host}/{year}/{month}/{day}/{path}"
     return desk.signed(url, title, style, published, desk.byline(), "*From our correspondent {}*")
-
-
-def _thread(desk: Desk, title: str) -> Draft:
-    url = f"https://{FORUM}/t/{desk.names.number(10_000, 999_999)}"
-    draft = desk.page(url, title, "forum", desk.ago(30, 900), "dog_ear")
-    draft.flag("wrong")
-    return draft

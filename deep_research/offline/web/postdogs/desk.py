@@ -9,7 +9,6 @@ from deep_research.offline.web.postdogs.world import Range
 from deep_research.offline.web.prose import Lexicon
 
 BULLETIN = "perforation-quarterly.example"
-FORUM = "the-mitten-board.example"
 SOCIAL = "pawprint.example"
 HIKES = "slow-snowshoes.example"
 AUCTIONS = "gavel-and-gum.example"
@@ -20,6 +19,7 @@ class Desk(desk.Desk[Range]):
     """Knows the two newspapers of its range."""
 
     lexicon = Lexicon({"en": TEMPLATES, "zh": ZH, "ja": JA}, LABELS, NOUNS, COLOUR)
+    forum = ("the-mitten-board.example/thread", "sledge_hammer")
 
     @property
     def lantern(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from deep_research.offline.web.assembly import Draft
 from deep_research.offline.web.desk import slug
-from deep_research.offline.web.postdogs.desk import AUCTIONS, CACHE, FORUM, HIKES, SOCIAL, Desk
+from deep_research.offline.web.postdogs.desk import AUCTIONS, CACHE, HIKES, SOCIAL, Desk
 from deep_research.offline.web.prose import Entity
 
 PAPERS = (("the-daily-mitten.example", 1), ("uphill-gazette.example", 2), ("newsdesk-north.example", 1))
@@ -174,14 +174,14 @@ def write_forum(desk: Desk, dogs: list[Entity], huts: list[Entity]) -> None:
     """Threads in which somebody is sure of a wrong number."""
     for dog in dogs:
         weight = desk.region.get(dog, "weight")
-        draft = _thread(desk, f"Has anyone ever carried {dog.name.en}?")
+        draft = desk.thread(f"Has anyone ever carried {dog.name.en}?")
         wrong = draft.misquoted(weight)
         draft.para(f"**sledge_hammer**: no way. {dog.name.en} is {wrong}, I asked a driver.")
         draft.para("**wet_mitten**: which driver?")
         draft.para("**sledge_hammer**: a tall one.")
     for hut in huts:
         bunks = desk.region.get(hut, "bunks")
-        draft = _thread(desk, f"{hut.name.en} full again at the weekend?")
+        draft = desk.thread(f"{hut.name.en} full again at the weekend?")
         wrong = draft.misquoted(bunks)
         draft.para(f"**sledge_hammer**: of course, they only have {wrong} up there.")
         draft.para("**soup_first**: I slept on the table and regret nothing.")
@@ -213,10 +213,3 @@ def write_briefs(desk: Desk, count: int) -> None:
 def _article(desk: Desk, host: str, path: str, title: str, published: str, style: str = "news") -> Draft:
     url = f"https://{host}/{published[:7].replace('-', '/')}/{path}"
     return desk.signed(url, title, style, published, desk.byline(), "*Words: {}*")
-
-
-def _thread(desk: Desk, title: str) -> Draft:
-    url = f"https://{FORUM}/thread/{desk.names.number(10_000, 999_999)}"
-    draft = desk.page(url, title, "forum", desk.ago(30, 900), "sledge_hammer")
-    draft.flag("wrong")
-    return draft
