@@ -73,8 +73,8 @@ async def write_report(
         if _says_something(text):
 
             async def rewrite(remark: str) -> str:
-                told = material.model_copy(update={"content": f"{material.content}\n\n{remark}"})
-                return (await _written(question, told, language, ctx))[0]
+                reminded = material.model_copy(update={"content": f"{material.content}\n\n{remark}"})
+                return (await _written(question, reminded, language, ctx))[0]
 
             text, open_points = await reviewed(question, text, sources, rewrite, ctx)
             return text, [*missing, *open_points]

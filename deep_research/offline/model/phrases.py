@@ -156,21 +156,9 @@ _TABLE: dict[str, dict[str, str]] = {
         "ja": "見つかった内容では答えられていません。",
     },
     "refers": {"en": "“{word}” is {it}", "zh": "“{word}”指{it}", "ja": "「{word}」は{it}"},
-    "sub_value": {
-        "en": "What is the {asked} of {item}?",
-        "zh": "{item}的{asked}是什么？",
-        "ja": "{item}の{asked}は何ですか。",
-    },
-    "sub_who": {
-        "en": "Who is the {asked} of {item}?",
-        "zh": "{item}的{asked}是谁？",
-        "ja": "{item}の{asked}は誰ですか。",
-    },
-    "sub_count": {
-        "en": "How many {asked} does {item} have?",
-        "zh": "{item}有多少{asked}？",
-        "ja": "{item}の{asked}はいくつですか。",
-    },
+    "sub_value": {"en": "What is the {asked} of {item}?"},
+    "sub_who": {"en": "Who is the {asked} of {item}?"},
+    "sub_count": {"en": "How many {asked} does {item} have?"},
     "sub_answer": {
         "en": "the answer to “{question}”",
         "zh": "“{question}”的答案",

@@ -2,8 +2,8 @@
 
 A comparison gives one for each thing compared, a chain its first link beside the whole; what is left goes to
 what makes an answer safe: its official source, other figures, changes since. They read as a person would put
-them: what is asked is named by a measure, a count or the question's own words; else
-the question is quoted.
+them: what is asked is named by a measure, a count or the question's own words; else, and always in Chinese
+and Japanese, the question is quoted.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class Desk(Generic[R]):
     """Writes into one assembly on behalf of one region, in the words of a domain's `lexicon`.
 
     `homes` are the articles of the domain's reference work by (entity, language), `stories` the news that
-    other papers reprint, by a name that the writer chooses. `forum` is where threads stand and who opens them.
+    other papers reprint, by a name that the writer chooses. `forum` is where threads stand, and their author.
     """
 
     lexicon: ClassVar[Lexicon]
