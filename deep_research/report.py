@@ -15,7 +15,7 @@ from .errors import UsageError
 from .settings import Settings
 from .state import CitedSource, Claim, Conflict, Ended, Gap, Record, Removed, RoleUsage, Status, Usage
 from .store import CallRow
-from .tracing import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule
+from .tracing import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule, sent_by_first
 
 Loop = Literal["run", "branch"]
 EXIT_STATUS = {"complete": 0, "partial": 0, "failed": 1, "no_evidence": 3, "needs_input": 4, "rejected": 5}
@@ -164,6 +164,7 @@ def trace_of(rows: Iterable[CallRow], simulated: bool, concurrency: int) -> list
         for row in rows
     ]  # fmt: skip
     if simulated:
+        lines = sent_by_first(lines)
         times = schedule(lines, concurrency)
         for line in lines:
             line.start, line.end = times.get(line.id, (0.0, 0.0))

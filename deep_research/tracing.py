@@ -2,14 +2,14 @@
 
 A *strand* is one sequence of calls inside a branch. Parallel calls open a strand each, and the strand that
 waits for them goes on after all of them, so the trace's `after` links are the true waiting order and do not
-depend on scheduling. Figures for seconds come from the links, never from the machine's clock.
+depend on scheduling; of calls that branches share, `sent_by_first` makes that true. Figures for seconds come from the links, never from the machine's clock.
 """
 
 from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextvars import Context as ContextVars
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
@@ -161,28 +161,67 @@ def simulated_seconds(trace: Sequence[TraceLine], concurrency: int | None = None
 
 def schedule(trace: Sequence[TraceLine], concurrency: int | None = None) -> dict[str, tuple[float, float]]:
     """Simulated start and end of each call, in seconds; a result that was reused takes no time."""
-    calls = {line.id: line for line in trace}
-    waiting = {call: {need for need in line.after if need in calls} for call, line in calls.items()}
-    followers: dict[str, list[str]] = {call: [] for call in calls}
+    reused = {line.id for line in trace if line.status == "reused"}
+    free = [0.0] * (concurrency or max(len(trace), 1))
+
+    def run(call: str, ready: float) -> tuple[float, float]:
+        if call in reused:
+            return ready, ready
+        start = max(ready, heapq.heappop(free))
+        end = round(start + SECONDS_PER_CALL, 6)
+        heapq.heappush(free, end)
+        return start, end
+
+    return _one_by_one({line.id: line.after for line in trace}, run)
+
+
+def sent_by_first(trace: Sequence[TraceLine]) -> list[TraceLine]:
+    """The trace of a simulated run, in which what several branches share is sent by the first that needs it.
+
+    Which of them really sent it depends on how the machine came to schedule them. In simulated time it is the
+    one whose own calls before it end first; the others wait for that one.
+    """
+    sender = {line.id: line.after[-1] for line in trace if line.status == "reused"}
+    shared = {*sender, *sender.values()}
+    needs = {line.id: line.after[:-1] if line.id in sender else line.after for line in trace}
+    first: dict[str, str] = {}
+    ends: dict[str, float] = {}
+
+    def run(call: str, ready: float) -> tuple[float, float]:
+        owner = first.setdefault(sender.get(call, call), call)
+        ends[call] = ready + SECONDS_PER_CALL if owner == call else max(ready, ends[owner])
+        return ready, ends[call]
+
+    _one_by_one(needs, run)
+
+    def settled(line: TraceLine) -> TraceLine:
+        owner = first.get(sender.get(line.id, line.id), line.id)
+        if owner == line.id:
+            return line.model_copy(update={"after": needs[line.id], "status": "ok"})
+        return line.model_copy(update={"after": [*needs[line.id], owner], "status": "reused"})
+
+    return [settled(line) if line.id in shared else line for line in trace]
+
+
+def _one_by_one(
+    after: Mapping[str, Sequence[str]], run: Callable[[str, float], tuple[float, float]]
+) -> dict[str, tuple[float, float]]:
+    """Start and end of each call. `run` gives them for one that may start from a time on, earliest first."""
+    waiting = {call: {need for need in needs if need in after} for call, needs in after.items()}
+    followers: dict[str, list[str]] = {call: [] for call in after}
     for call, needs in waiting.items():
         for need in needs:
             followers[need].append(call)
-    order = {call: place for place, call in enumerate(sorted(calls))}
+    order = {call: place for place, call in enumerate(sorted(after))}
     ready = [(0.0, order[call], call) for call, needs in waiting.items() if not needs]
     heapq.heapify(ready)
-    free = [0.0] * (concurrency or max(len(calls), 1))
     times: dict[str, tuple[float, float]] = {}
     while ready:
         earliest, _, call = heapq.heappop(ready)
-        if calls[call].status == "reused":
-            times[call] = (earliest, earliest)
-        else:
-            start = max(earliest, heapq.heappop(free))
-            times[call] = (start, round(start + SECONDS_PER_CALL, 6))
-            heapq.heappush(free, times[call][1])
+        times[call] = run(call, earliest)
         for follower in followers[call]:
             waiting[follower].discard(call)
             if not waiting[follower]:
-                begin = max(times[need][1] for need in calls[follower].after if need in calls)
+                begin = max(times[need][1] for need in after[follower] if need in after)
                 heapq.heappush(ready, (begin, order[follower], follower))
     return times

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ PERSONAL = re.compile(
 )
 
 runpy.run_path(str(NO_NETWORK / "sitecustomize.py"))
+
+# A shell that starts the tests in the background has all processes ignore Ctrl-C, which some tests press.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

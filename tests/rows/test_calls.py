@@ -21,7 +21,9 @@ from deep_research.fitting import CUT, fit, message_tokens
 from deep_research.ledger import Ledger
 from deep_research.models import chat, structured
 from deep_research.offline.faults import Call, Fault
+from deep_research.report import trace_of
 from deep_research.researcher import Progress, run_tools
+from deep_research.store import CallRow
 from deep_research.tools.search import search
 from tests.running import DAY, TOPICS, context_of, delegate, page, run, small_web, wire
 from tests.scripted import Script
@@ -121,6 +123,23 @@ async def test_s8_cancelling_a_call_cancels_those_who_wait_for_it_too() -> None:
     for job in going_on:
         job.cancel()
     assert done == set(jobs) and all(job.cancelled() for job in jobs)
+
+
+def test_a_simulated_trace_does_not_show_which_branch_came_first_to_send_a_shared_call() -> None:
+    def row(name: str, *after: str, kind: str = "model", status: str = "ok") -> CallRow:
+        key = "shared" if kind == "search" else name
+        return CallRow(name, [*after], kind, "researcher", name[0], "", 0, key, {}, {}, status=status)
+
+    before = [row("1#1"), row("1#2", "1#1"), row("2#1")]
+    by_1 = [row("1#3", "1#2", kind="search"), row("2#2", "2#1", "1#3", kind="search", status="reused")]
+    by_2 = [row("2#2", "2#1", kind="search"), row("1#3", "1#2", "2#2", kind="search", status="reused")]
+    behind = [row("1#4", "1#3"), row("2#3", "2#2")]
+    traces = [trace_of([*before, *shared, *behind], True, 4) for shared in (by_1, by_2)]
+    assert traces[0] == traces[1]
+    assert {line.id: line.status for line in traces[0] if line.kind == "search"} == {
+        "2#2": "ok",
+        "1#3": "reused",
+    }
 
 
 async def test_s8_a_run_survives_one_fault_on_every_call_with_the_same_bytes() -> None:
