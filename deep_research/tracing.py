@@ -2,7 +2,8 @@
 
 A *strand* is one sequence of calls inside a branch. Parallel calls open a strand each, and the strand that
 waits for them goes on after all of them, so the trace's `after` links are the true waiting order and do not
-depend on scheduling; of calls that branches share, `sent_by_first` makes that true. Figures for seconds come from the links, never from the machine's clock.
+depend on scheduling (`sent_by_first` sees to those of shared calls). Figures for seconds come from the links,
+never from the machine's clock.
 """
 
 from __future__ import annotations
