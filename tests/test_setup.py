@@ -111,7 +111,7 @@ def test_every_imported_package_is_declared(folder: str) -> None:
 def execute(code: str) -> str:
     """Run one cell in a fresh kernel and return what it printed."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
-    NotebookClient(notebook, timeout=30, kernel_name="python3").execute()
+    NotebookClient(notebook, timeout=100, kernel_name="python3").execute()
     return "".join(output.get("text", "") for output in notebook.cells[0].outputs)
 
 

@@ -56,7 +56,7 @@ def process() -> Command:
             capture_output=True,
             encoding="utf-8",
             env={**os.environ, **env},
-            timeout=50,
+            timeout=100,
             check=False,
         )
         return Outcome(done.returncode, done.stdout, done.stderr)

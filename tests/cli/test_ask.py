@@ -157,7 +157,7 @@ class TestTerminal:
             except OSError:  # the other end is closed: the process has ended
                 break
         os.close(ours)
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=100)
         return process.returncode, out.decode(), screen.decode(errors="replace")
 
     @pytest.fixture

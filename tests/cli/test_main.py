@@ -116,7 +116,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, sample: object) -> None:
         if "clarifier" in line:
             break
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=100)
     (run_id,) = [path.name for path in tmp_path.iterdir()]
     assert (process.returncode, out) == (130, "")
     assert f"deep-research resume {run_id} --out {tmp_path}" in err

@@ -29,19 +29,19 @@ def serving(*options: str) -> Iterator[tuple[dict[str, str], subprocess.Popen[st
 def search(base: str, query: str) -> list[str]:
     body = json.dumps({"query": query}).encode()
     headers = {"Content-Type": "application/json", "Authorization": "Bearer offline"}
-    with urlopen(Request(f"{base}/search", body, headers), timeout=20) as answer:
+    with urlopen(Request(f"{base}/search", body, headers), timeout=100) as answer:
         return [result["url"] for result in json.load(answer)["results"]]
 
 
 def test_the_printed_environment_reaches_the_invented_web() -> None:
     with serving("--seed", "1") as (env, process):
         assert env.keys() == {"OPENAI_BASE_URL", "OPENAI_API_KEY", "TAVILY_BASE_URL", "TAVILY_API_KEY"}
-        with urlopen(f"{env['OPENAI_BASE_URL']}/models", timeout=20) as answer:
+        with urlopen(f"{env['OPENAI_BASE_URL']}/models", timeout=100) as answer:
             assert json.load(answer)["object"] == "list"
         assert all(".example/" in url for url in search(env["TAVILY_BASE_URL"], "airship"))
         if os.name != "nt":
             process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=20)
+            _, err = process.communicate(timeout=100)
             assert process.returncode == 0
             assert err.endswith("stopped\n") and "Traceback" not in err
 

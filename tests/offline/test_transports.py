@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
@@ -245,11 +246,16 @@ CHAT_FAULTS = [
 ]
 
 
+def patience(fault: Fault) -> float:
+    """Seconds to wait for an answer: short only where none will come, so that a busy machine is no fault."""
+    return 1 if fault.kind == "timeout" else 60
+
+
 @pytest.mark.parametrize(("fault", "error"), CHAT_FAULTS, ids=lambda case: getattr(case, "kind", ""))
 async def test_s8_chat_faults_reach_the_client_as_its_own_errors(
     connect: Connect, fault: Fault, error: Any
 ) -> None:
-    chat = connect(faults=Faults([fault, fault])).chat(timeout=0.5)
+    chat = connect(faults=Faults([fault, fault])).chat(timeout=patience(fault))
     with pytest.raises(error) as caught:
         chat.invoke("hello")
     with pytest.raises(error):
@@ -287,9 +293,9 @@ async def test_s8_search_faults_are_errors_and_never_empty_results(
 ) -> None:
     clients = connect(faults=Faults([fault, fault]))
     with pytest.raises(error):
-        clients.tavily().search("windmill", timeout=0.5)
+        clients.tavily().search("windmill", timeout=patience(fault))
     with pytest.raises(error):
-        await clients.async_tavily().search("windmill", timeout=0.5)
+        await clients.async_tavily().search("windmill", timeout=patience(fault))
     assert len(clients.tavily().search("windmill")["results"]) == 2
 
 
@@ -349,13 +355,25 @@ async def test_keys_of_the_environment_stay_at_home(
     assert BASE_URL.endswith(".invalid")
 
 
-async def test_latency_does_not_block_the_loop(connect: Connect) -> None:
+async def test_latency_does_not_block_the_loop(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
     chat = connect(latency_ms=100).chat()
     await chat.ainvoke("warm up")
-    start = time.perf_counter()
+    waits: list[float] = []
+    in_the_loop, in_threads = asyncio.Barrier(5), threading.Barrier(5, timeout=30)
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        async with asyncio.timeout(30):
+            await in_the_loop.wait()
+
+    def sleep_in_thread(seconds: float) -> None:
+        waits.append(seconds)
+        in_threads.wait()
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    monkeypatch.setattr(time, "sleep", sleep_in_thread)
     await asyncio.gather(*(chat.ainvoke("hello") for _ in range(5)))
-    together = time.perf_counter() - start
-    assert 0.1 <= together < 0.4
+    assert waits == [0.1] * 5
 
 
 def test_any_requests_session_gets_statuses_and_text(tiny_web: Web) -> None:

@@ -114,7 +114,7 @@ async def test_o7_a_summary_that_times_out_leaves_the_snippet_in_the_finding():
     def slow(call: Call) -> Fault | None:
         return Fault("timeout") if b"PageSummary" in call.body else None
 
-    report = await run(provider=wire(script, web=web, faults=slow), call_timeout=0.2, retries=1)
+    report = await run(provider=wire(script, web=web, faults=slow), retries=1)
     assert report.status == "complete"
     assert not script.requests["summarizer"]
     assert "long.example" in report.markdown

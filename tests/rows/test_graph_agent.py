@@ -154,7 +154,7 @@ async def test_g3_plan_and_look_up_run_in_one_step_write_apart_and_join_once() -
     together = asyncio.Barrier(2)
 
     async def met(name: str, update: dict[str, Any]) -> dict[str, Any]:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await together.wait()
         order.append(name)
         return update

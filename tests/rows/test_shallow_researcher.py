@@ -79,7 +79,7 @@ async def test_h1_calls_of_one_message_run_side_by_side():
         barrier = asyncio.Barrier(2)
 
         async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(30):
                 await self.barrier.wait()
             return [SearchHit(query, "It is 41 metres tall.", url=f"https://{query.split()[0]}.example/")]
 

@@ -187,7 +187,7 @@ async def test_q6_a_slow_block_does_not_idle_the_others() -> None:
 
     async def slow_first(task: TopicTask, ctx: Any) -> TopicResult:
         if task.block.number == 1:
-            await asyncio.wait_for(others.wait(), 10)  # waves would never get beyond block 2
+            await asyncio.wait_for(others.wait(), 30)  # waves would never get beyond block 2
         result = await research_topic(task, ctx)
         finished.append(task.block.number)
         if len(finished) == 4:

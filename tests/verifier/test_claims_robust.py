@@ -1,9 +1,9 @@
 """Row v12 for claims: no text raises, nothing depends on chance, and time grows with the text."""
 
 import sys
-import time
 import unicodedata
 from collections.abc import Callable
+from itertools import count
 from types import FrameType
 from typing import Any
 
@@ -15,6 +15,7 @@ from deep_research.verification.claim_check import SourceText, check_claim
 from deep_research.verification.claims import cited_sentences
 from deep_research.verification.removal import without
 from deep_research.verifier import verify
+from tests.growth import assert_ten_times_takes_at_most_twenty
 
 MARKS = "[1] [2,3] . ? 。 | --- # - * ` [ ] ( ) \n \ud800 \0 — :"
 WORDS = "12 1,200 % km 2041 May not of 's A Port 港 がない 不 三十 per hour"
@@ -51,15 +52,14 @@ def test_v12_no_text_raises_and_offsets_hold(claim: str, source: str, title: str
     ],
 )
 def test_v12_ten_times_the_text_takes_at_most_twenty_times_the_time(piece: str) -> None:
-    def seconds(size: int) -> float:
-        text = piece * (size // len(piece))
-        started = time.process_time()
+    def check(text: str) -> None:
         cited_sentences(text)
-        check_claim("Port Alva has 24 masts, opened in 1999 by Ida Wern.", [f"Port Alva {size}. {text}"])
-        return time.process_time() - started
+        # A page of its own in each try: what is known of a page is kept
+        page = f"Port Alva {next(numbers)}. {text}"
+        check_claim("Port Alva has 24 masts, opened in 1999 by Ida Wern.", [page])
 
-    seconds(2_000)
-    assert seconds(200_000) <= 20 * max(seconds(20_000), 0.05)
+    numbers = count()
+    assert_ten_times_takes_at_most_twenty(check, lambda size: piece * (size // len(piece)), 20_000)
 
 
 @pytest.mark.parametrize("text", ["fıve mıles", "FİVE", "5 mıllion", "APRİL 3", "3 aprıl"])
@@ -117,11 +117,11 @@ def test_v12_a_report_and_a_page_ten_times_as_long_are_at_most_twenty_times_the_
         markdown = f"{report(size)}\n\n## Sources\n\n[1] https://x.example/0\n"
         calls = 0
 
-        def count(frame: FrameType, event: str, argument: Any) -> None:
+        def called(frame: FrameType, event: str, argument: Any) -> None:
             nonlocal calls
             calls += 1
 
-        sys.setprofile(count)
+        sys.setprofile(called)
         try:
             done = verify(markdown, sources)
         finally:
