@@ -28,7 +28,7 @@ SAME = {
     "zh": ("与开头所述相同。", "与“{}”一节相同。"),
     "ja": ("冒頭と同じです。", "「{}」の節と同じです。"),
 }
-_SENTENCE = 36
+_SENTENCE = 30
 """Letters (of Chinese and Japanese a quarter as many) from which on a text is too long to be said twice."""
 _FIRST_HEADING = re.compile(r"\A\s*##[ \t]+([^\n]*)(?:\n|\Z)")
 _INNER = re.compile(r"^#{2,6}[ \t]+(?P<name>[^\n]*?)[ \t]*$\n?", re.MULTILINE)

@@ -45,8 +45,10 @@ class TopicTask:
     @property
     def text(self) -> str:
         """The topic, its overview, and the question that it is part of."""
-        said = [self.block.sub_topic, self.block.overview]
-        return f"{'. '.join(filter(None, said))}\n\nOne topic of a larger question: “{self.question}”"
+        title, overview = self.block.sub_topic, self.block.overview
+        between = " " if title.endswith(("?", "？", "。")) else ". "
+        topic = between.join(filter(None, (title, overview)))
+        return f"{topic}\n\nOne topic of a larger question: “{self.question}”"
 
 
 @dataclass

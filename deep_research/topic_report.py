@@ -1,8 +1,8 @@
 """The report of the topic queue: from the outline, part by part, side by side.
 
-Introduction and conclusion see all findings, a section sees those of its blocks. A part that fails costs
-itself only: the notes that it rests on stand in its place. If not even that is possible, the writer's local
-template puts the findings together.
+Introduction and conclusion see all findings, and so does a section on the whole question; others see those of
+their blocks. A part that fails costs itself only: the notes that it rests on stand in its place. If not even
+that is possible, the writer's local template puts the findings together.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ async def write_topic_report(
     parts = [
         part(question, question, outline.introduction, findings),
         *(
-            part(s.title, _asks(s, question), _instruction(s), of)
+            part(s.title, _asks(s, of, question), _instruction(s), findings if _on_all(of, question) else of)
             for s, of in zip(outline.sections, used, strict=True)
         ),
         part(question, question, outline.conclusion, findings),
@@ -71,9 +71,18 @@ async def write_topic_report(
     return with_source_ids(report), failed
 
 
-def _asks(section: Section, question: str) -> str:
-    """What a section answers: its heading, as a part of the question."""
-    return f"{section.title} (of “{question}”)"
+def _on_all(of: Sequence[Finding], question: str) -> bool:
+    """Whether a section is on the whole question or on its answer, which another topic may have found."""
+    return any(question in finding.topic for finding in of)
+
+
+def _asks(section: Section, of: Sequence[Finding], question: str) -> str:
+    """What a section answers: its heading, or what that is cut from; where this does not stand on its own, as
+    a part of the question."""
+    start = section.title.removesuffix("…")
+    asks = next((finding.topic for finding in of if finding.topic.startswith(start)), section.title)
+    stands_alone = asks.endswith(("?", "？")) or question in asks
+    return asks if stands_alone else f"{asks} (of “{question}”)"
 
 
 def _instruction(section: Section) -> str:

@@ -219,6 +219,33 @@ def test_follows_a_chain_that_is_told_piece_by_piece():
     assert "**Quell**" in report and {"Talmer Bridge", "Ines Farrow"} <= cited
 
 
+HAND_ON = tool(
+    "nominate", "Suggest a further topic.", subject=TEXT, weight={"type": "number"}, why=TEXT, kind=TEXT
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "handed_on"),
+    [
+        ("Where was the father of the designer of the Talmer Bridge born?", "father of Ines Farrow born?"),
+        ("Where was the designer of the Talmer Bridge born?", ""),  # one step is left: sooner done than told
+        ("Where was the father of Ines Farrow, designer of the Talmer Bridge, born?", ""),  # told already
+    ],
+)
+def test_q7_what_is_left_of_a_chain_is_handed_on_once_and_in_full(question, handed_on):
+    turns: list[dict[str, Any]] = [{"role": "user", "content": question}]
+    made = []
+    for title in ("Talmer Bridge", "Ines Farrow"):
+        reply = message(turns, tools=[RESEARCHER[0], HAND_ON])
+        made += [arguments for name, arguments in calls(reply) if name == "nominate"]
+        turns.append({"role": "assistant", **reply})
+        for call in reply.get("tool_calls") or []:
+            content = source("S1.1", title) if call["function"]["name"] == "search" else "Taken down."
+            turns.append({"role": "tool", "tool_call_id": call["id"], "content": content})
+    assert [one["subject"] for one in made] == ([f"Where was the {handed_on}"] if handed_on else [])
+    assert all(one["weight"] > 0.85 and "Ines Farrow" in one["why"] for one in made)
+
+
 def test_a_name_in_quotation_marks_is_not_taken_for_the_question():
     report, cited = research("「タルマー橋」の全長は何メートルですか。")
     assert "412メートル" in report and cited == {"タルマー橋"}

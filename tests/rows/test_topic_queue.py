@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+from deep_research import research
 from deep_research.clock import FrozenClock
 from deep_research.environment import Environment
 from deep_research.index import build_index
 from deep_research.knowledge import open_knowledge, passages
 from deep_research.models import Models
+from deep_research.offline.web import build_web
 from deep_research.presets import PRESETS
 from deep_research.setting_parts import QueueSettings
 from deep_research.settings import load_settings
@@ -302,6 +304,24 @@ async def test_q7_a_later_topic_is_told_what_was_refused_before_it() -> None:
     ferry = [r for r in script.requests["researcher"] if not schema_of(r) and title_of(r) == FERRY["title"]]
     said = "\n".join(m["content"] for m in ferry[0]["messages"] if m["role"] == "user")
     assert "Ormsund's terns: the topic “Terns of Ormsund” covers it" in said
+
+
+def test_q7_offline_a_topic_that_joins_on_the_way_finds_what_the_first_ones_had_no_rounds_for() -> None:
+    web = build_web()
+    hops = max(
+        (q for q in web.questions if q.kind == "multi_hop" and q.lang == "en"), key=lambda q: len(q.facts)
+    )
+    value = web.facts[hops.facts[-1]].value
+    heard: list[Any] = []
+    grown, fixed = (
+        research(
+            hops.text, system="topic_queue", settings={"queue.room": room}, on_event=heard.append, keep=False
+        )
+        for room in (2, 0)
+    )
+    assert value in grown.markdown and value not in fixed.markdown
+    proposed = [event for event in heard if event.tool == "propose_another"]
+    assert any(not event.data["refused"] for event in proposed)
 
 
 def test_q8_duplicates_are_told_from_neighbours() -> None:

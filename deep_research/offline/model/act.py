@@ -7,20 +7,21 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .conversation import Call, Conversation
+from .conversation import Call, Conversation, outside_fences
 from .fill import fill
 from .names import mentions
 from .offer import Tool, limit
 from .phrases import say
 from .research import Move, next_move
 from .supervise import plan
-from .task import inner_question, read_task
+from .task import read_task
 from .text import language, stem
 
 Calls = list[tuple[str, dict[str, Any]]]
 _MAX_SEARCHES = 8
 _MAX_CALLS = 10
 _SCORES = frozenset(map(stem, "score confidence priority weight relevance".split()))
+_REASONS = frozenset(map(stem, "because reason why justification rationale".split()))
 _LIKELY = 0.9
 """How surely a lead of the question belongs to it, where a tool asks for that."""
 
@@ -84,19 +85,24 @@ def _rounds(searches: Sequence[Call]) -> list[Call]:
 
 
 def _proposal(talk: Conversation, tools: Mapping[str, Tool], move: Move, topic: str) -> Calls:
-    """A further topic where a lead goes to something that nobody was told of yet."""
-    if "propose" not in tools or move.reason != "lead":
+    """What is left of the question as a topic of its own, once per conversation and only if nobody was told
+    of it yet."""
+    if "propose" not in tools or not move.rest:
         return []
-    name = move.queries[0]
-    told = " ".join([talk.system, *talk.said, *(str(c.arguments) for c in talk.calls)])
-    if mentions(told, name):
+    tool, name = tools["propose"], move.queries[0]
+    told = " ".join([talk.system, *map(outside_fences, talk.said)])
+    if mentions(told, name) or any(call.name == tool.name for call in talk.calls):
         return []
-    question, why = inner_question(topic), say("think_lead", language(topic), it=name)
+    why = say("think_lead", language(topic), it=name)
     values: dict[str, Any] = {}
-    for key, field in tools["propose"].properties.items():
-        scored = field.get("type") in {"number", "integer"} or stem(key) in _SCORES
-        values[key] = _LIKELY if scored else name if not values else why if len(values) > 1 else question
-    return [(tools["propose"].name, values)]
+    for key, field in tool.properties.items():
+        if field.get("type") in {"number", "integer"} or stem(key) in _SCORES:
+            values[key] = _LIKELY
+        elif not values:
+            values[key] = move.rest
+        elif stem(key) in _REASONS or key in tool.parameters.get("required", ()):
+            values[key] = why
+    return [(tool.name, values)]
 
 
 def _reflection(move: Move, topic: str) -> str:

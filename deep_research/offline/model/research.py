@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from .conversation import Call
 from .dating import in_its_year
+from .handing_on import rest_of
 from .hops import Hop
 from .names import names, normal
 from .page import Page, is_about
@@ -23,14 +24,20 @@ from .text import is_cjk, term_set, words
 
 _REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
 SURE = 0.5
+WORTH_HANDING_ON = 2
+"""Steps that are left from which on somebody else may take them: a single one is sooner done than told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The next queries (none means: finished), and why: lead, other words, limit, answered or exhausted."""
+    """The next queries (none means: finished), and why: lead, other words, limit, answered or exhausted.
+
+    `rest` is what is left to ask where the query follows a lead that was read, and much is left.
+    """
 
     queries: tuple[str, ...]
     reason: str
+    rest: str = ""
 
 
 def next_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit: int) -> Move:
@@ -46,8 +53,18 @@ def next_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit
     for query in _follow_ups(task, pages, tried, asked):
         if all(normal(query) != normal(q) for q in asked):
             known = any(normal(a) in normal(query) for a in task.focus) or len(query) > 60
-            return Move((query,), "other words" if known or not task.focus else "lead")
+            if known or not task.focus:
+                return Move((query,), "other words")
+            return Move((query,), "lead", _rest(task, pages, tried, query))
     return Move((), "answered" if answered(task, pages) else "exhausted")
+
+
+def _rest(task: Task, pages: Sequence[Page], tried: frozenset[str], name: str) -> str:
+    """The question that goes on from a name, if what was read leads there and is sure."""
+    for trail, _ in trails(task, pages, tried):
+        if trail.lead == name and trail.score > SURE and len(trail.todo) >= WORTH_HANDING_ON:
+            return rest_of(task.question, trail)
+    return ""
 
 
 def _named_in(query: str) -> list[str]:
