@@ -16,6 +16,7 @@ from .nearest import nearest
 from .offer import avoided_sources
 from .page import ABOUT, Page, aboutness, is_about
 from .phrases import say
+from .present import cite
 from .question import Question
 from .rank import Pick, score_all
 from .ranking import rank_items
@@ -205,4 +206,4 @@ def _merged(found: Sequence[tuple[Page, Sentence]]) -> list[tuple[Page, Sentence
                 break
         else:
             groups.append([(page, sentence)])
-    return [(*group[0], "".join(f"[{page.id}]" for page, _ in group)) for group in groups]
+    return [(*group[0], cite(*(page for page, _ in group))) for group in groups]

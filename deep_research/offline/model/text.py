@@ -30,6 +30,7 @@ _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _NO_COLUMN_NAME = frozenset(
     "value values detail details description information 值 数值 内容 値 内容 詳細".split()
 )
+_MEASURED = re.compile(r"\d[\d,.]*\s?[^\W\d_]")
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a sentence."""
 _SUFFIXES = (
@@ -136,12 +137,15 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def _table_line(line: str, header: list[str], heading: str, found: list[Sentence]) -> list[str]:
-    """Add a table row as `first cell — column: cell; …`; the first line of a table is its header."""
+    """Add a table row as `first cell — column: cell; …`; the first line of a table is its header, unless it
+    has measures already, as where an excerpt begins inside a table."""
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     if all(re.fullmatch(r":?-+:?|", cell) for cell in cells):
         return header
     if not header:
-        return cells
+        if sum(map(bool, map(_MEASURED.match, cells[1:]))) < max(1, len(cells) // 2):
+            return cells
+        header = [""] * len(cells)
     plain = len(cells) <= 2 and header[-1].lower() in _NO_COLUMN_NAME
     named = zip(header[1:], cells[1:], strict=False)
     pairs = [f"{name}: {cell}" if name and not plain else cell for name, cell in named if cell]
