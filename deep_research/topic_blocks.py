@@ -17,6 +17,7 @@ from pydantic import Field, field_validator
 from .errors import ResearchError
 from .setting_parts import QueueSettings
 from .state import Ended, Record
+from .text import shorten
 from .topic_likeness import same_topic
 
 BlockStatus = Literal["pending", "researching", "completed", "failed"]
@@ -209,7 +210,7 @@ def screen(proposal: Proposal, known: Sequence[str], depth: int, settings: Queue
     if depth > settings.max_depth:
         return f"it would be {depth} steps from the first topics, and {settings.max_depth} are allowed"
     twin = next((title for title in known if same_topic(title, proposal.title)), "")
-    return f"the topic “{twin}” covers it" if twin else ""
+    return f"the topic “{shorten(twin, 50)}” covers it" if twin else ""
 
 
 def room_for(topics: int, settings: QueueSettings) -> int:

@@ -102,7 +102,12 @@ def _settle(pool: _Pool, ctx: Context) -> None:
         for kind, amount in ctx.budget.left(result.block.branch).items():
             pool.free[kind] += max(amount, 0)
         now, most = ctx.clock.now().isoformat(timespec="seconds"), _affordable(pool.free)
+        before = len(pool.queue.refused)
         admitted = pool.queue.admit(result.proposals, ctx.settings.queue, now, most)
+        for block in admitted:
+            ctx.emit("call", role="planner", tool="queue", text=block.sub_topic, refused="")
+        for refusal in pool.queue.refused[before:]:
+            ctx.emit("call", role="planner", tool="queue", text=refusal.title, refused=refusal.reason)
         _open(pool, admitted, ctx)
         ctx.trace.fork(result.block.branch, [block.branch for block in admitted])
 
