@@ -135,8 +135,8 @@ def needs_of(line: TraceLine, known: dict[str, TraceLine]) -> tuple[str, ...]:
 
 
 def _by_branch(bars: Sequence[Bar]) -> list[Lane]:
-    """Branches in order, the main one first."""
-    branches = sorted({bar.line.branch for bar in bars}, key=branch_order)
+    """Branches in order: the main one, the topics, and last the parts of what is written from them."""
+    branches = sorted({bar.line.branch for bar in bars}, key=lambda b: (b.startswith("0."), branch_order(b)))
     return [lane for branch in branches for lane in _packed(branch_title(branch), bars, _of_branch(branch))]
 
 
