@@ -134,7 +134,7 @@ def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
     admitted = _admitted(text)
     missing = admitted or _unsaid(question, text)
     pages = finding_pages(text, talk.listed) or talk.sources
-    if not missing and not solve(task, pages).found:
+    if not missing and not _opens_with_answer(held) and not solve(task, pages).found:
         missing = (question.text,)
     lang = language(question.text)
     told = join(list(missing), lang)
@@ -142,6 +142,14 @@ def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
         return Verdict(False, missing, told)
     key = "judged_enough" if not missing else "judged_nothing" if told == question.text else "judged_missing"
     return Verdict(not missing, missing, say(key, lang, it=told))
+
+
+def _opens_with_answer(held: list[Block]) -> bool:
+    """Whether the blocks begin, below their headings, with a statement that cites: so an answer is written,
+    while mere findings are a list."""
+    lines = [line.strip() for block in held for line in block.text.splitlines()]
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    return not first.startswith(("-", "|", "<")) and not _ADMITS.search(first) and bool(cited(first))
 
 
 def _admitted(text: str) -> tuple[str, ...]:
