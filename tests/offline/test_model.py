@@ -338,6 +338,14 @@ def test_o7_summary_is_short_and_its_excerpts_are_verbatim():
     assert 1 <= len(found["key_excerpts"]) <= 5 and all(e in page for e in found["key_excerpts"])
 
 
+def test_an_excerpt_that_begins_inside_a_table_has_no_header():
+    rows = "Osk Viaduct | 388 m | rail | 2 tracks\nVell Viaduct | 210 m | rail | 1 track"
+    told = message(
+        f'Topic: How long is the Vell Viaduct?\n\n<source id="S1.1" title="Viaducts">\n{rows}\n</source>'
+    )
+    assert "Vell Viaduct — 210 m; rail; 1 track [S1.1]" in told["content"] and "388 m:" not in told["content"]
+
+
 def test_s10_a_cut_answer_says_so_and_is_continued():
     shown = "\n".join(source(f"S1.{n}", title) for n, title in enumerate(LIBRARY, 1))
     first = [{"role": "user", "content": f"Topic: the designers of the bridges\n\n{shown}"}]

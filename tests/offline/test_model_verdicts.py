@@ -81,6 +81,31 @@ def test_g10_findings_that_do_not_answer_are_insufficient():
 
 
 @pytest.mark.parametrize(
+    ("question", "written", "verdict"),
+    [
+        (
+            "Rank the two longest viaducts by length.",
+            "In order: Osk Viaduct: 388 m long [S1.1]; Vell Viaduct: 210 m long [S1.2].",
+            "sufficient",
+        ),
+        ("Who designed the Osk Viaduct?", "The Osk Viaduct is 388 m long. [S1.1]", "insufficient"),
+        ("Who designed the Osk Viaduct?", "Ines Farrow designed the Talmer Bridge. [S1.1]", "insufficient"),
+        ("Who designed the Osk Viaduct?", "Its designer may be Per Lund.", "insufficient"),
+        (
+            "What is said of the Osk Viaduct for “Is the Osk Viaduct or the Talmer Bridge longer?”",
+            "- Built by rail men. [S1.2]\n- The Osk Viaduct's length is 388 m. [S1.1]",
+            "sufficient",
+        ),
+    ],
+)
+def test_g10_an_answer_that_is_written_is_known_by_what_it_states(question, written, verdict):
+    judged = obj(verdict={"enum": ["sufficient", "insufficient"]}, missing=TEXT)
+    found = f'<findings question="1" topic="t">\n## {question}\n\n{written}\n</findings>'
+    plan = f"The plan:\n1. {question}\n\n{found}"
+    assert filled(obj(question_1=judged), plan)["question_1"]["verdict"] == verdict
+
+
+@pytest.mark.parametrize(
     ("turns", "query"),
     [
         (

@@ -255,7 +255,7 @@ def mentions(sentence: str, name: str) -> bool:
         return False
     if is_cjk(wanted):
         return wanted.replace(" ", "") in plain.replace(" ", "")
-    if f" {wanted} " in f" {plain} ":
+    if re.search(rf"(?<!\S){re.escape(wanted)}s?(?!\S)", plain):  # "X's length" has become "xs length"
         return True
     parts = wanted.split()
     return len(parts) > 1 and len(parts[-1]) > 3 and _stands_alone(parts[-1], sentence)

@@ -16,7 +16,7 @@ from .question import Question, analyse
 from .text import is_cjk, split_prose, term_set, tidy
 
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
-_ASKS = re.compile(r"[?？]|か[。\s]*$")
+_ASKS = re.compile(r"[?？]|か[。\s]*$|^\W*(?i:rank|list|name|compare|sort|order)\b")
 """The mark of a question; without it, what stands in quotation marks inside one is a name."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 WHOLE = 300

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .answer import solve
@@ -19,9 +19,10 @@ from .names import mentions
 from .phrases import join, say
 from .question import Question
 from .report import asked_question
+from .steps import MIN_FIT, fitness
 from .supervise import finding_pages, questions_in
 from .task import Task, read_task
-from .text import language, stem, tidy
+from .text import Sentence, language, stem, tidy
 
 Schema = Mapping[str, Any]
 
@@ -129,12 +130,13 @@ def _judged(talk: Conversation, name: str) -> tuple[str, list[Block]]:
 
 def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
     """Whether blocks of cited text answer a question, with all that it sets side by side."""
+    task = _own_part(task)
     question = task.question
     text = "\n".join(b.text for b in held) if held else outside_fences(talk.said[-1] if talk.said else "")
     admitted = _admitted(text)
     missing = admitted or _unsaid(question, text)
     pages = finding_pages(text, talk.listed) or talk.sources
-    if not missing and not _opens_with_answer(held) and not solve(task, pages).found:
+    if not missing and not _opens_with_answer(question, held) and not solve(task, pages).found:
         missing = (question.text,)
     lang = language(question.text)
     told = join(list(missing), lang)
@@ -144,12 +146,24 @@ def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
     return Verdict(not missing, missing, say(key, lang, it=told))
 
 
-def _opens_with_answer(held: list[Block]) -> bool:
-    """Whether the blocks begin, below their headings, with a statement that cites: so an answer is written,
-    while mere findings are a list."""
+def _own_part(task: Task) -> Task:
+    """Of a comparison, the question on the one thing that the task names outside it ("What is said of X for
+    the question “Is X longer than Y?”")."""
+    if not task.question.multi or len(task.focus) != 1:
+        return task
+    return replace(task, question=replace(task.question, anchors=task.focus, shape="fact"))
+
+
+def _opens_with_answer(question: Question, held: list[Block]) -> bool:
+    """Whether the blocks begin, below their headings, with a cited statement of what is asked: so an answer
+    is written, while mere findings are a list."""
     lines = [line.strip() for block in held for line in block.text.splitlines()]
-    first = next((line for line in lines if line and not line.startswith("#")), "")
-    return not first.startswith(("-", "|", "<")) and not _ADMITS.search(first) and bool(cited(first))
+    text = [line for line in lines if line and not line.startswith("#")]
+    if not text or text[0].startswith(("-", "|", "<")) or _ADMITS.search(text[0]) or not cited(text[0]):
+        return False
+    asked = not question.hops or fitness(question.hops[-1], Sentence(text[0], "prose", "")) >= MIN_FIT
+    about = [mentions("\n".join(text), anchor) for anchor in question.anchors]
+    return asked and (not about or any(about))
 
 
 def _admitted(text: str) -> tuple[str, ...]:
