@@ -18,6 +18,12 @@ from .text import is_cjk, split_prose, term_set, tidy
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
 _ASKS = re.compile(r"[?？]|か[。\s]*$|^\W*(?i:rank|list|name|compare|sort|order)\b")
 """The mark of a question; without it, what stands in quotation marks inside one is a name."""
+_OTHER_SOURCES = re.compile(
+    r"(?:which|what|do any) sources? (?:give|say|state|report)s? (?:some|any)thing (?:else|different)"
+    r" (?:for|on|about) ([^?“”]+)\?$",
+    re.IGNORECASE,
+)
+"""Who would say it differently can only be told once it is known what is said."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 WHOLE = 300
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
@@ -86,6 +92,8 @@ def inner_question(text: str) -> str:
     if match and (_ASKS.search(quoted) or not _ASKS.search(text.replace(match.group(0), " "))):
         return tidy(quoted)
     plain = tidy(_LABEL.sub("", text))
+    if about := _OTHER_SOURCES.match(plain):
+        return f"What is {about[1]}?"
     asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
     if len(plain) <= WHOLE:
         return plain
