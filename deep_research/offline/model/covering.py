@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from . import lexicon
-from .hops import Hop, asked_kind, dimension_in, reach
+from .hops import Hop, asked_kind, dimension_in, is_label, reach
 from .names import likeness, names, normal
 from .page import ABOUT, Page, aboutness, setting
 from .question import Question
@@ -135,7 +135,8 @@ def _ends(aim: Wanted, way: Way, page: Page, sentence: Sentence, said: frozenset
 def _values(hop: Hop, subject: str, text: str) -> list[str]:
     if hop.wants in {"number", "date"}:
         return quantities(hop, text)
-    found = [n.text for n in names(text) if likeness(n.text, subject) < ABOUT]
+    named = (n.text for n in names(text) if likeness(n.text, subject) < ABOUT)
+    found = [name for name in named if not is_label(name, hop.loose)]
     return found or ([""] if hop.wants in {"any", "text"} else [])
 
 
@@ -148,7 +149,7 @@ def _onward(
     for name in named_in(sentence.text):
         if normal(name) in seen or likeness(name, way.name) >= ABOUT:
             continue
-        if not (said or " " in name or is_cjk(name) or _has_page(name, pages)):
+        if is_label(name, said) or not (said or " " in name or is_cjk(name) or _has_page(name, pages)):
             continue
         stems = tuple(sorted(said))
         step = Step(way.name, Hop("", "name", " ".join(stems), stems), page, sentence, name, 0.8)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from . import lexicon, thesaurus
 from .clauses import plain_order, told_in_turn
-from .text import stem, terms, words
+from .text import stem, term_set, terms, words
 
 YEAR = re.compile(r"(?<!\d)(?:1\d{3}|2\d{3})(?!\d)")
 _CLASS = re.compile(
@@ -67,6 +68,12 @@ def reach(term: str) -> frozenset[str]:
     for key in _BY_WORD.get(term, ()):
         found |= {stem(w) for w in _BY_KEY[key].asked.split()}
     return frozenset(found)
+
+
+def is_label(name: str, stems: Iterable[str]) -> bool:
+    """Whether a name is nothing but words that were asked for, as the label of a row is ("Birthplace: …")."""
+    own = term_set(name)
+    return bool(own) and own <= {known for term in stems for known in reach(term)}
 
 
 def find_hops(masked: str, listed: bool, compared: bool) -> tuple[Hop, ...]:

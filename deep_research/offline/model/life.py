@@ -20,15 +20,18 @@ _PLACE = re.compile(
 _MONTH = "|".join(m.capitalize() for m in MONTHS if len(m) > 3 or m == "may")
 _NO_PLACE = re.compile(rf"(?:BCE?|CE|AD|[ON]S|{_MONTH}|{'|'.join(d.capitalize() for d in DAYS)})\b")
 _IN = r"(?:in|at|near)\s+(?:an? |the )?(?=[^\W\d_a-zß-ÿ])"
+_SAID = r"(?:\s*[:—–]|,|\s+(?:is|was))?"
+"""Between the name of a relation and its value, in a row or a sentence."""
 _VERBS = {
     "birthplace": (
         rf"\b(?i:born)\b(?! as\b)[^.;()]{{0,80}}?\b{_IN}",
-        r"\b(?:native of|hometown of|birthplace,?|hometown,?)\s+(?:the )?",
+        rf"\b(?:native of|hometown of|(?i:birthplace|place of birth|hometown){_SAID})\s+(?:the )?",
         rf"\b(?:raised|grew up)\b[^.;()]{{0,30}}?\b{_IN}",
         r"\b(?:is|was) an? [^.;]{0,60}?\bfrom\s+(?=[^\W\d_a-zß-ÿ])",
     ),
     "deathplace": (
         rf"\b(?i:died|dying|killed|executed|assassinated|murdered|death)\b[^.;()]{{0,90}}?\b{_IN}",
+        rf"\b(?i:deathplace|place of death){_SAID}\s+(?:the )?",
     ),
     "burial": (rf"\b(?i:buried|interred|entombed|laid to rest|burial|grave|tomb)\b[^.;()]{{0,80}}?\b{_IN}",),
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from . import lexicon, life, thesaurus
-from .hops import Hop, reach
+from .hops import Hop, is_label, reach
 from .names import Name, likeness, mentions, names, normal
 from .page import ABOUT, Page, aboutness, setting
 from .question import Question
@@ -295,7 +295,7 @@ def _after_cue(hop: Hop, text: str) -> str:
 def _near_names(subject: str, hop: Hop, text: str) -> list[tuple[str, float]]:
     """Names in a sentence with how well their place fits the relation's cue, 0–1."""
     spots = [n for n in names(text) if likeness(n.text, subject) < 0.75 or _kin_of_same_name(subject, n.text)]
-    spots = [n for n in spots if not _is_adjective(n, text) and not term_set(n.text) <= set(hop.loose)]
+    spots = [n for n in spots if not _is_adjective(n, text) and not is_label(n.text, hop.loose)]
     scored = {} if hop.relation else {n.text: 0.6 for n in spots if _is_called(n.text, hop)}
     for position, forward, weight in _cues(hop, text) if spots else ():
         ahead = (
