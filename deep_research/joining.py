@@ -28,7 +28,7 @@ SAME = {
     "zh": ("与开头所述相同。", "与“{}”一节相同。"),
     "ja": ("冒頭と同じです。", "「{}」の節と同じです。"),
 }
-_SENTENCE = 30
+_SENTENCE = 36
 """Letters (of Chinese and Japanese a quarter as many) from which on a text is too long to be said twice."""
 _FIRST_HEADING = re.compile(r"\A\s*##[ \t]+([^\n]*)(?:\n|\Z)")
 _INNER = re.compile(r"^#{2,6}[ \t]+(?P<name>[^\n]*?)[ \t]*$\n?", re.MULTILINE)
@@ -105,14 +105,18 @@ def _new(text: str, heading: str, said: dict[str, _Said], pointers: tuple[str, s
 
 
 def _says_new(text: str, said: Mapping[str, _Said]) -> bool:
-    """Whether anything in it, cited or not, has not been said before."""
+    """Whether anything in it, cited or not, has not been said before.
 
-    def told(block: Block) -> bool:
-        words, ids = _words(text[block.start : block.end])
-        before = said.get(words) if block.kind in _PROSE and _is_sentence(words) else None
-        return before is not None and ids <= before.ids
+    Short lines may mean another thing here, unless they stand beside a sentence that was said, too.
+    """
+    every = [one for one in blocks(text) if one.kind != "heading"]
+    lines = [_words(text[one.start : one.end]) for one in every]
 
-    return "```" in text or not all(told(one) for one in blocks(text) if one.kind != "heading")
+    def told(words: str, ids: set[str]) -> bool:
+        return words in said and ids <= said[words].ids
+
+    again = all(one.kind in _PROSE for one in every) and all(told(*line) for line in lines)
+    return "```" in text or not (again and (not lines or any(_is_sentence(words) for words, _ in lines)))
 
 
 def _without_fences(text: str) -> str:

@@ -80,7 +80,8 @@ def _asks(section: Section, of: Sequence[Finding], question: str) -> str:
     """What a section answers: its heading, or what that is cut from; where this does not stand on its own, as
     a part of the question."""
     start = section.title.removesuffix("…")
-    asks = next((finding.topic for finding in of if finding.topic.startswith(start)), section.title)
+    whole = (f.topic for f in of if start and start != section.title and f.topic.startswith(start))
+    asks = next(whole, section.title)
     stands_alone = asks.endswith(("?", "？")) or question in asks
     return asks if stands_alone else f"{asks} (of “{question}”)"
 

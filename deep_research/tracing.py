@@ -162,7 +162,7 @@ def simulated_seconds(trace: Sequence[TraceLine], concurrency: int | None = None
 
 def schedule(trace: Sequence[TraceLine], concurrency: int | None = None) -> dict[str, tuple[float, float]]:
     """Simulated start and end of each call, in seconds; a result that was reused takes no time."""
-    reused = {line.id for line in trace if line.status == "reused"}
+    reused = {line.id for line in trace if line.status == "reused" and line.after}
     free = [0.0] * (concurrency or max(len(trace), 1))
 
     def run(call: str, ready: float) -> tuple[float, float]:

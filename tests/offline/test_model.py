@@ -214,6 +214,21 @@ def test_follows_leads_over_hops_and_cites_each_document(tools):
     assert "**Quell**" in report and {"Talmer Bridge", "Ines Farrow"} <= cited
 
 
+@pytest.mark.parametrize(
+    ("asked", "page", "told"),
+    [
+        ("Where was Ines Farrow born?", "Ines Farrow — Birthplace: Quell", "**Quell**"),
+        ("How tall is Mar?", "Mars is 12 m tall.", "No answer"),
+        ("Who wrote “Order of the Heron”?", "Order of the Heron was written by Per Lund.", "**Per Lund**"),
+    ],
+)
+def test_a_label_a_possessive_and_a_title_are_read_for_what_they_are(asked, page, told):
+    title = page.split(" — ")[0].split(" is ")[0].split(" was ")[0]
+    found = f'<findings topic="t">\n- {page} [S1.1]\n</findings>\n\n- S1.1: {title} (2041-03-02; unverified)'
+    report = message(f"Question: {asked}\n\nBrief: {asked}\n\n{found}")
+    assert told in report["content"], report["content"]
+
+
 def test_follows_a_chain_that_is_told_piece_by_piece():
     report, cited = research("The Talmer Bridge has one designer. Where was that designer born?")
     assert "**Quell**" in report and {"Talmer Bridge", "Ines Farrow"} <= cited
@@ -230,6 +245,7 @@ HAND_ON = tool(
         ("Where was the father of the designer of the Talmer Bridge born?", "father of Ines Farrow born?"),
         ("Where was the designer of the Talmer Bridge born?", ""),  # one step is left: sooner done than told
         ("Where was the father of Ines Farrow, designer of the Talmer Bridge, born?", ""),  # told already
+        ('Where was the father of the designer of "Talmer Bridge" born?', ""),  # half of the marks would stay
     ],
 )
 def test_q7_what_is_left_of_a_chain_is_handed_on_once_and_in_full(question, handed_on):
@@ -336,6 +352,12 @@ def test_o7_summary_is_short_and_its_excerpts_are_verbatim():
     )
     assert "412 metres" in found["summary"] and len(found["summary"]) < 0.35 * len(page)
     assert 1 <= len(found["key_excerpts"]) <= 5 and all(e in page for e in found["key_excerpts"])
+
+
+def test_columns_of_years_and_measures_keep_their_names():
+    table = "| 大桥 | 2019年 | 2020年 |\n|---|---|---|\n| 塔尔默桥 | 10 辆 | 20 辆 |"
+    told = message(f'主题：塔尔默桥2020年有多少辆车？\n\n<source id="S1.1" title="大桥">\n{table}\n</source>')
+    assert "2020年: 20 辆" in told["content"]
 
 
 def test_an_excerpt_that_begins_inside_a_table_has_no_header():

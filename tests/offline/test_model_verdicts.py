@@ -92,6 +92,17 @@ def test_g10_findings_that_do_not_answer_are_insufficient():
         ("Who designed the Osk Viaduct?", "Ines Farrow designed the Talmer Bridge. [S1.1]", "insufficient"),
         ("Who designed the Osk Viaduct?", "Its designer may be Per Lund.", "insufficient"),
         (
+            "Who designed the Osk Viaduct?",
+            "The designer of the Osk Viaduct was never named. [S1.1]",
+            "insufficient",
+        ),
+        ("How long is the Osk Viaduct?", "The Osk Viaduct is very long. [S1.1]", "insufficient"),
+        (
+            "Who designed the Osk Viaduct?",
+            "Ines Farrow designed the Talmer Bridge. [S1.1]\n- The Osk Viaduct is 388 m long. [S1.2]",
+            "insufficient",
+        ),
+        (
             "What is said of the Osk Viaduct for “Is the Osk Viaduct or the Talmer Bridge longer?”",
             "- Built by rail men. [S1.2]\n- The Osk Viaduct's length is 388 m. [S1.1]",
             "sufficient",

@@ -94,14 +94,16 @@ def _proposal(talk: Conversation, tools: Mapping[str, Tool], move: Move, topic: 
     if mentions(told, name) or any(call.name == tool.name for call in talk.calls):
         return []
     why = say("think_lead", language(topic), it=name)
-    values: dict[str, Any] = {}
-    for key, field in tool.properties.items():
-        if field.get("type") in {"number", "integer"} or stem(key) in _SCORES:
-            values[key] = _LIKELY
-        elif not values:
-            values[key] = move.rest
-        elif stem(key) in _REASONS or key in tool.parameters.get("required", ()):
-            values[key] = why
+    kinds = {key: field.get("type", "string") for key, field in tool.properties.items()}
+    scores = [key for key, kind in kinds.items() if kind in {"number", "integer"} or stem(key) in _SCORES]
+    texts = [key for key, kind in kinds.items() if kind == "string" and key not in scores]
+    title = next((key for key in texts if stem(key) not in _REASONS), "")
+    if not title:
+        return []
+    reasons = [key for key in texts if stem(key) in _REASONS or key in tool.parameters.get("required", ())]
+    values = (
+        {title: move.rest} | {key: why for key in reasons if key != title} | dict.fromkeys(scores, _LIKELY)
+    )
     return [(tool.name, values)]
 
 

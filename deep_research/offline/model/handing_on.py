@@ -22,7 +22,7 @@ def rest_of(question: Question, trail: Trail) -> str:
 
     "" where nothing is known yet, or where those words do not stand together in the question.
     """
-    text, name = question.text, re.sub(r"^[Tt]he ", "", trail.lead)
+    text, name = question.text, re.sub(r"^The ", "the ", trail.lead)
     known = [_asked(step.hop) for step in trail.steps]
     spans = [_span(text, word) for word in (trail.anchor, *(word for asked in known for word in asked))]
     found = [span for span in spans if span]
@@ -34,7 +34,8 @@ def rest_of(question: Question, trail: Trail) -> str:
     if any(_span(between, word) for word in open_words) or _ends_in_a_verb(between, known):
         return ""
     article = _ARTICLE.search(text[:start])
-    return tidy(f"{text[: article.start() if article else start]}{name}{text[end:]}")
+    rest = tidy(f"{text[: article.start() if article else start]}{name}{text[end:]}")
+    return "" if _half_of_a_pair(rest) else rest
 
 
 def _asked(hop: Hop) -> list[str]:
@@ -46,6 +47,12 @@ def _span(text: str, word: str) -> tuple[int, int] | None:
     pattern = re.escape(word) if is_cjk(word) else rf"\b{re.escape(word)}\b"
     found = re.search(pattern, text, re.IGNORECASE)
     return found.span() if found and word else None
+
+
+def _half_of_a_pair(text: str) -> bool:
+    """Whether a mark of quotation or emphasis, or a bracket, has lost its other half."""
+    pairs = zip("“「『《«(（", "”」』》»)）", strict=True)
+    return any(text.count(a) != text.count(b) for a, b in pairs) or any(text.count(m) % 2 for m in '"*')
 
 
 def _ends_in_a_verb(text: str, known: list[list[str]]) -> bool:

@@ -18,14 +18,18 @@ _PLACE = re.compile(
     rf"{_BIG}(?: (?:{_LINK} (?:{_LINK} )?)?{_BIG})*(?:, ?{_BIG}(?: (?:{_LINK} )?{_BIG})*){{0,2}}"
 )
 _MONTH = "|".join(m.capitalize() for m in MONTHS if len(m) > 3 or m == "may")
-_NO_PLACE = re.compile(rf"(?:BCE?|CE|AD|[ON]S|{_MONTH}|{'|'.join(d.capitalize() for d in DAYS)})\b")
+_NO_PLACE = re.compile(
+    r"(?:Unknown|Unrecorded|Not|None|N|Died|Born)\b"
+    rf"|(?:BCE?|CE|AD|[ON]S|{_MONTH}|{'|'.join(d.capitalize() for d in DAYS)})\b"
+)
 _IN = r"(?:in|at|near)\s+(?:an? |the )?(?=[^\W\d_a-zß-ÿ])"
-_SAID = r"(?:\s*[:—–]|,|\s+(?:is|was))?"
+_SAID = r"(?:\s*[:—–]|\s+(?:is|was))"
 """Between the name of a relation and its value, in a row or a sentence."""
 _VERBS = {
     "birthplace": (
         rf"\b(?i:born)\b(?! as\b)[^.;()]{{0,80}}?\b{_IN}",
-        rf"\b(?:native of|hometown of|(?i:birthplace|place of birth|hometown){_SAID})\s+(?:the )?",
+        rf"\b(?:(?i:birthplace|place of birth|hometown){_SAID}|native of|hometown of|birthplace,?|hometown,?)"
+        r"\s+(?:the )?",
         rf"\b(?:raised|grew up)\b[^.;()]{{0,30}}?\b{_IN}",
         r"\b(?:is|was) an? [^.;]{0,60}?\bfrom\s+(?=[^\W\d_a-zß-ÿ])",
     ),

@@ -255,7 +255,7 @@ def mentions(sentence: str, name: str) -> bool:
         return False
     if is_cjk(wanted):
         return wanted.replace(" ", "") in plain.replace(" ", "")
-    if re.search(rf"(?<!\S){re.escape(wanted)}s?(?!\S)", plain):  # "X's length" has become "xs length"
+    if f" {wanted} " in f" {plain} " or re.search(rf"(?<!\w){re.escape(name)}['’]s?(?!\w)", sentence, re.I):
         return True
     parts = wanted.split()
     return len(parts) > 1 and len(parts[-1]) > 3 and _stands_alone(parts[-1], sentence)

@@ -16,13 +16,16 @@ from .question import Question, analyse
 from .text import is_cjk, split_prose, term_set, tidy
 
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
-_ASKS = re.compile(r"[?？]|か[。\s]*$|^\W*(?i:rank|list|name|compare|sort|order)\b")
+_ASKS = re.compile(
+    r"[?？]|か[。\s]*$|^\W*(?i:rank|list|name|compare|sort|order) (?:the|all|these|those|both)\b"
+)
 """The mark of a question; without it, what stands in quotation marks inside one is a name."""
 _OTHER_SOURCES = re.compile(
     r"(?:which|what|do any) sources? (?:give|say|state|report)s? (?:some|any)thing (?:else|different)"
     r" (?:for|on|about) ([^?“”]+)\?$",
     re.IGNORECASE,
 )
+_ASKED_WORD = re.compile(r"(?:who|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 """Who would say it differently can only be told once it is known what is said."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 WHOLE = 300
@@ -93,7 +96,8 @@ def inner_question(text: str) -> str:
         return tidy(quoted)
     plain = tidy(_LABEL.sub("", text))
     if about := _OTHER_SOURCES.match(plain):
-        return f"What is {about[1]}?"
+        told = about[1]
+        return f"{told[0].upper()}{told[1:]}?" if _ASKED_WORD.match(told) else f"What is {told}?"
     asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
     if len(plain) <= WHOLE:
         return plain

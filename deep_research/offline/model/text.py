@@ -30,7 +30,9 @@ _BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])\s+")
 _NO_COLUMN_NAME = frozenset(
     "value values detail details description information 值 数值 内容 値 内容 詳細".split()
 )
-_MEASURED = re.compile(r"\d[\d,.]*\s?[^\W\d_]")
+_MEASURED = re.compile(rf"(?!(?:1[5-9]|20)\d\d(?!\d))\d[\d,.]*(?:\s[^\W\d_]|[%{CJK}])")
+"""A number with its unit; no year, ordinal or version."""
+_RULE = re.compile(r"[|:\s-]*-[|:\s-]*")
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a sentence."""
 _SUFFIXES = (
@@ -117,14 +119,14 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     heading = ""
     header: list[str] = []
-    for line in text.splitlines():
-        line = line.strip()
+    lines = [line.strip() for line in text.splitlines()]
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
         if not line:
             continue
         if line.startswith("#"):
             heading, header = line.lstrip("# ").strip(), []
         elif line.startswith("|") or line.count("|") >= 2:
-            header = _table_line(line, header, heading, found)
+            header = _table_line(line, header, bool(_RULE.fullmatch(following)), heading, found)
         else:
             header = []
             kind = "item" if _BULLET.match(line) else "prose"
@@ -136,20 +138,20 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _table_line(line: str, header: list[str], heading: str, found: list[Sentence]) -> list[str]:
-    """Add a table row as `first cell — column: cell; …`; the first line of a table is its header, unless it
-    has measures already, as where an excerpt begins inside a table."""
+def _table_line(line: str, header: list[str], ruled: bool, heading: str, found: list[Sentence]) -> list[str]:
+    """Add a table row as `first cell — column: cell; …`; the first line of a table is its header, unless no
+    rule follows and it has measures already, as where an excerpt begins inside a table."""
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     if all(re.fullmatch(r":?-+:?|", cell) for cell in cells):
         return header
     if not header:
-        if sum(map(bool, map(_MEASURED.match, cells[1:]))) < max(1, len(cells) // 2):
+        if ruled or sum(map(bool, map(_MEASURED.match, cells[1:]))) < max(1, len(cells) // 2):
             return cells
         header = [""] * len(cells)
     plain = len(cells) <= 2 and header[-1].lower() in _NO_COLUMN_NAME
     named = zip(header[1:], cells[1:], strict=False)
     pairs = [f"{name}: {cell}" if name and not plain else cell for name, cell in named if cell]
-    label = f"{header[0]} {cells[0]}" if re.fullmatch(r"[\d,.\s年-]+", cells[0]) else cells[0]
+    label = f"{header[0]} {cells[0]}".strip() if re.fullmatch(r"[\d,.\s年-]+", cells[0]) else cells[0]
     found.append(Sentence(f"{label} — {'; '.join(pairs)}" if pairs else label, "row", heading))
     return header
 

@@ -15,11 +15,13 @@ from typing import Any
 from .answer import solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .followup import standing_alone
-from .names import mentions
+from .hops import Hop
+from .names import likeness, mentions, names
+from .page import ABOUT
 from .phrases import join, say
 from .question import Question
 from .report import asked_question
-from .steps import MIN_FIT, fitness
+from .steps import MIN_FIT, fitness, quantities
 from .supervise import finding_pages, questions_in
 from .task import Task, read_task
 from .text import Sentence, language, stem, tidy
@@ -39,7 +41,8 @@ _BAD = _stems(
 )
 _MISSING = _stems("missing gap gaps open lacking lacks unanswered absent todo needed next")
 _ADMITS = re.compile(
-    r"\b(?:no answer|(?:was|were|could|is|are) not (?:be )?(?:found|determined|settled)|none of the sources"
+    r"\b(?:no answer|nothing (?:was|is|were) (?:found|known)"
+    r"|(?:was|were|could|is|are) not (?:be )?(?:found|determined|settled)|none of the sources"
     r"|no source|(?:do|does|did) not (?:say|state|settle|mention)|says? nothing|unknown|unclear)\b"
     r"|没有找到|未找到|没有说明|没有提到|没有给出|見つかりません|記述(?:は|が)?ありません",
     re.IGNORECASE,
@@ -51,6 +54,8 @@ _DISPUTED = re.compile(
     r"|違う|食い違|なぜ",
     re.IGNORECASE,
 )
+_ID = re.compile(r"\[[A-Z]{1,4}\d[^\]]*\]")
+_LISTED = re.compile(r"[-*+•|<]\s|\d+[.)]\s|[|<]")
 _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
 
 
@@ -155,15 +160,29 @@ def _own_part(task: Task) -> Task:
 
 
 def _opens_with_answer(question: Question, held: list[Block]) -> bool:
-    """Whether the blocks begin, below their headings, with a cited statement of what is asked: so an answer
-    is written, while mere findings are a list."""
+    """Whether the blocks begin, below their headings, with a cited statement of what is asked, its value
+    included: so an answer is written, while mere findings are a list."""
     lines = [line.strip() for block in held for line in block.text.splitlines()]
     text = [line for line in lines if line and not line.startswith("#")]
-    if not text or text[0].startswith(("-", "|", "<")) or _ADMITS.search(text[0]) or not cited(text[0]):
+    if not text or _LISTED.match(text[0]) or _ADMITS.search(text[0]) or not cited(text[0]):
         return False
-    asked = not question.hops or fitness(question.hops[-1], Sentence(text[0], "prose", "")) >= MIN_FIT
-    about = [mentions("\n".join(text), anchor) for anchor in question.anchors]
-    return asked and (not about or any(about))
+    far = len(question.hops) > 1 or question.shape == "rank"
+    told = "\n".join(text) if far else text[0]
+    if question.anchors and not any(mentions(told, anchor) for anchor in question.anchors):
+        return False
+    hop = question.hops[-1] if question.hops else Hop()
+    fits = not question.hops or fitness(hop, Sentence(text[0], "prose", "")) >= MIN_FIT
+    return fits and _has_value(hop, question, _ID.sub("", text[0]))
+
+
+def _has_value(hop: Hop, question: Question, line: str) -> bool:
+    """Whether a line has a value of the kind asked: a number, a date, or a name besides those asked about."""
+    if hop.wants in {"number", "date", "lifespan"}:
+        return bool(quantities(hop, line))
+    others = [
+        n.text for n in names(line) if max((likeness(n.text, a) for a in question.anchors), default=0) < ABOUT
+    ]
+    return bool(others) or (hop.wants == "any" and bool(quantities(hop, line))) or hop.wants == "text"
 
 
 def _admitted(text: str) -> tuple[str, ...]:
