@@ -281,8 +281,8 @@ def _values(reading: Reading, passage: Passage) -> tuple[Quantity, ...]:
 def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     """A reason where half of the claim's names or more are missing from the sources.
 
-    A name counts as missing with half of its words or more. A claim that repeats a passage is held to it,
-    name by name and word by word.
+    A name counts as missing with half of its words or more, and one that is said twice is one name. A claim
+    that repeats a passage is held to it, name by name and word by word.
     """
     repeated = found[0].repeated
     known: list[Container[str]] = [one.passages[0].context for one in found]
@@ -290,7 +290,8 @@ def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     runs = names(sentence, initial=repeated)
     enough = 1.0 if repeated else 0.51
     missing = [run for run in runs if _known(run, known) < enough * len(run)]
-    tolerated = 0 if repeated or _stands_alone(sentence, missing) else max(len(runs) - 1, 0) // 2
+    different = {frozenset(token.term for token in run) for run in runs}
+    tolerated = 0 if repeated or _stands_alone(sentence, missing) else max(len(different) - 1, 0) // 2
     return ["name"] if len(missing) > tolerated else []
 
 

@@ -67,6 +67,12 @@ def test_v12_letters_that_only_look_like_an_i_raise_nothing(text: str) -> None:
     assert check_claim(f"The mast has {text} lamps.", [f"The mast has {text} lamps."]).verdict
 
 
+def test_v10_a_name_that_is_said_twice_makes_no_room_for_another_that_is_missing() -> None:
+    claim = "Alva Winter Line: about us: The main sled of the Alva Winter Line is the Swift Wern."
+    page = "The line loads its heaviest mail on the Swift Dorn, its main sled. It was founded in 1999."
+    assert "name" in check_claim(claim, [SourceText(page, "Kolo Winter Line", "Kolo Winter Line")]).reasons
+
+
 def row(number: int, masts: int = 3) -> str:
     return f"| Port Alva {number} | {number + masts} masts | {1900 + number % 90} |"
 
