@@ -162,7 +162,7 @@ def simulated_seconds(trace: Sequence[TraceLine], concurrency: int | None = None
 
 def schedule(trace: Sequence[TraceLine], concurrency: int | None = None) -> dict[str, tuple[float, float]]:
     """Simulated start and end of each call, in seconds; a result that was reused takes no time."""
-    reused = {line.id for line in trace if line.status == "reused" and line.after}
+    reused = {line.id for line in trace if line.status == "reused"}
     free = [0.0] * (concurrency or max(len(trace), 1))
 
     def run(call: str, ready: float) -> tuple[float, float]:
@@ -182,7 +182,7 @@ def sent_by_first(trace: Sequence[TraceLine]) -> list[TraceLine]:
     Which of them really sent it depends on how the machine came to schedule them. In simulated time it is the
     one whose own calls before it end first; the others wait for that one.
     """
-    sender = {line.id: line.after[-1] for line in trace if line.status == "reused"}
+    sender = {line.id: line.after[-1] for line in trace if line.status == "reused" and line.after}
     shared = {*sender, *sender.values()}
     needs = {line.id: line.after[:-1] if line.id in sender else line.after for line in trace}
     first: dict[str, str] = {}
