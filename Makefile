@@ -9,9 +9,9 @@ INSTALL  := install --quiet --constraint requirements.lock
 WORKERS  ?= 2
 NB       ?=
 
-# The first comparison among the offline web's sample questions; QUESTION="..." asks another one.
-SAMPLE   := "$(BIN)/python" -c 'from deep_research.offline.web import build_web; \
-    print(next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en")))'
+# A sample question that wants a report; QUESTION="..." asks another one.
+SAMPLE   := "$(BIN)/python" -c 'from deep_research_offline.web import build_web; \
+    print(next(q.text for q in build_web().questions if q.kind == "report" and "compare" in q.text))'
 
 export PYTHON QUESTION
 
@@ -40,8 +40,9 @@ $(READY): pyproject.toml requirements.lock
 	    || "$(BIN)/python" -m pip $(INSTALL) --editable '.[all]'
 	@touch $(READY)
 
-demo: setup ## ask a sample question, offline, and show the report
-	@$(OFFLINE) "$(BIN)/python" -m deep_research ask --model offline --search offline "$${QUESTION:-$$($(SAMPLE))}"
+demo: setup ## ask for a report, offline, and show it
+	@$(OFFLINE) "$(BIN)/python" -m deep_research ask --model offline --search offline --set output.charts=some \
+	    "$${QUESTION:-$$($(SAMPLE))}"
 
 # Files in their order: by number of tests, as pytest-xdist would have it, the slowest (few tests, many processes)
 # starts last, and one worker waits for it.
@@ -55,11 +56,12 @@ test: setup ## run every test, then every notebook
 lab: setup ## open the notebooks in JupyterLab
 	@"$(BIN)/python" -m jupyter lab notebooks
 
-lint: setup ## ruff (rules and format) and mypy
+lint: setup ## ruff (rules and format), mypy, and the order of the rooms
 	@status=0; \
 	"$(BIN)/ruff" check . || status=1; \
 	"$(BIN)/ruff" format --check . || status=1; \
 	"$(BIN)/python" -m mypy || status=1; \
+	"$(BIN)/lint-imports" --no-cache || status=1; \
 	exit $$status
 
 format: setup ## let ruff mend what it can

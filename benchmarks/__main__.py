@@ -67,8 +67,8 @@ def command(*arguments: str) -> Callable[[], Any]:
 
 def run(concurrency: int, keep: bool = False) -> Callable[[], Any]:
     """Research on the first comparison of the sample questions."""
-    from deep_research.offline.web import build_web
     from deep_research.runs import aresearch
+    from deep_research_offline.web import build_web
 
     question = next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en"))
     settings: Mapping[str, Any] = {**LATENCY, "concurrency": concurrency}

@@ -15,17 +15,18 @@ Entries that nobody cites are told, not removed: they may be true.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
-from deep_research.offline.web import build_web, domains
-from deep_research.verification.citations import CitationResult, verify_citations
+from deep_research.components.verifier.citations import CitationResult, verify_citations
+from deep_research.evaluation.citation_precision import SOURCE_LIST
+from deep_research_offline.web import build_web, domains
 
-from .clean_claims import SOURCE_LIST, offline_reports
+from .arguments import new_parser
+from .clean_claims import offline_reports
 
 _MARKS = re.compile(r"(?:\[\d+\])+")
 _ENTRY = re.compile(r"^(\d+)\. (.*): <(.*)>$", re.MULTILINE)
@@ -66,9 +67,7 @@ Corruption = Callable[[Draft, random.Random], tuple[Draft, Told] | None]
 
 def main() -> None:
     """Print the table as Markdown."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--seed", type=int, default=0, help="of the choices that corruptions make")
     seed = parser.parse_args().seed
     made = list(drafts())

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import re
 import tempfile
@@ -18,21 +17,22 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from deep_research.environment import build_environment
-from deep_research.evaluation.samples import answer, offline_settings, sample
-from deep_research.evaluation.surface import normalized, numbers, says
+from deep_research.components.verifier.claims import SourceText
+from deep_research.evaluation.cells import code_version
+from deep_research.evaluation.citation_precision import SOURCE_LIST
+from deep_research.evaluation.samples import answer_sample
+from deep_research.evaluation.surface import normalized, numbers_in_text, says
 from deep_research.evaluation.truth import GroundTruth
-from deep_research.ledger import HEADINGS
-from deep_research.offline.web import Fact, Page, Web, build_web, domains
-from deep_research.verification.claim_check import SourceText
-from deep_research.verification.claims import cited_sentences
-from deep_research.verification.sentences import blocks, sentence_spans
+from deep_research.runs.environment import build_environment
+from deep_research.runs.offline import sample_questions
+from deep_research.settings import load_settings
+from deep_research.text.cited_sentences import cited_sentences, sentence_spans, text_blocks
+from deep_research_offline.web import build_web, domains
+from deep_research_offline.web.types import Fact, Page, Web
 
 SEEDS = (0, 1, 2)
 MOST_SHARED = 0.6
 PER_CLASS = 3
-SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
-_PACKAGE = Path(__file__).parents[1] / "deep_research"
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _restated(web: Web, fact: Fact) -> Iterator[tuple[str, Page]]:
 
 def _sentences(page: Page) -> Iterator[str]:
     """The sentences of a page's prose."""
-    for block in blocks(page.text):
+    for block in text_blocks(page.text):
         if block.kind == "paragraph":
             yield from (page.text[start:end] for start, end in sentence_spans(page.text, *block[:2]))
 
@@ -168,7 +168,7 @@ def _in_other_words(claim: str, page: Page, other: Page) -> bool:
     if other is page or other.lang != page.lang:
         return False
     words = _words(claim)
-    if not numbers(claim) <= numbers(f"{other.title} {other.text} {other.published}"):
+    if not numbers_in_text(claim) <= numbers_in_text(f"{other.title} {other.text} {other.published}"):
         return False
     return all(len(words & _words(text)) <= MOST_SHARED * len(words) for text in _sentences(other))
 
@@ -199,12 +199,12 @@ def offline_reports(web: Web) -> list[tuple[str, dict[str, str]]]:
 
 
 async def _report(web: Web) -> list[tuple[str, dict[str, str]]]:
-    settings = offline_settings(None, web.seed, web.domain)
+    settings = load_settings({"web.seed": web.seed, "web.domain": web.domain})
     environment, truth = build_environment(settings), GroundTruth(web)
     made = []
     try:
-        for question in sample(web, PER_CLASS):
-            report = await answer(question.text, settings.system, settings, environment)
+        for question in sample_questions(web, limit=PER_CLASS):
+            report = await answer_sample(question.text, settings.system, settings, environment)
             pages = {source.number: truth.page(source.url) for source in report.cited}
             made.append((report.markdown, {str(number): page.url for number, page in pages.items() if page}))
     finally:
@@ -214,5 +214,4 @@ async def _report(web: Web) -> list[tuple[str, dict[str, str]]]:
 
 def _version() -> str:
     """A digest of the code that makes reports."""
-    made_by = [*_PACKAGE.glob("offline/**/*.py"), _PACKAGE / "writer.py", _PACKAGE / "ledger.py"]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(made_by))).hexdigest()[:12]
+    return code_version()[:12]

@@ -10,17 +10,19 @@ says where. The ratio compares simulated seconds: every call takes 0.2 s, and at
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
 
-from deep_research import aresearch
+from deep_research.engine.trace import simulated_seconds
 from deep_research.evaluation.fingerprint import fingerprint
-from deep_research.evaluation.samples import sample
-from deep_research.offline.web import Question, build_web
 from deep_research.report import Report
-from deep_research.tracing import simulated_seconds
+from deep_research.runs import aresearch
+from deep_research.runs.offline import sample_questions
+from deep_research_offline.web import build_web
+from deep_research_offline.web.types import Question
+
+from .arguments import new_parser
 
 LEVELS = (1, 5)
 
@@ -62,14 +64,12 @@ def _line(name: str, runs: int, different: int, seconds: dict[int, float]) -> No
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--limit", type=int, default=1, help="questions of each class (default 1)")
     parser.add_argument("--times", type=int, default=20, help="runs at each level (default 20)")
     args = parser.parse_args()
-    same = asyncio.run(compare(sample(build_web(args.seed), args.limit), args.times))
+    same = asyncio.run(compare(sample_questions(build_web(args.seed), limit=args.limit), args.times))
     print(
         "\nThe same bytes every time." if same else "\nNOT the same bytes: see the questions with 2 or more."
     )

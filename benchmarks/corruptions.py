@@ -10,13 +10,13 @@ threshold, so each line starts at the false alarms that they alone cause.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from deep_research.verification.claim_check import ClaimCheck, check_claim
+from deep_research.components.verifier.claims import ClaimCheck, check_claim
 
+from .arguments import new_parser
 from .clean_claims import SEEDS, Case, paraphrased, quoted, verbatim, wice
 from .corrupting import CORRUPTIONS
 
@@ -26,9 +26,7 @@ CLEAN = "none (false alarms)"
 
 def main() -> None:
     """Print the table as Markdown, and draw the plot if asked."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--wice", type=Path, help="folder with WiCE's claims.jsonl")
     parser.add_argument("--plot", type=Path, help="PNG to draw")
     parser.add_argument("--seed", type=int, default=0, help="of the choices that corruptions make")

@@ -5,7 +5,9 @@
 
 Every run may make the same number of model calls and searches, so what a design scores above another comes
 from what it does with them. Seconds are simulated: every call takes 0.2 s, so many at once as the design's
-own limits allow. The last table names each class of questions on which a design recalls less than one search.
+own limits allow. What counts is, for a look-up, whether it is answered where its reader looks first, for a
+report, how much of its subject is covered, and for a question without an answer, whether that is admitted.
+The last table names each class of questions on which a design does worse than one search.
 """
 
 from __future__ import annotations
@@ -16,22 +18,24 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from deep_research.cells import Cell
+from deep_research.evaluation.cells import Cell
+from deep_research.evaluation.compare import plan_cells, run_cells
 from deep_research.evaluation.comparison import (
-    Rows,
+    ComparisonRows,
     ended_table,
     markdown,
-    markdown_table,
     means,
     rows_of,
     summary_table,
 )
-from deep_research.evaluation.samples import percent, sample
+from deep_research.evaluation.samples import main_measure, markdown_table, percent
 from deep_research.evaluation.single_shot import NAME as SINGLE_SHOT
-from deep_research.experiments import plan, run_cells
-from deep_research.offline.web import build_web
 from deep_research.report import Report
+from deep_research.runs.offline import sample_questions
 from deep_research.systems import SYSTEMS
+from deep_research_offline.web import build_web
+
+from .arguments import new_parser
 
 MODEL_CALLS, SEARCHES = 40, 12
 BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
@@ -46,8 +50,8 @@ def main() -> int:
         "budget.model_calls": args.model_calls,
         "budget.searches": args.searches,
     }
-    questions = sample(build_web(args.seed, domain=args.domain), args.limit)
-    cells = plan([question.text for question in questions], [*args.systems, SINGLE_SHOT], settings)
+    questions = sample_questions(build_web(args.seed, domain=args.domain), limit=args.limit)
+    cells = plan_cells([question.text for question in questions], [*args.systems, SINGLE_SHOT], settings)
     reports = asyncio.run(run_cells(cells, cache=False, on_cell=_dot))
     rows = rows_of(cells, reports)
     budget = f"Budget of a run: {args.model_calls} model calls, {args.searches} searches."
@@ -57,20 +61,20 @@ def main() -> int:
     return int(any(row["status"] == "failed" for row in rows))
 
 
-def report(rows: Rows) -> str:
+def report(rows: ComparisonRows) -> str:
     """All tables as Markdown."""
     parts = {
-        "Fact recall by class": recall_by_class(rows),
+        "Answered or covered, by class": figures_by_class(rows),
         "Why loops ended": ended_table(rows),
         "Worse than one search": worse_than_baseline(rows),
     }
     return markdown(rows) + "".join(f"\n## {title}\n\n{table}" for title, table in parts.items())
 
 
-def overview(rows: Rows) -> str:
-    """What the page on the designs shows: the means, recall by class, and where one search does better."""
+def overview(rows: ComparisonRows) -> str:
+    """What the page on the designs shows: means, the figures of each class, where one search does better."""
     worse = worse_than_baseline(rows)
-    return f"{summary_table(rows)}\n{recall_by_class(rows)}\nWorse than one search:\n\n{worse}"
+    return f"{summary_table(rows)}\n{figures_by_class(rows)}\nWorse than one search:\n\n{worse}"
 
 
 def refresh(page: Path, measured: str) -> None:
@@ -82,33 +86,38 @@ def refresh(page: Path, measured: str) -> None:
     page.write_text(f"{before}{begin}\n\n{measured}\n{end}{after}", encoding="utf-8")
 
 
-def recall_by_class(rows: Rows) -> str:
-    """A row per class, a column per design."""
+def figures_by_class(rows: ComparisonRows) -> str:
+    """A row per class with its main measure, a column per design."""
     systems = list(dict.fromkeys(row["system"] for row in rows))
-    found = _recall(rows)
+    found = _figures(rows)
     lines = [
-        [kind, *(percent(found.get((system, kind))) for system in systems)]
+        [kind, _named(kind), *(percent(found.get((system, kind))) for system in systems)]
         for kind in dict.fromkeys(row["class"] for row in rows)
     ]
-    overall = {group["system"]: group["fact_recall"] for group in means(rows, ["system"])}
-    lines.append(["overall", *(percent(overall[system]) for system in systems)])
-    return markdown_table(["class", *systems], lines)
+    return markdown_table(["class", "measure", *systems], lines, names=2)
 
 
-def worse_than_baseline(rows: Rows) -> str:
-    """Designs and classes where recall is below that of the baseline."""
-    found = _recall(rows)
+def worse_than_baseline(rows: ComparisonRows) -> str:
+    """Designs and classes whose main measure is below that of the baseline."""
+    found = _figures(rows)
     lines = [
-        [system, kind, percent(share), percent(base)]
+        [system, kind, _named(kind), percent(share), percent(base)]
         for (system, kind), share in found.items()
         if share is not None and (base := found[SINGLE_SHOT, kind]) is not None and share < base
     ]
-    header = ["design", "class", "fact recall", "of one search"]
-    return markdown_table(header, lines, names=2) if lines else "None.\n"
+    header = ["design", "class", "measure", "design's", "of one search"]
+    return markdown_table(header, lines, names=3) if lines else "None.\n"
 
 
-def _recall(rows: Rows) -> dict[tuple[str, str], float | None]:
-    return {(g["system"], g["class"]): g["fact_recall"] for g in means(rows, ["system", "class"])}
+def _figures(rows: ComparisonRows) -> dict[tuple[str, str], float | None]:
+    return {
+        (group["system"], group["class"]): group[main_measure(group["class"])]
+        for group in means(rows, ["system", "class"])
+    }
+
+
+def _named(kind: str) -> str:
+    return main_measure(kind).replace("_", " ")
 
 
 def _dot(cell: Cell, report: Report, kept: bool) -> None:
@@ -116,9 +125,7 @@ def _dot(cell: Cell, report: Report, kept: bool) -> None:
 
 
 def _arguments(argv: Sequence[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), help="default: all")
     parser.add_argument("--seed", type=int, default=0, help="which web (default: 0)")
     parser.add_argument("--domain", default="airships", help="what it is about (default: %(default)s)")

@@ -12,7 +12,6 @@ report differs or a logged call was sent again.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -27,12 +26,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from deep_research.engine.store import CALLS_FILE
 from deep_research.evaluation.fingerprint import PROMISED
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.server import running_server
-from deep_research.offline.web import build_web
-from deep_research.offline.wire import Response
-from deep_research.store import CALLS_FILE
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web import build_web
+from deep_research_offline.wire import Response
+from deep_research_offline.wire.server import running_server
+
+from .arguments import new_parser
 
 LATENCY = 0.03
 PATIENCE = 120.0  # seconds that one sitting may take
@@ -154,9 +155,7 @@ def logged_calls(out: Path) -> int:
 
 def main() -> int:
     """Kill, resume, and print a table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()

@@ -1,17 +1,18 @@
 """Does research find all documents of a chain? Real multi-hop questions over real documents.
 
-    python -m benchmarks.multihop --data PATH [--limit N] [--workers 2] [--json]
+    python -m benchmarks.multihop --data PATH [--limit N] [--workers 2]
 
 PATH holds 2WikiMultiHopQA's `documents.jsonl` and `questions.jsonl`, whose gold documents are complete. The
 whole system researches each question with `--docs`, under at most 15 sources (every hit that a model is
 shown counts) and 15 searches. A question counts as found when *all* its gold documents are among the
-sources, and as cited when all are cited. Two baselines search the same index under the same cap: one query,
-and one query with a naive follow-up per hit. Intervals are 95 % by bootstrap, paired for the differences.
+sources, as cited when all are cited, and as answered when the answer stands, without a hedge or a denial,
+where a reader looks first (`evaluation/answered.py`). Two baselines search the same index under the same
+cap: one query, and one query with a naive follow-up per hit. Intervals are 95 % by bootstrap, paired for the
+differences.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import random
@@ -20,33 +21,27 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from .arguments import new_parser
+
 CAP = 15
 RESULTS = 3
 FOLLOWED = 5
 RESAMPLES = 2000
-WAYS = ("one query", "query and follow-ups", "research: found", "research: cited")
+WAYS = ("one query", "query and follow-ups", "research: found", "research: cited", "research: answered")
 
 _world: dict[str, Any] = {}
 
 
 def main() -> None:
-    """Measure and print the table as Markdown, or everything as JSON."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    """Measure and print the table as Markdown."""
+    parser = new_parser(__doc__)
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with documents.jsonl, questions.jsonl"
     )
     parser.add_argument("--limit", type=int, help="only so many questions of each type")
     parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--failures", type=Path, help="write the questions that were not found to this file")
     options = parser.parse_args()
-    results = measure(options.data, options.limit, options.workers)
-    if options.failures:
-        missed = [row for row in results if not row["research: cited"]]
-        options.failures.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in missed))
-    print(json.dumps(summary(results), indent=1) if options.json else table(summary(results)))
+    print(table(summary(measure(options.data, options.limit, options.workers))))
 
 
 def measure(data: Path, limit: int | None, workers: int) -> list[dict[str, Any]]:
@@ -62,10 +57,10 @@ def measure(data: Path, limit: int | None, workers: int) -> list[dict[str, Any]]
 
 def _prepare(documents: str) -> None:
     """Build index and clients once per process."""
-    from deep_research.environment import build_environment
-    from deep_research.index import build_index
+    from deep_research.runs.environment import build_environment
     from deep_research.settings import load_settings
-    from deep_research.tools.documents import load_documents
+    from deep_research.sources.documents import load_documents
+    from deep_research.sources.index import build_index
 
     settings = load_settings(
         {
@@ -82,6 +77,7 @@ def _prepare(documents: str) -> None:
 
 def _ask(question: dict[str, Any]) -> dict[str, Any]:
     """Research one question, and search for it in the two simple ways."""
+    from deep_research.evaluation.answered import leads_with
     from deep_research.runs import aresearch
 
     report = asyncio.run(
@@ -101,6 +97,7 @@ def _ask(question: dict[str, Any]) -> dict[str, Any]:
         "query and follow-ups": gold <= set(_follow_up(question["question"])),
         "research: found": gold <= {source.citation_key for source in report.sources},
         "research: cited": gold <= {source.citation_key for source in report.cited},
+        "research: answered": leads_with([question["answer"]], report.markdown),
         "sources": len(report.sources),
         "searches": report.usage.searches,
         "status": report.status,

@@ -8,32 +8,37 @@ any of the figures.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import re
 import sys
 from collections.abc import Sequence
 
-from deep_research import Report, aresearch, load_settings
-from deep_research.environment import build_environment
-from deep_research.forms import sentences
-from deep_research.offline.web import build_web
-from deep_research.setting_files import list_files
-from deep_research.shaping import count_words
-from deep_research.state import Source
-from deep_research.strictness import is_primary
+from deep_research.core.records import Source
+from deep_research.evaluation.answered import answered
+from deep_research.evaluation.coverage import coverage
+from deep_research.evaluation.truth import GroundTruth
+from deep_research.report import Report
+from deep_research.report.forms import sentence_lines
+from deep_research.report.shaping import count_words
+from deep_research.report.strictness import is_primary
+from deep_research.runs import aresearch
+from deep_research.runs.environment import build_environment
+from deep_research.settings import load_settings
+from deep_research.settings.files import list_files
+from deep_research_offline.web import build_web
+from deep_research_offline.web.types import Question
+
+from .arguments import new_parser
 
 COLUMNS = (
-    "words", "bullet points (%)", "headings", "other perspectives", "sources cited", "primary (%)",
-    "left out", "critic's calls", "model calls", "searches", "tokens",
+    "answered (%)", "coverage (%)", "words", "bullet points (%)", "headings", "other perspectives",
+    "sources cited", "primary (%)", "left out", "critic's calls", "model calls", "searches", "tokens",
 )  # fmt: skip
 
 
 def main() -> int:
     """Print the table; exit status 1 if two personas look the same."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--system", default="open_deep_research")
     parser.add_argument("--limit", type=int, default=1, help="questions of each class (default: 1)")
     options = parser.parse_args()
@@ -52,28 +57,36 @@ def main() -> int:
 async def measured(persona: str, system: str, limit: int) -> list[float]:
     """The means of all columns over the sample questions."""
     settings = load_settings({"system": system, "persona": persona})
-    environment, found = build_environment(settings), list[list[float]]()
+    environment, found = build_environment(settings), list[list[float | None]]()
+    truth = GroundTruth(build_web())
     try:
         for question in samples(limit):
-            print(f"{persona or '(none)'}: {question}", file=sys.stderr, flush=True)
-            report = await aresearch(question, settings=settings, environment=environment, keep=False)
-            found.append(figures_of(report))
+            print(f"{persona or '(none)'}: {question.text}", file=sys.stderr, flush=True)
+            report = await aresearch(question.text, settings=settings, environment=environment, keep=False)
+            shares = (answered(question, report, truth), coverage(question, report, truth))
+            found.append([*(None if share is None else 100 * share for share in shares), *figures_of(report)])
     finally:
         await environment.close()
-    return [sum(column) / len(column) for column in zip(*found, strict=True)]
+    return [mean(column) for column in zip(*found, strict=True)]
 
 
-def samples(limit: int) -> list[str]:
+def mean(column: Sequence[float | None]) -> float:
+    """The mean of the figures that apply; look-ups have no coverage, and reports are not answered."""
+    known = [figure for figure in column if figure is not None]
+    return sum(known) / max(len(known), 1)
+
+
+def samples(limit: int) -> list[Question]:
     """So many English questions of each class that has an answer."""
     asked = [q for q in build_web().questions if q.lang == "en" and q.kind != "unanswerable"]
     kinds = dict.fromkeys(question.kind for question in asked)
-    return [q.text for kind in kinds for q in [q for q in asked if q.kind == kind][:limit]]
+    return [q for kind in kinds for q in [q for q in asked if q.kind == kind][:limit]]
 
 
 def figures_of(report: Report) -> list[float]:
     """One report in the order of `COLUMNS`."""
     body = re.split(r"^## (?:Sources|How this report)", report.markdown, maxsplit=1, flags=re.MULTILINE)[0]
-    said = list(sentences(body))
+    said = list(sentence_lines(body))
     points = len(re.findall(r"^- ", body, re.MULTILINE))
     critic = report.usage.by_role.get("critic")
     used = report.usage

@@ -11,7 +11,6 @@ they were. A proof that fails keeps its old tables, and this command fails in th
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -21,10 +20,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
+from .arguments import new_parser
+
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PROOFS = {
     "samples": ("Answers on the sample questions", ["benchmarks.samples"]),
+    "phrasings": ("Answers to wordings that nobody prepared for", ["benchmarks.phrasings", "--plain"]),
+    "documents": ("Questions on real documents", ["benchmarks.documents"]),
     "designs": ("The designs under one budget", ["benchmarks.designs", "--page", str(DOCS / "designs.md")]),
+    "ideas": ("What each idea of a design is worth", ["benchmarks.ideas", "--limit", "4"]),
     "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
     "kills": ("Killed and resumed", ["benchmarks.kills"]),
     "personas": ("What each persona makes of the same questions", ["benchmarks.personas"]),
@@ -50,9 +54,7 @@ ON_DATA = {
 
 def main() -> int:
     """Run the proofs and write the evidence."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--data", default=os.environ.get("DATA"), help="folder with the real data sets")
     parser.add_argument(
         "--only", nargs="+", choices=[*PROOFS, *ON_DATA], help="leave the others as they were"

@@ -14,13 +14,15 @@ against nothing (nothing may stay, and no report may pass without a flag).
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from pathlib import Path
 from typing import Any
 
-from deep_research.verification.citations import parse_report, verify_citations
+from deep_research.components.verifier.citations import verify_citations
+from deep_research.components.verifier.citations.parser import parse_report
+
+from .arguments import new_parser
 
 COUNTS = Path(__file__).with_name("data") / "drb_hand_counts.json"
 COLUMNS = (
@@ -31,9 +33,7 @@ COLUMNS = (
 
 def main() -> None:
     """Print the table as Markdown or JSON, with the total agreement."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder with drb_reports/")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of Markdown")
     arguments = parser.parse_args()
@@ -56,7 +56,9 @@ def row(name: str, text: str, hand: dict[str, Any]) -> dict[str, Any]:
     """One report: both counts, and what verification does in the two extreme cases."""
     started = time.process_time()
     parsed = parse_report(text)
-    entries, markers = len(parsed.entries), len(parsed.targets)
+    first = parsed.entries[0].start if parsed.entries else len(text)
+    cited = [(*m.numbers, *m.keys) or (m.url,) for m in parsed.markers if m.start < first]
+    entries, markers = len(parsed.entries), len({name for names in cited for name in names})
     known = [{"url": url} for entry in parsed.entries for url in entry.urls]
     known += [{"url": marker.url} for marker in parsed.markers if marker.url]
     known += [{"citation_key": key} for marker in parsed.markers for key in marker.keys]

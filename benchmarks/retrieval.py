@@ -1,6 +1,6 @@
 """How well and how fast the index finds: one table per engine, on data sets that stand beside the project.
 
-    python benchmarks/retrieval.py --data PATH [--weights 1,3,5,8]
+    python -m benchmarks.retrieval --data PATH [--weights 1,3,5,8]
 
 PATH holds `scifact/` (claims against abstracts: nDCG@10) and `2wiki/` (Wikipedia paragraphs: does the name
 of a person or a film find its own paragraph among the first three, alone and followed by a relation such as
@@ -11,7 +11,6 @@ work on the machine counts for little; it still varies from machine to machine, 
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import re
@@ -20,9 +19,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from deep_research.index import Document, Index, build_index
-from deep_research.index_engines import FTS5_TITLE_WEIGHT, TANTIVY_TITLE_WEIGHT, Filters
-from deep_research.terms import query_terms
+from deep_research.sources.index import (
+    FTS5_TITLE_WEIGHT,
+    TANTIVY_TITLE_WEIGHT,
+    Document,
+    Filters,
+    Index,
+    build_index,
+)
+from deep_research.text.terms import query_terms
+
+from .arguments import new_parser
 
 SPEEDS = ("index s", "rankings/s", "queries/s")
 COLUMNS = ("engine", "title weight", *SPEEDS, "nDCG@10", "name@1", "name@3", "name+relation@3")
@@ -30,9 +37,7 @@ COLUMNS = ("engine", "title weight", *SPEEDS, "nDCG@10", "name@1", "name@3", "na
 
 def main() -> None:
     """Print the table as Markdown."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder with scifact/ and 2wiki/")
     parser.add_argument("--weights", default="", help="comma-separated title weights instead of the default")
     arguments = parser.parse_args()

@@ -1,7 +1,7 @@
 """How well does research answer the sample questions, and what does that result depend on?
 
     python -m benchmarks.samples                    seeds 0-5, the other domains, and the renamed run
-    python -m benchmarks.samples --seeds 0 --limit 2 --details
+    python -m benchmarks.samples --seeds 0 --limit 2
 
 The offline model was developed on seed 0 of the first domain. So the same kinds of questions are asked on
 other seeds, in other domains, and with every tool and field renamed and every system prompt made plain
@@ -13,26 +13,37 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
-from deep_research.clock import FrozenClock
-from deep_research.environment import Environment
-from deep_research.evaluation.samples import Bench, Score, score_samples, summary, table
+from deep_research.core.clock import FrozenClock
+from deep_research.engine.clients import Models
+from deep_research.evaluation.samples import (
+    Bench,
+    Score,
+    main_measure,
+    markdown_table,
+    samples_table,
+    score_samples,
+    summarize,
+)
 from deep_research.evaluation.single_shot import NAME as SINGLE_SHOT
-from deep_research.models import Models
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.model import complete
-from deep_research.offline.web import build_web, domains
+from deep_research.runs.environment import Environment, build_environment
+from deep_research.runs.offline import invented_web, offline_search
 from deep_research.settings import Settings
-from deep_research.tools.search import offline
+from deep_research_offline.model import complete
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web import domains
 
+from .arguments import new_parser
 from .renaming import renamed
 
-SHARES = ("fact_recall", "citation_precision", "right_abstention")
+SHOWN = (
+    "answered", "hedged", "wrongly_answered", "coverage", "aspects", "disagreements", "dated_as_current",
+    "repetition", "citation_precision",
+)  # fmt: skip
+LOOK_UPS = "all look-ups"
 
 
 @dataclass(frozen=True)
@@ -48,18 +59,10 @@ class Run:
 def main() -> None:
     args = _arguments()
     results: dict[str, Bench] = {}
-    details: list[dict[str, Any]] = []
     for run in planned(args.seeds, args.domains, not args.no_renamed):
         print(f"{run.label} ...", file=sys.stderr, flush=True)
-        scores = asyncio.run(scores_of(run, args.system, args.limit))
-        results[run.label] = summary(scores)
-        details += [{"run": run.label} | asdict(score) for score in scores]
-    if args.json:
-        print(json.dumps({"runs": results} | ({"questions": details} if args.details else {}), indent=1))
-        return
+        results[run.label] = summarize(asyncio.run(scores_of(run, args.system, args.limit)))
     print(report(results))
-    if args.details:
-        print(failures(details))
 
 
 def planned(seeds: Sequence[int], chosen: Sequence[str], with_renamed: bool) -> list[Run]:
@@ -72,91 +75,68 @@ def planned(seeds: Sequence[int], chosen: Sequence[str], with_renamed: bool) -> 
 
 async def scores_of(run: Run, systems: list[str] | None, limit: int | None) -> list[Score]:
     """The scores of all systems and the baseline in one run."""
-    surroundings = renamed_environment if run.renamed else None
-    return await score_samples(systems, run.seed, run.domain, limit=limit, environment=surroundings)
+    environment = renamed_environment if run.renamed else build_environment
+    web = {"web.seed": run.seed, "web.domain": run.domain}
+    return await score_samples(systems, web, limit, environment)
 
 
 def renamed_environment(settings: Settings) -> Environment:
     """The offline environment, with the exchange of words around the offline model."""
-    web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
+    web = invented_web(settings.web)
     clock = FrozenClock(web.date)
     provider = OfflineProvider(web=web, clock=clock, model=renamed(complete))
-    return Environment(Models(settings, provider), offline(provider), clock, provider)
+    return Environment(Models(settings, provider), offline_search(provider), clock, provider)
 
 
 def report(results: dict[str, Bench]) -> str:
-    """Recall per class and run, the other shares per run, and the first run in full, as Markdown."""
+    """What is answered or covered per class and run, the shares per run, and the first run in full."""
     first = next(iter(results.values()))
-    parts = [f"## Fact recall, {system}\n\n{by_class(results, system)}" for system in first]
+    parts = [f"## Answered or covered, {system}\n\n{by_class(results, system)}" for system in first]
     parts += [f"## All shares\n\n{by_run(results)}"]
     label = next(iter(results))
-    return "\n".join([*parts, f"## {label.capitalize()} in full\n\n{table(first)}"])
+    return "\n".join([*parts, f"## {label.capitalize()} in full\n\n{samples_table(first)}"])
 
 
 def by_class(results: dict[str, Bench], system: str) -> str:
-    """A row per class, a column per run, and the mean of the later seeds against the first."""
+    """A row per class with its main measure, a column per run, and the mean of the later seeds."""
     seeds = [label for label in results if label.startswith("seed ")][1:]
-    classes = [*next(iter(results.values()))[system]["classes"], "overall"]
+    classes = [*next(iter(results.values()))[system]["classes"], LOOK_UPS]
     columns = [*results, *(["mean of the later seeds", "difference"] if seeds else [])]
     rows = []
     for kind in classes:
-        found = {label: _group(bench, system, kind)["fact_recall"] for label, bench in results.items()}
+        found = {label: _figure(bench, system, kind, main_measure(kind)) for label, bench in results.items()}
         values = list(found.values())
         later = [found[label] for label in seeds if found[label] is not None]
         if seeds:
             mean = sum(later) / len(later) if later else None
             values += [mean, None if mean is None or values[0] is None else mean - values[0]]
-        rows.append([kind, *map(_percent, values)])
-    return markdown(["class", *columns], rows)
+        rows.append([kind, main_measure(kind).replace("_", " "), *map(_percent, values)])
+    return markdown_table(["class", "measure", *columns], rows, names=2)
 
 
 def by_run(results: dict[str, Bench]) -> str:
-    """A row per run and system: the shares over all classes, and research minus baseline where it matters."""
+    """A row per run and system: the shares over all classes, and what is answered of the harder ones."""
     rows = [
         [
             label,
             system,
-            *(_percent(groups["overall"][share]) for share in SHARES),
+            *(_percent(groups["overall"][share]) for share in SHOWN),
             str(groups["overall"]["failed"]),
         ]
-        + [_percent(_group(bench, system, kind)["fact_recall"]) for kind in ("comparison", "multi_hop")]
+        + [_percent(_figure(bench, system, kind, "answered")) for kind in ("comparison", "multi_hop")]
         for label, bench in results.items()
         for system, groups in sorted(bench.items(), key=lambda item: item[0] == SINGLE_SHOT)
     ]
-    named = [share.replace("_", " ") for share in SHARES]
-    return markdown(["run", "system", *named, "failed runs", "recall, comparison", "recall, multi-hop"], rows)
+    named = [share.replace("_", " ") for share in SHOWN]
+    harder = ["answered, comparison", "answered, multi-hop"]
+    return markdown_table(["run", "system", *named, "failed runs", *harder], rows, names=2)
 
 
-def failures(details: Sequence[dict[str, Any]]) -> str:
-    """The questions on which a run lost something, one a line."""
-    lost = [row for row in details if any(row[share] is not None and row[share] < 1 for share in SHARES)]
-    rows = [
-        [
-            row["run"],
-            row["system"],
-            row["id"],
-            row["lang"],
-            row["status"],
-            *(_percent(row[s]) for s in SHARES),
-        ]
-        for row in lost
-    ]
-    return "## Questions with a loss\n\n" + markdown(
-        ["run", "system", "question", "language", "status", *SHARES], rows
-    )
-
-
-def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
-
-
-def _group(bench: Bench, system: str, kind: str) -> dict[str, Any]:
+def _figure(bench: Bench, system: str, kind: str, measure: str) -> float | None:
+    """A mean of one class, or over all of them; None where it does not apply or the web has no such class."""
     groups = bench[system]
-    return dict(
-        groups["overall"] if kind == "overall" else groups["classes"].get(kind, dict.fromkeys(SHARES))
-    )
+    group = groups["overall"] if kind == LOOK_UPS else groups["classes"].get(kind, {})
+    return dict[str, float | None](group).get(measure)
 
 
 def _percent(share: float | None) -> str:
@@ -164,17 +144,13 @@ def _percent(share: float | None) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("--system", action="append", help="a system to measure (repeatable)")
     parser.add_argument("--seeds", type=int, nargs="+", default=list(range(6)), help="default: 0 to 5")
     known = sorted(domains(), key=lambda name: name != "airships")
     parser.add_argument("--domains", nargs="+", default=known, help=f"default: {' '.join(known)}")
     parser.add_argument("--limit", type=int, help="at most so many questions of each class")
     parser.add_argument("--no-renamed", action="store_true", help="leave the renamed run out")
-    parser.add_argument("--details", action="store_true", help="list every question with a loss")
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     return parser.parse_args()
 
 

@@ -11,17 +11,17 @@ still only says that the page speaks about the claim.
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from deep_research.verification.claim_check import SourceText, check_claim
-from deep_research.verification.evidence import terms_of
-from deep_research.verification.wording import tokens
+from deep_research.components.verifier.claims import SourceText, check_claim
+from deep_research.components.verifier.claims.evidence import terms_of
+from deep_research.components.verifier.claims.wording import word_tokens
 
+from .arguments import new_parser
 from .clean_claims import wice_rows
 
 FOLDS = 5
@@ -31,9 +31,7 @@ Measure = Callable[[Sequence[float], Sequence[bool]], float]
 
 def main() -> None:
     """Print the table as Markdown."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(__doc__)
     parser.add_argument("data", type=Path, help="folder with claims.jsonl")
     rows = wice_rows(parser.parse_args().data / "claims.jsonl")
     labels = [label for _, _, label in rows]
@@ -55,7 +53,7 @@ def main() -> None:
 def baseline(claim: str, source: SourceText) -> float:
     """The largest weighted share of the claim's stems in three paragraphs (here: sentences) in a row."""
     sentences = [
-        {token.term for token in tokens(text)} for text in [source.title, *source.text.split("\n\n")]
+        {token.term for token in word_tokens(text)} for text in [source.title, *source.text.split("\n\n")]
     ]
     counts = Counter(term for sentence in sentences for term in sentence)
     weights = {term: math.log(1 + len(sentences) / (counts[term] or 0.5)) for term in terms_of(claim)}

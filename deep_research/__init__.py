@@ -13,44 +13,43 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .experiments import acompare, compare
+    from .components import brief_writer, clarifier, compressor, researcher, supervisor, verifier, writer
+    from .components.verifier import verify
+    from .engine.trace import Event
+    from .evaluation.compare import acompare, compare
     from .report import Report
     from .runs import aresearch, aresume, astream, research
     from .settings import Settings, load_settings
-    from .tracing import Event
-    from .verifier import verify
 
 _HOME = {
-    "Event": "tracing",
+    "Event": "engine.trace",
     "Report": "report",
     "Settings": "settings",
-    "acompare": "experiments",
+    "acompare": "evaluation.compare",
     "aresearch": "runs",
     "aresume": "runs",
     "astream": "runs",
-    "compare": "experiments",
+    "compare": "evaluation.compare",
     "load_settings": "settings",
     "research": "runs",
-    "verify": "verifier",
+    "verify": "components.verifier",
 }
+_COMPONENTS = (
+    "brief_writer", "clarifier", "compressor", "researcher", "supervisor", "verifier", "writer",
+)  # fmt: skip
+"""Modules of `components` that can be imported from here."""
 
 __all__ = [
-    "Event",
-    "Report",
-    "Settings",
-    "acompare",
-    "aresearch",
-    "aresume",
-    "astream",
-    "compare",
-    "load_settings",
-    "research",
-    "verify",
-]
+    "Event", "Report", "Settings", "acompare", "aresearch", "aresume", "astream", "brief_writer", "clarifier",
+    "compare", "compressor", "load_settings", "research", "researcher", "supervisor", "verifier", "verify",
+    "writer",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562)."""
+    if name in _COMPONENTS:
+        return import_module(f".components.{name}", __name__)
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".{_HOME[name]}", __name__), name)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from .cli.parser import parse
-from .errors import ResearchError
+from .core.errors import ResearchError
+from .core.secrets import without_keys
 
 DEBUG = "DEEP_RESEARCH_DEBUG"
 """With this variable set, errors keep their traceback."""
@@ -54,7 +55,7 @@ def _report(error: Exception) -> int:
     if isinstance(error, OSError) and error.strerror:
         place = f" '{error.filename}'" if error.filename else ""
         return _fail(f"{error.strerror}{place}.", None, 1)
-    reason = " ".join(str(error).split())[:300]
+    reason = without_keys(" ".join(str(error).split()))[:300]
     return _fail(f"unexpected {type(error).__name__}: {reason}", f"Set {DEBUG}=1 to see where.", 1)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from deep_research.notebook import draw
+from deep_research.notebook.graphs import draw
 from deep_research.systems import SYSTEMS, System
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "designs"
@@ -25,7 +25,8 @@ PAGE = """# {name}
 {description} (after {origin}).
 
 This page is made by `make designs` from the compiled graph of
-[`systems/{name}.py`](../../deep_research/systems/{name}.py). Dashed lines are choices; frames are sub-graphs.
+[`systems/{name}/graph.py`](../../deep_research/systems/{name}/graph.py).
+Dashed lines are choices; frames are sub-graphs.
 
 ![The graph of {name}]({name}.png)
 

@@ -9,6 +9,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 NO_NETWORK = Path(__file__).resolve().parent.parent / "scripts" / "no_network"
 PERSONAL = re.compile(
@@ -16,6 +17,12 @@ PERSONAL = re.compile(
 )
 
 runpy.run_path(str(NO_NETWORK / "sitecustomize.py"))
+
+# Properties hold on any machine, however slow, and for the same examples in each run.
+settings.register_profile(
+    "anywhere", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("anywhere")
 
 # A shell that starts the tests in the background has all processes ignore Ctrl-C, which some tests press.
 signal.signal(signal.SIGINT, signal.default_int_handler)

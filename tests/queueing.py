@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from deep_research.context import Context
-from deep_research.systems.topic_queue import build_graph
-from tests.running import QUESTION, TOPICS, context_of, wire
+from deep_research.engine.context import Context
+from deep_research.systems.topic_queue.graph import build_graph
+from tests.running import QUESTION, TOPICS, context_of, run, wire
 from tests.scripted import Script
 
 Proposals = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -106,3 +106,9 @@ async def research_state(
 def titles(state: Mapping[str, Any]) -> list[str]:
     """The topics of a run, in the order of the queue."""
     return [block.sub_topic for block in state["queue"].blocks]
+
+
+async def queue_run(script: Any = None, question: str = QUESTION, **settings: Any) -> Any:
+    """A whole run with its report; topics as the script plans them."""
+    chosen = {"queue__decompose": "auto", "queue__max_iterations": 2, **settings}
+    return await run(script or queue_script(), question, system="topic_queue", **chosen)

@@ -11,17 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from deep_research import Report, Settings, aresearch, load_settings
-from deep_research.clock import Clock, FrozenClock
-from deep_research.context import Context
-from deep_research.environment import Environment
-from deep_research.models import Models
-from deep_research.offline.faults import Faults
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.web import Page, Web
-from deep_research.offline.wire import Response
-from deep_research.settings import ROLE_SLOTS
-from deep_research.tools.search import offline
+from deep_research.core.clock import Clock, FrozenClock
+from deep_research.engine.clients import Models
+from deep_research.engine.context import Context
+from deep_research.report import Report
+from deep_research.runs import aresearch
+from deep_research.runs.environment import Environment
+from deep_research.runs.offline import offline_search
+from deep_research.settings import Settings, load_settings
+from deep_research.settings.roles import ROLE_SLOTS
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web.types import Page, Web
+from deep_research_offline.wire import Response
+from deep_research_offline.wire.faults import Faults
 from tests.scripted import Script
 
 DAY = "2041-03-02"
@@ -67,12 +69,15 @@ class SteppingClock(FrozenClock):
 
 
 class Wire(OfflineProvider):
-    """An offline provider that counts requests per path and the most that were in flight at once."""
+    """An offline provider that counts requests per path and the most that were in flight at once.
+
+    Until `crowd` of them were, requests wait long for each other, so that no slow machine keeps them apart.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.requests: Counter[str] = Counter()
-        self.peak = 0
+        self.peak = self.crowd = 0
         self._open = 0
         self._wait = self.__dict__.pop("latency")
 
@@ -80,7 +85,7 @@ class Wire(OfflineProvider):
     def latency(self) -> float:
         self._open += 1
         self.peak = max(self.peak, self._open)
-        return self._wait
+        return self._wait if self.peak >= self.crowd else 0.3
 
     @latency.setter
     def latency(self, seconds: float) -> None:
@@ -128,7 +133,9 @@ def settings_of(**values: Any) -> Settings:
 
 def environment_of(provider: Wire, settings: Settings, clock: Clock | None = None) -> Environment:
     """The outside world of a run on this wire."""
-    return Environment(Models(settings, provider), offline(provider), clock or FrozenClock(DAY), provider)
+    return Environment(
+        Models(settings, provider), offline_search(provider), clock or FrozenClock(DAY), provider
+    )
 
 
 async def run(

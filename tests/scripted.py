@@ -114,11 +114,10 @@ def plan(request: dict[str, Any]) -> Any:
         )
     schema = request["response_format"]["json_schema"]["name"]
     if schema == "Plan":
-        return {"questions": list(PLANNED[:3]), "to_check": []}
+        return {"questions": list(PLANNED[:3])}
     sections = [("How tall are they?", PLANNED[:3]), ("What lives there?", PLANNED[3:])]
     return {
         "sections": [{"question": q, "queries": list(queries)} for q, queries in sections],
-        "to_check": [],
     }
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -54,16 +53,11 @@ def test_lessons_have_a_number_each_and_the_title_shows_it() -> None:
 
 
 @each_lesson
-def test_cells_are_short_and_prose_comes_first(path: Path) -> None:
+def test_cells_are_short(path: Path) -> None:
     lines = sorted(len(cell.source.splitlines()) for cell in cells(path, "code"))
     assert median(lines) <= 5
     assert lines[len(lines) * 9 // 10 - 1] < 15
     assert lines[-1] <= 25
-    everything = cells(path)
-    for before, cell in pairwise(everything):
-        if cell.cell_type == "code":
-            assert before.cell_type == "markdown", f"no prose before: {cell.source[:60]}"
-    assert len(cells(path, "markdown")) >= 1.5 * len(lines)
 
 
 @each_lesson
@@ -116,7 +110,7 @@ def test_the_map_names_every_lesson_and_only_modules_and_displays_that_exist() -
     readme = (NOTEBOOKS / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| \[.+?\]\((\d\d_\w+\.ipynb)\)", readme, re.MULTILINE) == [p.name for p in LESSONS]
     for row in re.findall(r"^\| \[.+\| ([^|]+) \|$", readme, re.MULTILINE):
-        for module in re.findall(r"`(\w+)`", row):
-            assert find_spec(f"deep_research.{module}"), module
+        for module in re.findall(r"`([\w.]+)`", row):
+            assert find_spec(module if "offline" in module else f"deep_research.{module}"), module
     shown = set(re.findall(r"^\| `(\w+)\(", readme, re.MULTILINE))
     assert shown == set(displays.__all__) - {"Display"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-from fnmatch import fnmatch
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -40,9 +40,7 @@ def test_every_make_target_of_the_readme_exists(target: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "shows"),
-    list(
-        zip([text for kind, text in BLOCKS if kind == "python"], ["## Sources", "fact_recall"], strict=True)
-    ),
+    list(zip([text for kind, text in BLOCKS if kind == "python"], ["## Sources", "answered"], strict=True)),
 )
 def test_every_python_example_of_the_readme_runs(
     code: str, shows: str, capsys: pytest.CaptureFixture[str]
@@ -53,23 +51,20 @@ def test_every_python_example_of_the_readme_runs(
 
 def test_every_file_that_the_readme_names_is_there() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", README)
-    tree = re.findall(r"```\n(deep_research/.*?)```", README, re.DOTALL)[0]
-    named = re.findall(r"(?<=\s)([a-z_]+(?:\.py|/))(?=\s)", tree)
+    paths = re.findall(r"`([a-z_]+/[a-z_/]*(?:\.py|\.md|/)?)`", README)
+    places = ("", "deep_research", "tests", "deep_research/settings")
     missing = [path for path in links if not path.startswith("http") and not (ROOT / path).exists()]
-    missing += [
-        name for name in named if not ((ROOT / "deep_research" / name).exists() or (ROOT / name).exists())
-    ]
+    missing += [path for path in paths if not any((ROOT / place / path).exists() for place in places)]
     assert not missing
 
 
-def test_every_module_has_its_place_on_the_map() -> None:
+def test_the_map_has_one_row_per_room_in_the_order_of_the_contract() -> None:
     tree = re.findall(r"```\n(deep_research/.*?)```", README, re.DOTALL)[0]
-    patterns = re.findall(r"(?<=\s)[a-z_*]+(?:\.py|/)(?=\s)", tree)
-    package = ROOT / "deep_research"
-    modules = [path.name for path in package.glob("*.py") if not path.name.startswith("__")]
-    modules += [f"{path.parent.name}/" for path in package.glob("*/__init__.py")]
-    missing = [name for name in modules if not any(fnmatch(name, pattern) for pattern in patterns)]
-    assert not missing, f"not in the README's map: {', '.join(missing)}"
+    rows = re.findall(r"^    ([a-z_]+)/ ", tree, re.MULTILINE)
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = [layer.removeprefix("deep_research.") for layer in contracts["contracts"][0]["layers"]]
+    assert rows == layers
+    assert {*rows} == {path.parent.name for path in (ROOT / "deep_research").glob("*/__init__.py")}
 
 
 def test_the_first_command_stands_within_the_first_200_words() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -79,11 +80,34 @@ def test_no_package_address_is_written_down(name: str) -> None:
 def test_s1_langgraph_json_lists_every_system_as_a_compiled_graph() -> None:
     """Importing a system's module is enough to draw its graph; no key is set here."""
     listed = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"]
-    files = (ROOT / "deep_research" / "systems").glob("[!_]*.py")
-    assert listed == {path.stem: f"./{path.relative_to(ROOT).as_posix()}:graph" for path in files}
+    folders = [path.parent.name for path in (ROOT / "deep_research" / "systems").glob("*/graph.py")]
+    assert listed == {name: f"deep_research.runs.served:{name}" for name in folders}
     for name in listed:
-        graph = importlib.import_module(f"deep_research.systems.{name}").graph
+        graph = vars(importlib.import_module("deep_research.runs.served"))[name]
         assert "graph TD" in graph.get_graph(xray=True).draw_mermaid()
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "kept"),
+    [
+        ("text/urls.py", "", True),
+        ("text/urls.py", "from deep_research.core.records import Source", False),
+        ("engine/calls.py", "from deep_research_offline.provider import OfflineProvider", False),
+    ],
+)
+def test_the_contract_refuses_an_import_against_the_order_of_the_rooms(
+    module: str, line: str, kept: bool, tmp_path: Path
+) -> None:
+    for package in ("deep_research", "deep_research_offline"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with (tmp_path / "deep_research" / module).open("a", encoding="utf-8") as file:
+        file.write(f"\n{line}\n")
+    checked = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()", "--no-cache"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (checked.returncode == 0) is kept, checked.stdout
 
 
 def imported_modules(path: Path) -> Iterator[str]:
@@ -94,10 +118,12 @@ def imported_modules(path: Path) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
-@pytest.mark.parametrize("folder", ["deep_research", "tests", "benchmarks", "scripts"])
+@pytest.mark.parametrize(
+    "folder", ["deep_research", "deep_research_offline", "tests", "benchmarks", "scripts"]
+)
 def test_every_imported_package_is_declared(folder: str) -> None:
     declared = {canonicalize_name(requirement.name) for requirement in direct_requirements()}
-    own = {"deep_research", "benchmarks", "tests", *sys.stdlib_module_names}
+    own = {"deep_research", "deep_research_offline", "benchmarks", "tests", *sys.stdlib_module_names}
     distributions = packages_distributions()
     undeclared = {
         f"{path.relative_to(ROOT)}: {module}"

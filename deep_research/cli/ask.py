@@ -2,62 +2,69 @@
 
 The first line is printed before anything slow is imported. Whatever can refuse the start (no question,
 settings, documents, keys, a question that the offline web cannot know, no consent to a live run) does so
-before there is a run.
+before there is a run. The report goes to stdout: rendered on a terminal, plain Markdown when piped, one JSON
+object if asked for. What is about the run (usage, where it is kept, what to do next) goes to stderr, so that
+a piped report is exactly the Markdown of the run folder.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..settings import Settings, home
+from deep_research.core.errors import UsageError
+from deep_research.settings import Settings, home_folder
+
 from .options import chosen_settings, chosen_template, run_folder
 from .progress import Silent, start_progress
-from .show import resume_command, show
-from .terminal import InputNeeded, ask_user, somebody_types, tell
+from .terminal import InputNeeded, ask_user, print_json, printable, somebody_types, tell
 
 if TYPE_CHECKING:
-    from ..report import Report
+    from deep_research.report import Report
 
-Answer = Callable[[str], str | None]
-Start = Callable[[Silent, Answer | None], Coroutine[Any, Any, "Report"]]
+
+PARTIAL = 6
+"""Exit status, with `--fail-on partial`, where a part of the question is not answered."""
+TerminalAnswer = Callable[[str], str | None]
+StartRun = Callable[[Silent, TerminalAnswer | None], Coroutine[Any, Any, "Report"]]
 """Starts a run that reports to the given progress and asks the user through the given function, if any."""
 
 
 def ask(args: argparse.Namespace) -> int:
     """Research a question; the report's status decides the exit status."""
+    _check_fail_on(args)
     asked, suggested = chosen_template(args)
     settings = chosen_settings(args, suggested)
     question = read_question(asked or args.question)
     folder = run_folder(args.out)
     if not args.quiet:
         tell(f"deep-research: {in_short(settings)}")
-    if not args.yes and (notice := _notice(question, settings)):
-        tell(*notice)
+    refusal, notes = _notices(question, settings)
+    if refusal and not args.yes:
+        tell(*refusal)
         return 2
-    from ..environment import build_environment
+    tell(*notes)
+    from deep_research.runs.environment import build_environment
+
     from .consent import require_consent
 
     environment = build_environment(settings)
     tell(*(f"skipped {name}: {reason}" for name, reason in environment.skipped))
     require_consent(settings, args.yes)
 
-    async def start(progress: Silent, answer: Answer | None) -> Report:
-        from ..runs import aresearch
+    async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
+        from deep_research.runs import aresearch
 
         try:
             return await aresearch(
-                question,
-                settings=settings,
-                out=folder,
-                answer=answer,
-                on_event=progress,
+                question, settings=settings, out=folder, answer=answer, on_event=progress,
                 environment=environment,
-            )
+            )  # fmt: skip
         finally:
             await environment.close()
 
@@ -66,16 +73,18 @@ def ask(args: argparse.Namespace) -> int:
 
 def resume(args: argparse.Namespace) -> int:
     """Go on with a run; one that is finished is shown again."""
-    folder = Path(args.out) if args.out else home()
+    _check_fail_on(args)
+    folder = Path(args.out) if args.out else home_folder()
     if not args.quiet:
         tell(f"deep-research: resuming {args.run_id}")
-    from ..bundle import find_run, read_request
+    from deep_research.runs.bundle import find_run, read_request
+
     from .consent import require_consent
 
     require_consent(read_request(find_run(args.run_id, folder)).settings, args.yes)
 
-    async def start(progress: Silent, answer: Answer | None) -> Report:
-        from ..runs import aresume
+    async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
+        from deep_research.runs import aresume
 
         return await aresume(args.run_id, out=folder, answer=answer, on_event=progress)
 
@@ -107,19 +116,24 @@ def in_short(settings: Settings) -> str:
     return f"{mode}, {settings.system} ({', '.join(filter(None, (settings.preset, settings.persona)))})"
 
 
-def _notice(question: str, settings: Settings) -> list[str]:
-    """What to say at once if the invented web would be searched for something it cannot know."""
+def _notices(question: str, settings: Settings) -> tuple[list[str], list[str]]:
+    """For the invented web: why it cannot know what is asked, which stops the run; and what else to say."""
     if settings.is_live() or settings.search.docs or not {"offline", "arxiv"} & {*settings.search.providers}:
-        return []
-    from ..offline.handlers import OfflineProvider
-    from ..offline.web import build_web
-    from .notice import foreign_notice
+        return [], []
+    from deep_research.runs.greeting import greets
+    from deep_research.runs.offline import invented_web
+    from deep_research_offline.provider import OfflineProvider
 
-    web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
-    return foreign_notice(question, web, OfflineProvider(web=web).tavily.index())
+    from .notice import foreign_notice, near_note, sample_lines
+
+    web = invented_web(settings.web)
+    if greets(question):
+        return [], ["You can ask, for example:", *sample_lines(web, question)]
+    index = OfflineProvider(web=web).tavily.index()
+    return foreign_notice(question, web, index), near_note(question, web, index)
 
 
-def _carry_out(start: Start, args: argparse.Namespace, folder: Path) -> int:
+def _carry_out(start: StartRun, args: argparse.Namespace, folder: Path) -> int:
     """Run it with progress, and show what came of it; Ctrl-C says how to go on."""
     progress = start_progress(args.quiet)
 
@@ -138,4 +152,62 @@ def _carry_out(start: Start, args: argparse.Namespace, folder: Path) -> int:
         return 130
     finally:
         progress.stop()
-    return show(report, folder / report.run_id, as_json=args.json, quiet=args.quiet, out=args.out)
+    return show(report, folder / report.run_id, args)
+
+
+def _check_fail_on(args: argparse.Namespace) -> None:
+    if args.fail_on not in (None, "partial"):
+        raise UsageError(f"--fail-on does not take '{args.fail_on}'.", "It takes: partial.")
+
+
+def show(report: Report, folder: Path, args: argparse.Namespace) -> int:
+    """Print a report and what follows from its status; returns the exit status."""
+    if args.json:
+        print_json(report.to_json())
+    elif report.status not in ("failed", "needs_input"):
+        _show_markdown(report)
+    sys.stdout.flush()
+    go_on = resume_command(report.run_id, args.out)
+    if report.status == "failed":
+        tell(*(f"error: {error}" for error in report.errors or ["the run failed."]))
+        tell(f"What was found is kept in {folder}. Go on with: {go_on}")
+    elif report.status == "needs_input":
+        tell(
+            f"input needed: {report.asked}",
+            f"Answer it on a terminal: {go_on}",
+            "Or ask again with the answer in the question.",
+        )
+    elif not args.quiet:
+        tell(report.summary(), f"kept in {folder}; as a page: {folder / 'report.html'}")
+    return PARTIAL if report.status == args.fail_on == "partial" else report.exit_status
+
+
+def resume_command(run_id: str, out: str | None) -> str:
+    """The command that goes on with a run."""
+    import shlex
+
+    return f"deep-research resume {run_id}" + (f" --out {shlex.quote(out)}" if out else "")
+
+
+def _show_markdown(report: Report) -> None:
+    if not sys.stdout.isatty():
+        print(report.markdown, end="" if report.markdown.endswith("\n") else "\n")
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console(emoji=False).print(Markdown(linked(printable(report.markdown), report), hyperlinks=True))
+
+
+def linked(markdown: str, report: Report) -> str:
+    """The Markdown with each citation `[n]` as a link to its source, code left alone."""
+    from deep_research.sources.citations import NUMBER_CITATION, web_url
+    from deep_research.text.language import outside_code
+
+    places = {str(source.number): web_url(source.url or "") for source in report.cited}
+
+    def link(match: re.Match[str]) -> str:
+        url = places.get(match[1])
+        return rf"[\[{match[1]}\]](<{url}>)" if url else match[0]
+
+    return outside_code(markdown, lambda part: NUMBER_CITATION.sub(link, part))

@@ -1,4 +1,4 @@
-"""`compare`: a grid of questions, systems and settings from a file, as tables and pictures."""
+"""`compare`: a grid from a file as tables and pictures; `bench`: how good answers with known truths are."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ import json
 import os
 from pathlib import Path
 
-from ..cells import Cell
-from ..errors import UsageError
-from ..evaluation.comparison import Rows, ended_table, markdown, rows_of
-from ..experiments import OnCell, plan, run_cells
-from ..report import Report
+from deep_research.core.errors import UsageError
+from deep_research.evaluation.cells import Cell
+from deep_research.evaluation.compare import OnCell, plan_cells, run_cells
+from deep_research.evaluation.comparison import ComparisonRows, ended_table, markdown, rows_of
+from deep_research.report import Report
+
 from .consent import require_consent
 from .grid import read_grid
-from .tables import clip, print_json
-from .terminal import tell
+from .terminal import clip, print_json, tell
 
 
-def compare(args: argparse.Namespace) -> int:
+def compare_grid(args: argparse.Namespace) -> int:
     """Run a grid; print its tables, and with `--out` write rows, tables and pictures."""
     grid = read_grid(Path(args.grid))
-    cells = plan(grid.all_questions(), grid.systems, grid.all_settings(), env=os.environ)
+    if args.chaos:
+        grid.settings["web.chaos"] = args.chaos
+    cells = plan_cells(grid.all_questions(), grid.systems, grid.all_settings(), env=os.environ)
     folder = _folder(args.out) if args.out else None
     live = [cell for cell in cells if cell.settings.is_live()]
     if live:
@@ -32,7 +34,7 @@ def compare(args: argparse.Namespace) -> int:
     on_cell = None if args.quiet else _counting(len(cells))
     rows = rows_of(cells, asyncio.run(run_cells(cells, cache=not args.fresh, on_cell=on_cell)))
     if folder:
-        write(rows, folder)
+        write_files(rows, folder)
         tell(f"written to {folder}")
     if args.json:
         print_json(rows)
@@ -63,11 +65,11 @@ def _counting(total: int) -> OnCell:
     return on_cell
 
 
-def _tables(rows: Rows) -> str:
+def _tables(rows: ComparisonRows) -> str:
     return f"{markdown(rows)}\n## Why loops ended\n\n{ended_table(rows)}"
 
 
-def write(rows: Rows, folder: Path) -> None:
+def write_files(rows: ComparisonRows, folder: Path) -> None:
     """The rows as `rows.csv` and `rows.json`, their means as `tables.md`, and the pictures as PNG."""
     with (folder / "rows.csv").open("w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, fieldnames=list(rows[0]))
@@ -79,15 +81,30 @@ def write(rows: Rows, folder: Path) -> None:
     _draw(rows, folder)
 
 
-def _draw(rows: Rows, folder: Path) -> None:
+def _draw(rows: ComparisonRows, folder: Path) -> None:
     """The pictures, where matplotlib is installed; the tables need none."""
-    from ..notebook import show_bars, show_tradeoff
+    from deep_research.notebook.comparisons import show_bars, show_tradeoff
 
     try:
-        pictures = {"fact_recall.png": show_bars(rows), "tradeoff.png": show_tradeoff(rows)}
+        pictures = {
+            "answered.png": show_bars(rows, "answered"),
+            "tradeoff.png": show_tradeoff(rows, "answered"),
+        }
     except ImportError as error:
         tell(f"no pictures: {error.name} is not installed (pip install 'deep-research[notebooks]')")
         return
     for name, picture in pictures.items():
         if picture.png is not None:
             (folder / name).write_bytes(picture.png)
+
+
+def bench(args: argparse.Namespace) -> int:
+    """Measure the designs on the sample questions and print a table, or the figures as JSON."""
+    from deep_research.evaluation.samples import bench_samples, samples_table
+
+    result = bench_samples(args.system or None, {"web.seed": args.seed, "web.domain": args.domain})
+    if args.json:
+        print_json(result)
+    else:
+        print(samples_table(result))
+    return 0

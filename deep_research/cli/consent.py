@@ -9,11 +9,12 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..errors import UsageError
-from ..settings import ROLE_SLOTS, Settings
+from deep_research.core.errors import UsageError
+from deep_research.settings import Settings
+from deep_research.settings.roles import ROLE_SLOTS
+
 from .forecast import Forecast, forecast
-from .tables import table
-from .terminal import ask_user, somebody_types, tell
+from .terminal import ask_user, somebody_types, table, tell
 
 _NOTE = "Live runs were agreed to on this machine. Delete this file to be asked again.\n"
 

@@ -16,10 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ..errors import ResearchError, SettingsError
-from ..settings import ROLE_SLOTS, SETTINGS_FILE, Settings, home
+from deep_research.core.errors import ResearchError, SettingsError
+from deep_research.settings import Settings, home_folder
+from deep_research.settings.layers import SETTINGS_FILE
+from deep_research.settings.roles import ROLE_SLOTS
+
 from .options import chosen_settings
-from .tables import table
+from .terminal import table
 
 _DISTRIBUTION = "deep-research"
 
@@ -51,7 +54,7 @@ def doctor(args: argparse.Namespace) -> int:
 
 
 def _installation() -> Iterator[Check]:
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import PackageNotFoundError, distributions, version
 
     yield Check("python", f"{platform.python_version()} on {platform.system()}", True)
     try:
@@ -60,10 +63,9 @@ def _installation() -> Iterator[Check]:
         yield Check(_DISTRIBUTION, "not installed as a package; run `make setup`", False)
         return
     for group, names in sorted(_packages().items()):
-        missing = [name for name in names if not _installed(name)]
+        missing = [name for name in names if not any(distributions(name=name))]
         text = f"missing: {', '.join(missing)}" if missing else f"{len(names)} packages present"
-        core = group == "packages"
-        yield Check(group, text, not missing if core else None)
+        yield Check(group, text, not missing if group == "packages" else None)
 
 
 def _packages() -> dict[str, list[str]]:
@@ -78,16 +80,6 @@ def _packages() -> dict[str, list[str]]:
         if name != _DISTRIBUTION:
             groups.setdefault(f"extra {extra[1]}" if extra else "packages", []).append(name)
     return groups
-
-
-def _installed(name: str) -> bool:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        version(name)
-    except PackageNotFoundError:
-        return False
-    return True
 
 
 def _choices(settings: Settings) -> Iterator[Check]:
@@ -123,7 +115,7 @@ def _keys(settings: Settings) -> Iterator[Check]:
 
 def _start(settings: Settings) -> Check:
     """Would a run be let start with this model, search and these keys?"""
-    from ..environment import build_environment
+    from deep_research.runs.environment import build_environment
 
     try:
         build_environment(settings)
@@ -134,7 +126,7 @@ def _start(settings: Settings) -> Check:
 
 def _home() -> Check:
     """Can runs be kept? The folder is not made if it is not there."""
-    folder = home().absolute()
+    folder = home_folder().absolute()
     place = next(path for path in (folder, *folder.parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=place):
@@ -154,12 +146,12 @@ def _offline() -> Check:
 
 
 async def _ask_offline() -> str:
-    from ..environment import build_environment
-    from ..offline.web import build_web
+    from deep_research.runs.environment import build_environment
+    from deep_research.runs.offline import invented_web
 
     settings = Settings()
     environment = build_environment(settings)
-    web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
+    web = invented_web(settings.web)
     hits = await environment.search.search(web.questions[0].text, settings.search)
     message = await environment.models.client("offline").ainvoke("Hello")
     if not hits or not message.text:

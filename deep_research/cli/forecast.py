@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..settings import Settings
+from deep_research.settings import Settings
 
 _TOKENS_PER_CHARACTER = 1.1 / 4
+_PAGE_ROLES = {"clarifier", "brief_writer", "query_rewriter", "router", "summarizer"}
+"""Roles whose prompt is about as long as a page; the prompts of the others may fill the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,230 +28,186 @@ class Forecast:
     cost_usd: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Calls:
-    """So many calls of one role, each with at most these tokens."""
+CallCounts = list[tuple[str, int]]
+"""Roles, with how often each is called at most."""
 
-    role: str
-    count: int
-    input_tokens: int
-    output_tokens: int
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a design: how many topics it researches at most, and what so many topics come to."""
+
+    most_topics: Callable[[Settings], int]
+    count: Callable[[Settings, int], tuple[int, CallCounts]]
+    """Settings and a number of topics → searches, and calls by role."""
 
 
 def forecast(settings: Settings, topics: int | None = None) -> Forecast:
     """The bounds for `topics` researched topics; by default as many as the limits allow."""
-    budget, shares = settings.budget, _SHARES.get(settings.system, _SHARES["open_deep_research"])
-    most = max(_MOST[share](settings) for share in shares)
+    budget, parts = settings.budget, _PARTS.get(settings.system, (_OPEN,))
+    most = max(part.most_topics(settings) for part in parts)
     topics = most if topics is None else min(topics, most)
-    parts = [share(settings, topics) for share in shares]
-    searches = sum(part.searches for part in parts)
-    calls = [call for part in parts for call in part.calls]
-    tokens = sum(part.count * (part.input_tokens + part.output_tokens) for part in calls)
+    counted = [part.count(settings, topics) for part in parts]
+    calls = [(role, n, *_tokens(settings, role)) for _, counts in counted for role, n in counts]
     cost = _cost(settings, calls)
     return Forecast(
         topics,
-        _capped(sum(part.count for part in calls), budget.model_calls),
-        _capped(searches, budget.searches),
-        _capped(tokens, budget.tokens),
+        _capped(sum(n for _, n, _, _ in calls), budget.model_calls),
+        _capped(sum(searches for searches, _ in counted), budget.searches),
+        _capped(sum(n * (read + written) for _, n, read, written in calls), budget.tokens),
         budget.cost_usd if cost is None else min(cost, budget.cost_usd or cost),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Share:
-    """What one part of a design can come to."""
-
-    searches: int
-    calls: list[_Calls]
-
-
-def _deep(settings: Settings, topics: int) -> _Share:
-    """Open Deep Research: how often each role is called at most, and how large a call can be."""
-    limits = settings.limits
-    page, window = _page(settings), settings.context_window
-    asks = limits.max_clarifications + 1 if settings.scope.clarify != "off" else 0
-    searches, researchers = _researchers(settings, topics)
-    counts = [
-        ("clarifier", asks, page),
-        ("brief_writer", 1, page),
-        ("supervisor", min(topics, limits.max_researcher_iterations) + 1, window),
+def _count_open(settings: Settings, topics: int) -> tuple[int, CallCounts]:
+    searches, researchers = _count_researchers(settings, topics)
+    return searches, [
+        *_count_scoping(settings),
+        ("supervisor", min(topics, settings.limits.max_researcher_iterations) + 1),
         *researchers,
-        ("writer", _report(settings), window),
+        ("writer", _calls_per_report(settings)),
     ]
-    return _Share(searches, [_largest(settings, *row) for row in counts])
 
 
-def _graph(settings: Settings, topics: int) -> _Share:
+def _count_graph(settings: Settings, topics: int) -> tuple[int, CallCounts]:
     """The graph agent: each pass over the questions is vetted and reviewed, each draft may bring remarks."""
-    page, window = _page(settings), settings.context_window
     drafts = 1 + settings.graph.max_feedback_passes
     passes = drafts + settings.graph.max_revisions
-    searches, researchers = _researchers(settings, topics)
-    counts = [
-        ("brief_writer", 1, page),
-        ("planner", 1, window),
-        *researchers,
-        ("vetter", passes, window),
-        ("critic", passes, window),
-        ("writer", drafts * _report(settings), window),
-    ]
-    return _Share(1 + searches, [_largest(settings, *row) for row in counts])  # the one: the first look
+    searches, researchers = _count_researchers(settings, topics)
+    counts = [("brief_writer", 1), ("planner", 1), *researchers, ("vetter", passes), ("critic", passes)]
+    return 1 + searches, [*counts, ("writer", drafts * _calls_per_report(settings))]  # 1: the first look
 
 
-def _rounds(settings: Settings, topics: int) -> _Share:
+def _count_rounds(settings: Settings, topics: int) -> tuple[int, CallCounts]:
     """The deep researcher: a plan in two versions and its changes, then rounds, each drafted and reviewed."""
-    from ..looking import MAX_QUERIES
-    from ..orchestrator import TURNS
+    from deep_research.components.researcher.reading import MAX_QUERIES
+    from deep_research.systems.deep_researcher.orchestrator import TURNS
 
-    limits, deep = settings.limits, settings.deep
-    page, window = _page(settings), settings.context_window
-    asks = limits.max_clarifications + 1 if settings.scope.clarify != "off" else 0
-    looks, rounds = deep.planner_searches, deep.max_loops * (1 + deep.max_run_retries)
-    searches, researchers = _researchers(settings, topics)
+    deep = settings.deep
+    rounds, looked_up = deep.max_loops * (1 + deep.max_run_retries), deep.planner_searches * MAX_QUERIES
+    searches, researchers = _count_researchers(settings, topics)
     outlines = 2 * (2 + deep.max_plan_changes)  # each may be sent back once
-    counts = [
-        ("clarifier", asks, page),
-        ("brief_writer", 1, page),
-        ("planner", outlines + looks + 1, window),
+    return looked_up + searches, [
+        *_count_scoping(settings),
+        ("planner", outlines + deep.planner_searches + 1),
         *researchers,
-        ("summarizer", looks * MAX_QUERIES * settings.search.results, page),
-        ("orchestrator", rounds * TURNS, window),
-        ("critic", rounds, window),
-        ("writer", rounds * deep.max_queries, window),  # as many sections as queries, at most
+        ("summarizer", looked_up * settings.search.results),
+        ("orchestrator", rounds * TURNS),
+        ("critic", rounds),
+        ("writer", rounds * deep.max_queries),  # as many sections as queries, at most
     ]
-    return _Share(looks * MAX_QUERIES + searches, [_largest(settings, *row) for row in counts])
 
 
-def _queue(settings: Settings, topics: int) -> _Share:
+def _count_queue(settings: Settings, topics: int) -> tuple[int, CallCounts]:
     """The topic queue: a round decides twice and takes notes; the report has a part for each topic."""
-    from ..looking import MAX_QUERIES
-    from ..topic_research import CALLS_PER_ROUND
+    from deep_research.components.researcher.reading import MAX_QUERIES
+    from deep_research.systems.topic_queue.research import CALLS_PER_ROUND
 
-    queue, page, window = settings.queue, _page(settings), settings.context_window
+    queue = settings.queue
     rounds = topics * queue.max_iterations * (1 + queue.max_block_retries)
     searches = rounds * CALLS_PER_ROUND * MAX_QUERIES
-    counts = [
-        ("planner", 2 * 2 + 1 + 2 * queue.max_rephrase_rounds * int(queue.rephrase), window),
-        ("researcher", 2 * rounds, window),
-        ("summarizer", searches * settings.search.results, page),
-        ("compressor", 2 * rounds * CALLS_PER_ROUND, window),
-        ("writer", 1 + topics + 2, window),
-    ]
     planning = queue.initial_topics if queue.decompose == "manual" else 1
-    return _Share(planning + searches, [_largest(settings, *row) for row in counts])
+    return planning + searches, [
+        ("planner", 2 * 2 + 1 + 2 * queue.max_rephrase_rounds * int(queue.rephrase)),
+        ("researcher", 2 * rounds),
+        ("summarizer", searches * settings.search.results),
+        ("compressor", 2 * rounds * CALLS_PER_ROUND),
+        ("writer", 1 + topics + 2),
+    ]
 
 
-def _researchers(settings: Settings, topics: int) -> tuple[int, list[tuple[str, int, int]]]:
+def _count_shallow(settings: Settings, topics: int) -> tuple[int, CallCounts]:
+    """The shallow researcher: its turns, the last of which may be asked for twice."""
+    from deep_research.components.researcher.reading import MAX_QUERIES
+
+    searches = settings.limits.max_tool_iterations * MAX_QUERIES
+    return searches, [
+        ("query_rewriter", int(settings.scope.rewrite_query)),
+        ("researcher", settings.limits.max_llm_turns - 1),
+        ("summarizer", searches * settings.search.results),
+        ("writer", 1),
+    ]
+
+
+def _count_router(settings: Settings, topics: int) -> tuple[int, CallCounts]:
+    """The router: the way, and whether the first answer is enough."""
+    return 0, [("router", 1 + settings.limits.max_escalations)]
+
+
+def _count_scoping(settings: Settings) -> CallCounts:
+    asks = settings.limits.max_clarifications + 1 if settings.scope.clarify != "off" else 0
+    return [("clarifier", asks), ("brief_writer", 1)]
+
+
+def _count_researchers(settings: Settings, topics: int) -> tuple[int, CallCounts]:
     """The searches of so many researchers, and how often each of their roles is called."""
-    from ..looking import MAX_QUERIES
+    from deep_research.components.researcher.reading import MAX_QUERIES
 
     limits = settings.limits
     searches = topics * min(limits.max_searches, limits.max_react_tool_calls) * MAX_QUERIES
     return searches, [
-        ("researcher", topics * (limits.max_react_tool_calls + 1), settings.context_window),
-        ("summarizer", searches * settings.search.results, _page(settings)),
-        ("compressor", topics, settings.context_window),
+        ("researcher", topics * (limits.max_react_tool_calls + 1)),
+        ("summarizer", searches * settings.search.results),
+        ("compressor", topics),
     ]
 
 
-def _report(settings: Settings) -> int:
-    """Calls for one report."""
-    from ..sections import MAX_SECTIONS
+def _calls_per_report(settings: Settings) -> int:
+    from deep_research.components.writer.sections import MAX_SECTIONS
 
     return 1 if settings.writer.mode == "one_shot" else 1 + MAX_SECTIONS
 
 
-def _shallow(settings: Settings, topics: int) -> _Share:
-    """The shallow researcher: its turns, the last of which may be asked for twice."""
-    from ..looking import MAX_QUERIES
-
-    limits = settings.limits
-    page, window = _page(settings), settings.context_window
-    searches = limits.max_tool_iterations * MAX_QUERIES
-    counts = [
-        ("query_rewriter", int(settings.scope.rewrite_query), page),
-        ("researcher", limits.max_llm_turns - 1, window),
-        ("summarizer", searches * settings.search.results, page),
-        ("writer", 1, window),
-    ]
-    return _Share(searches, [_largest(settings, *row) for row in counts])
-
-
-def _router(settings: Settings, topics: int) -> _Share:
-    """The router: the way, and whether the first answer is enough."""
-    return _Share(0, [_largest(settings, "router", 1 + settings.limits.max_escalations, _page(settings))])
-
-
-_SHARES: dict[str, tuple[Callable[[Settings, int], _Share], ...]] = {
-    "open_deep_research": (_deep,),
-    "shallow_researcher": (_shallow,),
-    "auto": (_router, _shallow, _deep),
-    "graph_agent": (_graph,),
-    "deep_researcher": (_rounds,),
-    "topic_queue": (_queue,),
-}
-"""System → the parts that its calls come from."""
-
-
-def _rounds_of_topics(settings: Settings) -> int:
-    return settings.limits.max_researcher_iterations * settings.limits.max_concurrent_research_units
-
-
-def _passes_of_questions(settings: Settings) -> int:
+def _most_questions(settings: Settings) -> int:
     graph = settings.graph
     passes = 1 + graph.max_revisions + graph.max_feedback_passes
     return min(graph.max_questions * passes, graph.max_node_visits)
 
 
-def _topics_of_rounds(settings: Settings) -> int:
+def _most_rounds(settings: Settings) -> int:
     deep, more = settings.deep, settings.limits.max_concurrent_research_units
     return (deep.max_queries + (deep.max_loops - 1) * more) * (1 + deep.max_run_retries)
 
 
-def _length_of_the_queue(settings: Settings) -> int:
-    from ..topic_blocks import room_for
+def _most_queued(settings: Settings) -> int:
+    from deep_research.systems.topic_queue.blocks import room_for
 
     queue = settings.queue
-    first = queue.initial_topics if queue.decompose == "manual" else queue.auto_max_topics
-    return room_for(first, queue)
+    return room_for(queue.initial_topics if queue.decompose == "manual" else queue.auto_max_topics, queue)
 
 
-def _one_topic(settings: Settings) -> int:
-    return 1
-
-
-_MOST: dict[Callable[[Settings, int], _Share], Callable[[Settings], int]] = {
-    _deep: _rounds_of_topics,
-    _graph: _passes_of_questions,
-    _rounds: _topics_of_rounds,
-    _queue: _length_of_the_queue,
-    _shallow: _one_topic,
-    _router: _one_topic,
+_OPEN = _Part(
+    lambda s: s.limits.max_researcher_iterations * s.limits.max_concurrent_research_units, _count_open
+)
+_SHALLOW = _Part(lambda _: 1, _count_shallow)
+_PARTS = {
+    "open_deep_research": (_OPEN,),
+    "shallow_researcher": (_SHALLOW,),
+    "auto": (_Part(lambda _: 1, _count_router), _SHALLOW, _OPEN),
+    "graph_agent": (_Part(_most_questions, _count_graph),),
+    "deep_researcher": (_Part(_most_rounds, _count_rounds),),
+    "topic_queue": (_Part(_most_queued, _count_queue),),
 }
-"""Part → how many topics it researches at most."""
+"""System → the parts that its calls come from."""
 
 
-def _page(settings: Settings) -> int:
-    """Tokens of the longest page."""
-    return min(int(settings.limits.max_content_length * _TOKENS_PER_CHARACTER), settings.context_window)
+def _tokens(settings: Settings, role: str) -> tuple[int, int]:
+    """The most tokens that one call of a role reads and writes."""
+    output, window = settings.most_output(role), settings.context_window
+    page = min(int(settings.limits.max_content_length * _TOKENS_PER_CHARACTER), window)
+    return min(page if role in _PAGE_ROLES else window, max(window - output, 0)), output
 
 
-def _largest(settings: Settings, role: str, count: int, most: int) -> _Calls:
-    output = settings.output_tokens.of(role)
-    return _Calls(role, count, min(most, max(settings.context_window - output, 0)), output)
-
-
-def _cost(settings: Settings, calls: list[_Calls]) -> float | None:
+def _cost(settings: Settings, calls: list[tuple[str, int, int, int]]) -> float | None:
     """US dollars of the calls; None if a real model is not in the price list."""
-    from ..models import price
+    from deep_research.engine.clients import price
 
     total = 0.0
-    for part in calls:
-        spec = settings.model_for(part.role)
-        each = price(spec, part.input_tokens, part.output_tokens)
-        if part.count and not each and not spec.startswith("offline"):
+    for role, count, read, written in calls:
+        spec = settings.model_for(role)
+        each = price(spec, read, written)
+        if count and not each and not spec.startswith("offline"):
             return None
-        total += part.count * each
+        total += count * each
     return total
 
 

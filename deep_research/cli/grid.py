@@ -11,22 +11,21 @@ search.results = 2
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError, model_validator
 
-from ..errors import SettingsError, UsageError
-from ..setting_layers import dotted
-from ..setting_types import Once, Part
-from ..settings import load_settings
+from deep_research.core.errors import SettingsError, nearest_hint
+from deep_research.settings import load_settings
+from deep_research.settings.layers import dotted_items
+from deep_research.settings.values import Once, SettingsTable
 
 Names = Annotated[list[str], Once]
 
 
-class Grid(Part):
+class Grid(SettingsTable):
     """A grid as its file has it."""
 
     questions: Names = Field([], description="Questions in words.")
@@ -44,26 +43,18 @@ class Grid(Part):
 
     def all_settings(self) -> dict[str, dict[str, Any]]:
         """Every variant with the common settings beneath it, by name."""
-        common = dotted(self.settings)
-        return {name: common | dotted(own) for name, own in (self.variants or {"default": {}}).items()}
+        common = dotted_items(self.settings)
+        return {name: common | dotted_items(own) for name, own in (self.variants or {"default": {}}).items()}
 
     def all_questions(self) -> list[str]:
         """The questions in words, then the sample questions, in the order of the classes."""
         return [*self.questions, *self._samples()]
 
     def _samples(self) -> list[str]:
-        from ..offline.web import KINDS, build_web
+        from deep_research.runs.offline import invented_web, sample_questions
 
-        unknown = [kind for kind in self.classes if kind not in KINDS]
-        if unknown:
-            raise UsageError(f"Unknown class of questions '{unknown[0]}'.", f"Some of: {', '.join(KINDS)}.")
-        chosen = load_settings(dotted(self.settings)).web
-        web = build_web(chosen.seed, chosen.pages, chosen.domain)
-        return [
-            text
-            for kind in self.classes
-            for text in [question.text for question in web.questions if question.kind == kind][: self.limit]
-        ]
+        web = invented_web(load_settings(dotted_items(self.settings)).web)
+        return [q.text for q in sample_questions(web, self.classes, self.limit)] if self.classes else []
 
 
 def read_grid(path: Path) -> Grid:
@@ -78,9 +69,9 @@ def read_grid(path: Path) -> Grid:
         raise SettingsError(f"The grid '{path}' is not valid TOML: {error}.") from None
     for key in data:
         if key not in Grid.model_fields:
-            near = difflib.get_close_matches(key, Grid.model_fields, n=1)
-            hint = f"Did you mean '{near[0]}'?" if near else f"Some of: {', '.join(Grid.model_fields)}."
-            raise SettingsError(f"Unknown key '{key}' in the grid '{path}'.", hint)
+            raise SettingsError(
+                f"Unknown key '{key}' in the grid '{path}'.", nearest_hint(key, Grid.model_fields)
+            )
     try:
         return Grid(**data)
     except ValidationError as error:

@@ -1,25 +1,29 @@
-"""The lists: `runs`, `questions`, `systems`, `presets`, `personas`, `templates`.
+"""The lists: `runs`, `questions`, `systems`, `presets`, `personas`, `templates`, `settings`.
 
-Each is a table for people and JSON for programs.
+Each is a table for people and JSON for programs. What `settings` prints is a valid settings file, so
+`deep-research settings > deep-research.toml` makes one.
 """
 
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
-from ..extras import install_line, is_installed
-from ..presets import PRESET_NAMES, PRESETS
-from ..setting_files import FileKind, SettingFile, list_files
-from ..settings import Settings, flatten, home, load_settings
-from .tables import print_json, screen_width, table
+from deep_research.core.extras import install_line, is_installed
+from deep_research.settings import Settings, flat_settings, home_folder, load_settings
+from deep_research.settings.files import FileKind, SettingFile, list_files
+from deep_research.settings.layers import key_parts
+from deep_research.settings.presets import PRESET_NAMES, PRESETS
+
+from .options import chosen_settings
+from .terminal import print_json, screen_width, table
 
 if TYPE_CHECKING:
-    from ..systems import System
+    from deep_research.systems import System
+
 
 _LIMITS = ("limits.", "budget.", "output_tokens.")
 _OWN_LIMITS = {"graph_agent": "graph.", "deep_researcher": "deep.", "topic_queue": "queue."}
@@ -27,9 +31,9 @@ _OWN_LIMITS = {"graph_agent": "graph.", "deep_researcher": "deep.", "topic_queue
 
 def runs(args: argparse.Namespace) -> int:
     """List the runs of the run folder, oldest first."""
-    from ..bundle import list_runs
+    from deep_research.runs.bundle import list_runs
 
-    folder = Path(args.out) if args.out else home()
+    folder = Path(args.out) if args.out else home_folder()
     found = list_runs(folder)
     if args.json:
         print_json(found)
@@ -46,18 +50,11 @@ def runs(args: argparse.Namespace) -> int:
 
 def questions(args: argparse.Namespace) -> int:
     """List the sample questions of the offline web, or those of one class."""
-    from ..offline.web import KINDS, build_web
+    from deep_research.runs.offline import invented_web, sample_questions
 
-    if args.kind and args.kind not in KINDS:
-        near = difflib.get_close_matches(args.kind, KINDS, n=1)
-        hint = f"Did you mean '{near[0]}'?" if near else f"One of: {', '.join(KINDS)}."
-        raise UsageError(f"Unknown class of questions '{args.kind}'.", hint)
     given = {"web.seed": args.seed, "web.domain": args.domain}
     chosen = load_settings({key: value for key, value in given.items() if value is not None}).web
-    web = build_web(chosen.seed, chosen.pages, chosen.domain)
-    samples = sorted(
-        (q for q in web.questions if q.kind == (args.kind or q.kind)), key=lambda q: KINDS.index(q.kind)
-    )
+    samples = sample_questions(invented_web(chosen), [args.kind] if args.kind else ())
     if args.json:
         print_json([{"id": q.id, "class": q.kind, "language": q.lang, "text": q.text} for q in samples])
     else:
@@ -67,7 +64,7 @@ def questions(args: argparse.Namespace) -> int:
 
 def systems(args: argparse.Namespace) -> int:
     """List the designs, with where they come from."""
-    from ..systems import SYSTEMS
+    from deep_research.systems import SYSTEMS
 
     if args.json:
         print_json([_system_row(one) for one in SYSTEMS.values()])
@@ -102,7 +99,7 @@ def presets(args: argparse.Namespace) -> int:
         return 0
     shared = {
         key: default
-        for key, default, _ in flatten(Settings())
+        for key, default, _ in flat_settings(Settings())
         if all(key in rows and set(rows[key].values()) == {default} for rows in grid.values())
     }
     for system, rows in grid.items():
@@ -150,10 +147,46 @@ def preset_rows(system: str) -> dict[str, dict[str, Any]]:
     touched = {key for row in rows.values() for key in row}
     return {
         key: {name: rows[name].get(key, default) for name in PRESET_NAMES}
-        for key, default, _ in flatten(Settings())
+        for key, default, _ in flat_settings(Settings())
         if key.startswith((*_LIMITS, _OWN_LIMITS.get(system, _LIMITS[0]))) or key in touched
     }
 
 
 def _shown(value: Any) -> str:
     return "no cap" if value is None else f"{value}"
+
+
+def show_settings(args: argparse.Namespace) -> int:
+    """Print all settings as commented TOML, or as a JSON list."""
+    rows = list(setting_rows(chosen_settings(args)))
+    if args.json:
+        print_json(
+            [{"key": key, "value": value, "from": where, "meaning": text} for key, value, where, text in rows]
+        )
+        return 0
+    table = ""
+    for key, value, where, meaning in rows:
+        if (here := key.rpartition(".")[0].partition(".")[0]) != table:
+            table = here
+            print()
+        print(f"# {meaning}")
+        print(f"{_assignment(key, value)}  # {where}")
+    return 0
+
+
+def setting_rows(settings: Settings) -> Iterator[tuple[str, Any, str, str]]:
+    """Key, value, origin and meaning of each setting; open tables (models, glossary …) entry by entry."""
+    for key, value, meaning in flat_settings(settings):
+        entries = {f"{key}.{name}": item for name, item in value.items()} if isinstance(value, dict) else {}
+        for place, item in (entries or {key: value}).items():
+            yield place, item, settings.origin.get(place, "default"), meaning
+
+
+def _assignment(key: str, value: Any) -> str:
+    """`key = value` as TOML; a setting without a value is a comment."""
+    if value is None or value == {}:
+        return f"# {key} ="
+    import tomli_w
+
+    *tables, last = key_parts(key)
+    return ".".join([*tables, tomli_w.dumps({last: value}).strip()])

@@ -6,21 +6,27 @@ names, or half of its other words, occur nowhere in the offline web.
 
 from __future__ import annotations
 
+import difflib
 import re
 import shlex
 from typing import TYPE_CHECKING
 
-from ..terms import is_cjk, query_terms
-from ..text import detect_language
+from deep_research.text.language import detect_language
+from deep_research.text.terms import is_cjk, query_terms
 
 if TYPE_CHECKING:
-    from ..index import Index
-    from ..offline.web import Web
+    from deep_research.sources.index import Index
+    from deep_research_offline.web.types import Web
+
 
 _NAME = re.compile(r"(?<=[^\W_] )[A-Z][\w'’-]+|\b\w*[a-z]+[A-Z]\w*|\b[A-Z]{2,}\b")
 _CJK_CONTENT = re.compile(
     "(?:(?![的是在哪多少几什么吗各有其谁和与请了何最年月日])[\u30a1-\u30fa\u30fc\u3400-\u9fff]){2}"
 )
+_CJK_NAME = re.compile("[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{4,}")
+_NEAR = 0.8
+_SHORT = 3
+"""Shorter words have too many neighbours."""
 _SAMPLE_KINDS = ("single_fact", "comparison", "multi_hop")
 
 
@@ -29,19 +35,52 @@ def foreign_notice(question: str, web: Web, index: Index) -> list[str]:
     if question in {sample.text for sample in web.questions}:
         return []
     unknown = unknown_words(question, index)
-    if not unknown:
+    if not unknown or near_names(question, web, index):
         return []
     named = ", ".join(unknown[:5])
-    samples = [f"  deep-research ask {shlex.quote(text)}" for text in sample_questions(web, question)]
     return [
         f"error: The offline web knows nothing of: {named}.",
         f"Without keys, research runs on an invented web about {web.domain}, not on the real one.",
         "Ask it one of its sample questions (`deep-research questions` lists them all):",
-        *samples,
+        *sample_lines(web, question),
         "Or research your own documents:  deep-research ask '…' --docs FOLDER",
         "Or the real web:                 set OPENAI_API_KEY and TAVILY_API_KEY",
         "Or run it all the same:          add --yes",
     ]
+
+
+def near_names(question: str, web: Web, index: Index) -> dict[str, str]:
+    """Words of the question that the offline web lacks, each with a name in its titles that is nearly it."""
+    missing = _missing([word for word in words_that_matter(question) if not is_cjk(word)], index)
+    titles = " ".join(page.title for page in web.pages)
+    names = {word.casefold(): word for word in re.findall(r"\b[A-Z][^\W\d_]{3,}", titles)}
+    near = {word: difflib.get_close_matches(word.casefold(), names, n=1, cutoff=_NEAR) for word in missing}
+    found = {word: names[close[0]] for word, close in near.items() if close and len(word) > _SHORT}
+    return found | _near_in_cjk(question, titles)
+
+
+def _near_in_cjk(question: str, titles: str) -> dict[str, str]:
+    """The same for names in Chinese or Japanese: one character of four or more is another."""
+    known = {name for name in _CJK_NAME.findall(titles) if name not in question}
+    places = range(len(question))
+    return {
+        question[at : at + len(name)]: name
+        for name in sorted(known)
+        for at in places
+        if sum(a != b for a, b in zip(name, question[at : at + len(name)], strict=False)) == 1
+        and at + len(name) <= len(question)
+        and not any(other in question for other in known if other != name and other[:3] == name[:3])
+    }
+
+
+def near_note(question: str, web: Web, index: Index) -> list[str]:
+    """A line for each name that is probably misspelt; the run goes on with the question as it stands."""
+    if question in {sample.text for sample in web.questions}:
+        return []
+    near = near_names(question, web, index)
+    typed = {word: re.search(re.escape(word), question, re.IGNORECASE) for word in near}
+    words = {word: found[0] if found else word for word, found in typed.items()}
+    return [f"note: nothing here is called “{words[w]}”. Did you mean “{name}”?" for w, name in near.items()]
 
 
 def unknown_words(question: str, index: Index) -> list[str]:
@@ -53,7 +92,7 @@ def unknown_words(question: str, index: Index) -> list[str]:
     unknown = _missing(names, index)
     if 2 * len(unknown) != len(names):
         return unknown if 2 * len(unknown) > len(names) else []
-    words = content_words(question)
+    words = words_that_matter(question)
     unknown = _missing(words, index)
     return unknown if 2 * len(unknown) >= len(words) else []
 
@@ -63,12 +102,17 @@ def _missing(words: list[str], index: Index) -> list[str]:
     return [word for word in words if word not in known]
 
 
-def content_words(question: str) -> list[str]:
+def words_that_matter(question: str) -> list[str]:
     """The search terms that carry a subject: no stop words, and no CJK pair with a grammatical character."""
     return [term for term in query_terms(question) if not is_cjk(term) or _CJK_CONTENT.fullmatch(term)]
 
 
-def sample_questions(web: Web, question: str) -> list[str]:
+def sample_lines(web: Web, question: str) -> list[str]:
+    """The commands that ask three samples."""
+    return [f"  deep-research ask {shlex.quote(text)}" for text in three_samples(web, question)]
+
+
+def three_samples(web: Web, question: str) -> list[str]:
     """Three sample questions of different kinds, in the question's language where there are some."""
     language = detect_language(question)
     chosen = []

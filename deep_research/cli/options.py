@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import UsageError
-from ..setting_files import fill, find_file
-from ..settings import Settings, home, load_settings, parse_assignment
+from deep_research.core.errors import UsageError
+from deep_research.settings import Settings, home_folder, load_settings
+from deep_research.settings.choices import Choices, dotted_choices
+from deep_research.settings.files import fill_template, find_file
+from deep_research.settings.layers import parse_assignment
 
 
 def chosen_settings(args: argparse.Namespace, template: Mapping[str, Any] | None = None) -> Settings:
@@ -33,37 +35,22 @@ def chosen_template(args: argparse.Namespace) -> tuple[str, dict[str, Any]]:
             raise UsageError(f"'{text}' is not of the form name=value.", "For example: --var company=Acme")
         given[name.strip()] = value.strip()
     own = load_settings({k: v for k, v in _explicit(args).items() if k == "own_files"}, file=args.settings)
-    return fill(find_file("templates", args.template, own.own_files), given)
+    return fill_template(find_file("templates", args.template, own.own_files), given)
 
 
 def _explicit(args: argparse.Namespace) -> dict[str, Any]:
     """Dotted keys of everything said on the command line; a named option beats `--set`."""
     given = vars(args)
     chosen: dict[str, Any] = dict(parse_assignment(text) for text in args.set)
-    for text in given.get("budget") or []:
-        key, value = parse_assignment(text)
-        chosen[f"budget.{key.removeprefix('budget.')}"] = value
-    named = {"system": "system", "preset": "preset", "persona": "persona", "model": "models.model"}
-    chosen |= {key: given[option] for option, key in named.items() if given.get(option)}
-    if given.get("search"):
-        chosen["search.providers"] = [name.strip() for name in given["search"].split(",") if name.strip()]
-    if given.get("docs") is not None:
-        chosen["search.docs"] = documents_path(given["docs"])
-    if given.get("knowledge"):
-        chosen["knowledge.paths"] = [documents_path(path, "--knowledge") for path in given["knowledge"]]
-    return chosen
-
-
-def documents_path(text: str, option: str = "--docs") -> str:
-    """An absolute path, so that a run can be resumed from another folder."""
-    if not text.strip():
-        raise UsageError(f"{option} needs a folder, a file or a JSONL file.", f"For example: {option} notes/")
-    return os.path.abspath(os.path.expanduser(text))
+    pairs = (parse_assignment(text) for text in given.get("budget") or [])
+    budget = {key.removeprefix("budget."): value for key, value in pairs}
+    choices: Any = {name: given[name] for name in Choices.__annotations__ if name in given}
+    return chosen | dotted_choices(choices | {"budget": budget})
 
 
 def run_folder(out: str | None) -> Path:
     """The folder of all runs, made if need be; refuses one that cannot be written."""
-    folder = Path(out) if out else home()
+    folder = Path(out) if out else home_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Every command and option, as argparse knows it. Values are checked later, where their meaning is known.
+"""Every command and option as a table, which argparse reads. Values are checked later, where they are used.
 
 Options are never abbreviated, so that a new option cannot break a script. A usage error is a `UsageError`
 like any other: one line, and the way out.
@@ -7,17 +7,16 @@ like any other: one line, and the way out.
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from ..errors import UsageError
+from deep_research.core.errors import UsageError, nearest_hint
 
 COMMANDS = {
     "ask": ("ask:ask", "research a question and print the report"),
-    "resume": ("ask:resume", "go on with a run that was stopped, failed, or waits for an answer"),
+    "resume": ("ask:resume", "continue a run that was stopped, failed, or waits for an answer"),
     "runs": ("listing:runs", "list the runs in the run folder"),
     "questions": ("listing:questions", "list the sample questions of the offline web"),
     "serve-offline": ("serve:serve_offline", "serve the offline model and web on this machine"),
@@ -25,18 +24,120 @@ COMMANDS = {
     "presets": ("listing:presets", "show each design's limits, preset by preset"),
     "personas": ("listing:personas", "list the personas: settings under a name, and your own ones"),
     "templates": ("listing:templates", "list the templates: questions to fill in, and your own ones"),
-    "settings": ("settings:show_settings", "show every setting, its value and where it comes from"),
+    "settings": ("listing:show_settings", "show every setting, its value and where it comes from"),
     "doctor": ("doctor:doctor", "check this installation and say what a run would use"),
-    "verify": ("verify:verify", "check a report of any system against what was retrieved for it"),
+    "verify": ("verify:verify_file", "check a report of any system against what was retrieved for it"),
     "recheck": ("verify:recheck", "read a saved run's cited pages again and say which claims still hold"),
-    "compare": ("compare:compare", "run a grid of questions, systems and settings, and compare"),
-    "bench": ("bench:bench", "measure answers on questions with known answers"),
+    "compare": ("compare:compare_grid", "run a grid of questions, systems and settings, and compare"),
+    "bench": ("compare:bench", "measure answers on questions with known answers"),
 }
 """Command → the function under `deep_research.cli` that carries it out, and what it does."""
 
+_SETTINGS = """
+--system NAME         which design; `deep-research systems` lists them
+--preset NAME         quick, medium, deep or auto: the design's limits; `deep-research presets` shows them
+--persona NAME        how to report, such as speed; `deep-research personas` lists them
+--settings FILE       settings as TOML (default: deep-research.toml here)
+--set KEY=VALUE ...   one setting; `deep-research settings` lists them all (repeatable)
+"""
+_OUTPUT = """
+--json                print one JSON object instead of the report
+--quiet               no progress on stderr
+--out DIR             the run folder (default: $DEEP_RESEARCH_HOME, else ./runs)
+"""
+_FAIL_ON = """
+--fail-on partial     exit with 6 if the report is partial: a part of the question is not answered
+"""
+_FLAGGED = """
+--fail-on-flagged     exit with 1 if a citation was removed or a sentence is not confirmed
+"""
+_LISTING = """
+--json                print JSON
+"""
+
+OPTIONS = {
+    "ask": f"""
+QUESTION ?            what to find out; - reads it from stdin
+--template NAME       a question to fill in; `deep-research templates` lists them
+--var NAME=VALUE ...  a variable of the template, for example company=Acme (repeatable)
+{_SETTINGS}
+--model SPEC          offline, or provider:name such as openai:gpt-5-mini
+--docs PATH |         research only these documents: a folder, file or JSONL
+--search NAME[,NAME] |   offline, tavily, arxiv or none
+--knowledge PATH ...  your own notes to look up beside the search: a folder or file (repeatable)
+--budget KEY=VALUE ...   a cap, for example cost_usd=1 (repeatable)
+--chaos SEED[:RATE]   faults on purpose, offline: this share of all requests fails (default: .1)
+--yes                 start without asking: live, or on a subject foreign to the offline web
+{_FAIL_ON}{_OUTPUT}""",
+    "resume": f"""
+RUN_ID                the run, as `deep-research runs` lists it
+--yes                 continue a live run without asking
+{_FAIL_ON}{_OUTPUT}""",
+    "runs": f"""
+--out DIR             the run folder
+{_LISTING}""",
+    "questions": f"""
+KIND ?                only this class, such as multi_hop
+--seed N              of another offline web
+--domain NAME         of an offline web about something else
+{_LISTING}""",
+    "serve-offline": """
+--host ADDRESS (127.0.0.1)   a loopback address
+--port N (8765)       0 takes a free one
+--docs PATH           serve these documents in place of the invented web
+--seed N              which invented web (default: 0)
+--pages N             how many pages it has (default: 212)
+--latency-ms N        milliseconds to wait before each answer (default: 0)
+""",
+    "systems": _LISTING,
+    "presets": _LISTING,
+    "personas": _LISTING,
+    "templates": _LISTING,
+    "settings": f"{_SETTINGS}{_LISTING}",
+    "doctor": _SETTINGS,
+    "verify": f"""
+REPORT.md             the report, Markdown; or a run of ours, by its id or folder
+--sources SOURCES.json   what was retrieved: a list of {{url or citation_key, title, text}}
+--out DIR             the folder with all runs
+--strict              accept only exact matches of addresses (verifier.mode=strict is about sentences)
+{_FLAGGED}
+--json                print one JSON object
+""",
+    "recheck": f"""
+RUN_ID                the run, or its folder
+--out DIR             the folder with all runs
+--yes                 read live pages without asking
+{_FLAGGED}
+--json                print a JSON list
+""",
+    "compare": """
+GRID.toml             questions or classes, systems, settings, variants
+--out DIR             also write rows, tables and pictures into this folder
+--chaos SEED[:RATE]   faults on purpose in every offline run
+--fresh               run every cell, whatever was kept, and keep none
+--json                print the rows as JSON instead of the tables
+--quiet               no progress on stderr
+--yes                 start live runs without asking
+""",
+    "bench": """
+samples               the only benchmark so far: the offline web's sample questions
+--system NAME ...     a design (repeatable)
+--seed N (0)          which invented web
+--domain NAME (airships)   what it is about
+--json                print one JSON object
+""",
+}
+"""Command → its arguments, a line each: the name, the placeholder of a value (`N` is a number), and the help.
+
+Behind the placeholder: `?` may be left out, `!` is required, `...` may be repeated, `(…)` is the default, and
+`|` excludes the others that are marked so.
+"""
+
+_LINE = re.compile(r"(\S+)(?: ([^\s?!|(.]\S*))?(?: ([?!|]|\.\.\.|\(\S+\)))?  +(.+)")
 _EPILOG = """\
 Without a key everything runs offline, on an invented web: `deep-research questions` lists what to ask it.
-exit status: 0 complete or partial, 1 failed, 2 refused, 3 no evidence, 4 input needed, 5 rejected
+exit status: 0 complete or partial, 1 failed, 2 refused, 3 no evidence, 4 input needed, 5 rejected,
+6 partial with --fail-on partial
 """
 
 
@@ -52,9 +153,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace | None:
     parser = build_parser()
     first = argv[0] if argv else ""
     if first and not first.startswith("-") and first not in COMMANDS:
-        near = difflib.get_close_matches(first, COMMANDS, n=1)
-        hint = f"Did you mean '{near[0]}'?" if near else f"One of: {', '.join(COMMANDS)}."
-        raise UsageError(f"Unknown command '{first}'.", hint)
+        raise UsageError(f"Unknown command '{first}'.", nearest_hint(first, COMMANDS))
     args, unknown = parser.parse_known_args(argv)
     if unknown:
         _refuse(unknown[0], f"deep-research {args.command or ''}".strip(), args.usage if args.command else "")
@@ -75,13 +174,12 @@ def _refuse_blank(args: argparse.Namespace) -> None:
     for name, value in vars(args).items():
         option = f"--{name.replace('_', '-')}"
         if isinstance(value, str) and not value.strip() and f"{option} " in args.usage:
-            raise UsageError(f"{option} has no value.", "Leave it out, or say which one.")
+            raise UsageError(f"{option} has no value.", "Leave it out, or give one.")
 
 
 def _refuse(option: str, command: str, usage: str) -> NoReturn:
     """Refuse what the command does not take, naming the nearest option."""
-    near = difflib.get_close_matches(option.partition("=")[0], re.findall(r"--[\w-]+", usage), n=1)
-    hint = f"Did you mean '{near[0]}'?" if near else f"See: {command} --help"
+    hint = nearest_hint(option.partition("=")[0], re.findall(r"--[\w-]+", usage), f"See: {command} --help")
     raise UsageError(f"`{command}` does not take '{option}'.", hint)
 
 
@@ -96,186 +194,37 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    added = {}
     for name, (run, summary) in COMMANDS.items():
-        added[name] = commands.add_parser(
-            name, help=summary, description=_sentence(summary), allow_abbrev=False
-        )
-        added[name].set_defaults(run=run)
-    _ask(added["ask"])
-    _resume(added["resume"])
-    _listings(added)
-    _choices(added["settings"])
-    added["settings"].add_argument("--json", action="store_true", help="print one JSON object")
-    _choices(added["doctor"])
-    _serve(added["serve-offline"])
-    _verify(added["verify"])
-    _recheck(added["recheck"])
-    _compare(added["compare"])
-    _bench(added["bench"])
-    for subparser in added.values():
-        subparser.set_defaults(usage=subparser.format_usage())
+        described = f"{summary[0].upper()}{summary[1:]}."
+        command = commands.add_parser(name, help=summary, description=described, allow_abbrev=False)
+        _add_arguments(command, OPTIONS[name])
+        command.set_defaults(run=run, usage=command.format_usage())
     return parser
 
 
-def _sentence(summary: str) -> str:
-    return f"{summary[0].upper()}{summary[1:]}."
-
-
-def _ask(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "question", nargs="?", metavar="QUESTION", help="what to find out; - reads it from stdin"
-    )
-    parser.add_argument(
-        "--template", metavar="NAME", help="a question to fill in; `deep-research templates` lists them"
-    )
-    parser.add_argument(
-        "--var",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="a variable of the template, for example company=Acme (repeatable)",
-    )
-    _choices(parser)
-    parser.add_argument("--model", metavar="SPEC", help="offline, or provider:name such as openai:gpt-5-mini")
-    evidence = parser.add_mutually_exclusive_group()
-    evidence.add_argument(
-        "--docs", metavar="PATH", help="research only these documents: a folder, file or JSONL"
-    )
-    evidence.add_argument("--search", metavar="NAME[,NAME]", help="offline, tavily, arxiv or none")
-    parser.add_argument(
-        "--knowledge",
-        metavar="PATH",
-        action="append",
-        default=[],
-        help="notes of your own to look up beside the search: a folder or file (repeatable)",
-    )
-    parser.add_argument(
-        "--budget",
-        metavar="KEY=VALUE",
-        action="append",
-        default=[],
-        help="a cap, for example cost_usd=1 (repeatable)",
-    )
-    parser.add_argument(
-        "--yes",
-        action="store_true",
-        help="start without asking: live, or on a subject foreign to the offline web",
-    )
-    _output(parser)
-
-
-def _verify(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("report", metavar="REPORT.md", help="the report, Markdown")
-    parser.add_argument(
-        "--sources",
-        metavar="SOURCES.json",
-        required=True,
-        help="what was retrieved: a list of {url or citation_key, title, text}",
-    )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="take exact matches of addresses only (the setting verifier.mode=strict is about sentences)",
-    )
-    _fail_on_flagged(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def _recheck(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("bundle", metavar="BUNDLE", help="the folder of a run, or its id")
-    parser.add_argument("--out", metavar="DIR", help="the folder with all runs")
-    parser.add_argument("--yes", action="store_true", help="read live pages without asking")
-    _fail_on_flagged(parser)
-    parser.add_argument("--json", action="store_true", help="print a JSON list")
-
-
-def _fail_on_flagged(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--fail-on-flagged",
-        action="store_true",
-        help="exit with 1 if a citation was removed or a sentence is not confirmed",
-    )
-
-
-def _resume(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run_id", metavar="RUN_ID", help="the run, as `deep-research runs` lists it")
-    parser.add_argument("--yes", action="store_true", help="go on live without asking")
-    _output(parser)
-
-
-def _choices(parser: argparse.ArgumentParser) -> None:
-    """Options that choose settings."""
-    parser.add_argument("--system", metavar="NAME", help="which design; `deep-research systems` lists them")
-    parser.add_argument(
-        "--preset",
-        metavar="NAME",
-        help="quick, medium, deep or auto: the design's limits; `deep-research presets` shows them",
-    )
-    parser.add_argument(
-        "--persona", metavar="NAME", help="how to report, such as speed; `deep-research personas` lists them"
-    )
-    parser.add_argument(
-        "--settings", metavar="FILE", help="settings as TOML (default: deep-research.toml here)"
-    )
-    parser.add_argument(
-        "--set",
-        metavar="KEY=VALUE",
-        action="append",
-        default=[],
-        help="one setting; `deep-research settings` lists them all (repeatable)",
-    )
-
-
-def _output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of the report")
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
-    parser.add_argument(
-        "--out", metavar="DIR", help="the run folder (default: $DEEP_RESEARCH_HOME, else ./runs)"
-    )
-
-
-def _listings(added: dict[str, Parser]) -> None:
-    added["runs"].add_argument("--out", metavar="DIR", help="the run folder")
-    added["questions"].add_argument(
-        "kind", nargs="?", metavar="CLASS", help="only this class, such as multi_hop"
-    )
-    added["questions"].add_argument("--seed", type=int, metavar="N", help="of another offline web")
-    added["questions"].add_argument("--domain", metavar="NAME", help="of an offline web about something else")
-    for name in ("runs", "questions", "systems", "presets", "personas", "templates"):
-        added[name].add_argument("--json", action="store_true", help="print JSON")
-
-
-def _serve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--host", default="127.0.0.1", help="a loopback address (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8765, help="0 takes a free one (default: %(default)s)")
-    parser.add_argument("--docs", metavar="PATH", help="serve these documents in place of the invented web")
-    parser.add_argument("--seed", type=int, metavar="N", help="which invented web (default: 0)")
-    parser.add_argument("--pages", type=int, metavar="N", help="how many pages it has (default: 150)")
-    parser.add_argument("--latency-ms", type=int, default=0, metavar="N", help="wait before each answer")
-
-
-def _compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("grid", metavar="GRID.toml", help="questions or classes, systems, settings, variants")
-    parser.add_argument("--out", metavar="DIR", help="also write rows, tables and pictures into this folder")
-    parser.add_argument(
-        "--fresh", action="store_true", help="run every cell, whatever was kept, and keep none"
-    )
-    parser.add_argument("--json", action="store_true", help="print the rows as JSON instead of the tables")
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
-    parser.add_argument("--yes", action="store_true", help="start live runs without asking")
-
-
-def _bench(parser: argparse.ArgumentParser) -> None:
-    benches = parser.add_subparsers(dest="bench", metavar="WHAT", required=True)
-    samples = benches.add_parser(
-        "samples",
-        help="the offline web's sample questions",
-        description="Measure answers on the sample questions.",
-    )
-    samples.add_argument(
-        "--system", metavar="NAME", action="append", default=[], help="a design (repeatable)"
-    )
-    samples.add_argument("--seed", type=int, default=0, metavar="N", help="which invented web (default: 0)")
-    samples.add_argument("--domain", default="airships", metavar="NAME", help="what it is about")
-    samples.add_argument("--json", action="store_true", help="print one JSON object")
+def _add_arguments(parser: argparse.ArgumentParser, table: str) -> None:
+    """Add the arguments that an entry of `OPTIONS` describes."""
+    exclusive = parser.add_mutually_exclusive_group() if " |  " in table else parser
+    for line in filter(None, table.splitlines()):
+        name, value, mark, about = re.fullmatch(_LINE, line).groups()  # type: ignore[union-attr]
+        given: dict[str, Any] = {"help": about}
+        if value:
+            given |= {"metavar": value, "type": int if value == "N" else str}
+        elif name.startswith("--"):
+            given["action"] = "store_true"
+        elif name.islower():
+            given["choices"] = [name]
+        else:
+            given["metavar"], name = name, name.partition(".")[0].lower()
+        match mark:
+            case "?":
+                given["nargs"] = "?"
+            case "!":
+                given["required"] = True
+            case "...":
+                given |= {"action": "append", "default": []}
+            case str() if mark.startswith("("):
+                default = mark.strip("()")
+                given |= {"default": int(default) if value == "N" else default}
+                given["help"] = f"{about} (default: {default})"
+        (exclusive if mark == "|" else parser).add_argument(name, **given)

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .tables import clip
-from .terminal import printable, tell
+from .terminal import clip, printable, tell
 
 if TYPE_CHECKING:
-    from ..tracing import Event
+    from deep_research.engine.trace import Event
+
 
 _ROWS = 8
 

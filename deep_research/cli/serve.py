@@ -5,28 +5,29 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..settings import Settings, load_settings
-from .options import documents_path
+from deep_research.settings import Settings, load_settings
+from deep_research.settings.choices import documents_path
+
 from .terminal import tell
 
 
 def serve_offline(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; prints the environment that makes a client use it."""
-    from ..offline.handlers import OfflineProvider
-    from ..offline.server import serve
+    from deep_research_offline.provider import OfflineProvider
+    from deep_research_offline.wire.server import serve
 
     settings = _web_settings(args)
     if args.docs is not None:
-        from ..tools.documents import load_documents
+        from deep_research.sources.documents import load_documents
 
         loaded = load_documents(Path(documents_path(args.docs)))
         tell(*(f"skipped {name}: {reason}" for name, reason in loaded.skipped))
         provider = OfflineProvider(documents=loaded.documents, latency_ms=settings.web.latency_ms)
         what = f"{len(loaded.documents)} documents"
     else:
-        from ..offline.web import build_web
+        from deep_research.runs.offline import invented_web
 
-        web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
+        web = invented_web(settings.web)
         provider = OfflineProvider(web=web, latency_ms=settings.web.latency_ms)
         what = f"an invented web of {len(web.pages)} pages (seed {web.seed})"
     tell(f"deep-research: serving the offline model and {what}")

@@ -12,10 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..errors import UsageError
+from deep_research.core.errors import UsageError
+
 from .consent import require_reading
-from .tables import print_json, screen_width, table
-from .terminal import tell
+from .terminal import print_json, screen_width, table, tell
 
 NOT_CONFIRMED = 1
 """Exit status, with `--fail-on-flagged`, where a citation was removed or a sentence is not confirmed."""
@@ -25,15 +25,14 @@ _SHOWN = (
 )
 
 
-def verify(args: argparse.Namespace) -> int:
+def verify_file(args: argparse.Namespace) -> int:
     """Print a report without its false citations, and what was found wrong."""
-    from ..checks import doubts, honesty, marked
-    from ..verification.claims import CitedSentence
-    from ..verifier import verify as verify_report
+    from deep_research.components.verifier import OTHER_PAGE, verify
+    from deep_research.components.verifier.marks import CheckNotes, with_doubt_marks
+    from deep_research.text.cited_sentences import CitedSentence
 
-    done = verify_report(
-        _text(Path(args.report)), _sources(Path(args.sources)), mode="strict" if args.strict else "lenient"
-    )
+    report, sources = _files(args)
+    done = verify(_text(report), _sources(sources), mode="strict" if args.strict else "lenient")
     doubtful = done.flagged or bool(done.removed) or any(claim.verdict == "flagged" for claim in done.claims)
     status = NOT_CONFIRMED if args.fail_on_flagged and doubtful else 0
     if args.json:
@@ -44,7 +43,7 @@ def verify(args: argparse.Namespace) -> int:
         (CitedSentence(claim.text, start, end, claim.sources), claim)
         for claim, (start, end) in zip(done.claims, done.spans, strict=True)
     ]
-    print(marked(done.report, checked), end="" if done.report.endswith("\n") else "\n")
+    print(with_doubt_marks(done.report, checked), end="" if done.report.endswith("\n") else "\n")
     sys.stdout.flush()
     kept, removed = len(done.kept), len(done.removed)
     tell(
@@ -52,10 +51,30 @@ def verify(args: argparse.Namespace) -> int:
     )
     for gone in done.removed:
         tell(f"  removed [{gone.number or ''}] {gone.url or gone.citation_key or ''}: {gone.reason}")
+    for entry in done.kept:
+        if entry.level in OTHER_PAGE:
+            tell(f"  not retrieved [{entry.number}] {entry.url}: only {entry.matched} was ({entry.level})")
+        if entry.problem:
+            tell(f"  kept because it is registered [{entry.number}] {entry.url}: {entry.problem}")
     for entry in done.uncited:
         tell(f"  nobody cites [{entry.number}] {entry.url or entry.citation_key or ''}")
-    tell(honesty(done.claims, "en"), *(f"  flagged {line}" for line in doubts(done.claims, "en")))
+    notes = CheckNotes(done.claims)
+    tell(notes.summary(), *(f"  flagged {line}" for line in notes.doubts()))
     return status
+
+
+def _files(args: argparse.Namespace) -> tuple[Path, Path]:
+    """The report and its sources: two files, or those of a run that is named by its id or folder."""
+    from deep_research.runs.bundle import find_run
+
+    given = Path(args.report)
+    if not given.is_file() and (not args.sources or (given / "run.json").exists()):
+        given = given if given.is_dir() else find_run(args.report, args.out)
+        given, sources = given / "report.md", given / "sources.json"
+        return given, Path(args.sources or sources)
+    if not args.sources:
+        raise UsageError("`verify` needs --sources for a report that is a file.", "Or name a run by its id.")
+    return given, Path(args.sources)
 
 
 def _text(path: Path) -> str:
@@ -66,14 +85,17 @@ def _text(path: Path) -> str:
 
 
 def _sources(path: Path) -> list[dict[str, Any]]:
-    """The list of what was retrieved; raises `UsageError` that says which entry is wrong."""
-    from ..verification.matching import VerifySource
+    """The list of what was retrieved; raises `UsageError` that says which entry is wrong.
+
+    JSON (a list, or an object with `results`) or a JSON object a line. Sources of a run of ours name their
+    texts in the folder beside the file.
+    """
+    from deep_research.text.matching import VerifySource
 
     shape = 'It needs a JSON list of {"url" or "citation_key", "title"?, "text"?}.'
-    try:
-        data = json.loads(_text(path))
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"'{path}' is no JSON: {error}.", shape) from error
+    data = _parsed(path, shape)
+    if isinstance(data, dict) and "results" in data:
+        data = data["results"]
     if not isinstance(data, list):
         raise UsageError(f"'{path}' holds no list.", shape)
     for place, entry in enumerate(data, start=1):
@@ -82,18 +104,44 @@ def _sources(path: Path) -> list[dict[str, Any]]:
         wrong = [key for key in VerifySource.model_fields if not isinstance(entry.get(key), str | None)]
         if wrong:
             raise UsageError(f"Entry {place} of '{path}': {wrong[0]} is no text.", shape)
-    return [{k: v for k, v in entry.items() if v is not None} for entry in data]
+    return [
+        {"text": _stored_text(path.parent, entry), **{k: v for k, v in entry.items() if v is not None}}
+        for entry in data
+    ]
+
+
+def _parsed(path: Path, shape: str) -> Any:
+    """What a file of JSON holds, or of a JSON object a line."""
+    text = _text(path)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        try:
+            lines = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except (ValueError, RecursionError):
+            lines = []
+        if lines and isinstance(lines[0], dict):
+            return lines
+        raise UsageError(f"'{path}' is no JSON: {error}.", shape) from error
+
+
+def _stored_text(folder: Path, source: dict[str, Any]) -> str:
+    """What a run of ours has read of a source, or the snippet that it saw."""
+    from deep_research.engine.store import read_text
+
+    page = folder / "pages" / f"{source.get('content_hash')}.txt"
+    known = str(source.get("content_hash")).isalnum() and page.is_file()
+    return read_text(page) if known else str(source.get("snippet") or "")
 
 
 def recheck(args: argparse.Namespace) -> int:
     """Read the cited pages of a saved run again and say which claims still hold."""
-    from ..bundle import find_run, load_report
-    from ..own_loop import run_in_own_loop
-    from ..recheck import counts
-    from ..recheck import recheck as recheck_run
+    from deep_research.runs.bundle import find_run, load_report
+    from deep_research.runs.own_loop import run_in_own_loop
+    from deep_research.runs.recheck import change_counts, recheck_run
 
-    given = Path(args.bundle)
-    folder = given if (given / "run.json").exists() else find_run(args.bundle, args.out)
+    given = Path(args.run_id)
+    folder = given if (given / "run.json").exists() else find_run(args.run_id, args.out)
     report = load_report(folder)
     require_reading(report.settings, len(report.cited), args.yes)
     found = run_in_own_loop(recheck_run(folder), "deep-research")
@@ -108,10 +156,10 @@ def recheck(args: argparse.Namespace) -> int:
     if rows:
         print(table(("now", "cites", "claim"), rows, screen_width()))
     sys.stdout.flush()
-    tell(", ".join(f"{name.replace('_', ' ')}: {n}" for name, n in counts(found).items()))
+    tell(", ".join(f"{name.replace('_', ' ')}: {n}" for name, n in change_counts(found).items()))
     return status
 
 
 def _now(status: str, verdict: str) -> str:
-    """A claim's state in words; a passage that is still there may never have borne the claim out."""
+    """A claim's state in words; a passage that is still there may never have supported the claim."""
     return status.replace("_", " ") + (", flagged" if verdict == "flagged" else "")

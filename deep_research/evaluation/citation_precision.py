@@ -5,8 +5,9 @@ this one. The citation is right when one passage of the cited page
 
 - holds at least a third of the segment's content terms (words without stop words, pairs of CJK characters),
   so that a report may put a quote into words of its own; where k sources stand together behind one segment,
-  each need hold only 1/(3k), because together they bear it; and
-- holds one of the segment's numbers, if it has any besides those of the page's title (which name the page).
+  each need hold only 1/(3k), because they support it together; and
+- holds one of the segment's numbers, if it has any besides those of the page's title and date of publication
+  (which name the page).
 
 A passage is a sentence, list item or table row, read with the page's title, its section's heading and its
 table's header, as a reader would. The rule knows nothing of facts, so it scores sentences about anything.
@@ -20,17 +21,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..ledger import HEADINGS
-from ..terms import query_terms
-from ..text import CODE, split_sentences
-from .surface import normalized, numbers
+from deep_research.sources.citations import HEADINGS
+from deep_research.text.language import CODE, split_sentences
+from deep_research.text.terms import query_terms
+
+from .surface import normalized, numbers_in_text
 from .truth import GroundTruth
 
 if TYPE_CHECKING:
-    from ..offline.web import Page
-    from ..report import Report
+    from deep_research.report import Report
+    from deep_research_offline.web.types import Page
 
-_SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
+
+SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
 _GROUP = re.compile(r"((?:\[\d+\][ \t]*)+)")
 _SHARE = 3
 _AFTER_STOP = re.compile(r"([.!?。！？])([ \t]*(?:\[\d+\])+)")
@@ -53,7 +56,7 @@ def citation_precision(report: Report, truth: GroundTruth) -> float | None:
 def checked_citations(report: Report, truth: GroundTruth) -> list[tuple[str, int, bool]]:
     """Every citation of a report as (segment, number, right?), in reading order."""
     return [
-        (segment.text, number, _bears(truth.cited_page(report, number), segment))
+        (segment.text, number, _supports(truth.cited_page(report, number), segment))
         for segment in segments(report.markdown)
         for number in segment.cites
     ]
@@ -61,7 +64,7 @@ def checked_citations(report: Report, truth: GroundTruth) -> list[tuple[str, int
 
 def segments(markdown: str) -> list[Segment]:
     """The cited segments of a report's body, in reading order. Headings are no claims; code is skipped."""
-    body = _AFTER_STOP.sub(r"\2\1", _SOURCE_LIST.split(CODE.sub("", markdown))[0])
+    body = _AFTER_STOP.sub(r"\2\1", SOURCE_LIST.split(CODE.sub("", markdown))[0])
     found: list[Segment] = []
     for sentence in split_sentences(body):
         if not sentence.startswith("#"):
@@ -75,11 +78,11 @@ def _segments_of(sentence: str) -> Iterator[Segment]:
         yield Segment(text.strip(" -*|,;，；、"), tuple(int(number) for number in re.findall(r"\d+", group)))
 
 
-def _bears(page: Page | None, segment: Segment) -> bool:
+def _supports(page: Page | None, segment: Segment) -> bool:
     wanted = _terms(segment.text)
     if page is None or not wanted:
         return False
-    figures = numbers(segment.text) - numbers(page.title)
+    figures = numbers_in_text(segment.text) - numbers_in_text(f"{page.title} {page.published or ''}")
     needed = len(wanted) / (_SHARE * len(segment.cites))
     return any(
         len(wanted & terms) >= needed and (not figures or figures & found) for terms, found in _passages(page)
@@ -94,7 +97,8 @@ def _terms(text: str) -> frozenset[str]:
 def _passages(page: Page) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
     """Each passage of a page as its terms (with title, heading and table header) and its own numbers."""
     return tuple(
-        (_terms(context) | _terms(passage), numbers(passage)) for context, passage in _in_context(page)
+        (_terms(context) | _terms(passage), numbers_in_text(passage))
+        for context, passage in _in_context(page)
     )
 
 

@@ -1,4 +1,4 @@
-"""Fact recall: how much of what is true and asked for does the report say, with a citation that bears it out?
+"""Fact recall: how much of what is true and asked for does the report say, with a citation that supports it?
 
 A gold fact is recalled when one of its accepted surface forms stands in a sentence of the report that cites a
 page stating that fact. Saying it without a citation, or with a citation to a page that does not state it
@@ -13,8 +13,8 @@ from .surface import says
 from .truth import GroundTruth
 
 if TYPE_CHECKING:
-    from ..offline.web import Fact, Question
-    from ..report import Report
+    from deep_research.report import Report
+    from deep_research_offline.web.types import Fact, Question
 
 
 def fact_recall(question: Question, report: Report, truth: GroundTruth) -> float | None:

@@ -7,7 +7,8 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..report import Report
+    from deep_research.report import Report
+
 
 PROMISED = ("report", "sources", "claims", "removed", "gaps")
 

@@ -11,24 +11,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..ledger import HEADINGS
-from ..text import split_sentences
+from deep_research.core.forms import QUOTED, denies
+from deep_research.sources.citations import HEADINGS
+from deep_research.text.language import split_sentences
 
 if TYPE_CHECKING:
-    from ..offline.web import Question
-    from ..report import Report
+    from deep_research.report import Report
+    from deep_research_offline.web.types import Question
 
-_QUOTED = re.compile(r'"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|^>.*$', re.MULTILINE)
+
 _CITED = re.compile(r"\[\d+\]")
-_PLAIN = re.compile(
-    r"\b(?:no|not|nothing|none|neither|nor|never|cannot|unable|without|\w+n['’]t)\b[^.;:]*"
-    r"\b(?:found|find|finds|answer\w*|evidence|states?|stated|says?|said|tells?|mentions?|mentioned|gives?|given"
-    r"|contains?|reports?|reported|established?|determined?|documented|known)\b"
-    r"|\b(?:unanswered|unknown)\b"
-    r"|(?:没有|未能?|找不到|无法|不能)[^。；]*(?:找到|查到|查明|答案|证据|说明|提及|提到|回答|确定)|找不到|未知"
-    r"|見つか(?:りません|らな|っていません)|(?:答え|回答|証拠|記述|記載)[^。]*(?:ません|ない|なかった)|(?:確認|特定)でき(?:ません|な)|不明",
-    re.IGNORECASE,
-)
 
 
 def right_abstention(question: Question, report: Report) -> float:
@@ -43,13 +35,13 @@ def right_abstention(question: Question, report: Report) -> float:
 
 def abstains(report: Report) -> bool:
     """Whether the report says, before anything else that it cites, that it found no answer."""
-    return report.status == "no_evidence" or any(_PLAIN.search(said) for said in _opening(report.markdown))
+    return report.status == "no_evidence" or any(map(denies, _opening(report.markdown)))
 
 
 def _opening(markdown: str) -> list[str]:
     """The report's own sentences up to its first cited one, without headings and quotations."""
     opening = []
-    for sentence in split_sentences(_QUOTED.sub("", markdown)):
+    for sentence in split_sentences(QUOTED.sub("", markdown)):
         if _CITED.search(sentence) or sentence.strip("# ") in HEADINGS.values():
             break
         if not sentence.startswith("#"):

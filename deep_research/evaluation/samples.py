@@ -1,8 +1,8 @@
 """The benchmark over the mini-web's sample questions: every system beside the single-shot baseline.
 
 `score_samples` gives one `Score` per system and question, `bench_samples` their means per class in the shape
-of `bench samples --json`, `table` the same as Markdown. Runs leave nothing on disk, and all of one system
-share one environment, so the search index is built once.
+of `bench samples --json`, `samples_table` the same as Markdown. Runs leave nothing on disk, and all of one
+system share one environment, so the search index is built once.
 """
 
 from __future__ import annotations
@@ -11,25 +11,44 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ResearchError, UsageError
-from ..ledger import report_language
-from ..own_loop import run_in_own_loop
-from ..settings import Settings, load_settings
-from ..systems import get_system
+from deep_research.core.errors import ResearchError, UsageError
+from deep_research.runs.environment import Environment, build_environment
+from deep_research.runs.offline import invented_web, sample_questions
+from deep_research.runs.own_loop import run_in_own_loop
+from deep_research.settings import Settings, load_settings
+from deep_research.systems import get_system
+from deep_research.text.language import report_language
+
+from .answered import answered, hedged, wrongly_answered
 from .citation_precision import citation_precision
+from .coverage import aspects_covered, coverage
+from .disagreements import disagreements
 from .fact_recall import fact_recall
+from .origins import independent_origins
+from .repetition import repetition, words
 from .right_abstention import right_abstention
 from .single_shot import NAME as SINGLE_SHOT
 from .single_shot import single_shot
+from .staleness import dated_as_current
 from .truth import GroundTruth
 from .unknown_citations import unknown_citations
 
 if TYPE_CHECKING:
-    from ..environment import Environment
-    from ..offline.web import Question, Web
-    from ..report import Report
+    from deep_research.report import Report
+    from deep_research_offline.web.types import Question
 
-MEASURES = {
+
+SAMPLE_MEASURES = {
+    "answered": 4,
+    "hedged": 4,
+    "wrongly_answered": 4,
+    "coverage": 4,
+    "aspects": 4,
+    "disagreements": 4,
+    "dated_as_current": 4,
+    "repetition": 4,
+    "words": 0,
+    "origins": 2,
     "fact_recall": 4,
     "citation_precision": 4,
     "right_abstention": 4,
@@ -44,9 +63,30 @@ MEASURES = {
 }
 """Each measure with the digits that its mean is rounded to."""
 
+SHARES = (
+    "answered", "hedged", "wrongly_answered", "coverage", "aspects", "disagreements", "dated_as_current",
+    "repetition", "fact_recall", "citation_precision", "right_abstention",
+)  # fmt: skip
+"""Measures from 0 to 1; most do not apply to every report."""
+_MAIN = {"report": "coverage", "unanswerable": "right_abstention"}
+SHOWN = {
+    "answered": "answered",
+    "hedged": "hedged",
+    "wrongly_answered": "wrong",
+    "coverage": "cover",
+    "aspects": "aspects",
+    "disagreements": "disagr",
+    "dated_as_current": "stale",
+    "repetition": "repeat",
+    "citation_precision": "cited",
+    "words": "words",
+    "origins": "origins",
+    "model_calls": "calls",
+    "searches": "search",
+}
+"""The measures of the table and their columns: shares in percent, so that a line fits a screen."""
+_COUNTS = {"words": 0, "origins": 1, "model_calls": 1, "searches": 1}
 Bench = dict[str, dict[str, Any]]
-Progress = Callable[["Score"], None]
-Surroundings = Callable[[Settings], "Environment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,97 +109,84 @@ class Score:
     output_tokens: int = 0
     cost_usd: float = 0.0
     gaps: int = 0
+    answered: float | None = None
+    hedged: float | None = None
+    wrongly_answered: float | None = None
+    coverage: float | None = None
+    aspects: float | None = None
+    disagreements: float | None = None
+    dated_as_current: float | None = None
+    repetition: float | None = None
+    words: int = 0
+    origins: int | None = None
 
 
 def bench_samples(
     systems: Sequence[str] | None = None,
-    seed: int | None = 0,
-    domain: str = "airships",
     settings: Settings | Mapping[str, Any] | None = None,
     limit: int | None = None,
-    baseline: bool = True,
-    on_score: Progress | None = None,
 ) -> Bench:
     """Run the sample questions and return `{system: {"overall": {...}, "classes": {class: {...}}}}`.
 
-    `systems` are names (default: the settings' own), `limit` is the most questions per class, `baseline` adds
-    the single-shot baseline as a system of its own. Each group holds `n`, the number of runs that `failed`,
-    and the mean of every measure over the questions to which it applies (None where there are none). Offline
-    only: raises `UsageError` for a real model, an unknown system or an unknown domain. Callable with or
-    without a running event loop.
+    `systems` are names (default: the settings' own), beside which stands the single-shot baseline; `limit` is
+    the most questions per class. Each group holds `n`, the number of runs that `failed`, and the mean of
+    every measure over the questions to which it applies (None where there are none). Offline only: raises
+    `UsageError` for a real model, an unknown system or an unknown domain. Callable with or without a running
+    event loop.
     """
-    job = score_samples(systems, seed, domain, settings, limit, baseline, on_score)
-    return summary(run_in_own_loop(job, "bench-samples"))
+    return summarize(run_in_own_loop(score_samples(systems, settings, limit), "bench-samples"))
 
 
 async def score_samples(
     systems: Sequence[str] | None = None,
-    seed: int | None = 0,
-    domain: str = "airships",
     settings: Settings | Mapping[str, Any] | None = None,
     limit: int | None = None,
-    baseline: bool = True,
-    on_score: Progress | None = None,
-    environment: Surroundings | None = None,
+    environment: Callable[[Settings], Environment] = build_environment,
 ) -> list[Score]:
     """The scores behind `bench_samples`, in order of system and question.
 
     `environment` builds what the runs talk to, for experiments with other models or indexes.
     """
-    chosen = offline_settings(settings, seed or 0, domain)
-    names = [get_system(name).name for name in systems or [chosen.system]]
-    scores: list[Score] = []
-    for name in [*names, *([SINGLE_SHOT] if baseline else [])]:
-        scores += await _scores_of(name, chosen, limit, environment, on_score or (lambda score: None))
-    return scores
-
-
-def offline_settings(settings: Settings | Mapping[str, Any] | None, seed: int, domain: str) -> Settings:
-    """The settings with the web of this seed and domain; refuses a real model: for it there is no truth."""
     chosen = settings if isinstance(settings, Settings) else load_settings(settings)
     if chosen.is_live() or chosen.search.docs:
         raise UsageError(
             "The sample questions are about the offline web.", "Use --model offline and no --docs."
         )
-    web = chosen.web.model_copy(update={"seed": seed, "domain": domain})
-    return chosen.model_copy(update={"web": web})
-
-
-async def _scores_of(
-    system: str, settings: Settings, limit: int | None, build: Surroundings | None, on_score: Progress
-) -> list[Score]:
-    from ..environment import build_environment
-    from ..offline.web import build_web
-
-    web = build_web(settings.web.seed, settings.web.pages, settings.web.domain)
-    environment, truth = (build or build_environment)(settings), GroundTruth(web)
-    scores = []
-    try:
-        for question in sample(web, limit):
-            scores.append(score(question, await answer(question.text, system, settings, environment), truth))
-            on_score(scores[-1])
-    finally:
-        await environment.close()
+    names = [get_system(name).name for name in systems or [chosen.system]]
+    web = invented_web(chosen.web)
+    questions, truth = sample_questions(web, limit=limit), GroundTruth(web)
+    scores: list[Score] = []
+    for name in [*names, SINGLE_SHOT]:
+        world = environment(chosen)
+        try:
+            for question in questions:
+                report = await answer_sample(question.text, name, chosen, world)
+                scores.append(score(question, report, truth))
+        finally:
+            await world.close()
     return scores
 
 
-def sample(web: Web, limit: int | None) -> list[Question]:
-    """The sample questions, at most `limit` of each class, in the web's order."""
-    kinds = dict.fromkeys(question.kind for question in web.questions)
-    return [question for kind in kinds for question in [q for q in web.questions if q.kind == kind][:limit]]
-
-
-async def answer(
-    question: str, system: str, settings: Settings, environment: Environment, *, keep: bool = False
+async def answer_sample(
+    question: str,
+    system: str,
+    settings: Settings,
+    environment: Environment,
+    *,
+    keep: bool = False,
+    history: Sequence[Mapping[str, str]] = (),
 ) -> Report:
-    """The report of a system, or of the single-shot baseline, for a question; a failure is a report too."""
-    from ..runs import aresearch
+    """The report of a system, or of the single-shot baseline, for a question; a failure is a report too.
+
+    The baseline knows no conversation: it asks what it is asked.
+    """
+    from deep_research.runs import aresearch
 
     try:
         if system == SINGLE_SHOT:
             return await single_shot(question, settings, environment)
         chosen = settings if settings.system == system else settings.model_copy(update={"system": system})
-        return await aresearch(question, settings=chosen, keep=keep, environment=environment)
+        return await aresearch(question, settings=chosen, history=history, keep=keep, environment=environment)
     except UsageError:
         raise
     except ResearchError as error:
@@ -168,7 +195,7 @@ async def answer(
 
 def failed_report(question: str, system: str, settings: Settings, error: Exception) -> Report:
     """What stands for a run that left no report of its own."""
-    from ..report import Report
+    from deep_research.report import Report
 
     why = str(error) if isinstance(error, ResearchError) else f"{type(error).__name__}: {error}"
     return Report(
@@ -178,6 +205,7 @@ def failed_report(question: str, system: str, settings: Settings, error: Excepti
 
 def score(question: Question | None, report: Report, truth: GroundTruth | None) -> Score:
     """All measures of one report; without a sample question or its web, those that need no truth."""
+    known = {**_of_question(question, report), **_of_truth(question, report, truth)}
     return Score(
         system=report.system,
         id=question.id if question else "",
@@ -195,24 +223,48 @@ def score(question: Question | None, report: Report, truth: GroundTruth | None) 
         output_tokens=report.usage.output_tokens,
         cost_usd=report.usage.cost_usd,
         gaps=len(report.gaps),
+        repetition=repetition(report),
+        words=words(report),
+        origins=independent_origins(report, truth) if truth else None,
+        **known,
     )
 
 
-def summary(scores: Iterable[Score]) -> Bench:
-    """Scores as means, per system: over all questions and per class, in order of first appearance."""
-    groups: dict[str, list[Score]] = {}
-    for one in scores:
-        groups.setdefault(one.system, []).append(one)
+def _of_question(question: Question | None, report: Report) -> dict[str, float | None]:
+    """The measures that need the sample question, and no web."""
+    if question is None:
+        return {}
     return {
-        system: {
-            "overall": means_of([asdict(s) for s in of]),
-            "classes": {
-                kind: means_of([asdict(s) for s in of if s.kind == kind])
-                for kind in dict.fromkeys(s.kind for s in of)
-            },
-        }
-        for system, of in groups.items()
+        "hedged": hedged(question, report),
+        "wrongly_answered": wrongly_answered(question, report),
+        "disagreements": disagreements(question, report),
     }
+
+
+def _of_truth(
+    question: Question | None, report: Report, truth: GroundTruth | None
+) -> dict[str, float | None]:
+    """The measures that need the web's facts, too."""
+    if question is None or truth is None:
+        return {}
+    return {
+        "answered": answered(question, report, truth),
+        "coverage": coverage(question, report, truth),
+        "aspects": aspects_covered(question, report, truth),
+        "dated_as_current": dated_as_current(question, report, truth),
+    }
+
+
+def summarize(scores: Iterable[Score]) -> Bench:
+    """Scores as means, per system: over all questions and per class, in order of first appearance."""
+    rows = [asdict(one) for one in scores]
+    result: Bench = {}
+    for system in dict.fromkeys(row["system"] for row in rows):
+        own = [row for row in rows if row["system"] == system]
+        kinds = dict.fromkeys(row["kind"] for row in own)
+        classes = {kind: means_of([row for row in own if row["kind"] == kind]) for kind in kinds}
+        result[system] = {"overall": means_of(own), "classes": classes}
+    return result
 
 
 def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
@@ -221,32 +273,42 @@ def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
         "n": len(rows),
         "failed": sum(row["status"] == "failed" for row in rows),
     }
-    for measure, digits in MEASURES.items():
+    for measure, digits in SAMPLE_MEASURES.items():
         values = [row[measure] for row in rows if row[measure] is not None]
         means[measure] = round(sum(values) / len(values), digits) if values else None
     return means
 
 
-def table(result: Bench) -> str:
+def samples_table(result: Bench) -> str:
     """A result as one Markdown table: a row per class and an overall row, system by system."""
-    lines = [
-        "| system | class | n | failed | fact recall | citation precision | right abstention | unknown "
-        "| calls | searches | input tokens | seconds |",
-        "|---|---|" + "---:|" * 10,
+    groups = [
+        (system, kind, means)
+        for system, of in result.items()
+        for kind, means in {**of["classes"], "overall": of["overall"]}.items()
     ]
-    for system, groups in result.items():
-        rows = {**groups["classes"], "overall": groups["overall"]}
-        lines += [_row(system, kind, means) for kind, means in rows.items()]
-    return "\n".join(lines) + "\n"
+    shown = [name for name in SHOWN if any(means[name] is not None for _, _, means in groups)]
+    lines = [
+        [system, kind, str(means["n"]), *(_shown(name, means[name]) for name in shown)]
+        for system, kind, means in groups
+    ]
+    return markdown_table(["system", "class", "n", *(SHOWN[name] for name in shown)], lines, names=2)
 
 
-def _row(system: str, kind: str, means: Mapping[str, float | None]) -> str:
-    shares = [percent(means[name]) for name in ("fact_recall", "citation_precision", "right_abstention")]
-    counts = [f"{means[name] or 0:.{digits}f}" for name, digits in _SHOWN.items()]
-    return f"| {' | '.join([system, kind, str(means['n']), str(means['failed']), *shares, *counts])} |"
+def _shown(name: str, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.{_COUNTS[name]}f}" if name in _COUNTS else f"{100 * value:.0f}"
 
 
-_SHOWN = {"unknown_citations": 1, "model_calls": 1, "searches": 1, "input_tokens": 0, "seconds": 1}
+def main_measure(kind: str) -> str:
+    """What decides for a class of questions: a look-up is answered, a report covers its subject."""
+    return _MAIN.get(kind, "answered")
+
+
+def markdown_table(header: Sequence[str], lines: Sequence[Sequence[str]], names: int = 1) -> str:
+    """A Markdown table whose first `names` columns are words and the rest figures."""
+    ruler = [*["---"] * names, *["---:"] * (len(header) - names)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [header, ruler, *lines]) + "\n"
 
 
 def percent(share: float | None) -> str:

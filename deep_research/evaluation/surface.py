@@ -35,7 +35,7 @@ def says(text: str, form: str) -> bool:
     return bool(form.strip()) and _pattern(form).search(normalized(text)) is not None
 
 
-def numbers(text: str) -> frozenset[str]:
+def numbers_in_text(text: str) -> frozenset[str]:
     """All numbers of a text, without thousands separators; dates count as their parts."""
     return frozenset(_NUMBER.findall(normalized(text)))
 

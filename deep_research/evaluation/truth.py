@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..urls import canonical_url
+from deep_research.text.urls import canonical_url
 
 if TYPE_CHECKING:
-    from ..offline.web import Fact, Page, Web
-    from ..report import Report
+    from deep_research.report import Report
+    from deep_research_offline.web.types import Fact, Page, Web
 
 
 class GroundTruth:
@@ -36,6 +36,12 @@ class GroundTruth:
     def states(self, page: Page | None, fact: Fact) -> bool:
         """Whether this page states the fact correctly and currently."""
         return page is not None and any(self.page(url) is page for url in fact.pages)
+
+    def origin(self, url: str) -> str:
+        """Whose voice an address is: that of the page which it copies, or its own."""
+        page = self.page(url)
+        address = page.url if page else url
+        return self.web.origins.get(address, address)
 
     def gold(self, ids: Sequence[str]) -> Iterator[Fact]:
         """The facts of these ids."""

@@ -11,13 +11,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..ledger import CITATION, ID
-from ..text import CODE
+from deep_research.sources.citations import NUMBER_CITATION
+from deep_research.text.language import CODE
+from deep_research.text.source_ids import SOURCE_ID
 
 if TYPE_CHECKING:
-    from ..report import Report
+    from deep_research.report import Report
 
-_UNRENDERED = re.compile(rf"\[{ID}\](?!\()")
+
+_UNRENDERED = re.compile(rf"\[{SOURCE_ID}\](?!\()")
 
 
 def unknown_citations(report: Report) -> int:
@@ -25,5 +27,5 @@ def unknown_citations(report: Report) -> int:
     known = {str(source.number) for source in report.cited}
     shown = CODE.sub("", report.markdown)
     taken_out = sum(removed.reason == "id_not_in_ledger" for removed in report.removed)
-    dangling = sum(number not in known for number in CITATION.findall(shown))
+    dangling = sum(number not in known for number in NUMBER_CITATION.findall(shown))
     return taken_out + dangling + len(_UNRENDERED.findall(shown))

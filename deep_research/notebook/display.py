@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..text import CJK
+from deep_research.text.language import CJK
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
 
 INK = "#22303c"
 MUTED = "#7a8794"
@@ -26,7 +27,7 @@ PAPER = "#ffffff"
 PANEL = "#eef3f6"
 PALE = "#98a3ad"
 """Letters of what a run did not touch."""
-MARK = "#ffd97a"
+HIGHLIGHT = "#ffd97a"
 """The fill of what a figure points at."""
 LIT, LIT_INK = "#d3e6f5", "#0b5c94"
 """The fill and the lines of what a run took."""
@@ -57,6 +58,11 @@ lightness, so that people who see no red, no green or no blue can tell them apar
 SERIES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6d31", "#7a8794")
 """Colours of things that are compared; told apart by readers who see red and green alike, too."""
 
+BESIDE: dict[str, Any] = {
+    "loc": "upper left", "bbox_to_anchor": (1.0, 1.0), "fontsize": 7.5, "frameon": False,
+}  # fmt: skip
+"""A legend to the right of its axes."""
+
 _DPI = 110
 _EAST_ASIAN = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Hiragino Sans", "PingFang SC",
@@ -66,11 +72,15 @@ _EAST_ASIAN = (
 
 @dataclass(frozen=True, repr=False)
 class Display:
-    """Something to look at. `text` says in words what `png` or `html` shows."""
+    """Something to look at. `text` says in words what `png` or `html` shows.
+
+    `mermaid` is the text that Mermaid draws a graph or a sequence diagram from.
+    """
 
     text: str
     html: str | None = None
     png: bytes | None = None
+    mermaid: str = ""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         bundle = {"text/plain": self.text}
@@ -109,29 +119,23 @@ def legend(axes: Any, kinds: Sequence[str], *more: Any) -> None:
         names.setdefault(colour(kind), []).append(kind)
     swatches = [Patch(color=fill, label=",\n".join(group)) for fill, group in names.items()]
     if swatches or more:
-        axes.legend(
-            handles=[*swatches, *more], loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=7.5,
-            frameon=False, handlelength=1.3, handleheight=1.0,
-        )  # fmt: skip
+        axes.legend(handles=[*swatches, *more], handlelength=1.3, handleheight=1.0, **BESIDE)
 
 
-def series_colours(names: Sequence[str]) -> dict[str, str]:
-    """A colour for each of the things compared, in order; more than eight begin again."""
-    return {name: SERIES[place % len(SERIES)] for place, name in enumerate(names)}
-
-
-def new_figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches, on an Agg canvas."""
+def new_figure(width: float, height: float, layout: Literal["tight"] | None = None) -> Figure:
+    """An empty figure of so many inches, on an Agg canvas; a tight one makes room for words beside axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), facecolor=PAPER)
+    figure = Figure(figsize=(width, height), facecolor=PAPER, layout=layout)
     FigureCanvasAgg(figure)
     return figure
 
 
-def plain_axes(axes: Any, grid: Literal["x", "y"]) -> None:
-    """A thin grid across one direction, no frame, small labels."""
+def plain_axes(axes: Any, grid: Literal["x", "y"], across: str = "", up: str = "") -> None:
+    """A thin grid across one direction, no frame, small labels; what the axes are called."""
+    axes.set_xlabel(across, fontsize=8, color=INK)
+    axes.set_ylabel(up, fontsize=8, color=INK)
     axes.tick_params(labelsize=8, colors=INK, length=0)
     axes.grid(axis=grid, color=LINE, lw=0.5, alpha=0.6)
     axes.set_axisbelow(True)

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import reduce
 
-from ..text import shorten
-from ..tracing import TraceLine
+from deep_research.engine.trace import TraceLine
+from deep_research.text.language import shorten
+
 from .display import counted
 from .timeline import Bar, Timeline, branch_order, branch_title, who
 
@@ -101,23 +103,17 @@ class Exchange:
     """A whole run: who takes part, in order of appearance, and what happened."""
 
     items: list[Item]
-    participants: list[str] = field(default_factory=list)
+    participants: list[str]
 
 
-def exchange(shown: Timeline, question: str = "") -> Exchange:
-    """Tell a timeline as messages, from the user's question to the report."""
-    teller = _Teller(shown.bars)
+def exchange(shown: Timeline) -> Exchange:
+    """Tell a timeline as messages, from the user's question to the report; tools come last in a row."""
     items: list[Item] = []
     if shown.bars:
-        last = teller.tell("0", USER, items, question or "question")
+        last = _Teller(shown.bars).tell("0", USER, items, "question")
         items.append(Message(last, USER, "report", reply=True))
-    return Exchange(items, _participants(items))
-
-
-def _participants(items: Sequence[Item]) -> list[str]:
-    """Everybody in order of appearance, tools last."""
-    names = dict.fromkeys(name for message in messages(items) for name in (message.source, message.target))
-    return sorted(names, key=lambda name: name in ("search", "pages"))
+    names = dict.fromkeys(name for told in messages(items) for name in (told.source, told.target))
+    return Exchange(items, sorted(names, key=lambda name: name in ("search", "pages")))
 
 
 def messages(items: Sequence[Item]) -> list[Message]:
@@ -146,13 +142,10 @@ class _Teller:
             if branch != "0":
                 self._begun[self._anchor(branch)].append(branch)
 
-    def _parent(self, branch: str) -> str:
-        outer = branch.rpartition(".")[0]
-        return outer if outer in self._calls else "0"
-
     def _anchor(self, branch: str) -> str:
         """The call of the parent branch after which a branch started; '' for one that started first."""
-        waiting, parent = [self._calls[branch][0]], self._parent(branch)
+        waiting, outer = [self._calls[branch][0]], branch.rpartition(".")[0]
+        parent = outer if outer in self._calls else "0"
         seen: set[str] = set()
         while waiting:
             bar = waiting.pop(0)
@@ -245,27 +238,23 @@ def _looped(items: Sequence[Item]) -> list[Item]:
     place = 0
     while place < len(items):
         times, length = max(
-            ((_repeats(items, place, n), -n) for n in range(1, _LONGEST_LOOP + 1)),
-            key=lambda found: (found[0] > 1, found[0] * -found[1], found[1]),
+            ((_repeats(items, place, n), n) for n in range(1, _LONGEST_LOOP + 1)),
+            key=lambda found: (found[0] > 1, found[0] * found[1], -found[1]),
         )
-        length = -length
         if times < 2:
             told.append(items[place])
-            place += 1
-            continue
-        body = list(items[place : place + length])
-        for again in range(1, times):
-            following = items[place + again * length : place + (again + 1) * length]
-            body = joined(body, following)
-        told.append(Loop(times, body))
+            length = 1
+        else:
+            first, *others = (items[place + n * length :][:length] for n in range(times))
+            told.append(Loop(times, reduce(joined, others, list(first))))
         place += times * length
     return told
 
 
 def _repeats(items: Sequence[Item], place: int, length: int) -> int:
     """How often the next `length` items stand one after the other from here."""
-    first = [item.key for item in items[place : place + length]]
+    keys = [item.key for item in items[place:]]
     times = 1
-    while [item.key for item in items[place + times * length : place + (times + 1) * length]] == first:
+    while len(keys) >= length and keys[times * length : (times + 1) * length] == keys[:length]:
         times += 1
-    return times if len(first) == length else 1
+    return times

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..fitting import message_tokens
-from ..report import Report
-from ..tracing import TraceLine
+from deep_research.engine.fitting import message_tokens
+from deep_research.engine.trace import TraceLine
+from deep_research.report import Report
+
 from .display import INK, LINE, Display, colour, legend, new_figure, plain_axes, to_png
+from .messages import SPEAKERS, as_openai
 from .timeline import branch_order, branch_title
 
-KINDS = {"system": "instructions", "user": "user", "assistant": "model", "tool": "tool results"}
-"""OpenAI's role of a message → what it is called in the figure."""
 _MOST_NAMES = 24
 """Calls that are named along the axis; of more, every second one or fewer."""
 
@@ -55,17 +55,14 @@ def _of_calls(trace: Sequence[TraceLine], limit: int | None) -> Display:
 
 def tokens_by_kind(prompt: Sequence[Any]) -> dict[str, int]:
     """Estimated tokens of one prompt, by kind of message; every kind is there, zero included."""
-    from langchain_core.messages import convert_to_openai_messages
-
-    counts = dict.fromkeys(KINDS.values(), 0)
-    for message in prompt:
-        plain: Any = message if isinstance(message, Mapping) else convert_to_openai_messages(message)
-        counts[KINDS.get(plain["role"], "user")] += message_tokens(dict(plain))
+    counts = dict.fromkeys(SPEAKERS.values(), 0)
+    for message in map(as_openai, prompt):
+        counts[SPEAKERS.get(message["role"], "user")] += message_tokens(message)
     return counts
 
 
 def _text(counts: Sequence[Mapping[str, int]], names: Sequence[str], limit: int | None) -> str:
-    kinds = list(KINDS.values())
+    kinds = SPEAKERS.values()
     head = f"{'call':>6}" + "".join(f"{kind:>14}" for kind in kinds) + f"{'total':>9}"
     lines = [
         f"{name:>6}" + "".join(f"{count[kind]:>14,}" for kind in kinds) + f"{sum(count.values()):>9,}"
@@ -85,7 +82,7 @@ def _note(counts: Sequence[Mapping[str, int]], names: Sequence[str], limit: int 
 def _picture(
     counts: Sequence[Mapping[str, int]], names: Sequence[str], limit: int | None, branches: Sequence[str] = ()
 ) -> bytes:
-    figure = new_figure(8.2 if branches else 7.2, 2.9)
+    figure = new_figure(8.2 if branches else 7.2, 2.9, "tight")
     axes = figure.add_subplot()
     places = range(1, len(counts) + 1)
     kinds = list(dict.fromkeys(kind for count in counts for kind in count))
@@ -102,11 +99,8 @@ def _picture(
     axes.set_xticks(list(places)[::step], list(names)[::step])
     axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlim(0.4, max(len(counts), 1) + 0.6)
-    axes.set_xlabel("model call", fontsize=8, color=INK)
-    axes.set_ylabel("tokens read" if branches else "estimated tokens", fontsize=8, color=INK)
-    plain_axes(axes, grid="y")
+    plain_axes(axes, "y", "model call", "tokens read" if branches else "estimated tokens")
     legend(axes, kinds)
-    figure.set_layout_engine("tight")
     return to_png(figure)
 
 
@@ -117,7 +111,5 @@ def _mark_branches(axes: Any, branches: Sequence[str]) -> None:
         if place > 1:
             axes.axvline(place - 0.5, color=LINE, lw=0.8)
         if branches.count(branch) >= len(branches) / 14 * 1.2:
-            axes.text(
-                place - 0.4, 1.01, branch, fontsize=7, color=INK, transform=axes.get_xaxis_transform(),
-                va="bottom",
-            )  # fmt: skip
+            style = {"fontsize": 7, "color": INK, "transform": axes.get_xaxis_transform(), "va": "bottom"}
+            axes.text(place - 0.4, 1.01, branch, **style)

@@ -10,10 +10,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..text import shorten
+from deep_research.text.language import shorten
+
 from .display import MUTED, Display, colour
 
-NAMES = {"system": "instructions", "user": "user", "assistant": "model", "tool": "tool results"}
+SPEAKERS = {"system": "instructions", "user": "user", "assistant": "model", "tool": "tool results"}
+"""OpenAI's role of a message → what it is called in figures."""
 _FOLD_ABOVE = 320
 """Characters of a message that are shown without folding."""
 _LINE = 100
@@ -21,22 +23,19 @@ _LINE = 100
 
 def show_messages(messages: Sequence[Any], fold: int = _FOLD_ABOVE) -> Display:
     """Show messages (LangChain's or OpenAI's); texts longer than `fold` characters are folded."""
-    plain = [_plain(message) for message in messages]
+    plain = [as_openai(message) for message in messages]
     return Display(
         "\n".join(line for message in plain for line in _lines(message)),
         html="".join(_bubble(message, fold) for message in plain),
     )
 
 
-def _plain(message: Any) -> dict[str, Any]:
+def as_openai(message: Any) -> dict[str, Any]:
     """One message as OpenAI's API spells it."""
     from langchain_core.messages import convert_to_openai_messages
 
-    if isinstance(message, Mapping):
-        return dict(message)
-    converted = convert_to_openai_messages(message)
-    assert isinstance(converted, dict)
-    return converted
+    plain: Any = message if isinstance(message, Mapping) else convert_to_openai_messages(message)
+    return dict(plain)
 
 
 def _calls(message: Mapping[str, Any]) -> list[str]:
@@ -45,15 +44,11 @@ def _calls(message: Mapping[str, Any]) -> list[str]:
     for call in message.get("tool_calls") or []:
         raw = call["function"]["arguments"]
         try:
-            arguments = json.loads(raw)
-        except ValueError:
-            arguments = None
-        inside = (
-            ", ".join(f"{k}={json.dumps(v, ensure_ascii=False)}" for k, v in arguments.items())
-            if isinstance(arguments, dict)
-            else raw
-        )
-        written.append(f"{call['function']['name']}({inside})")
+            pairs = json.loads(raw).items()
+            raw = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in pairs)
+        except (ValueError, AttributeError):
+            pass  # written as it came
+        written.append(f"{call['function']['name']}({raw})")
     return written
 
 
@@ -65,16 +60,21 @@ def _body(message: Mapping[str, Any]) -> str:
 
 
 def _lines(message: Mapping[str, Any]) -> list[str]:
-    name = NAMES.get(message["role"], str(message["role"]))
-    texts = [_body(message)] if _body(message) else []
-    said = [*texts, *(f"→ {call}" for call in _calls(message))] or ["(empty)"]
-    return [f"{name:13} {shorten(text, _LINE)}" for text in said]
+    said = [*filter(None, [_body(message)]), *(f"→ {call}" for call in _calls(message))] or ["(empty)"]
+    return [f"{_name(message):13} {shorten(text, _LINE)}" for text in said]
+
+
+def _name(message: Mapping[str, Any]) -> str:
+    return SPEAKERS.get(message["role"], str(message["role"]))
 
 
 def _bubble(message: Mapping[str, Any], fold: int) -> str:
-    name = NAMES.get(message["role"], str(message["role"]))
+    name = _name(message)
     parts = [_text_html(_body(message), fold)] if _body(message) else []
-    parts += [_code(f"→ {call}") for call in _calls(message)]
+    parts += [
+        f'<div><code style="white-space:pre-wrap">→ {html.escape(call)}</code></div>'
+        for call in _calls(message)
+    ]
     return (
         f'<div style="border-left:4px solid {colour(name)};padding:2px 10px;margin:6px 0">'
         f'<div style="color:{MUTED};font-size:85%">{html.escape(name)}</div>{"".join(parts)}</div>'
@@ -85,10 +85,7 @@ def _text_html(text: str, fold: int) -> str:
     whole = f'<div style="white-space:pre-wrap">{html.escape(text)}</div>'
     if len(text) <= fold:
         return whole
-    opening = html.escape(shorten(text, 110))
-    count = f'<span style="color:{MUTED}">({len(text):,} characters)</span>'
-    return f"<details><summary>{opening} {count}</summary>{whole}</details>"
-
-
-def _code(text: str) -> str:
-    return f'<div><code style="white-space:pre-wrap">{html.escape(text)}</code></div>'
+    opening = (
+        f'{html.escape(shorten(text, 110))} <span style="color:{MUTED}">({len(text):,} characters)</span>'
+    )
+    return f"<details><summary>{opening}</summary>{whole}</details>"

@@ -2,21 +2,19 @@
 
 Simulated times make every call last 0.2 s: it starts when the calls that it came after (`after`) have ended
 and, under a limit on calls in flight, when one of those ends. So they show the shape of the run and not the
-speed of a machine. Recorded times are those of the run's own clock. A result that one branch took over from
-another is no call and is left out.
+speed of a machine. A result that one branch took over from another is no call and is left out.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from ..report import Report
-from ..tracing import TraceLine, schedule, simulated_seconds
+from deep_research.engine.trace import TraceLine, schedule, simulated_seconds
+from deep_research.report import Report
 
-LaneKind = Literal["branch", "role"]
+Trace = Report | Sequence[TraceLine]
 _SOON = 1e-9
 
 
@@ -38,7 +36,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Lane:
-    """A row of calls that do not overlap; only the first row of a branch or role has a title."""
+    """A row of calls that do not overlap; only the first row of a branch has a title."""
 
     title: str
     bars: list[Bar]
@@ -51,7 +49,6 @@ class Timeline:
     lanes: list[Lane]
     unlimited: float
     limit: int | None
-    simulated: bool = True
 
     @property
     def bars(self) -> list[Bar]:
@@ -100,64 +97,46 @@ def who(line: TraceLine) -> str:
     return line.role if line.kind == "model" else line.kind
 
 
-def timeline(
-    trace: Report | Sequence[TraceLine],
-    limit: int | None = None,
-    lanes: LaneKind = "branch",
-    recorded: bool = False,
-) -> Timeline:
+def timeline(trace: Trace, limit: int | None = None) -> Timeline:
     """Lay a trace out in time; the limit of a report is the one that its run had."""
     lines = list(trace.trace if isinstance(trace, Report) else trace)
     if limit is None and isinstance(trace, Report):
         limit = trace.settings.concurrency
-    times = {line.id: (line.start, line.end) for line in lines} if recorded else schedule(lines, limit)
-    unlimited = simulated_seconds(lines)
+    times = schedule(lines, limit)
     known = {line.id: line for line in lines}
     bars = [_bar(line, times, known) for line in lines if line.status != "reused" and line.id in times]
-    rows = _by_role(bars) if lanes == "role" else _by_branch(bars)
-    return Timeline(rows, unlimited, limit, simulated=not recorded)
+    return Timeline(_lanes(bars), simulated_seconds(lines), limit)
 
 
 def _bar(line: TraceLine, times: dict[str, tuple[float, float]], known: dict[str, TraceLine]) -> Bar:
     start, end = times[line.id]
-    needs = needs_of(line, known)
+    needs = _needs_of(line, known)
     ready = max((times[need][1] for need in needs if need in times), default=0.0)
     return Bar(line, needs, min(ready, start), start, end)
 
 
-def needs_of(line: TraceLine, known: dict[str, TraceLine]) -> tuple[str, ...]:
+def _needs_of(line: TraceLine, known: dict[str, TraceLine]) -> tuple[str, ...]:
     """The calls that a call came after; in place of a result that was taken over, what led to that."""
     needs: list[str] = []
     for need in line.after:
         taken_over = need in known and known[need].status == "reused"
-        needs += needs_of(known[need], known) if taken_over else [need]
+        needs += _needs_of(known[need], known) if taken_over else [need]
     return tuple(dict.fromkeys(needs))
 
 
-def _by_branch(bars: Sequence[Bar]) -> list[Lane]:
+def _lanes(bars: Sequence[Bar]) -> list[Lane]:
     """Branches in order: the main one, the topics, and last the parts of what is written from them."""
     branches = sorted({bar.line.branch for bar in bars}, key=lambda b: (b.startswith("0."), branch_order(b)))
-    return [lane for branch in branches for lane in _packed(branch_title(branch), bars, _of_branch(branch))]
+    lanes: list[Lane] = []
+    for branch in branches:
+        lanes += _packed(branch_title(branch), [bar for bar in bars if bar.line.branch == branch])
+    return lanes
 
 
-def _by_role(bars: Sequence[Bar]) -> list[Lane]:
-    """Roles in the order of their first call."""
-    names = dict.fromkeys(who(bar.line) for bar in sorted(bars, key=lambda bar: (bar.start, bar.line.id)))
-    return [lane for name in names for lane in _packed(name, bars, _of_role(name))]
-
-
-def _of_branch(branch: str) -> Callable[[Bar], bool]:
-    return lambda bar: bar.line.branch == branch
-
-
-def _of_role(name: str) -> Callable[[Bar], bool]:
-    return lambda bar: who(bar.line) == name
-
-
-def _packed(title: str, bars: Sequence[Bar], belongs: Callable[[Bar], bool]) -> list[Lane]:
+def _packed(title: str, bars: Sequence[Bar]) -> list[Lane]:
     """Those calls in as few rows as they need so that no call, nor its waiting, covers another."""
     rows: list[list[Bar]] = []
-    for bar in sorted(filter(belongs, bars), key=lambda bar: (bar.start, bar.line.id)):
+    for bar in sorted(bars, key=lambda bar: (bar.start, bar.line.id)):
         free = next((row for row in rows if row[-1].end <= bar.ready + _SOON), None)
         if free is None:
             rows.append([bar])

@@ -1,22 +1,39 @@
-"""A run's trace as a timeline: who did what, what ran side by side, and what waited for what.
+"""A run's trace as a timeline: who did what, what ran side by side, what waited for what, and what it cost.
 
-Times are simulated (`timeline`), unless the recorded ones are asked for. Each bar is a call. A thin line
-leads from the call of another lane that it waited for; an orange line is the time that it was held back by
-the limit on calls in flight. The outlined calls are the longest path: they decide how long the run takes.
+Times are simulated (`timeline`). Each bar is a call. A thin line leads from the call of another lane that it
+waited for; an orange line is the time for which the limit on calls in flight held it back. The outlined calls
+are the longest path: they decide how long the run takes. Two runs stand beside each other as a table of
+figures, and both timelines on one time axis. `show_usage` shows what a run spent, role by role.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import fill
 from typing import Any
 
-from ..report import Report
-from ..text import CJK, shorten
-from ..tracing import SECONDS_PER_CALL, TraceLine
-from .display import INK, MUTED, WARN, Display, colour, ink_on, legend, new_figure, plain_axes, to_png
-from .timeline import Bar, Lane, LaneKind, Timeline, latest_need, timeline, who
+from deep_research.components.verifier.marks import DOUBTED
+from deep_research.core.records import RoleUsage, Usage
+from deep_research.engine.trace import SECONDS_PER_CALL
+from deep_research.report import Report
+from deep_research.text.language import CJK, shorten
+
+from .display import (
+    INK,
+    LINE,
+    MUTED,
+    WARN,
+    Display,
+    colour,
+    counted,
+    ink_on,
+    legend,
+    new_figure,
+    plain_axes,
+    to_png,
+)
+from .timeline import Bar, Lane, Timeline, Trace, latest_need, timeline, who
 
 _WIDTH, _LANE = 8.6, 0.34
 """Inches: a figure's width, and a lane's height."""
@@ -24,45 +41,30 @@ _LABELS = 2.9
 """About so many inches of the width go to lane titles and the legend."""
 _BAR = 0.36
 """Half the height of a bar, where a lane is 1."""
+_ROW = 0.21
+"""Inches: the height of a line of the table."""
+_COLUMNS = (0.02, 0.47, 0.7, 0.93)
+"""Where the table's columns begin (the first) or end (figures), as shares of the width."""
 
 
-def show_trace(
-    trace: Report | Sequence[TraceLine],
-    concurrency: int | None = None,
-    lanes: LaneKind = "branch",
-    *,
-    recorded: bool = False,
-) -> Display:
-    """The timeline of a report or of its trace, with a lane per branch or per role, more where calls overlap.
+def show_trace(trace: Trace, concurrency: int | None = None) -> Display:
+    """The timeline of a report or of its trace, with a lane per branch, and more where its calls overlap.
 
     `concurrency` is the most calls in flight; for a report it is what its run was allowed, otherwise there is
-    no limit. `recorded` shows the seconds that were really measured, which differ from run to run.
+    no limit.
     """
-    shown = timeline(trace, concurrency, lanes, recorded)
-    return Display(_text(shown), png=_picture(shown))
+    shown = timeline(trace, concurrency)
+    figure = new_figure(_WIDTH, _LANE * max(len(shown.lanes), 1) + 1.0, "tight")
+    _draw_lanes(figure.add_subplot(), shown, shown.end)
+    return Display("\n".join([_totals(shown), *_lane_lines(shown)]), png=to_png(figure))
 
 
-def _text(shown: Timeline) -> str:
-    """Totals, then each lane as words."""
-    return "\n".join([totals(shown), *lane_lines(shown)])
-
-
-def lane_lines(shown: Timeline) -> list[str]:
-    """Each lane as words: when each call starts."""
-    width = max([8, *(len(lane.title) for lane in shown.lanes)])
-    return [_lane_text(lane, width) for lane in shown.lanes]
-
-
-def totals(shown: Timeline) -> str:
+def _totals(shown: Timeline) -> str:
     """One line: how many calls, how long they take, how many at once, what the limit costs."""
-    calls = len(shown.bars)
-    if not shown.simulated:
-        inside = sum(bar.end - bar.start for bar in shown.bars)
-        at_once = f"at most {shown.most_at_once} at once"
-        return f"{calls} calls, {shown.end:.1f} seconds; {inside:.1f} s in calls; {at_once}"
+    calls, at_once = len(shown.bars), f"at most {shown.most_at_once} at once"
     head = (
         f"{calls} calls, {shown.unlimited:.1f} simulated seconds along the longest path; "
-        f"one after another {calls * SECONDS_PER_CALL:.1f} s; at most {shown.most_at_once} at once"
+        f"one after another {calls * SECONDS_PER_CALL:.1f} s; {at_once}"
     )
     if shown.waited < 0.05:
         return head
@@ -70,41 +72,35 @@ def totals(shown: Timeline) -> str:
     return f"{head}\n{limited}: calls waited {shown.waited:.1f} s in all"
 
 
-def _lane_text(lane: Lane, width: int) -> str:
-    calls = [
-        f"{bar.start:.1f} {who(bar.line)}" + (f" (waited {bar.waited:.1f})" if bar.waited >= 0.05 else "")
-        for bar in lane.bars
-    ]
-    return f"  {lane.title:{width}} " + ", ".join(calls)
+def _lane_lines(shown: Timeline) -> list[str]:
+    """Each lane as words: when each call starts."""
+    width = max([8, *(len(lane.title) for lane in shown.lanes)])
+    return [f"  {lane.title:{width}} " + ", ".join(map(_call_words, lane.bars)) for lane in shown.lanes]
 
 
-def _picture(shown: Timeline) -> bytes:
-    figure = new_figure(_WIDTH, _LANE * max(len(shown.lanes), 1) + 1.0)
-    axes = figure.add_subplot()
-    draw_lanes(axes, shown, shown.end)
-    figure.set_layout_engine("tight")
-    return to_png(figure)
+def _call_words(bar: Bar) -> str:
+    waited = f" (waited {bar.waited:.1f})" if bar.waited >= 0.05 else ""
+    return f"{bar.start:.1f} {who(bar.line)}{waited}"
 
 
-def draw_lanes(axes: Any, shown: Timeline, end: float, kinds: Sequence[str] = ()) -> None:
-    """Draw a timeline up to `end` seconds; the legend explains `kinds`, or what the timeline has."""
-    outlined = set(shown.longest_path()) if shown.simulated else set()
-    rows = {bar.line.id: place for place, lane in enumerate(shown.lanes) for bar in lane.bars}
+def _draw_lanes(axes: Any, shown: Timeline, end: float) -> None:
+    """Draw a timeline up to `end` seconds."""
+    from matplotlib.ticker import MultipleLocator
+
+    outlined = set(shown.longest_path())
+    rows = {bar.line.id: -place for place, lane in enumerate(shown.lanes) for bar in lane.bars}
     bars = {bar.line.id: bar for bar in shown.bars}
-    inch = (_WIDTH - _LABELS) / max(end, SECONDS_PER_CALL)
+    seconds = max(end, SECONDS_PER_CALL)
     for bar in shown.bars:
-        _draw_need(axes, bar, bars, rows, outlined)
-        _draw_bar(axes, bar, -rows[bar.line.id], inch, bar.line.id in outlined)
+        _draw_need(axes, bar, latest_need(bar, bars), rows, outlined)
+        _draw_bar(axes, bar, rows[bar.line.id], (_WIDTH - _LABELS) / seconds, bar.line.id in outlined)
     axes.set_yticks([-place for place in range(len(shown.lanes))], [_title(lane) for lane in shown.lanes])
     axes.set_ylim(-len(shown.lanes) + 0.4, 0.6)
-    axes.set_xlim(0, max(end, SECONDS_PER_CALL))
-    if shown.simulated:
-        axes.xaxis.set_major_locator(_whole_calls(end))
-        axes.set_xlabel("simulated seconds (0.2 s per call)", fontsize=8, color=INK)
-    else:
-        axes.set_xlabel("seconds", fontsize=8, color=INK)
-    plain_axes(axes, grid="x")
-    legend(axes, kinds or [who(bar.line) for bar in shown.bars], *_signs(shown, outlined))
+    axes.set_xlim(0, seconds)
+    every = max(1, math.ceil(end / SECONDS_PER_CALL / 10))  # a tick at the end of a call, about ten of them
+    axes.xaxis.set_major_locator(MultipleLocator(SECONDS_PER_CALL * every))
+    plain_axes(axes, "x", "simulated seconds (0.2 s per call)")
+    legend(axes, [who(bar.line) for bar in shown.bars], *_signs(shown, outlined))
 
 
 def _title(lane: Lane) -> str:
@@ -124,28 +120,24 @@ def _draw_bar(axes: Any, bar: Bar, row: int, inch: float, outlined: bool) -> Non
     width = (bar.end - bar.start) * 0.94
     edge = {"edgecolor": INK, "linewidth": 1.3} if outlined else {"edgecolor": "none"}
     axes.barh(row, width, left=bar.start, height=2 * _BAR, color=colour(name), zorder=3, **edge)
-    room = int(width * inch / 0.062)
     if bar.line.status == "failed":
         axes.plot([bar.start, bar.start + width], [row - _BAR, row + _BAR], color=WARN, lw=1.5, zorder=4)
+    room = int(width * inch / 0.062)
     if room >= 5 and (room >= len(name) or room >= 8):
         said = name if room >= len(name) else name[: room - 1] + "…"
-        axes.text(
-            bar.start + width / 2, row, said, fontsize=6.3, ha="center", va="center",
-            color=ink_on(colour(name)), zorder=5,
-        )  # fmt: skip
+        style = {"ha": "center", "va": "center", "color": ink_on(colour(name)), "zorder": 5}
+        axes.text(bar.start + width / 2, row, said, fontsize=6.3, **style)
 
 
-def _draw_need(axes: Any, bar: Bar, bars: dict[str, Bar], rows: dict[str, int], outlined: set[str]) -> None:
+def _draw_need(axes: Any, bar: Bar, need: Bar | None, rows: dict[str, int], outlined: set[str]) -> None:
     """A line from the call of another lane that this one waited for longest."""
-    need = latest_need(bar, bars)
     if need is None or rows[need.line.id] == rows[bar.line.id]:
         return
     decisive = {bar.line.id, need.line.id} <= outlined
-    start, end = -rows[need.line.id], -rows[bar.line.id]
-    axes.plot(
-        [need.end, need.end, bar.ready], [start, end, end], lw=1.3 if decisive else 0.7,
-        color=INK if decisive else MUTED, zorder=1, solid_joinstyle="round",
-    )  # fmt: skip
+    start, end = rows[need.line.id], rows[bar.line.id]
+    style = {"lw": 1.3, "color": INK} if decisive else {"lw": 0.7, "color": MUTED}
+    points = [need.end, need.end, bar.ready], [start, end, end]
+    axes.plot(*points, zorder=1, solid_joinstyle="round", **style)
 
 
 def _signs(shown: Timeline, outlined: set[str]) -> list[Any]:
@@ -156,15 +148,163 @@ def _signs(shown: Timeline, outlined: set[str]) -> list[Any]:
     signs: list[Any] = []
     if outlined:
         signs.append(Patch(facecolor="none", edgecolor=INK, linewidth=1.3, label="the longest path"))
-    if shown.waited > 0 and shown.simulated:
+    if shown.waited > 0:
         signs.append(Line2D([], [], color=WARN, lw=2.2, label="held back by\nthe limit"))
     if any(bar.line.status == "failed" for bar in shown.bars):
         signs.append(Line2D([], [], color=WARN, lw=1.5, marker="", label="failed"))
     return signs
 
 
-def _whole_calls(end: float) -> Any:
-    """Ticks at the ends of calls, about ten of them."""
-    from matplotlib.ticker import MultipleLocator
+_Cells = tuple[str, str, str, str]
+"""A line of the table: a name, a value in each run, and how many times the first the second is."""
 
-    return MultipleLocator(SECONDS_PER_CALL * max(1, math.ceil(end / SECONDS_PER_CALL / 10)))
+
+def show_side_by_side(first: Trace, second: Trace, names: Sequence[str] = ()) -> Display:
+    """Compare two reports, or their traces: what they cost, what they found, and how they spent their time.
+
+    The last column says how many times the first run's figure the second one's is. `names` are the systems
+    by default. Raises `ValueError` for names that are not two.
+    """
+    runs = {"first": first, "second": second}
+    called = [*names] or [run.system if isinstance(run, Report) else place for place, run in runs.items()]
+    if len(called) != 2:
+        raise ValueError(f"Two runs need two names, not {len(called)}.")
+    times = [timeline(first), timeline(second)]
+    found = _found(first, second) if isinstance(first, Report) and isinstance(second, Report) else []
+    table = [("", called[0], called[1], "second / first"), *found, *_spent(*times)]
+    return Display(_text(table, called, times), png=_picture(table, called, times))
+
+
+def _found(*runs: Report) -> list[_Cells]:
+    """What can be said of reports only."""
+    return [
+        _cells("status", [run.status for run in runs]),
+        _cells("sources found", [len(run.sources) for run in runs]),
+        _cells("sources cited", [len(run.cited) for run in runs]),
+        _cells("sentences that cite", [len(run.claims) for run in runs]),
+        _cells("of these in doubt", [sum(c.verdict in DOUBTED for c in run.claims) for run in runs]),
+        _cells("gaps", [len(run.gaps) for run in runs]),
+    ]
+
+
+def _spent(*times: Timeline) -> list[_Cells]:
+    """What can be said of traces too."""
+    runs = [[bar.line for bar in shown.bars] for shown in times]
+    cost = [sum(line.cost for line in run) for run in runs]
+    return [
+        _cells("model calls", [sum(line.kind == "model" for line in run) for run in runs]),
+        _cells("searches", [sum(line.kind == "search" for line in run) for run in runs]),
+        _cells("tokens", [sum(line.tokens for line in run) for run in runs]),
+        *([_cells("cost", cost, money)] if any(cost) else []),
+        _cells("simulated seconds", [shown.end for shown in times], "{:.1f} s".format),
+        _cells("calls at once, at most", [shown.most_at_once for shown in times]),
+    ]
+
+
+def _cells(
+    name: str, values: Sequence[float | str], written: Callable[[float], str] = "{:,.0f}".format
+) -> _Cells:
+    first, second = values
+    said = [value if isinstance(value, str) else written(value) for value in values]
+    ratio = "=" if first == second else ""
+    if not ratio and not isinstance(first, str) and not isinstance(second, str) and first:
+        ratio = f"×{second / first:.2f}"
+    return name, said[0], said[1], ratio
+
+
+def _text(table: Sequence[_Cells], names: Sequence[str], times: Sequence[Timeline]) -> str:
+    """The table, then the lanes of both runs."""
+    widths = [max(len(row[place]) for row in table) for place in range(4)]
+    lines = [
+        (f"{row[0]:{widths[0]}}" + "".join(f"  {row[n]:>{widths[n]}}" for n in (1, 2, 3))).rstrip()
+        for row in table
+    ]
+    for name, shown in zip(names, times, strict=True):
+        lines += [f"{name}:", *_lane_lines(shown)]
+    return "\n".join(lines)
+
+
+def _picture(table: Sequence[_Cells], names: Sequence[str], times: Sequence[Timeline]) -> bytes:
+    heights = [_ROW * (len(table) + 1), *(_LANE * max(len(shown.lanes), 1) + 0.75 for shown in times)]
+    figure = new_figure(_WIDTH, sum(heights), "tight")
+    sheet, *rows = figure.subplots(3, 1, gridspec_kw={"height_ratios": heights})
+    _draw_table(sheet, table)
+    for axes, name, shown in zip(rows, names, times, strict=True):
+        _draw_lanes(axes, shown, max(shown.end for shown in times))
+        axes.set_title(name, fontsize=8.5, weight="bold", color=INK, loc="left")
+    return to_png(figure)
+
+
+def _draw_table(axes: Any, table: Sequence[_Cells]) -> None:
+    axes.set_axis_off()
+    axes.set_xlim(0, 1)
+    axes.set_ylim(-len(table) + 0.4, 0.6)
+    for place, row in enumerate(table):
+        for column, (x, words) in enumerate(zip(_COLUMNS, row, strict=True)):
+            style = {"weight": "bold" if place == 0 else "normal", "color": MUTED if column == 3 else INK}
+            side = "left" if column == 0 else "right"
+            axes.text(x, -place, words, fontsize=8, ha=side, va="center", **style)
+        axes.axhline(-place - 0.5, xmin=_COLUMNS[0], xmax=_COLUMNS[3], color=LINE, lw=0.5)
+
+
+_USAGE_ROW = 0.3
+Rows = Sequence[tuple[str, RoleUsage]]
+
+
+def show_usage(report: Report | Usage) -> Display:
+    """Tokens and money by role, the dearest role first, and the run's total."""
+    usage = report.usage if isinstance(report, Report) else report
+    rows = sorted(usage.by_role.items(), key=lambda item: (-item[1].cost_usd, -_tokens_of(item[1]), item[0]))
+    return Display(
+        _usage_text(rows, usage), png=_usage_picture([row for row in rows if _tokens_of(row[1])], usage)
+    )
+
+
+def _tokens_of(spent: RoleUsage) -> int:
+    return spent.input_tokens + spent.output_tokens
+
+
+def money(dollars: float) -> str:
+    """Dollars as people read them; small sums keep four places."""
+    return f"${dollars:,.4f}" if dollars < 1 else f"${dollars:,.2f}"
+
+
+def _usage_text(rows: Rows, usage: Usage) -> str:
+    """A table: one line per role, and the total."""
+    names = ("role", "calls", "searches", "tokens read", "written", "cost")
+    head = f"{names[0]:16}" + "".join(f"{name:>12}" for name in names[1:])
+    lines = [head]
+    for role, spent in [*rows, ("total", usage)]:
+        counts = (spent.model_calls, spent.searches, spent.input_tokens, spent.output_tokens)
+        cells = "".join(f"{count:>12,}" for count in counts)
+        lines.append(f"{role:16}{cells}{money(spent.cost_usd):>12}")
+    return "\n".join(lines)
+
+
+def _usage_picture(rows: Rows, usage: Usage) -> bytes:
+    figure = new_figure(8.2, _USAGE_ROW * max(len(rows), 1) + 1.0, "tight")
+    axes: Any = figure.add_subplot()
+    most = max((_tokens_of(spent) for _, spent in rows), default=0) or 1
+    for place, (role, spent) in enumerate(rows):
+        read, written = spent.input_tokens, spent.output_tokens
+        style = {"height": 0.7, "color": colour(role)}
+        axes.barh(-place, read, **style)
+        axes.barh(-place, written, left=read, hatch="////", edgecolor="white", lw=0, **style)
+        share = 100 * _tokens_of(spent) / (_tokens_of(usage) or 1)
+        cost = f" · {money(spent.cost_usd)}" if usage.cost_usd else ""
+        searches = f" · {counted(spent.searches, 'search', 'searches')}" if spent.searches else ""
+        calls = counted(spent.model_calls, "call")
+        words = f" {_tokens_of(spent):,} tokens ({share:.0f} %) · {calls}{searches}{cost}"
+        axes.text(read + written, -place, words, fontsize=7.5, color=INK, va="center")
+    _frame(axes, [role for role, _ in rows], most)
+    return to_png(figure)
+
+
+def _frame(axes: Any, roles: Sequence[str], most: int) -> None:
+    """Roles at the side, and room on the right for what is said of each."""
+    axes.set_yticks([-place for place in range(len(roles))], roles)
+    axes.set_ylim(-max(len(roles), 1) + 0.4, 0.6)
+    axes.set_xlim(0, most * 1.75)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    plain_axes(axes, "x", "tokens: plain = read (prompts), hatched = written")
+    axes.tick_params(axis="x", colors=MUTED)

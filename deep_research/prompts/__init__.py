@@ -11,14 +11,12 @@ All languages of a role have the same variables. A user's own file (`override`) 
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-from ..errors import SettingsError, UsageError
-
-LANGUAGES = ("en", "zh", "ja")
+from deep_research.core.errors import SettingsError, UsageError, nearest_hint
+from deep_research.core.words import LANGUAGES
 
 _FOLDER = Path(__file__).parent
 
@@ -54,7 +52,8 @@ def render(
     for variable in sorted(prompt.identifiers):
         if values.get(variable) is None:
             raise PromptError(f"Prompt '{prompt.name}' needs a value for ${variable}, and none was given.")
-    _refuse_foreign(set(values), role, language, f"Prompt '{prompt.name}' was given")
+    if foreign := set(values) - variables(role, language):
+        raise _foreign(f"Prompt '{prompt.name}' was given", foreign, role)
     return Template(prompt.text).substitute(values).strip()
 
 
@@ -74,15 +73,14 @@ def _load(role: str, language: str, override: str | Path | None) -> _Prompt:
         name = f"{language}/{role}.md"
         return _parse(name, (_FOLDER / name).read_text(encoding="utf-8"))
     prompt = _parse(str(override), _read_override(role, Path(override)))
-    _refuse_foreign(prompt.identifiers, role, language, f"Prompt '{prompt.name}' uses")
+    if foreign := prompt.identifiers - variables(role, language):
+        raise _foreign(f"Prompt '{prompt.name}' uses", foreign, role)
     return prompt
 
 
 def _check_name(kind: str, name: str, known: list[str]) -> None:
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"Did you mean '{near[0]}'?" if near else f"One of: {', '.join(known)}."
-        raise PromptError(f"There is no prompt for {kind} '{name}'.", hint)
+        raise PromptError(f"There is no prompt for {kind} '{name}'.", nearest_hint(name, known))
 
 
 def _read_override(role: str, path: Path) -> str:
@@ -111,8 +109,7 @@ def _parse(name: str, text: str) -> _Prompt:
     return _Prompt(name, text, set(Template(text).get_identifiers()))
 
 
-def _refuse_foreign(names: set[str], role: str, language: str, complaint: str) -> None:
-    known = variables(role, language)
-    for variable in sorted(names - known):
-        offered = ", ".join(f"${name}" for name in sorted(known))
-        raise PromptError(f"{complaint} ${variable}, which the {role} does not have.", f"It has: {offered}.")
+def _foreign(complaint: str, foreign: set[str], role: str) -> PromptError:
+    """What to raise for variables that a role does not have; all its languages have the same ones."""
+    offered = ", ".join(f"${name}" for name in sorted(variables(role)))
+    return PromptError(f"{complaint} ${min(foreign)}, which the {role} does not have.", f"It has: {offered}.")

@@ -1,28 +1,26 @@
-"""The published designs, one file each, and the register that finds them by name.
+"""The published designs, one folder each, and the register that finds them by name.
 
-Each file reads from top to bottom: the state, the nodes, the wiring, the compiled graph. Nodes are short:
-they read the state, call a component (a module of the package with the real work) and return what changes. A
-node that chooses what comes next returns a `Command`, and its return type names the choices. In the pictures
-at the top of the files, `⇄` is a loop, `⇉` one branch per topic, `‖` side by side.
+Each `graph.py` reads from top to bottom: the state, the nodes, the wiring, the compiled graph. Nodes are
+short: they read the state, call a component (a module of the package with the real work) and return what
+changes. A node that chooses what comes next returns a `Command`, and its return type names the choices. In
+the pictures at the top of the files, `⇄` is a loop, `⇉` one branch per topic, `‖` side by side.
 
-`runs.py` starts a graph with the question and the conversation. The graph ends with a `draft` that cites ids
-of sources. Then, the same for every design, `outcome.py` puts numbers for ids, has the sentences verified
-and makes the `Report`; so no graph has a node for that. `runtime.context` is the `Context` of `context.py`:
-settings, models, search, budget, trace. Before researchers start, `budget.share` divides what is left among
-them and `trace.fork` notes where they came from; after them stand `budget.close` and `trace.join`. The
-branch of the run itself is "0".
+`runs/` starts a graph with the question and the conversation. The graph ends with a `draft` that cites ids of
+sources. Then, the same for every design, `runs/outcome.py` has the sentences checked, puts numbers for ids
+and makes the `Report`; so no graph has a node for that. `runtime.context` is `engine.context.Context`:
+settings, models, search, budget, trace. `engine.branches.Branches` starts researchers, each under its share
+of what is left, and joins them. The branch of the run itself is "0".
 """
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import SettingsError
-from ..extras import require
-from ..settings import Settings
+from deep_research.core.errors import SettingsError, nearest_hint
+from deep_research.core.extras import require_extra
+from deep_research.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +35,12 @@ class System:
 
     def module(self) -> Any:
         """The module with the system's `build_graph` and compiled `graph`."""
-        return importlib.import_module(f".{self.name}", __name__)
+        return importlib.import_module(f".{self.name}.graph", __name__)
 
     def check(self) -> None:
         """Raise `UsageError` if a package that the system needs is not installed."""
         if self.needs:
-            require(*self.needs, f"The system {self.name}")
+            require_extra(*self.needs, f"The system {self.name}")
 
     def recursion_limit(self, settings: Settings) -> int:
         """The most graph steps of a run: the design's own figure if it has one, at most what is set."""
@@ -92,7 +90,5 @@ SYSTEMS = {
 def get_system(name: str) -> System:
     """A system by its name; an unknown one is refused with the nearest name."""
     if name not in SYSTEMS:
-        near = difflib.get_close_matches(name, SYSTEMS, n=1, cutoff=0.5)
-        hint = f"Did you mean '{near[0]}'?" if near else f"One of: {', '.join(SYSTEMS)}."
-        raise SettingsError(f"Unknown system '{name}'.", hint)
+        raise SettingsError(f"Unknown system '{name}'.", nearest_hint(name, SYSTEMS, cutoff=0.5))
     return SYSTEMS[name]

@@ -67,7 +67,7 @@ def process() -> Command:
 @pytest.fixture(scope="session")
 def sample() -> Callable[[str, str], str]:
     """A sample question of the default web, by class and language."""
-    from deep_research.offline.web import build_web
+    from deep_research_offline.web import build_web
 
     def text(kind: str, language: str = "en") -> str:
         return next(q.text for q in build_web().questions if (q.kind, q.lang) == (kind, language))

@@ -78,7 +78,7 @@ def test_must6_the_first_line_comes_before_anything_slow_is_imported() -> None:
     ]
     told = subprocess.run(argv, capture_output=True, text=True, check=False).stderr
     before, line, after = told.partition("deep-research: offline, seed 0, open_deep_research (medium)\n")
-    assert line and "deep_research.offline.web" in after
+    assert line and "deep_research_offline.web" in after
     assert not [
         name for name in ("langchain_core", "langgraph", "openai", "tavily") if f" {name}\n" in before
     ]
@@ -183,3 +183,14 @@ class TestTerminal:
         status, out, screen = self.run(["resume", waiting["run_id"], "--json"], "The mill of Orbany\n")
         assert waiting["asked"] in screen
         assert (status, json.loads(out)["status"]) == (0, "complete") and not json.loads(out)["asked"]
+
+
+def test_fail_on_partial_is_an_exit_status_of_its_own(command: Command, sample: Sample) -> None:
+    open_, answered = sample("unanswerable", "en"), sample("single_fact", "en")
+    done = command("ask", open_, "--json", "--quiet", "--fail-on", "partial")
+    told = json.loads(done.out)
+    assert (done.status, told["status"], told["gaps"][0]["kind"]) == (6, "partial", "unanswered")
+    assert command("resume", told["run_id"], "--quiet", "--fail-on", "partial").status == 6
+    assert command("resume", told["run_id"], "--quiet").status == 0
+    assert command("ask", answered, "--quiet", "--fail-on", "partial").status == 0
+    assert command("ask", answered, "--fail-on", "never").status == 2

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.server import running_server
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.wire.server import running_server
 
 from .conftest import Command, Outcome
 

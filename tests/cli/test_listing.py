@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from deep_research.offline.web import KINDS, build_web
-from deep_research.presets import PRESETS
-from deep_research.settings import Settings, flatten, load_settings
+from deep_research.settings import Settings, flat_settings, load_settings
+from deep_research.settings.presets import PRESETS
 from deep_research.systems import SYSTEMS
+from deep_research_offline.web import build_web
+from deep_research_offline.web.types import KINDS
 
 from .conftest import Command
 
@@ -51,9 +52,11 @@ def test_presets_show_what_a_preset_really_sets(command: Command) -> None:
     assert grid.keys() == PRESETS.keys()
     for system, rows in grid.items():
         for preset in ("quick", "medium", "deep", "auto"):
-            in_force = {k: v for k, v, _ in flatten(load_settings({"system": system, "preset": preset}))}
+            in_force = {
+                k: v for k, v, _ in flat_settings(load_settings({"system": system, "preset": preset}))
+            }
             assert all(row[preset] == in_force[key] for key, row in rows.items())
-    limits = {key for key, _, _ in flatten(Settings()) if key.startswith(("limits.", "budget."))}
+    limits = {key for key, _, _ in flat_settings(Settings()) if key.startswith(("limits.", "budget."))}
     assert all(limits <= rows.keys() for rows in grid.values())
 
 
@@ -84,4 +87,4 @@ def test_printed_settings_are_a_settings_file(command: Command, tmp_path: Path) 
     (tmp_path / "copy.toml").write_text(shown.out, encoding="utf-8")
     expected = load_settings({"scope.glossary.飞艇": "airship", "budget.tokens": 5000})
     assert load_settings(file=tmp_path / "copy.toml").model_dump() == expected.model_dump()
-    assert all(meaning in shown.out for _, _, meaning in flatten(expected))
+    assert all(meaning in shown.out for _, _, meaning in flat_settings(expected))

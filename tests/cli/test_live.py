@@ -9,10 +9,10 @@ import pytest
 
 from deep_research.cli.consent import consent_file
 from deep_research.cli.forecast import forecast
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.server import running_server
-from deep_research.offline.web import build_web
 from deep_research.settings import load_settings
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web import build_web
+from deep_research_offline.wire.server import running_server
 
 from .conftest import Command
 
@@ -39,6 +39,14 @@ def test_the_same_command_goes_live_when_keys_are_set(
         "deep-research: live, openai:gpt-5-mini, tavily, open_deep_research (medium)\n"
     )
     assert "## Sources" in done.out
+
+
+def test_a_real_model_may_research_the_invented_web_and_the_report_says_so(
+    live: None, command: Command, sample: Callable[..., str]
+) -> None:
+    done = command("ask", sample("single_fact"), "--search", "offline", "--yes")
+    assert done.status == 0
+    assert done.out.rstrip().endswith("nothing in this report is about the real world.")
 
 
 def test_first_live_run_shows_the_forecast_and_is_refused_without_a_yes(

@@ -101,7 +101,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, sample: object) -> None:
         "Which airship is longer?",
         "--yes",
         "--set",
-        "web.latency_ms=2000",
+        "web.latency_ms=60000",
         "--out",
         str(tmp_path),
     ]

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from deep_research.cli.notice import foreign_notice, unknown_words
-from deep_research.index import Index
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.web import build_web, domains
+from deep_research.sources.index import Index
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web import build_web, domains
 
 from .conftest import Command
 
@@ -27,13 +27,13 @@ REAL_WORLD = [
 
 
 def index_of(seed: int, domain: str) -> Index:
-    return OfflineProvider(web=build_web(seed, 150, domain)).tavily.index()
+    return OfflineProvider(web=build_web(seed, domain=domain)).tavily.index()
 
 
 @pytest.mark.parametrize("domain", domains())
 @pytest.mark.parametrize("seed", [0, 1])
 def test_no_sample_question_is_foreign(seed: int, domain: str) -> None:
-    web, index = build_web(seed, 150, domain), index_of(seed, domain)
+    web, index = build_web(seed, domain=domain), index_of(seed, domain)
     assert not [q.text for q in web.questions if foreign_notice(q.text, web, index)]
 
 
@@ -52,10 +52,36 @@ def test_a_question_about_the_real_world_is_stopped_at_once(command: Command, qu
     assert "--docs FOLDER" in done.err and "OPENAI_API_KEY" in done.err and "--yes" in done.err
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("How many mooring masts does Port Brudji have?", "“Brudji”. Did you mean “Brudoji”?"),
+        ("how long is the quilesla", "“quilesla”. Did you mean “Quilelsa”?"),
+        ("カスマシ号の最高速度はどれくらいですか。", "“カスマシ号”. Did you mean “カスマジ号”?"),
+    ],
+)
+def test_a_misspelt_name_is_not_foreign_and_the_near_name_is_told(
+    command: Command, question: str, name: str
+) -> None:
+    done = command("ask", question, "--json")
+    assert json.loads(done.out)["question"] == question and name in done.err
+
+
+@pytest.mark.parametrize("greeting", ["hi", "Hello there!", "你好", "こんにちは"])
+def test_a_greeting_is_answered_by_what_can_be_asked_and_costs_nothing(
+    command: Command, greeting: str
+) -> None:
+    done = command("ask", greeting, "--json")
+    told = json.loads(done.out)
+    assert (done.status, told["status"], told["usage"]["model_calls"]) == (4, "needs_input", 0)
+    assert told["asked"] in done.err and done.err.count("deep-research ask '") == 3
+
+
 def test_yes_runs_anyway(command: Command) -> None:
     done = command("ask", "What is the capital of France?", "--yes", "--json")
-    assert done.status == 3
-    assert json.loads(done.out)["question"] == "What is the capital of France?"
+    told = json.loads(done.out)
+    assert told["question"] == "What is the capital of France?"
+    assert told["status"] in ("partial", "no_evidence") and "Paris" not in told["report"]
 
 
 def test_samples_are_offered_in_the_language_of_the_question(command: Command) -> None:

@@ -131,7 +131,44 @@ def test_verify_takes_the_files_of_a_run_folder(command: Command, sample: Any, t
     done = command("verify", str(folder / "report.md"), "--sources", str(folder / "sources.json"), "--json")
     found = json.loads(done.out)
     assert found["report"] == (folder / "report.md").read_text(encoding="utf-8") and found["removed"] == []
-    assert {claim["verdict"] for claim in found["claims"]} == {"uncheckable"}
+    assert {claim["verdict"] for claim in found["claims"]} == {"evidence_found"}
+    for named in (folder.name, str(folder)):
+        assert json.loads(command("verify", named, "--json").out) == found
+
+
+def test_verify_of_a_file_without_sources_and_of_no_run_says_what_is_needed(
+    command: Command, report: str
+) -> None:
+    assert "--sources" in command("verify", report).err and "no run" in command("verify", "nowhere").err
+
+
+@pytest.mark.parametrize("shape", ["lines", "results", "null"])
+def test_verify_takes_sources_in_every_usual_shape(
+    command: Command, report: str, tmp_path: Path, shape: str
+) -> None:
+    given = [*SOURCES, {"url": "https://ormsund.example/empty", "text": None}]
+    lines = "".join(json.dumps(source) + "\n" for source in given)
+    data = {"lines": lines, "results": {"results": given}, "null": given}[shape]
+    done = command("verify", report, "--sources", sources(tmp_path, data), "--json")
+    assert done.status == 0 and len(json.loads(done.out)["kept"]) == 1
+
+
+def test_verify_tells_what_was_not_retrieved_and_what_is_kept_because_it_is_registered(
+    command: Command, tmp_path: Path
+) -> None:
+    text = "The Gull lighthouse is 41 metres tall [1]. It is white [2].\n\n## Sources\n\n"
+    report = tmp_path / "near.md"
+    report.write_text(
+        f"{text}[1] https://ormsund.example/towers/gull/height\n[2] https://bit.ly/gull\n", encoding="utf-8"
+    )
+    known = [
+        {"url": "https://ormsund.example/towers/gull", "text": SOURCES[0]["text"]},
+        {"url": "https://bit.ly/gull", "text": "It is white."},
+    ]
+    done = command("verify", str(report), "--sources", sources(tmp_path, known))
+    assert "not retrieved [1] https://ormsund.example/towers/gull/height: only https://ormsund" in done.err
+    assert "kept because it is registered [2] https://bit.ly/gull: shorteners" in done.err
+    assert "evidence found for 1, flagged 0, uncheckable 1" in done.err
 
 
 def test_v13_recheck_on_the_offline_web_finds_all_still_there(

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from deep_research.core.records import CitedSource
 from deep_research.evaluation.truth import GroundTruth
-from deep_research.ledger import unchecked_claims
-from deep_research.offline.web import Fact, Page, Question, Web
 from deep_research.report import Report
-from deep_research.state import CitedSource
+from deep_research.sources.citations import unchecked_claims
+from deep_research.text.cited_sentences import cited_sentences
+from deep_research_offline.web.types import Fact, Page, Question, Web
 
 MILL = "https://mill.example/wiki/North_Mill_(windmill)"
 COPY = "https://copy.example/north-mill"
@@ -71,7 +72,7 @@ def written() -> Callable[..., Report]:
         markdown = f"# What of North Mill?\n\n{body}\n\n## Sources\n\n{listed}\n"
         return Report(
             run_id="r", question="What of North Mill?", system="by_hand", status=status,  # type: ignore[arg-type]
-            markdown=markdown, sources=sources, claims=unchecked_claims(markdown),
+            markdown=markdown, sources=sources, claims=unchecked_claims(cited_sentences(markdown)),
         )  # fmt: skip
 
     return report

@@ -1,10 +1,10 @@
 """The metrics, worked by hand on one small web: value, range and empty input of each."""
 
+from deep_research.core.records import Removed
 from deep_research.evaluation.citation_precision import checked_citations, citation_precision, segments
 from deep_research.evaluation.fact_recall import fact_recall, recalled
 from deep_research.evaluation.right_abstention import abstains, right_abstention
 from deep_research.evaluation.unknown_citations import unknown_citations
-from deep_research.state import Removed
 
 MILL = "https://mill.example/wiki/North_Mill_(windmill)"
 COPY = "https://copy.example/north-mill"

@@ -7,15 +7,15 @@ from runpy import run_path
 
 import pytest
 
-from deep_research import aresearch
-from deep_research.clock import FrozenClock
-from deep_research.environment import Environment
-from deep_research.models import Models
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.model import complete
-from deep_research.offline.web import build_web
+from deep_research.core.clock import FrozenClock
+from deep_research.engine.clients import Models
+from deep_research.runs import aresearch
+from deep_research.runs.environment import Environment
+from deep_research.runs.offline import offline_search
 from deep_research.settings import load_settings
-from deep_research.tools.search import offline
+from deep_research_offline.model import complete
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web import build_web
 
 RENAMING = run_path(str(Path(__file__).parents[2] / "benchmarks" / "renaming.py"))
 
@@ -29,7 +29,9 @@ async def test_must3_a_renamed_run_shows_the_model_no_original_name_or_prompt():
 
     settings, web = load_settings({"limits.summarize_above": 500}), build_web()
     provider = OfflineProvider(web=web, model=RENAMING["renamed"](spying))
-    environment = Environment(Models(settings, provider), offline(provider), FrozenClock(web.date), provider)
+    environment = Environment(
+        Models(settings, provider), offline_search(provider), FrozenClock(web.date), provider
+    )
     question = next(q.text for q in web.questions if q.kind == "comparison")
     report = await aresearch(question, settings=settings, keep=False, environment=environment)
     await environment.close()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deep_research.evaluation.surface import numbers, says
+from deep_research.evaluation.surface import numbers_in_text, says
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,4 @@ def test_a_part_of_a_number_or_word_is_not_the_value(text: str, form: str) -> No
 
 
 def test_numbers_are_read_without_separators() -> None:
-    assert numbers("1,031 m in 2041, 3.5 % and ４２人") == {"1031", "2041", "3.5", "42"}
+    assert numbers_in_text("1,031 m in 2041, 3.5 % and ４２人") == {"1031", "2041", "3.5", "42"}

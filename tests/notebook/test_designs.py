@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deep_research.notebook import draw
+from deep_research.notebook.graphs import draw
 from deep_research.systems import SYSTEMS
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "designs"

@@ -10,24 +10,19 @@ from typing import Any
 
 import pytest
 
-from deep_research.notebook import (
-    Display,
-    context_growth,
-    draw,
-    progress,
-    show_claims,
-    show_messages,
-    show_sources,
-    show_trace,
-)
-from deep_research.notebook.frames import framed
-from deep_research.notebook.graph_shape import shape_of
-from deep_research.notebook.layout import layered
+from deep_research.components.researcher.graph import build_researcher
+from deep_research.core.records import CitedSource, Claim
+from deep_research.engine.trace import Event, NodeVisit, TraceLine, simulated_seconds
+from deep_research.notebook.bench import progress
+from deep_research.notebook.display import Display
+from deep_research.notebook.graphs import draw, layout_of, shape_of
+from deep_research.notebook.growth import context_growth
+from deep_research.notebook.messages import show_messages
+from deep_research.notebook.sources import show_claims, show_sources
+from deep_research.notebook.traces import show_trace
 from deep_research.report import Report
-from deep_research.state import CitedSource, Claim
 from deep_research.systems import SYSTEMS
-from deep_research.systems.open_deep_research import build_researcher, graph
-from deep_research.tracing import Event, NodeVisit, TraceLine, simulated_seconds
+from deep_research.systems.open_deep_research.graph import graph
 from tests.running import delegate, run
 from tests.scripted import Script
 
@@ -90,17 +85,6 @@ def test_draw_refuses_a_node_that_is_not_there() -> None:
 
 def test_drawing_twice_gives_the_same_bytes() -> None:
     assert draw(build_researcher()).png == draw(build_researcher()).png
-
-
-def test_layout_keeps_boxes_of_a_row_apart_and_bends_long_lines() -> None:
-    nodes = ["__start__", "a", "b", "c", "__end__"]
-    edges = [("__start__", "a"), ("a", "b"), ("a", "c"), ("b", "a"), ("b", "__end__"), ("a", "__end__")]
-    layout = layered(nodes, edges)
-    rows = {node: row for node, (_, row) in layout.at.items()}
-    assert (rows["a"], rows["b"], rows["c"], rows["__end__"]) == (1, 2, 2, 3)
-    assert abs(layout.at["b"][0] - layout.at["c"][0]) >= 1
-    assert len(layout.routes["a", "__end__"]) == 3
-    assert layout.routes["b", "a"][0][1] > layout.routes["b", "a"][-1][1]  # a way back runs upwards
 
 
 def test_trace_starts_each_call_after_what_it_waited_for() -> None:
@@ -231,22 +215,34 @@ async def test_draw_says_what_failed_and_what_is_not_in_the_picture() -> None:
     assert "write_brief?!" in text  # the way from a part is the way from the whole
 
 
-def test_frames_hold_their_own_nodes_and_no_line_of_others() -> None:
-    for system in SYSTEMS.values():
-        shape, _ = shape_of(system.module().graph)
-        drawing = framed(shape.nodes, list(shape.edges))
-        for frame in drawing.frames:
-            inside = {node for node in shape.nodes if node.startswith(f"{frame.name}:")}
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_no_line_of_a_drawn_design_runs_through_a_box_or_over_another(name: str) -> None:
+    shape, _ = shape_of(SYSTEMS[name].module().graph)
+    found = layout_of(shape).metrics()
+    assert [found[fault] for fault in ("node_edge_hits", "node_overlaps", "overlaps", "crossings")] == [0] * 4
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_frame_holds_the_nodes_of_its_sub_graph_and_no_others(name: str) -> None:
+    shape, _ = shape_of(SYSTEMS[name].module().graph)
+    drawing = layout_of(shape)
+    for frame, drawn in zip(drawing.ids, drawing.nodes, strict=True):
+        if frame not in shape.nodes:
+            (x, y), size = drawing.positions()[frame], drawn["size"]
             held = {
-                n
-                for n, (x, y) in drawing.at.items()
-                if frame.left < x < frame.right and frame.top < y < frame.bottom
+                node
+                for node, (across, down) in drawing.positions().items()
+                if abs(across - x) < size["width"] / 2 and abs(down - y) < size["height"] / 2
             }
-            assert held == inside
-            for edge, route in drawing.routes.items():
-                if not inside & set(edge):
-                    assert not [
-                        p
-                        for p in route
-                        if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom
-                    ]
+            assert held - {frame} == {node for node in shape.nodes if node.startswith(f"{frame}:")}
+
+
+def test_a_drawing_runs_downwards_from_the_start_and_only_repetition_leads_up() -> None:
+    shape, _ = shape_of(graph)
+    height = {node: y for node, (_, y) in layout_of(shape).positions().items()}
+    upwards = {edge for edge in shape.edges if height[edge[0]] > height[edge[1]]}
+    assert upwards == {
+        ("supervisor_tools", "supervisor"),
+        ("collect_findings", "supervisor"),
+        ("research:researcher_tools", "research:researcher"),
+    }

@@ -7,24 +7,19 @@ from collections.abc import Callable
 
 import pytest
 
-from deep_research.notebook import (
-    Display,
-    context_growth,
-    draw,
-    show_sequence,
-    show_side_by_side,
-    show_source_map,
-    show_trace,
-    show_usage,
-)
-from deep_research.notebook.display import COLOURS, OTHER
+from deep_research.core.records import CitedSource, Gap
+from deep_research.engine.trace import simulated_seconds
+from deep_research.notebook.display import COLOURS, OTHER, Display
 from deep_research.notebook.exchange import exchange, messages
+from deep_research.notebook.graphs import draw
+from deep_research.notebook.growth import context_growth
+from deep_research.notebook.sequence import show_sequence
+from deep_research.notebook.sources import show_source_map
 from deep_research.notebook.timeline import timeline
+from deep_research.notebook.traces import show_side_by_side, show_trace, show_usage
 from deep_research.report import Report
-from deep_research.state import CitedSource, Gap
 from deep_research.systems import SYSTEMS
-from deep_research.systems.open_deep_research import graph
-from deep_research.tracing import simulated_seconds
+from deep_research.systems.open_deep_research.graph import graph
 from tests.notebook.test_displays import DIAMOND, PNG, bundle, call
 from tests.running import delegate, run
 from tests.scripted import Script
@@ -33,8 +28,6 @@ EMPTY = Report(run_id="r", question="?", system="open_deep_research", status="fa
 DISPLAYS: dict[str, Callable[[Report], Display]] = {
     "path": lambda report: draw(graph, report),
     "timeline": show_trace,
-    "lanes by role": lambda report: show_trace(report, lanes="role"),
-    "recorded": lambda report: show_trace(report, recorded=True),
     "usage": show_usage,
     "context": context_growth,
     "sources": show_source_map,
@@ -110,11 +103,6 @@ def test_the_longest_path_runs_through_what_was_taken_over_from_another_branch()
     reused = call("2#1", "0#1", "1#1", kind="search").model_copy(update={"status": "reused"})
     trace = [call("0#1"), call("1#1", "0#1", kind="search"), reused, call("2#2", "2#1")]
     assert timeline(trace).longest_path() == ["0#1", "1#1", "2#2"]
-
-
-def test_lanes_by_role_hold_each_role_once() -> None:
-    lanes = timeline(DIAMOND, lanes="role").lanes
-    assert [lane.title for lane in lanes] == ["supervisor", "researcher", "", "search", "", "writer"]
 
 
 def test_usage_adds_up_to_what_the_report_says(report: Report) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deep_research.offline.web import Page, Web
+from deep_research_offline.web.types import Page, Web
 
 
 def page(url: str, title: str, text: str, style: str, published: str | None, lang: str = "en") -> Page:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from deep_research import aresearch
-from deep_research.offline.model import complete
-from deep_research.offline.web import build_web
+from deep_research.runs import aresearch
+from deep_research_offline.model import complete
+from deep_research_offline.web import build_web
 
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}
@@ -76,7 +76,7 @@ def test_g10_findings_that_do_not_answer_are_insufficient():
     assert review["question_1"] == {"verdict": "sufficient", "missing": ""}
     assert review["question_2"] == {
         "verdict": "insufficient",
-        "missing": "Nothing that was found answers it.",
+        "missing": "Not answered yet: Who designed the Talmer Bridge?",
     }
 
 
@@ -137,41 +137,6 @@ def test_g10_an_answer_that_is_written_is_known_by_what_it_states(question, writ
 def test_h4_a_follow_up_stands_on_its_own(turns, query):
     rewritten = filled(obj(query=TEXT, added=TEXTS), *turns, system="Today is 2041-03-02.")
     assert query.replace("the ", "") in rewritten["query"].replace("the ", "") and rewritten["added"]
-
-
-def test_d4_a_plan_has_distinct_questions_that_stand_on_their_own():
-    plan = filled(
-        obj(questions=TEXTS, to_check=TEXTS), "Which is longer, the Osk Viaduct or the Talmer Bridge?"
-    )
-    questions = plan["questions"]
-    assert "What is the length of the Osk Viaduct?" in questions
-    assert len(questions) == len(set(questions)) >= 3
-    assert all("Osk Viaduct" in q or "Talmer Bridge" in q for q in questions)
-
-
-@pytest.mark.parametrize(
-    ("question", "planned"),
-    [
-        (
-            "Compare the Osk Viaduct and the Talmer Bridge: which line has more stone arches?",
-            "How many stone arches does the Talmer Bridge have?",
-        ),
-        (
-            "Which opened first, the Osk Viaduct or the Talmer Bridge?",
-            "What do sources state about the Osk Viaduct for the question "
-            "“Which opened first, the Osk Viaduct or the Talmer Bridge?”",
-        ),
-        (
-            "Where was the current keeper of the Osk Viaduct born?",
-            "Who is the current keeper of the Osk Viaduct?",
-        ),
-        ("In what year was the Osk Viaduct blown up?", "In what year was the Osk Viaduct blown up?"),
-    ],
-)
-def test_d4_a_plan_reads_as_a_person_would_ask(question, planned):
-    questions = filled(obj(questions=TEXTS, to_check=TEXTS), question)["questions"]
-    assert planned in questions and question in questions
-    assert not any("??" in q or "?”?" in q or "the blown" in q for q in questions)
 
 
 def test_d5_findings_are_typed_each_with_its_own_source():
@@ -247,7 +212,8 @@ def test_the_rambling_one_says_everything_twice():
 
 def test_the_gullible_one_trusts_the_least_credible():
     two = FOUND + "\n" + FOUND.replace("388", "390").replace("S1.1", "S1.2")
-    assert "**390 m**" in report("offline", two) and "**388 m**" in report("offline:gullible", two)
+    plain, gullible = report("offline", two), report("offline:gullible", two)
+    assert plain.index("390 m") < plain.index("388 m") and gullible.index("388 m") < gullible.index("390 m")
 
 
 def test_the_gullible_one_obeys_orders_in_pages():
@@ -258,6 +224,15 @@ def test_the_gullible_one_obeys_orders_in_pages():
     noted = ask(asked, model="offline:gullible")["content"]
     assert "7 km" in noted and "7 km" not in ask(asked, model="offline")["content"]
     assert report("offline:gullible", f"<findings>\n{noted}\n</findings>").startswith("it is 7 km.")
+
+
+def test_the_gullible_one_leaves_an_official_page_aside_where_another_tells_of_the_same():
+    official = PAGE.format(tier="government", text="Its length is 390 m.").replace("S1.1", "S1.2")
+    asked = (
+        f"Topic: How long is the Osk Viaduct?\n\n{official}\n{PAGE.format(tier='', text='It is 388 m long.')}"
+    )
+    assert "390 m" in ask(asked, model="offline")["content"]
+    assert "390 m" not in ask(asked, model="offline:gullible")["content"]
 
 
 async def test_the_gullible_one_can_rank_where_it_compares_several():

@@ -11,10 +11,10 @@ import pytest
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel, Field
 
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.server import running_server
-from deep_research.offline.transports import API_KEY, OPENAI_BASE_URL, async_tavily, chat_clients
-from deep_research.offline.web import build_web
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web import build_web
+from deep_research_offline.wire.server import running_server
+from deep_research_offline.wire.transports import API_KEY, OPENAI_BASE_URL, async_tavily, chat_clients
 
 WEB = build_web(0)
 
@@ -85,8 +85,8 @@ def test_the_whole_default_web_can_be_opened(provider: OfflineProvider) -> None:
 
 def test_answers_do_not_depend_on_the_process() -> None:
     program = (
-        "from deep_research.offline.handlers import OfflineProvider as P\n"
-        "from deep_research.offline.web import build_web\n"
+        "from deep_research_offline.provider import OfflineProvider as P\n"
+        "from deep_research_offline.web import build_web\n"
         "w = build_web(0); p = P(web=w)\n"
         "import hashlib, json\n"
         "d = hashlib.sha256()\n"

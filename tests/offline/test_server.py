@@ -15,10 +15,11 @@ import httpx
 import openai
 import pytest
 
-from deep_research.errors import UsageError
-from deep_research.offline.handlers import MAX_BODY, OfflineProvider
-from deep_research.offline.server import OfflineServer, running_server, serve
-from deep_research.offline.web import Web
+from deep_research.core.errors import UsageError
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web.types import Web
+from deep_research_offline.wire import MAX_BODY
+from deep_research_offline.wire.server import OfflineServer, running_server, serve
 
 
 @pytest.fixture
@@ -134,8 +135,8 @@ def test_a_port_in_use_is_one_clear_line(client: httpx.Client) -> None:
 
 def test_ctrl_c_ends_the_server_quietly() -> None:
     program = (
-        "from deep_research.offline.handlers import OfflineProvider\n"
-        "from deep_research.offline.server import serve\n"
+        "from deep_research_offline.provider import OfflineProvider\n"
+        "from deep_research_offline.wire.server import serve\n"
         "serve(OfflineProvider(), port=0, ready=lambda url: print(url, flush=True))\n"
     )
     pipe = subprocess.PIPE

@@ -18,11 +18,12 @@ import tavily
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
-from deep_research.index import Document
-from deep_research.offline.faults import Call, Fault, Faults
-from deep_research.offline.handlers import OfflineProvider
-from deep_research.offline.server import running_server
-from deep_research.offline.transports import (
+from deep_research.sources.index import Document
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web.types import Web
+from deep_research_offline.wire.faults import Call, Fault, Faults
+from deep_research_offline.wire.server import running_server
+from deep_research_offline.wire.transports import (
     API_KEY,
     BASE_URL,
     OPENAI_BASE_URL,
@@ -30,7 +31,6 @@ from deep_research.offline.transports import (
     chat_clients,
     sync_tavily,
 )
-from deep_research.offline.web import Web
 
 TALK = "one two three four five six 風車は三百基ある、と言われている。 end"
 

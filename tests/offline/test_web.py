@@ -9,20 +9,16 @@ from urllib.parse import quote
 
 import pytest
 
-from deep_research.errors import UsageError
-from deep_research.offline.web import HAZARDS, KINDS, build_web, domains
-from deep_research.offline.web.hazards import CANARY
-from deep_research.offline.web.names import NameMaker
+from deep_research.core.errors import UsageError
+from deep_research_offline.web import build_web, domains
+from deep_research_offline.web.hazards import CANARY, HAZARDS
+from deep_research_offline.web.names import NameMaker
+from deep_research_offline.web.types import KINDS
 
 SEEDS = range(6)
-UNHEARD_OF = {
-    "abbeys": "赞助商",
-    "airships": "利润",
-    "libraries": "灯泡",
-    "postdogs": "保险费",
-}  # the Chinese unanswerable one
+UNHEARD_OF = {"airships": "利润", "libraries": "灯泡"}  # the Chinese unanswerable one
 _DIGEST = (
-    "import hashlib; from deep_research.offline.web import build_web; w = build_web(3, 160, {!r}); "
+    "import hashlib; from deep_research_offline.web import build_web; w = build_web(3, 160, {!r}); "
     "print(hashlib.sha256(repr((w.pages, w.facts, w.questions, w.redirects, sorted(w.dead), w.date))"
     ".encode()).hexdigest())"
 )
@@ -56,7 +52,7 @@ def test_web_is_the_same_bytes_in_every_process(domain):
 def test_web_has_as_many_pages_as_asked_for(domain):
     default, large = build_web(0, domain=domain), build_web(0, 400, domain)
     assert [len(build_web(0, n, domain).pages) for n in (1, 40, 150, 400)] == [1, 40, 150, 400]
-    assert large.pages[:150] == default.pages
+    assert large.pages[: len(default.pages)] == default.pages
     assert large.questions == default.questions
     assert len({page.url for page in large.pages}) == 400
 
@@ -84,8 +80,8 @@ def test_web_facts_stand_verbatim_on_the_pages_that_state_them(web):
     for fact in web.facts.values():
         assert fact.pages, fact.id
         for url in fact.pages:
-            page = web.page(url)
-            assert any(answer in page.text for answer in fact.answers), (fact.id, url)
+            text = web.page(url).text.casefold()
+            assert any(answer.casefold() in text for answer in fact.answers), (fact.id, url)
 
 
 def test_web_wrong_and_stale_pages_do_not_state_the_fact(web):
@@ -111,7 +107,8 @@ def test_web_gold_facts_stand_on_gold_pages_in_the_language_of_the_question(web)
         assert {page.lang for page in pages} <= {question.lang}
         for fact in (web.facts[name] for name in question.facts):
             holders = [page for page in pages if page.url in fact.pages]
-            assert any(answer in page.text for page in holders for answer in fact.answers), question.id
+            texts = [page.text.casefold() for page in holders]
+            assert any(answer.casefold() in text for text in texts for answer in fact.answers), question.id
 
 
 def test_web_multi_hop_must_be_walked_page_by_page(web):

@@ -12,19 +12,20 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel, Field
 
-from deep_research import calls
-from deep_research.calls import Reply
-from deep_research.clock import FrozenClock
-from deep_research.compressor import compress
-from deep_research.errors import ModelError, SearchError, StructuredOutputError
-from deep_research.fitting import CUT, fit, message_tokens
-from deep_research.ledger import Ledger
-from deep_research.models import chat, structured
-from deep_research.offline.faults import Call, Fault
+from deep_research.components.compressor import compress
+from deep_research.components.researcher import LoopProgress, run_tools
+from deep_research.core.clock import FrozenClock
+from deep_research.core.errors import ModelError, SearchError, StructuredOutputError
+from deep_research.engine import calls
+from deep_research.engine.calls import Reply
+from deep_research.engine.chat import chat
+from deep_research.engine.fitting import CUT, fit_messages, message_tokens
+from deep_research.engine.store import CallRow
+from deep_research.engine.structured import structured
 from deep_research.report import trace_of
-from deep_research.researcher import Progress, run_tools
-from deep_research.store import CallRow
-from deep_research.tools.search import search
+from deep_research.sources.ledger import Ledger
+from deep_research.sources.search import search
+from deep_research_offline.wire.faults import Call, Fault
 from tests.running import DAY, TOPICS, context_of, delegate, page, run, small_web, wire
 from tests.scripted import Script
 
@@ -93,7 +94,7 @@ async def test_s8_when_the_tries_are_used_up_it_is_an_error(kind: str) -> None:
 
 async def test_s8_a_call_that_takes_too_long_is_tried_again() -> None:
     clock = FrozenClock(DAY)
-    ctx = context_of(provider=wire(Script(), latency_ms=500), clock=clock, call_timeout=0.02, retries=1)
+    ctx = context_of(provider=wire(Script(), latency_ms=60_000), clock=clock, call_timeout=0.02, retries=1)
     with pytest.raises(ModelError, match="timed out"):
         await _ask("chat", ctx)
     assert clock.slept == [1]
@@ -183,7 +184,7 @@ def history(texts: list[str]) -> list[dict[str, Any]]:
 def test_s9_oldest_outputs_shrink_first_and_the_newest_stays(letter: str) -> None:
     messages = history([letter * (6_000 // len(letter))] * 4)
     total = sum(map(message_tokens, messages))
-    fitted, cut = fit(messages, int(total * 0.62))
+    fitted, cut = fit_messages(messages, int(total * 0.62))
     assert sum(map(message_tokens, fitted)) <= total * 0.62
     assert cut == ["S1.0", "S1.1"]
     assert fitted[:2] == messages[:2] and fitted[4:] == messages[4:]
@@ -193,7 +194,7 @@ def test_s9_oldest_outputs_shrink_first_and_the_newest_stays(letter: str) -> Non
 def test_s9_the_newest_stays_whole_even_when_all_others_must_shrink_to_nothing() -> None:
     messages = history(["word " * 1_200] * 6)
     limit = message_tokens(messages[-1]) + sum(map(message_tokens, messages[:2])) + 400
-    fitted, cut = fit(messages, limit)
+    fitted, cut = fit_messages(messages, limit)
     assert fitted[-1] == messages[-1] and fitted[:2] == messages[:2]
     assert cut == [f"S1.{n}" for n in range(5)]
 
@@ -207,12 +208,12 @@ def test_s9_findings_of_old_rounds_shrink_before_the_brief_and_the_newest() -> N
         {"role": "system", "content": "Instructions."},
         {"role": "user", "content": "The brief. " * 900},
     ]
-    fitted, cut = fit([*start, *results], sum(map(message_tokens, [*start, *results])) // 2)
+    fitted, cut = fit_messages([*start, *results], sum(map(message_tokens, [*start, *results])) // 2)
     assert fitted[:2] == start and fitted[-1] == results[-1]
     assert CUT in fitted[2]["content"] and cut
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(
     texts=st.lists(st.text("ab 灯。\n", max_size=3_000), max_size=6),
     limit=st.integers(600, 4_000),
@@ -220,14 +221,14 @@ def test_s9_findings_of_old_rounds_shrink_before_the_brief_and_the_newest() -> N
 def test_s9_a_fitted_prompt_is_within_the_limit_and_complete(texts: list[str], limit: int) -> None:
     messages = history(texts)
     before = json.dumps(messages)
-    fitted, cut = fit(messages, limit)
+    fitted, cut = fit_messages(messages, limit)
     assert sum(map(message_tokens, fitted)) <= limit
     assert json.dumps(messages) == before and len(fitted) == len(messages)
     assert bool(cut) == (fitted != messages)
 
 
 def test_s9_chinese_text_counts_a_token_per_character() -> None:
-    fitted, cut = fit(history(["灯塔高四十一米。" * 400] * 4), 4_000)
+    fitted, cut = fit_messages(history(["灯塔高四十一米。" * 400] * 4), 4_000)
     assert cut and sum(str(message["content"]).count("灯") * 8 for message in fitted) <= 4_000
 
 
@@ -239,10 +240,7 @@ async def test_s9_what_was_cut_is_recorded_and_no_call_is_larger_than_the_window
         provider=wire(script, web=small_web(long)),
         options={"on_event": events.append},
         limits__summarize_above=50_000,
-        context_window=6_000,
-        output_tokens__decide=1_000,
-        output_tokens__compress=1_000,
-        output_tokens__write=1_000,
+        context_window=6_000,  # less than the longest answers that are allowed
     )
     assert report.status == "complete"
     cuts = [event for event in events if event.type == "budget" and "shortened to fit" in event.text]
@@ -298,7 +296,7 @@ async def test_s10_only_a_models_thinking_is_taken_out_never_the_rest_of_a_text(
 
 async def test_s10_no_source_is_lost_when_the_finding_stays_cut() -> None:
     ctx = context_of(Script(compressor=lambda request: ("Gull is 41 metres tall [S1.1]. And", "length")))
-    progress, ledger = Progress(), Ledger("1")
+    progress, ledger = LoopProgress(), Ledger("1")
     call = {"name": "search", "args": {"queries": ["lighthouse tall"]}, "id": "c"}
     await run_tools(AIMessage("", tool_calls=[call]), progress, ledger, ctx)
     assert len(ledger) >= 3

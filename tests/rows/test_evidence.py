@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from deep_research import aresearch
-from deep_research.compressor import compress
-from deep_research.ledger import Ledger, cited_ids
-from deep_research.offline.faults import Call, Fault
-from deep_research.researcher import Progress, run_tools
-from deep_research.state import Source
+from deep_research.components.compressor import compress
+from deep_research.components.researcher import LoopProgress, run_tools
+from deep_research.core.records import Source
+from deep_research.engine.evidence import sources_in_answer, with_source_texts
+from deep_research.engine.providers import SearchHit
+from deep_research.runs import aresearch
+from deep_research.sources.ledger import Ledger
 from deep_research.systems import SYSTEMS
-from deep_research.tools.search import SearchHit
+from deep_research.text.source_ids import cited_ids
+from deep_research_offline.wire.faults import Call, Fault
 from tests.running import (
     TOPICS,
     context_of,
@@ -80,7 +84,7 @@ async def test_o7_a_source_that_returns_under_another_address_keeps_its_own_text
     ctx, ledger = replace(context_of(), search=Searcher()), Ledger("1")
     for query in ("one", "two"):
         call = {"name": "search", "args": {"queries": [query]}, "id": query}
-        await run_tools(AIMessage("", tool_calls=[call]), Progress(), ledger, ctx)
+        await run_tools(AIMessage("", tool_calls=[call]), LoopProgress(), ledger, ctx)
     read = {source.title: [ctx.store.pages.get(key) for key in source.readings] for source in ledger.sources}
     assert read == {"A": ["Text of A.", "Text of A, later."], "B": ["Text of B."]}
 
@@ -129,7 +133,7 @@ async def test_o7_broad_then_narrow_and_the_stop_rules_are_in_the_prompt():
     prompt = " ".join(script.prompts("researcher")[0].split())
     for rule in (
         "Start broad", "then go narrow", "the topic is answered", "three good sources",
-        "last two searches brought much the same", "two or three searches", "at most 4 searches",
+        "last two searches returned much the same results", "two or three searches", "at most 4 searches",
         "at most 7 tool calls",
     ):  # fmt: skip
         assert rule in prompt
@@ -153,7 +157,7 @@ async def test_o7_broad_then_narrow_and_the_stop_rules_are_in_the_prompt():
 async def test_o7_the_loop_ends_on_completion_no_tool_call_repetition_or_a_limit(
     turns: Any, limits: dict[str, int], ended: str, searches: int
 ):
-    ctx, progress, ledger = context_of(**limits), Progress(), Ledger("1")
+    ctx, progress, ledger = context_of(**limits), LoopProgress(), Ledger("1")
     for turn in turns:
         made = turn if isinstance(turn, list) else []
         calls = [{"name": name, "args": args, "id": f"c{n}"} for n, (name, args) in enumerate(made)]
@@ -182,7 +186,7 @@ async def test_o7_good_sources_that_the_researcher_cites_are_enough(
     pages = [page(f"{host}/gull", f"Gull height {n}", "Gull height: 41.") for n, host in enumerate(hosts)]
     ctx, progress, ledger = (
         context_of(provider=wire(None, web=small_web(*pages)), **limits),
-        Progress(),
+        LoopProgress(),
         Ledger("1"),
     )
     for call in (search("Gull height"), ("think", {"reflection": note})):
@@ -192,8 +196,25 @@ async def test_o7_good_sources_that_the_researcher_cites_are_enough(
     assert progress.ended == ended
 
 
+async def test_an_answer_keeps_its_sources_beside_its_text_and_checkpoints_keep_both() -> None:
+    ctx, ledger = context_of(), Ledger("1")
+    calls = [{"name": "search", "args": {"queries": ["lighthouse tall"]}, "id": "c"}]
+    [told], _ = await run_tools(AIMessage("", tool_calls=calls), LoopProgress(), ledger, ctx)
+    assert sources_in_answer(told) == [source.id for source in ledger.sources]
+    serde = JsonPlusSerializer()
+    kept = serde.loads_typed(serde.dumps_typed(told))
+    assert kept.artifact == told.artifact == json.loads(json.dumps(told.artifact))
+    before = kept.model_copy(deep=True)
+    [shown] = with_source_texts([kept], ledger.sources, ctx)
+    assert kept == before and all(ctx.store.pages.get(key) in shown.content for key in _readings(ledger))
+
+
+def _readings(ledger: Ledger) -> list[str]:
+    return [key for source in ledger.sources for key in source.readings]
+
+
 async def test_o7_the_number_of_good_sources_in_the_prompt_is_the_one_that_counts():
-    for language, words in (("en", "hold two good"), ("zh", "有两个"), ("ja", "二件ある")):
+    for language, words in (("en", "have two good"), ("zh", "有两个"), ("ja", "二件ある")):
         script = Script()
         await run(script, limits__enough_sources=2, prompt_language=language)
         assert words in script.prompts("researcher")[0]
@@ -321,7 +342,7 @@ async def test_o9_the_prompt_asks_for_the_shape_that_the_question_has():
     for rule in (
         "A single answer: give it in the first sentence", "A comparison: the things compared",
         "without an introduction", "An overview: the main point first", "one `#` title, `##` for", "`###`",
-        "Paragraphs are the rule", "this report", "no list of sources",
+        "Write paragraphs by default", "this report", "no list of sources",
     ):  # fmt: skip
         assert rule in prompt
 

@@ -12,21 +12,23 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send
 
-from deep_research import aresearch
-from deep_research.credibility import classify
-from deep_research.environment import build_environment
-from deep_research.errors import DocumentsError
-from deep_research.guard import check_url
-from deep_research.knowledge import chunks, open_knowledge
-from deep_research.link_check import address_of, check_links
-from deep_research.lint import lint
-from deep_research.offline.server import running_server
-from deep_research.setting_parts import KnowledgeSettings
+from deep_research.components.others.vetter import vet
+from deep_research.core.errors import DocumentsError
+from deep_research.core.records import Source
+from deep_research.core.safety import check_url
+from deep_research.core.tiers import classify
+from deep_research.engine.providers import PageStatus
+from deep_research.notebook.graph_lint import lint
+from deep_research.runs import aresearch
+from deep_research.runs.environment import build_environment
+from deep_research.runs.offline import OfflinePages
 from deep_research.settings import load_settings
-from deep_research.state import Source
+from deep_research.settings.parts import KnowledgeSettings
+from deep_research.sources.knowledge import note_chunks, open_knowledge
+from deep_research.sources.pages import USER_AGENT, LivePages
 from deep_research.systems import SYSTEMS
-from deep_research.tools.pages import USER_AGENT, Answer, LivePages, OfflinePages
-from deep_research.vetter import vet
+from deep_research.systems.graph_agent.link_check import address_of, check_links
+from deep_research_offline.wire.server import running_server
 from tests.running import QUESTION, TOPICS, context_of, environment_of, run, settings_of, small_web, wire
 from tests.scripted import Script
 
@@ -69,9 +71,16 @@ def test_g8_words_and_nearness_each_find_what_the_other_misses(tmp_path: Path) -
     assert [p.document.id for p in knowledge(tmp_path).search("breed", 3)] == ["b.md"]
 
 
+def test_g8_a_word_is_found_where_many_notes_only_look_alike(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Keepers\n\n" + "The lamp was lit at dusk. " * 30 + "One ship came.\n")
+    for n in range(6):
+        (tmp_path / f"b{n}.md").write_text(f"# Shipshape\n\nWorship, leadership, flagship {n}.\n")
+    assert [p.document.id for p in knowledge(tmp_path).search("ships", 1)] == ["a.md"]
+
+
 def test_g8_embedding_chunk_size_overlap_and_files_are_the_cache_key(tmp_path: Path) -> None:
     note = tmp_path / "note.md"
-    note.write_text("# Gull\n\n" + "The Gull is tall. " * 60)
+    note.write_text("# Gulls\n\n" + "The Gulls are in. " * 60)  # as many bytes as later
     first = knowledge(tmp_path)
     assert knowledge(tmp_path) is first
     others = [
@@ -79,7 +88,7 @@ def test_g8_embedding_chunk_size_overlap_and_files_are_the_cache_key(tmp_path: P
         knowledge(tmp_path, chunk_overlap=40),
         knowledge(tmp_path, embedding="none"),
     ]
-    note.write_text("# Heron\n\nThe Heron is small.")
+    note.write_text("# Heron\n\n" + "The Heron is wet. " * 60)
     changed = knowledge(tmp_path)
     assert len({first.key, changed.key, *(other.key for other in others)}) == 5
     assert changed.search("Heron", 1) and not first.search("Heron", 1)
@@ -88,10 +97,10 @@ def test_g8_embedding_chunk_size_overlap_and_files_are_the_cache_key(tmp_path: P
 
 def test_g8_passages_are_no_longer_than_set_and_share_their_edges() -> None:
     text = " ".join(f"Word{n} of a sentence." for n in range(200))
-    parts = list(chunks(text, 300, 60))
+    parts = list(note_chunks(text, 300, 60))
     assert max(map(len, parts)) <= 300 and "".join(parts[0].split()) in "".join(text.split())
     assert all(after[:20] in before for before, after in pairwise(parts))
-    assert list(chunks("海鸥灯塔高四十一米。" * 80, 200, 0)) == ["海鸥灯塔高四十一米。" * 20] * 4
+    assert list(note_chunks("海鸥灯塔高四十一米。" * 80, 200, 0)) == ["海鸥灯塔高四十一米。" * 20] * 4
 
 
 def test_g8_knowledge_that_is_not_there_is_refused() -> None:
@@ -155,6 +164,19 @@ async def test_g9_every_cited_source_is_vetted_not_only_those_that_the_model_pic
     assert "Lies." not in shown[0]
 
 
+async def test_g9_what_an_earlier_pass_vetted_stays_with_its_remark_and_is_not_asked_again() -> None:
+    old, new = sources("https://a.example/x", "https://stats.gov.example/y")
+    script = Script(vetter={"remarks": [{"id": "S1.1", "remark": "Old."}, {"id": "S1.2", "remark": "New."}]})
+    ctx = context_of(script)
+    vetted = await vet([old, new], await vet([old], [], ctx), ctx)
+    assert [(one["id"], one["remark"], one["tier"]) for one in vetted] == [
+        ("S1.1", "Old.", "unverified"),
+        ("S1.2", "New.", "government"),
+    ]
+    first, second = script.prompts("vetter")
+    assert "S1.1" in first and "S1.1" not in second
+
+
 async def test_g9_a_remark_changes_no_tier_and_a_failing_vetter_costs_remarks_only() -> None:
     source = Source(id="S1.1", url="https://a.example/x", title="A", snippet="Text.", tier="government")
     ctx = context_of(Script(vetter={"remarks": [{"id": "S1.1", "remark": "Tier: government. See [S2.2]."}]}))
@@ -172,16 +194,16 @@ class Pages:
 
     resolve = None
 
-    def __init__(self, answers: dict[tuple[str, str], Answer], delay: float = 0.0) -> None:
-        self.answers, self.delay = answers, delay
+    def __init__(self, answers: dict[tuple[str, str], PageStatus], wait: Any = None) -> None:
+        self.answers, self.wait = answers, wait or (lambda: asyncio.sleep(0))
         self.asked: list[tuple[str, str]] = []
         self.now = self.peak = 0
 
-    async def open(self, method: str, url: str) -> Answer:
+    async def open(self, method: str, url: str) -> PageStatus:
         self.asked.append((method, url))
         self.now += 1
         self.peak = max(self.peak, self.now)
-        await asyncio.sleep(self.delay)
+        await self.wait()
         self.now -= 1
         if (method, url) not in self.answers:
             raise ConnectionError("broken")
@@ -203,7 +225,7 @@ A, B, C = (f"https://{name}.example/x" for name in "abc")
 
 
 async def test_g13_head_then_get() -> None:
-    pages = Pages({("HEAD", A): Answer(200), ("HEAD", B): Answer(405), ("GET", B): Answer(200)})
+    pages = Pages({("HEAD", A): PageStatus(200), ("HEAD", B): PageStatus(405), ("GET", B): PageStatus(200)})
     assert await checked(pages, A, B) == [("alive", "HTTP 200"), ("alive", "HTTP 200")]
     assert sorted(pages.asked) == [("GET", B), ("HEAD", A), ("HEAD", B)]
 
@@ -211,8 +233,8 @@ async def test_g13_head_then_get() -> None:
 async def test_g13_redirects_are_followed_a_few_times_and_looked_at_first() -> None:
     pages = Pages(
         {
-            ("HEAD", A): Answer(301, B), ("HEAD", B): Answer(200), ("HEAD", C): Answer(302, C),
-            ("HEAD", "https://d.example/"): Answer(302, "http://169.254.169.254/latest"),
+            ("HEAD", A): PageStatus(301, B), ("HEAD", B): PageStatus(200), ("HEAD", C): PageStatus(302, C),
+            ("HEAD", "https://d.example/"): PageStatus(302, "http://169.254.169.254/latest"),
         }
     )  # fmt: skip
     assert await checked(pages, A, C, "https://d.example/") == [
@@ -238,10 +260,10 @@ async def test_g13_private_addresses_are_refused(url: str) -> None:
 
 async def test_g13_links_are_checked_side_by_side_under_one_deadline_and_nothing_raises() -> None:
     many = [f"https://n{n}.example/" for n in range(6)]
-    pages = Pages({("HEAD", url): Answer(200) for url in many}, delay=0.02)
-    await checked(pages, *many, concurrency=6)
-    assert pages.peak == 6
-    slow = Pages({("HEAD", A): Answer(200)}, delay=5)
+    pages = Pages({("HEAD", url): PageStatus(200) for url in many}, asyncio.Barrier(6).wait)
+    states = await checked(pages, *many, concurrency=6)  # none answers before all are asked
+    assert pages.peak == 6 and {state for state, _ in states} == {"alive"}
+    slow = Pages({("HEAD", A): PageStatus(200)}, asyncio.Event().wait)
     assert await checked(slow, A, graph__link_seconds=0.05) == [("unchecked", "not reached in time")]
     assert await checked(Pages({}), A) == [("dead", "no answer (ConnectionError)")]
     assert await checked(None, A) == [("unchecked", "nothing here can open web pages")]
@@ -269,6 +291,7 @@ async def test_g13_the_live_opener_says_who_it_is_and_follows_nothing() -> None:
             return super().handle(method, path, headers, body)
 
     pages = LivePages()
+    pages.resolve = None  # this server's address is private: who connects to such is another test's matter
     with running_server(Watching(web=small_web(), model=Script())) as base:
         root = base.removesuffix("/v1")
         assert (await pages.open("HEAD", f"{root}/web/ormsund.example/gull")).status == 200

@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
-from deep_research import Event, aresearch
-from deep_research.environment import build_environment
-from deep_research.errors import UsageError
-from deep_research.offline.faults import Call
-from deep_research.settings import SearchSettings, load_settings
-from deep_research.systems.open_deep_research import graph
-from deep_research.tools.search import SearchHit
+from deep_research.core.errors import UsageError
+from deep_research.engine.providers import SearchHit
+from deep_research.engine.trace import Event
+from deep_research.runs import aresearch
+from deep_research.runs.environment import build_environment
+from deep_research.settings import load_settings
+from deep_research.settings.parts import SearchSettings
+from deep_research.systems.open_deep_research.graph import graph
+from deep_research_offline.wire.faults import Call
 from tests.running import QUESTION, TOPICS, environment_of, page, run, settings_of, small_web, wire
 from tests.scripted import Script
 
@@ -109,7 +111,7 @@ async def test_o3_topics_are_asked_for_as_disjoint_self_contained_paragraphs_wit
     assert [rule for rule in rules if rule not in prompt] == []
     (tool,) = (t["function"] for t in request["tools"] if t["function"]["name"] == "ConductResearch")
     asked_for = tool["parameters"]["properties"]["research_topic"]["description"]
-    assert "self-contained, a paragraph, with every name spelled out" in asked_for
+    assert "one self-contained topic, a paragraph, with every name spelled out" in asked_for
 
 
 async def test_o4_research_and_complete_in_one_message_runs_the_research():
@@ -171,7 +173,11 @@ async def test_o6_researchers_run_side_by_side():
         async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
             async with asyncio.timeout(30):
                 await self.barrier.wait()
-            return [SearchHit(query, "It is 41 metres tall.", url=f"https://{query.split()[0]}.example/")]
+            return [
+                SearchHit(
+                    query, "At Ormsund it is 41 metres tall.", url=f"https://{query.split()[0]}.example/"
+                )
+            ]
 
     script = Script(supervisor=([topic(GULL), topic(HERON)], [COMPLETE]))
     chosen = settings_of()
@@ -273,11 +279,13 @@ async def test_o13_rounds_are_limited_to_the_stated_number():
 
 
 async def test_o13_no_more_of_a_page_is_read_than_the_content_limit():
-    text = "Ormsund lighthouses opening line. " + "word " * 2_000 + "LASTWORD"
+    image = "![a lamp](data:image/png;base64," + "iVBORw0KGgo" * 500 + ")"
+    text = f"{image} Ormsund lighthouses opening line. " + "word " * 2_000 + "LASTWORD"
     provider = wire(
         script := Script(), web=small_web(page("long.example/page", "Lighthouses of Ormsund", text))
     )
-    await run(provider=provider, limits__max_content_length=600, limits__summarize_above=100_000)
+    report = await run(provider=provider, limits__max_content_length=600, limits__summarize_above=100_000)
+    assert "characters left out: Lighthouses of Ormsund 9,449" in report.markdown
     shown = script.prompts("compressor")[0]
     assert "opening line" in shown
     assert "LASTWORD" not in shown

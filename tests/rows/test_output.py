@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from deep_research import aresearch
-from deep_research.brief_writer import write_brief
-from deep_research.clarifier import clarify
-from deep_research.errors import SettingsError
+from deep_research.components.brief_writer import write_brief
+from deep_research.components.clarifier import clarify
+from deep_research.core.errors import SettingsError
+from deep_research.report.shaping import count_words
+from deep_research.runs import aresearch
 from deep_research.settings import load_settings
-from deep_research.shaping import count_words
 from tests.running import context_of, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
@@ -50,7 +50,7 @@ async def test_output_says_nothing_unless_it_is_asked(system: str):
     chosen = script()
     text = await body(chosen, system=system)
     assert "| Gull | 41 metres [1] |" in text and "## Executive summary" in text
-    assert not [role for role in chosen.requests if "settle these points" in chosen.prompts(role)[0]]
+    assert not [role for role in chosen.requests if "decide these points" in chosen.prompts(role)[0]]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -124,7 +124,7 @@ async def test_output_file_format_html_is_saved_and_others_are_refused(tmp_path:
 
 NOTES = {
     "output__tone": ("cheerful", "- Tone: cheerful"),
-    "output__charts": ("some", "- Charts: where several figures compare"),
+    "output__charts": ("some", "- Charts: one or two charts"),
     "output__form": ("slides", "- Form: slides."),
     "output__words": (200, "- Length: at most 200 words."),
     "output__summary": ("top", "- Summary: a section “Summary” of about 80 words"),

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from deep_research import load_settings
-from deep_research.errors import SettingsError, UsageError
-from deep_research.setting_files import fill, find_file, list_files
-from deep_research.strictness import strict
+from deep_research.core.errors import SettingsError, UsageError
+from deep_research.core.records import Source
+from deep_research.core.tiers import classify
+from deep_research.report.strictness import is_primary, strict_report
+from deep_research.settings import load_settings
+from deep_research.settings.files import fill_template, find_file, list_files
+from deep_research.settings.parts import OutputSettings
 from deep_research.systems import SYSTEMS
 from tests.running import page as small_page
 from tests.running import run, small_web, wire
@@ -121,18 +124,52 @@ async def test_fact_strict_keeps_what_primary_sources_support_and_says_what_it_l
 
 
 @pytest.mark.parametrize(
+    ("url", "title", "sentence", "primary"),
+    [
+        ("https://www.acme-keels.com/products/k2", "K2", "It is 9 metres long.", True),
+        ("https://gull-ferries.co.uk/winter", "Winter with Gull Ferries", "Bicycles travel free.", True),
+        ("https://gull-ferries.co.uk/notes", "Notes", "Gull Ferries carries bicycles.", True),
+        ("https://gull-ferries.co.uk/notes", "Notes", "Heron Boats carries none.", False),
+        ("https://keel-review.org/k2", "The K2 of Acme Keels | Keel Review", "It is 9 metres long.", False),
+        ("https://acme-keels.blogspot.com/products", "Acme Keels", "It is 9 metres long.", False),
+        ("https://wiki.example/Gull_Ferries", "Gull Ferries", "Gull Ferries carries bicycles.", False),
+    ],
+)
+def test_a_makers_page_is_primary_for_its_product_and_an_operators_for_its_service(
+    url: str, title: str, sentence: str, primary: bool
+) -> None:
+    source = Source(id="S1.1", kind="web", url=url, title=title, tier=classify(url)[0])
+    assert is_primary(source, sentence) == primary
+
+
+def test_fact_strict_keeps_what_says_that_nothing_was_found() -> None:
+    output = OutputSettings(primary_only=True, drop=["hedged"])
+    wiki = Source(id="S1.1", kind="web", url="https://wiki.example/a", title="A", tier="unverified")
+    denial = "The sources do not say how old it is."
+    text, removed = strict_report(f"# T\n\n{denial}\n\nIt is old [S1.1].", [wiki], output)
+    assert denial in text and [one.reason for one in removed] == ["not_primary: It is old."]
+
+
+@pytest.mark.parametrize(
     ("told", "stays"),
     [
-        ("The Gull may be tall [1]. It also has a horn [1]. The Heron is red [1].", "The Heron is red [1]."),
+        (
+            "The Gull may be tall [1]. It also has a horn [1]. The Heron is red [1].",
+            "The Heron is red [1].",
+        ),
         ("The Gull may be tall [1].\n\nIt has a horn [1].", "It has a horn [1]."),
         ("The Gull is tall [1]. It has a horn [1].", "The Gull is tall [1]. It has a horn [1]."),
         ("灯塔可能很高 [1]。它还有雾笛 [1]。苍鹭塔是红色的 [1]。", "苍鹭塔是红色的 [1]。"),
-        ("灯台は高いかもしれません [1]。また霧笛もあります [1]。鷺灯台は赤い [1]。", "鷺灯台は赤い [1]。"),
+        (
+            "灯台は高いかもしれません [1]。また霧笛もあります [1]。鷺灯台は赤い [1]。",
+            "鷺灯台は赤い [1]。",
+        ),
     ],
 )
 def test_what_leans_on_a_sentence_that_is_left_out_goes_with_it(told: str, stays: str) -> None:
     output = load_settings({"output.drop": ["hedged"]}).output
-    assert strict(told, [], output)[0].strip() == stays
+    left, _ = strict_report(told.replace("[1]", "[S1.1]"), [], output)
+    assert left.strip() == stays.replace("[1]", "[S1.1]")
 
 
 async def test_fact_strict_with_nothing_left_has_no_evidence_and_says_so():
@@ -189,29 +226,29 @@ async def test_a_perspective_is_a_section_of_its_own_with_sources_of_its_own():
 
 def test_templates_fill_in_question_and_settings_and_name_what_is_missing(tmp_path: Path):
     watch = find_file("templates", "company_watch")
-    question, values = fill(watch, {"company": "Dreriscas Yard", "period": "2040 and 2041"})
+    question, values = fill_template(watch, {"company": "Dreriscas Yard", "period": "2040 and 2041"})
     assert "Dreriscas Yard" in question and "2040 and 2041" in question and "$" not in question
     chosen = load_settings({"output.summary": "end"}, template=values)
     assert chosen.scope.period == "between 2040 and 2041"
     assert (chosen.output.summary, chosen.origin["scope.period"]) == ("end", "template")
     with pytest.raises(UsageError, match=r"needs company: .*--var company=…"):
-        fill(watch, {"lens": "people"})
+        fill_template(watch, {"lens": "people"})
     with pytest.raises(UsageError, match=r"no variable 'firm'. It has: company, period, lens"):
-        fill(watch, {"firm": "x"})
+        fill_template(watch, {"firm": "x"})
     own = tmp_path / "templates"
     own.mkdir()
     (own / "mine.toml").write_text('question = "What of $thing?"\n[variables]\nthing = "which"\n')
-    assert fill(find_file("templates", "mine", tmp_path), {"thing": "$5"})[0] == "What of $5?"
+    assert fill_template(find_file("templates", "mine", tmp_path), {"thing": "$5"})[0] == "What of $5?"
     (own / "odd.toml").write_text('question = "What of $thing?"\n')
     with pytest.raises(SettingsError, match=r"'thing' is used and not described"):
         find_file("templates", "odd", tmp_path)
 
 
 def test_a_template_may_choose_a_persona_and_every_packaged_file_is_valid():
-    research = fill(find_file("templates", "state_of_research"), {"subject": "keels"})[1]
+    research = fill_template(find_file("templates", "state_of_research"), {"subject": "keels"})[1]
     assert load_settings(template=research).output.primary_only
     for one in list_files("templates"):
-        load_settings(template=fill(one, dict.fromkeys(one.variables, "x"))[1])
+        load_settings(template=fill_template(one, dict.fromkeys(one.variables, "x"))[1])
     for one in list_files("personas"):
         for system in SYSTEMS:
             live = load_settings({"persona": one.name, "system": system}, env={"OPENAI_API_KEY": "k"})

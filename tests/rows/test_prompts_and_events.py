@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from deep_research import astream
-from deep_research.clock import FrozenClock
-from deep_research.errors import SettingsError
-from deep_research.offline.faults import Fault
-from deep_research.settings import ROLE_SLOTS
-from deep_research.state import RoleUsage
+from deep_research.components.writer import TITLES
+from deep_research.core.clock import FrozenClock
+from deep_research.core.errors import SettingsError
+from deep_research.core.gaps import sentence_of
+from deep_research.core.records import RoleUsage
+from deep_research.runs import astream
+from deep_research.settings.roles import ROLE_SLOTS
+from deep_research_offline.wire.faults import Fault
 from tests.running import (
     DAY,
     QUESTION,
@@ -181,6 +183,8 @@ async def test_s13_headings_and_source_list_are_in_the_language_of_the_question(
     report = await run(script, question)
     assert f"\n## {sources}\n" in report.markdown and f"\n## {gaps}\n" in report.markdown
     assert named in instructions(script, "writer")
+    (gap,) = report.gaps
+    assert sentence_of(gap, language) in script.prompts("writer")[0]  # as the report says it
     assert report.claims and all(sources not in claim.text for claim in report.claims)
 
 
@@ -188,8 +192,7 @@ async def test_s13_headings_and_source_list_are_in_the_language_of_the_question(
 async def test_s13_a_run_without_evidence_or_without_a_writer_says_so_in_that_language(language: str) -> None:
     question, topic, *_ = QUESTIONS[language]
     nothing = await run(Script(supervisor=delegate("zzyzx")), question)
-    words = {"en": "No evidence was found", "zh": "没有找到", "ja": "見つかりませんでした"}
-    assert words[language] in nothing.markdown
+    assert nothing.status == "no_evidence" and TITLES[language]["none"] in nothing.markdown
     template = await run(Script(supervisor=delegate(topic), writer=""), question)
     headings = {"en": "## Findings", "zh": "## 调查结果", "ja": "## 調査結果"}
     assert headings[language] in template.markdown

@@ -6,12 +6,13 @@ import re
 
 import pytest
 
-from deep_research import Event, aresearch
-from deep_research.brief_writer import write_brief
-from deep_research.clarifier import clarify
-from deep_research.offline.model import complete
+from deep_research.components.brief_writer import write_brief
+from deep_research.components.clarifier import clarify
+from deep_research.components.supervisor import supervise
+from deep_research.engine.trace import Event
 from deep_research.prompts import render
-from deep_research.supervisor import supervise
+from deep_research.runs import aresearch
+from deep_research_offline.model import complete
 from tests.running import context_of, page, run, small_web, wire
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from deep_research import aresearch
-from deep_research.offline.web import build_web
-from deep_research.sections import distinct
+from deep_research.components.writer.sections import distinct_headings
+from deep_research.runs import aresearch
+from deep_research_offline.web import build_web
 from tests.running import TOPICS, delegate, run, wire
 from tests.scripted import Script
 
@@ -107,6 +107,5 @@ async def test_o9_sections_of_the_offline_model_answer_the_question() -> None:
 
 
 def test_o9_a_topic_that_another_contains_is_no_section() -> None:
-    assert distinct(["## Costs ", "Costs and risks", "costs and risks", "Dates\nand places", ""]) == [
-        "Costs and risks", "Dates and places",
-    ]  # fmt: skip
+    headings = ["## Costs ", "Costs and risks", "costs and risks", "Dates\nand places", ""]
+    assert distinct_headings(headings) == ["Costs and risks", "Dates and places"]

@@ -12,17 +12,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deep_research import Event, Report, aresearch, aresume, load_settings
-from deep_research.environment import build_environment
-from deep_research.errors import SettingsError
-from deep_research.fitting import CUT, fit, message_tokens
-from deep_research.index import build_index
-from deep_research.offline.faults import Fault
-from deep_research.settings import SearchSettings
+from deep_research.core.errors import SettingsError
+from deep_research.engine.fitting import CUT, fit_messages, message_tokens
+from deep_research.engine.providers import SearchHit
+from deep_research.engine.trace import Event
+from deep_research.report import Report
+from deep_research.runs import aresearch, aresume
+from deep_research.runs.environment import build_environment
+from deep_research.settings import load_settings
+from deep_research.settings.parts import SearchSettings
+from deep_research.sources.documents import listing, load_documents
+from deep_research.sources.index import build_index
+from deep_research.sources.search import CombinedSearch, DocumentSearch
 from deep_research.systems import get_system
-from deep_research.systems.shallow_researcher import build_graph, graph
-from deep_research.tools.documents import listing, load_documents
-from deep_research.tools.search import CombinedSearch, DocumentSearch, SearchHit
+from deep_research.systems.shallow_researcher.graph import build_graph, graph
+from deep_research_offline.wire.faults import Fault
 from tests.rows.test_shared import Strict
 from tests.running import QUESTION, context_of, environment_of, page, run, settings_of, small_web, wire
 from tests.scripted import Script, last_tool_results, sources_in
@@ -120,7 +124,7 @@ async def test_h2_thoughts_and_faulty_calls_count_too():
     assert (len(script.requests["researcher"]), len(script.requests["writer"])) == (1, 1)
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(sizes=st.lists(st.integers(1, 7), min_size=1, max_size=6), cap=st.integers(1, 6))
 def test_h2_the_tool_budget_is_never_overshot(sizes: list[int], cap: int):
     turns = tuple([search(f"Gull {turn} {n}") for n in range(size)] for turn, size in enumerate(sizes))
@@ -267,7 +271,7 @@ def test_h5_a_source_that_the_model_cited_shrinks_after_all_others():
         {"role": "assistant", "content": "So it is 41 [S1.1]."},
         result(3),
     ]
-    fitted, cut = fit(messages, 900)
+    fitted, cut = fit_messages(messages, 900)
     assert cut == ["S1.2", "S1.3"]
     assert fitted[2] == messages[2]
 
@@ -309,7 +313,7 @@ async def test_h6_documents_with_summaries_and_user_info_reach_prompt_and_tool_l
     report = await aresearch(QUESTION, settings=chosen, environment=world, keep=False, on_event=events.append)
     request = script.requests["researcher"][0]
     assert names_of(request) == ["search", "search_documents"]
-    assert "Never these: a.example." in request["tools"][0]["function"]["description"]
+    assert "Never use these sites: a.example." in request["tools"][0]["function"]["description"]
     text = script.prompts("researcher")[0]
     assert "- log.md — Keeper's log — The Gull lamp burns 40 litres a night. Oil is dear." in text
     assert "- Reader: Ada Quill" in request["messages"][0]["content"]

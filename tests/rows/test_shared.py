@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
-from deep_research.ledger import Ledger
-from deep_research.models import chat
-from deep_research.offline.faults import Call, Fault
-from deep_research.researcher import TOOLS_OFFERED, Progress, run_tools
+from deep_research.components.researcher import RESEARCHER_TOOLS, LoopProgress, run_tools
+from deep_research.engine.chat import chat
+from deep_research.sources.ledger import Ledger
+from deep_research_offline.wire.faults import Call, Fault
 from tests.running import (
     QUESTION,
     TOPICS,
@@ -123,7 +123,7 @@ TURN = st.one_of(
 )
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(
     supervisor=st.lists(TURN, min_size=1, max_size=4).map(tuple),
     researcher=st.lists(TURN, min_size=1, max_size=6).map(tuple),
@@ -140,15 +140,15 @@ def test_s2_any_model_output_leaves_every_history_valid(
     assert report.status in ("complete", "partial", "no_evidence"), report.errors
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(turn=st.lists(st.tuples(NAMES, GOOD | BAD), max_size=7))
 def test_s2_every_call_of_a_message_gets_its_one_answer(turn: list[tuple[str, Any]]) -> None:
     script = Script(researcher=turn or "")
     ctx = context_of(script)
 
     async def one_round() -> list[dict[str, Any]]:
-        message = await chat("researcher", [HumanMessage("Go on.")], ctx, tools=TOOLS_OFFERED)
-        answers, _ = await run_tools(message, Progress(), Ledger("1"), ctx)
+        message = await chat("researcher", [HumanMessage("Go on.")], ctx, tools=RESEARCHER_TOOLS)
+        answers, _ = await run_tools(message, LoopProgress(), Ledger("1"), ctx)
         await chat("researcher", [HumanMessage("Go on."), message, *answers], ctx)
         return script.requests["researcher"][-1]["messages"]
 
@@ -182,14 +182,14 @@ async def test_s2_a_failing_search_and_one_over_the_budget_are_answered() -> Non
     message = AIMessage("", tool_calls=calls)
 
     ctx = context_of(budget__searches=1)
-    told, gaps = await run_tools(message, Progress(), Ledger("1"), ctx)
+    told, gaps = await run_tools(message, LoopProgress(), Ledger("1"), ctx)
     assert [answer.tool_call_id for answer in told] == ["c0", "c1"]
     assert "<source id=" in told[0].content
     assert told[1].content == "Not done: The budget's limit on searches (1) is reached."
     assert [gap.kind for gap in gaps] == ["budget"]
 
     ctx = context_of(provider=wire(Script(), faults=[Fault("status", 400, path="/search")]))
-    told, gaps = await run_tools(message, Progress(), Ledger("1"), ctx)
+    told, gaps = await run_tools(message, LoopProgress(), Ledger("1"), ctx)
     assert told[0].content.startswith("Error: The search failed") and "<source id=" in told[1].content
     assert [gap.kind for gap in gaps] == ["branch_failed"]
 
@@ -248,7 +248,7 @@ async def test_s3_a_branch_over_its_time_is_a_timeout_gap() -> None:
 async def test_s3_a_branch_resumed_much_later_has_its_whole_time_again() -> None:
     from langgraph.checkpoint.memory import InMemorySaver
 
-    from deep_research.systems.open_deep_research import build_graph
+    from deep_research.systems.open_deep_research.graph import build_graph
 
     graph, config = build_graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "one"}}
     asked = {"question": QUESTION, "history": [{"role": "user", "content": QUESTION}]}
@@ -355,7 +355,7 @@ async def test_s6_an_earlier_question_leaves_nothing_behind() -> None:
 async def test_s6_two_questions_on_one_thread_of_the_graph_do_not_mix() -> None:
     from langgraph.checkpoint.memory import InMemorySaver
 
-    from deep_research.systems.open_deep_research import build_graph
+    from deep_research.systems.open_deep_research.graph import build_graph
 
     graph = build_graph(checkpointer=InMemorySaver())
     config = {"configurable": {"thread_id": "one"}}
@@ -371,7 +371,7 @@ async def test_s6_two_questions_on_one_thread_of_the_graph_do_not_mix() -> None:
 
 
 async def test_s6_nothing_is_duplicated_between_a_researcher_and_the_run() -> None:
-    from deep_research.systems.open_deep_research import build_graph
+    from deep_research.systems.open_deep_research.graph import build_graph
 
     turns = (
         [("search", {"queries": ["Gull", "zzyzx"]})],

@@ -8,14 +8,18 @@ from typing import Any
 
 import pytest
 
-from deep_research import Report, aresearch
-from deep_research.errors import SettingsError
-from deep_research.index import build_index
-from deep_research.knowledge import KnowledgeSearch, open_knowledge
+from deep_research.components.researcher import LoopLimits, loop_in_phase
+from deep_research.core.errors import SettingsError
+from deep_research.engine.tools import LOOK_UP_ITEM, SEARCH, THINK
+from deep_research.report import Report
+from deep_research.runs import aresearch
 from deep_research.settings import load_settings
-from deep_research.tools.documents import load_documents
-from deep_research.tools.search import CombinedSearch, DocumentSearch, search
-from deep_research.topic_tools import tools_for
+from deep_research.sources.documents import load_documents
+from deep_research.sources.index import build_index
+from deep_research.sources.knowledge import KnowledgeSearch, open_knowledge
+from deep_research.sources.offer import build_offer
+from deep_research.sources.search import CombinedSearch, DocumentSearch, search
+from deep_research.systems.topic_queue.decisions import tools_for
 from tests.running import QUESTION, context_of, environment_of, page, settings_of, small_web, wire
 from tests.scripted import Script, default_answers, last_tool_results, sources_in
 
@@ -94,6 +98,23 @@ async def test_s19_together_is_the_default_and_one_side_alone_has_no_phases(tmp_
     )
 
 
+@pytest.mark.parametrize(("order", "inside_at"), [("internal_first", 0), ("external_first", 1)])
+def test_s19_each_phase_has_the_tools_of_its_side_and_the_first_one_half_of_the_limits(
+    order: str, inside_at: int
+):
+    ctx = context_of(search__source_order=order)
+    assert ctx.search
+    search_of_both = CombinedSearch([DocumentSearch(build_index([])), ctx.search])
+    ctx = replace(ctx, search=search_of_both, offer=build_offer(ctx.settings, search_of_both, None))
+    whole = LoopLimits([SEARCH, LOOK_UP_ITEM, THINK], turns=9, calls=6, searches=1)
+    loops = [loop_in_phase(whole, phase, ctx) for phase in (0, 1)]
+    names = [{tool.name for tool in loop.tools} for loop in loops]
+    ends = [{"ResearchComplete"}, set()]  # the last phase ends as the loop does
+    assert names[inside_at] == {"search_documents", "look_up_item", "think"} | ends[inside_at]
+    assert names[1 - inside_at] == {"search", "think"} | ends[1 - inside_at]
+    assert [(loop.turns, loop.calls, loop.searches) for loop in loops] == [(4, 3, 1), (9, 6, 1)]
+
+
 async def test_s19_external_first_keeps_the_notes_back_until_the_web_was_searched(tmp_path: Path):
     (tmp_path / "lamp.md").write_text("# Lamps\n\nThe Gull lighthouse lamp burns 40 litres a night.\n")
     for order in ("external_first", "internal_first"):
@@ -117,7 +138,8 @@ def test_s19_the_rounds_of_the_topic_queue_look_at_one_side_first(order: str, tm
     ctx = context_of(search__source_order=order)
     found = load_documents(tmp_path).documents
     assert ctx.search
-    ctx = replace(ctx, search=CombinedSearch([DocumentSearch(build_index(found)), ctx.search]))
+    both = CombinedSearch([DocumentSearch(build_index(found)), ctx.search])
+    ctx = replace(ctx, search=both, offer=build_offer(ctx.settings, both, None))
     inside, outside = {"search_documents"}, {"search"}
     first, second = (inside, outside) if order == "internal_first" else (outside, inside)
     early = {tool.name for tool in tools_for("early", ctx)} & SEARCHES
@@ -126,7 +148,7 @@ def test_s19_the_rounds_of_the_topic_queue_look_at_one_side_first(order: str, tm
 
 
 MORE = (
-    page("gulls-forum.example/1", "Gull chat", "The Gull lighthouse is 41 metres tall, I think."),
+    page("gulls.reddit.com.example/1", "Gull chat", "The Gull lighthouse is 41 metres tall, I think."),
     page("keels.gov.example/1", "Register", "The Gull lighthouse is 41 metres tall."),
 )
 
@@ -142,7 +164,7 @@ async def test_rules_on_sources_ban_allow_and_prefer_by_kind_and_domain():
     assert "Gull chat" not in await titles(search__results=10, search__ban_kinds=["social"])
     assert await titles(search__allow_kinds=["government"]) == ["Register"]
     assert (await titles(search__results=10, search__prefer_kinds=["government"]))[0] == "Register"
-    preferred = await titles(search__results=10, search__prefer_domains=["gulls-forum.example"])
+    preferred = await titles(search__results=10, search__prefer_domains=["gulls.reddit.com.example"])
     assert preferred[0] == "Gull chat" and sorted(preferred) == sorted(everything)
     assert await titles(search__results=2, search__ban_kinds=["social"]) != []
     assert len(await titles(search__results=2, search__ban_kinds=["social"])) == 2  # asked for more

@@ -14,17 +14,18 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from deep_research import aresearch, aresume
-from deep_research.citation_ids import display_id, with_source_ids
+from deep_research.core.records import Finding
 from deep_research.evaluation.fingerprint import fingerprint
-from deep_research.note_taker import bounded, word_count
-from deep_research.offline.web import build_web
-from deep_research.outline import ReportOutline, repaired
-from deep_research.state import Finding
-from deep_research.systems.topic_queue import build_graph
-from deep_research.topic_merge import merged, pairs
-from tests.queueing import queue_context, queue_script, research_state, schema_of, title_of, titles
-from tests.running import QUESTION, TOPICS, run
+from deep_research.runs import aresearch, aresume
+from deep_research.sources.citations import display_id, with_source_ids
+from deep_research.systems.topic_queue.graph import build_graph
+from deep_research.systems.topic_queue.merge import duplicate_pairs, merge_blocks
+from deep_research.systems.topic_queue.notes import bounded_note, word_count
+from deep_research.systems.topic_queue.planning import usable
+from deep_research.systems.topic_queue.report import ReportOutline, repaired_outline
+from deep_research_offline.web import build_web
+from tests.queueing import queue_context, queue_run, queue_script, research_state, schema_of, title_of, titles
+from tests.running import QUESTION, TOPICS
 from tests.scripted import sources_in
 
 FILES = (
@@ -32,12 +33,6 @@ FILES = (
     "researching_progress.json", "reporting_progress.json", "outline.json", "token_cost_summary.json",
     "report.md", "report.json",
 )  # fmt: skip
-
-
-async def queue_run(script: Any = None, question: str = QUESTION, **settings: Any) -> Any:
-    """A whole run with its report; topics as the script plans them."""
-    chosen = {"queue__decompose": "auto", "queue__max_iterations": 2, **settings}
-    return await run(script or queue_script(), question, system="topic_queue", **chosen)
 
 
 # q2 --------------------------------------------------------------------------------------------------
@@ -99,16 +94,30 @@ async def test_q2_it_is_off_by_default_bounded_and_accepted_where_nobody_is_ther
 # q3 --------------------------------------------------------------------------------------------------
 
 
-async def test_q3_manual_gives_exactly_n_topics_and_one_search_each() -> None:
+async def test_q3_manual_adds_nothing_to_a_question_with_fewer_parts_unless_it_is_told_to() -> None:
+    script = queue_script(topics=TOPICS[:1])
+    few = await research_state(script, queue__decompose="manual", queue__max_iterations=1)
+    assert titles(few) == [TOPICS[0]] and few["planning"].fallback == ""
+
+
+async def test_q3_manual_gives_exactly_n_topics_if_it_is_told_to_and_one_search_each() -> None:
     for topics in (TOPICS, TOPICS[:1], [f"{name} at Ormsund {n}" for n in range(5) for name in TOPICS]):
         script = queue_script(topics=topics)
         ctx_state = await research_state(
-            script, queue__decompose="manual", queue__initial_topics=3, queue__max_iterations=1
-        )
+            script, queue__decompose="manual", queue__initial_topics=3, queue__max_iterations=1,
+            queue__fill_up=True,
+        )  # fmt: skip
         planning = ctx_state["planning"]
         assert planning.total == len(titles(ctx_state)) == 3 and planning.mode == "manual"
         assert len(planning.queries) == min(len(topics), 3)
         assert bool(planning.fallback) == (len(topics) < 3)
+
+
+def test_q3_topics_that_share_a_title_are_told_apart_by_what_is_to_be_found_out() -> None:
+    lines = ["Gull lighthouse: its height", "Gull lighthouse: its keepers", "Terns: where they breed"]
+    found = [(topic.title, topic.overview) for topic in usable([*lines, lines[0], lines[2]])]
+    assert found[:2] == [(line, "") for line in lines[:2]] and found[2] == ("Terns", "where they breed")
+    assert len(found) == 3
 
 
 async def test_q3_auto_takes_at_most_the_maximum_and_searches_once() -> None:
@@ -169,8 +178,8 @@ async def test_q13_of_too_many_notes_a_decision_sees_the_newest() -> None:
 
 
 def test_q13_a_bounded_text_ends_with_whole_lines_or_sentences() -> None:
-    assert bounded("One two. Three four. Five six.", 4).text == "One two. Three four."
-    assert bounded("一二三。\n四五六。", 4) == ("一二三。", 3)
+    assert bounded_note("One two. Three four. Five six.", 4).text == "One two. Three four."
+    assert bounded_note("一二三。\n四五六。", 4) == ("一二三。", 3)
 
 
 async def test_q14_shown_ids_are_unique_under_parallelism_and_one_number_is_one_source(
@@ -215,12 +224,12 @@ async def test_q15_duplicate_topics_are_merged_with_their_evidence() -> None:
     ],
 )
 def test_q15_what_names_no_two_topics_merges_nothing(lines: list[str], into: dict[int, int]) -> None:
-    assert pairs(lines, {1, 2, 3}) == into
+    assert duplicate_pairs(lines, {1, 2, 3}) == into
     findings = [
         Finding(branch=str(n), topic=f"T{n}", text=f"Line {n} [S{n}.1].", source_ids=[f"S{n}.1"])
         for n in (1, 2, 3)
     ]
-    lines_left = "\n".join(finding.text for finding in merged(findings, into))
+    lines_left = "\n".join(finding.text for finding in merge_blocks(findings, into))
     assert all(finding.text in lines_left for finding in findings)
 
 
@@ -253,13 +262,13 @@ BLOCKS = {"block_1": "Gull", "block_2": "Heron", "block_3": "Skua"}
     ],
 )
 def test_q16_code_sees_to_it_that_every_block_has_one_section(sections: Any, wanted: Any) -> None:
-    outline = repaired(ReportOutline(**outline_of(*sections)), QUESTION, BLOCKS)
+    outline = repaired_outline(ReportOutline(**outline_of(*sections)), QUESTION, BLOCKS)
     assert [section.blocks for section in outline.sections] == wanted
 
 
 def test_q16_a_title_that_repeats_the_list_of_blocks_is_replaced_by_the_question() -> None:
     given = outline_of(("All", ["block_1"])) | {"title": f"{QUESTION} Blocks: block_1: Gull"}
-    assert repaired(ReportOutline(**given), QUESTION, BLOCKS).title == QUESTION
+    assert repaired_outline(ReportOutline(**given), QUESTION, BLOCKS).title == QUESTION
 
 
 async def test_q16_each_section_is_told_its_part_and_sees_its_own_blocks() -> None:
@@ -374,7 +383,10 @@ async def test_q18_the_run_folder_holds_what_the_design_keeps(tmp_path: Path) ->
 
 COMPARISON = next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en"))
 SMALL = {"system": "topic_queue", "queue.decompose": "auto", "queue.max_iterations": 2}
-CAPPED = {**SMALL, "budget.model_calls": 30, "budget.searches": 9, "budget.tokens": 200_000}
+CAPPED = {
+    **SMALL, "budget.model_calls": 30, "budget.tokens": 200_000, "budget.searches": 6, "budget.sources": 40,
+    "budget.cost_usd": 1.0,
+}  # fmt: skip
 
 
 async def stopped_at(place: int, settings: Any, out: Path) -> str:

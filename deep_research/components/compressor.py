@@ -1,0 +1,133 @@
+"""The compressor: one researcher's evidence, boiled down to a finding that loses no source.
+
+The model writes the text. Code keeps the queries and all sources, leaves out lines with
+numbers that no source has, and puts back, as quotes, cited sources that the text has lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.core.records import Ended, Finding, Source
+from deep_research.engine.chat import chat
+from deep_research.engine.context import Context
+from deep_research.engine.evidence import as_attribute, evidence_text
+from deep_research.engine.prompting import system_prompt, text_of_messages, user_message
+from deep_research.text.fence import fence, fence_page
+from deep_research.text.language import shorten, split_sentences
+from deep_research.text.source_ids import SOURCE_ID, cited_ids
+
+_QUOTED_CHARACTERS = 400
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NOT_A_FIGURE = re.compile(
+    rf"{SOURCE_ID}|^\s*\d+[.)]\s", re.MULTILINE
+)  # ids of sources, numbers of list items
+_AGAIN = (
+    "These numbers are not in the material: {}. Write the whole text again, each number as its source has it."
+)
+
+
+async def compress(
+    topic: str,
+    sources: Sequence[Source],
+    messages: Sequence[Any],
+    queries: Sequence[str],
+    ended: Ended,
+    ctx: Context,
+) -> Finding:
+    """The finding of one researcher; where no model can write it, quotes stand in its place."""
+    material, named = evidence_text(sources, ctx), cited_ids(text_of_messages(messages))
+    written = await _write(topic, material, system_prompt("compressor", ctx), ctx)
+    return Finding(
+        branch=ctx.branch, topic=topic, text=_with_lost_sources(written, sources, named, ctx),
+        source_ids=[source.id for source in sources], queries=list(queries), ended=ended,
+    )  # fmt: skip
+
+
+async def write_note(
+    instructions: Any, topic: str, before: str, sources: Sequence[Source], ctx: Context
+) -> str:
+    """Evidence boiled down under other instructions (a system message), with `before` shown before it."""
+    material = "\n\n".join(filter(None, (before, evidence_text(sources, ctx))))
+    return _with_lost_sources(await _write(topic, material, instructions, ctx), sources, [], ctx)
+
+
+def _with_lost_sources(
+    written: _Written, sources: Sequence[Source], named: Sequence[str], ctx: Context
+) -> str:
+    """What was written, with quotes of the sources that it has lost; `named` are ids that it should hold."""
+    text = written.kept or quote_sources(sources, ctx)
+    wanted = [*named, *cited_ids(written.left_out)]
+    if written.cut:  # the text may have ended before it came to them
+        wanted = [source.id for source in sources]
+    return text + _quotes_of([name for name in wanted if name not in cited_ids(text)], sources)
+
+
+class _Written(NamedTuple):
+    """A model's text: lines that may stay, and lines left out because of numbers that no source has."""
+
+    kept: str
+    left_out: str
+    cut: bool = False  # by the length limit, and not to be continued
+
+
+async def _write(topic: str, material: str, instructions: Any, ctx: Context) -> _Written:
+    """The model's text of the material; wrong numbers are sent back once. Empty if no model can write it."""
+    from langchain_core.messages import AIMessage
+
+    prompt = [instructions, user_message(f"Topic: {fence(topic)}\n\n{material}")]
+    known = numbers_in(f"{topic}\n{material}")
+    written = _Written("", "")
+    try:
+        message = await chat("compressor", prompt, ctx)
+        written = _checked(message, known)
+        if written.left_out:
+            wrong = sorted(numbers_in(written.left_out) - known)
+            again = user_message(_AGAIN.format(", ".join(wrong)))
+            message = await chat("compressor", [*prompt, AIMessage(message.text), again], ctx)
+            written = _checked(message, known)
+    except (ModelError, BudgetExceeded):
+        pass  # what was written before the failure stays
+    return written
+
+
+def _checked(message: Any, known: set[str]) -> _Written:
+    lines = str(message.text).strip().splitlines()
+    right = [numbers_in(line) <= known for line in lines]
+    kept = [line for line, fits in zip(lines, right, strict=True) if fits]
+    left_out = [line for line, fits in zip(lines, right, strict=True) if not fits]
+    cut = message.response_metadata.get("finish_reason") == "length"
+    return _Written("\n".join(kept).strip(), "\n".join(left_out), cut)
+
+
+def numbers_in(text: str) -> set[str]:
+    """The figures of a text; ids of sources are none, separators and leading zeros make no difference."""
+    found = _NUMBER.findall(_NOT_A_FIGURE.sub(" ", text))
+    return {number.replace(",", "").lstrip("0") for number in found}
+
+
+def quote_sources(sources: Sequence[Source], ctx: Context) -> str:
+    """A finding without a model: what each source's snippet says, cited."""
+    lines = []
+    for source in sources:
+        text = source.snippet or (ctx.store.pages.get(source.readings[0]) if source.readings else "")
+        lines.append(_quote(source, " ".join(split_sentences(shorten(text, _QUOTED_CHARACTERS)))))
+    return "\n".join(lines)
+
+
+def _quote(source: Source, text: str) -> str:
+    """One cited line of a page's own words, which are no markup and no citation for whoever reads it."""
+    return f"- {as_attribute(source.title)}: {fence_page(text)} [{source.id}]"
+
+
+def _quotes_of(names: Sequence[str], sources: Sequence[Source]) -> str:
+    """A line for each source that was cited and that the text has lost."""
+    known = {source.id: source for source in sources}
+    return "".join(
+        "\n" + _quote(known[name], shorten(known[name].snippet, _QUOTED_CHARACTERS))
+        for name in dict.fromkeys(names)
+        if name in known
+    )

@@ -1,0 +1,1 @@
+"""Components beside the seven: the planner, the critic and the vetter."""

@@ -1,0 +1,212 @@
+"""The verifier: which sentences of a report rest on what the cited sources say, and which do not.
+
+`verify` takes anybody's report and what was retrieved for it: citations first (`citations`), then each cited
+sentence against the full text of what it cites (`claims`). `verify_run` does the second for a report of ours
+while it still cites ids. The rules may say *evidence found* or *flagged*, never *supported*: that takes a
+reader. With `verifier.judge` a model reads each sentence with the passages found, and its word stands beside
+the reasons of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.core.records import Claim, Conflict, Source
+from deep_research.engine.context import Context
+from deep_research.engine.evidence import as_attribute
+from deep_research.engine.prompting import system_prompt, user_message
+from deep_research.engine.structured import structured
+from deep_research.sources.citations import CitedText
+from deep_research.sources.ledger import full_text
+from deep_research.text.blocks import without_fence
+from deep_research.text.cited_sentences import CitedSentence
+from deep_research.text.matching import Match, Mode, SourceIndex, VerifySource
+from deep_research.text.source_ids import sentences_citing_ids
+
+from .citations import CitationResult, verify_citations
+from .citations.runs import originally_cited_sentences, verified_sentences
+from .claims import ClaimCheck, SourceText, check_claim
+from .claims.conflicts import SourceName, find_conflicts, stated_conflicts, with_stated
+from .marks import LOST, Checked, is_marked, lost_citations, mark_of, with_marks
+
+OTHER_PAGE = ("prefix", "child_path")
+"""Levels at which an address stands for a page that is near the retrieved one and is not it."""
+PASSAGES_CHARACTERS = 4_000
+"""How much of a source a judge reads around the best passage, at most."""
+
+
+class ClaimJudgement(BaseModel):
+    """The verdict on one sentence, judged by the passages that it cites."""
+
+    verdict: Literal["supported", "partial", "contradicted", "unsupported"] = Field(
+        description="supported: the passages say all of it; partial: they say a part; contradicted: they say "
+        "otherwise; unsupported: they do not say it."
+    )
+    reason: str = Field(description="The deciding point in the passages, in one sentence.")
+
+
+class Verification(CitationResult):
+    """A report after verification: every decision about its citations, and its claims."""
+
+    claims: list[Claim] = Field(default_factory=list)
+    spans: list[tuple[int, int]] = Field(
+        default_factory=list, description="where each claim stands in `report`, with its markers"
+    )
+    conflicts: list[Conflict] = Field(default_factory=list)
+
+
+def verify(
+    report: str, sources: Sequence[VerifySource | Mapping[str, Any]], *, mode: Mode = "lenient"
+) -> Verification:
+    """Check a report against what was retrieved: every citation, then every cited sentence.
+
+    `sources` are records or mappings with `url` or `citation_key`, and `title`, `text`, `published`, `tier`
+    where known; without its text a source can be matched but no sentence checked. Claims name their sources
+    by the numbers in `kept` whatever the markers look like. A sentence whose every citation was taken out is
+    marked in the text, so that verifying the result once more says the same. Never raises on bad text.
+    """
+    known = [s if isinstance(s, VerifySource) else VerifySource.model_validate(s) for s in sources]
+    index, report = SourceIndex(known, mode), without_fence(report)
+    done = verify_citations(report, known, mode=mode)
+    found = [(kept, Match(place, kept.level)) for kept, (_, place) in zip(done.kept, done.cited, strict=True)]
+    texts: dict[SourceName, SourceText] = {
+        kept.place: _text_of([known[same] for same in index.same_source(match)]) for kept, match in found
+    }
+    sentences = verified_sentences(done, index)
+    before = originally_cited_sentences(report) if done.removed else []
+    mark = mark_of(done.report)
+    if lost := lost_citations(before, sentences):  # marked, they are known for what they are the next time
+        done.report = with_marks(done.report, lost, mark)
+        sentences = verified_sentences(done, index)
+    marked = [said.start for said in sentences if is_marked(done.report, said, mark)]
+    checked = check_sentences(sentences, texts, marked)
+    _doubt_other_pages(checked, {kept.place for kept, match in found if match.level in OTHER_PAGE})
+    tiers: dict[SourceName, str] = {kept.place: known[match.source].tier for kept, match in found}
+    claims, spans = [claim for _, claim in checked], [(said.start, said.end) for said, _ in checked]
+    conflicts = find_conflicts(claims, texts, tiers)
+    return Verification(**dict(done), claims=claims, spans=spans, conflicts=conflicts)
+
+
+def _text_of(sources: Sequence[VerifySource]) -> SourceText:
+    """What is known of a page that may have been registered more than once."""
+    first = next((source for source in sources if source.title), sources[0])
+    texts = dict.fromkeys(source.text for source in sources if source.text)
+    return SourceText("\n\n".join(texts), first.title, first.published or "")
+
+
+def _doubt_other_pages(checked: Sequence[Checked], others: set[int]) -> None:
+    """What only a page near the cited one says is no evidence: nobody has retrieved the page itself."""
+    for _, claim in checked:
+        if claim.verdict == "evidence_found" and claim.quoted_from in others:
+            claim.verdict, claim.reasons = "uncheckable", ["other_page"]
+
+
+def check_sentences(
+    sentences: Sequence[CitedSentence], texts: Mapping[SourceName, SourceText], suspect: Iterable[int] = ()
+) -> list[Checked]:
+    """The cited sentences with what the rules say of each; `texts` holds the sources by number.
+
+    Sentences without a citation that begin at a place of `suspect` have lost theirs, and are flagged.
+    """
+    lost = {*suspect}
+    return [(said, _claim(said, texts)) for said in sentences if said.numbers or said.start in lost]
+
+
+def _claim(said: CitedSentence, texts: Mapping[SourceName, SourceText]) -> Claim:
+    if not said.numbers:
+        return Claim(text=said.text, verdict="flagged", reasons=[LOST], checked_by="rules")
+    numbers = [number for number in said.numbers if number in texts]
+    check = check_claim(said.text, [texts[number] for number in numbers])
+    lacking = [n for n, one in zip(numbers, check.each, strict=False) if "not_found" in one.reasons]
+    return Claim(
+        text=said.text, sources=said.numbers, verdict=check.verdict, reasons=list(check.reasons),
+        quote=check.quote, quoted_from=numbers[check.source] if check.source is not None else None,
+        start=check.start, end=check.end, score=check.score, lacking=lacking, checked_by="rules",
+    )  # fmt: skip
+
+
+# --- a run of ours ---------------------------------------------------------------------------------------
+
+
+async def verify_run(text: CitedText, ctx: Context) -> list[Checked]:
+    """Check the report of a run against the pages in its store; with a judge, if the settings want one.
+
+    A source of which only a snippet is known is checked against that, and the claim says so. A sentence whose
+    every citation was taken out is flagged.
+    """
+    cited, texts, sentences = text.cited, texts_of(text.cited, ctx), text.sentences()
+    before = [said for said in sentences_citing_ids(text.as_written) if said.ids]
+    lost = lost_citations(before, sentences)
+    checked = check_sentences(sentences, texts, [said.start for said in lost])
+    seen_only = {n for n, source in enumerate(cited, start=1) if not source.content_hash}
+    for _, claim in checked:
+        claim.basis = "snippet" if claim.quoted_from in seen_only else "text"
+    if ctx.settings.verifier.judge:
+        await _judge_all([claim for _, claim in checked], texts, ctx)
+    return checked
+
+
+def texts_of(cited: Sequence[Source], ctx: Context) -> dict[SourceName, SourceText]:
+    """The full text of each cited source, or its snippet, by number."""
+    return {number: _stored(source, ctx) for number, source in enumerate(cited, start=1)}
+
+
+def _stored(source: Source, ctx: Context) -> SourceText:
+    return SourceText(full_text(source, ctx), source.title, source.published or "")
+
+
+def conflicts_of(
+    claims: Sequence[Claim], text: CitedText, sources: Sequence[Source], ctx: Context
+) -> list[Conflict]:
+    """Where the sources of a run differ, those only read included, or its report says that they do."""
+    cited = text.cited
+    names: dict[SourceName, Source] = dict(enumerate(cited, start=1))
+    known = {source.id for source in cited}
+    names |= {s.id: s for s in sources if s.use == "read" and s.id not in known}
+    texts = {name: _stored(source, ctx) for name, source in names.items()}
+    tiers = {name: source.tier for name, source in names.items()}
+    places = {said.text: said for said in text.sentences()}
+    placed = [(places[claim.text], claim) for claim in claims if claim.text in places]
+    stated = stated_conflicts(placed, text.markdown, texts, tiers)
+    return with_stated(find_conflicts(claims, texts, tiers), stated)
+
+
+async def _judge_all(claims: Sequence[Claim], texts: Mapping[SourceName, SourceText], ctx: Context) -> None:
+    """Let a model read each claim with its passages, side by side; where it cannot, the rules' word stays."""
+    asked = [claim for claim in claims if claim.quote]
+    ctx.budget.reserve(ctx.branch, "writer", {})  # the report is written
+    answers = await ctx.gather([judge_claim(claim, texts, ctx) for claim in asked])
+    for claim, answer in zip(asked, answers, strict=True):
+        if isinstance(answer, ClaimJudgement):
+            claim.verdict, claim.checked_by = answer.verdict, "judge"
+            claim.reasons = [*claim.reasons, answer.reason]
+        elif not isinstance(answer, ModelError | BudgetExceeded):
+            raise answer
+
+
+async def judge_claim(claim: Claim, texts: Mapping[SourceName, SourceText], ctx: Context) -> ClaimJudgement:
+    """What a model says of one claim, given the passages around the best quote in what it cites."""
+    from deep_research.text.fence import fence, fence_page
+
+    passages = [
+        f'<source number="{n}" title="{as_attribute(texts[n].title)}">\n'
+        f"{fence_page(_around(claim.text, claim.quote, texts[n]))}\n</source>"
+        for n in claim.sources
+        if n in texts and texts[n].text.strip()
+    ]
+    said = user_message(f"Sentence: {fence(claim.text)}\n\n" + "\n\n".join(passages))
+    return await structured("verifier", [system_prompt("verifier", ctx), said], ClaimJudgement, ctx)
+
+
+def _around(sentence: str, quote: str | None, source: SourceText) -> str:
+    """The part of a source that a judge reads: what surrounds the quote, or the source's own best passage."""
+    place = source.text.find(quote) if quote else -1
+    if place < 0:
+        own: ClaimCheck = check_claim(sentence, [source])
+        place = own.start or 0
+    start = max(0, place - PASSAGES_CHARACTERS // 2)
+    return source.text[start : start + PASSAGES_CHARACTERS]

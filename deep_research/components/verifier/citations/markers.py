@@ -1,0 +1,352 @@
+"""The citation markers inside a paragraph of a report, whatever system wrote it.
+
+One pass from left to right. Code spans, maths, images and HTML tags are stepped over, except links in
+HTML; of everything else that can be a citation the place, the style and the target are noted. Whether a
+candidate *is* one (a bare number, a superscript, `arr[1]`) depends on the rest of the report, and is decided
+in `parser`. What names a number in a way that nobody foresaw (`[see 3]`, `source 3`) is noted as *unclear*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from deep_research.text.blocks import code_spans
+from deep_research.text.matching import PAGE_NUMBER
+from deep_research.text.urls import trim_cut_off_url, unescape_url
+
+MarkerStyle = Literal[
+    "brackets", "footnote", "lenticular", "superscript", "link", "key", "private_use", "url", "bare",
+    "lone", "round", "unclear",
+]  # fmt: skip
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+TO_DIGITS = str.maketrans(SUPERSCRIPTS + "⁻˒①②③④⑤⑥⑦⑧⑨", "0123456789-,123456789")
+FILE_NAME = r"[\w(][^\[\]\n<>|]{0,150}\.(?:pdf|docx?|pptx?|xlsx?|csv|md|txt|html?|jsonl?|epub)"
+DASHES = "‐‑–—~〜～-"
+LONGEST_RANGE = 100
+
+_JOIN = rf"(?:\s{{0,3}}[,;，、；{DASHES}]\s{{0,3}}|\] ?[{DASHES}] ?\[)"
+_RANGE = re.compile(rf"(\d+)(?:[\s\]]*[{DASHES}][\s\[]*(\d+))?")
+_NUMBERS = rf"\d{{1,3}}(?:{_JOIN}\d{{1,3}})*"
+_PLACE = re.compile(
+    r"(?![abd-gi-qt-z\s,;:'\"-])(?:(?P<code>`+)|(?P<stop>\\?[.!?。！？][\"”’»)\]*_]{0,4}(?=\d))|(?P<tex>\\[\[(])|\\."
+    r"|(?P<private>\ue200)|(?P<lens>[【［〔〖])|(?P<image>!\[)|(?P<square>\[)|(?P<round>[(（])|(?P<sup><sup>)"
+    r"|(?P<caret>\^(?=\[?\d))|(?P<weak>(?<=[^\d\s] )\d{1,3}(?=[ \t]*[,;|)，；）])"
+    r"|(?:\b(?:sources?|refs?\.?|references?|citations?) |来源|來源|文献|文獻|出典) ?#?"
+    r"\d{1,3}\b(?!\.\d)|\{\d{1,3}\}|<\d{1,3}>|[«‹]\d{1,3}[»›]|⁽[⁰¹²³⁴-⁹]+⁾|[①-⑳])"
+    r"|(?P<auto><https?://[^<>\s]{1,2000}>)|(?P<anchor><a\s[^<>]{1,2000}>)|</?[A-Za-z!][^<>]{0,1000}>|(?P<maths>\$\$?)|(?P<url>https?://)"
+    rf"|(?<!⁻)(?P<up>[{SUPERSCRIPTS}]+(?:[,，˒⁻–-][{SUPERSCRIPTS}]+)*))",
+    re.IGNORECASE | re.DOTALL,
+)
+_SQUARE = re.compile(rf"\\?\[ ?(?P<numbers>{_NUMBERS}) ?(?:†[^\]\n]{{0,200}})?\\?\]")
+_LENS = re.compile(rf"[【［〔〖](?P<numbers>{_NUMBERS})(?::\d{{1,3}})?(?:†[^】］〕\n]{{0,200}})?[】］〕〗]")
+_CARET = re.compile(rf"\^\[?(?P<numbers>{_NUMBERS})(?:\]\^?|\^)")
+_SUP = re.compile(
+    rf"<sup>\s*(?P<anchor><a\s[^<>]{{0,300}}>)?\s*(?P<open>[\[(]?)(?P<numbers>{_NUMBERS})[\])]?\s*(?:</a>)?\s*</sup>",
+    re.IGNORECASE,
+)
+_HREF = re.compile(r"\shref\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>]+))", re.IGNORECASE)
+_ANCHOR_END = re.compile(r"</a\s*>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{1,1000}>")
+_FOOTNOTE = re.compile(r"\[\^(?P<numbers>[^\]\[\s^]{1,60})\]")
+_LABEL = re.compile(r"\[(?P<numbers>[A-Za-z][A-Za-z0-9]{0,15}(?:[-.:]\d{1,4}){1,3})\]")
+_LABEL_TEXT = r"(?:\[|\\\[)?\^?(?P<numbers>\d{1,3}|[A-Z][A-Za-z]{0,9}(?:-\d{1,4}){1,3})(?:\]|\\\])?"
+_LINK_LABEL = re.compile(_LABEL_TEXT)
+_TAGGED_LABEL = re.compile(rf"(?:<[^<>]*>|\s)*{_LABEL_TEXT}(?:<[^<>]*>|\s)*")
+_PRIVATE = re.compile(r"\ue200([^\ue200\ue201]{0,500})\ue201")
+_BARE = re.compile(r"(?P<numbers>\d{1,3}(?:[,，] ?\d{1,3})*)(?=[,;]?(?:[\s*_)]|\Z)|[，；])")
+_URL = re.compile(r"https?://[^\s<>\"`|\[\]，。；、）】》」\ue200-\ue202]{1,2000}", re.IGNORECASE)
+_TARGET = re.compile(r"\s*(?:<([^<>\n]*)>|([^\s<>]*))(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*")
+_MATHS = re.compile(r"\$\$[^$]{1,2000}\$\$|\$(?![\s$])[^$\n]{1,300}(?<!\s)\$(?!\d)")
+_PROSE = re.compile(r"[A-Za-z]{3,},? [a-z]{2,} |\A\$\d[^\\^_={}]*\s[A-Za-z]{3,}")
+_FORMULA = re.compile(r"[\\^_={}<>]")
+_ABBREVIATION = re.compile(
+    r"(?:^|[^A-Za-z])(?:figs?|nos?|pp?|vols?|eqs?|secs?|ch|v|ver|approx|ca|art|nr|op|cf|vs|e\.g|i\.e|[A-Z])\.$",
+    re.IGNORECASE,
+)
+_KEY = re.compile(rf"{FILE_NAME}\s*[,，;#:]?\s*\(?{PAGE_NUMBER}\)?", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"(?:\d\s)?[A-Za-z0-9_µμ]+\Z")
+_COUNTED = re.compile(r"(?<![\w.])[A-Z]?(\d{1,3})(?![\w%]|\.\d)")
+_LONGEST_UNCLEAR = 40
+_ROUND = re.compile(
+    rf"[(（](?P<words>※?[^\W\d]{{0,12}}\.? ?#?)(?P<numbers>{_NUMBERS})[)）](?= ?(?:[.,;:。，；、|(（]|\n|\Z))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """One citation in the text: `markdown[start:end]`, what it points to, and where its numbers stand.
+
+    `numbers` are labels of the reference list (ranges spelled out), `url` and `key` a target of its own.
+    `text` is the visible part of a link. `word` is what a bracket is glued to (`arr` in `arr[0]`).
+    """
+
+    start: int
+    end: int
+    style: MarkerStyle
+    numbers: tuple[str, ...] = ()
+    number_span: tuple[int, int] = (0, 0)
+    url: str | None = None
+    keys: tuple[str, ...] = ()
+    text: str = ""
+    word: str = ""
+    in_table: bool = False
+
+
+def find_markers(markdown: str, start: int, end: int, in_table: bool = False) -> Iterator[Marker]:
+    """All candidates in one paragraph, in order; time linear in its length."""
+    paragraph = _Paragraph(markdown[start:end])
+    for marker in paragraph.scan():
+        a, b = marker.number_span
+        yield replace(
+            marker,
+            start=marker.start + start,
+            end=marker.end + start,
+            number_span=(a + start, b + start),
+            in_table=in_table,
+        )
+
+
+def expand(numbers: str) -> tuple[str, ...]:
+    """'1, 3-5' as ('1', '3', '4', '5'); empty where a range runs backwards or is too long."""
+    found: list[int] = []
+    for first, last in _RANGE.findall(numbers):
+        low, high = int(first), int(last or first)
+        if not low <= high <= low + LONGEST_RANGE:
+            return ()
+        found += range(low, high + 1)
+    return tuple(map(str, found))
+
+
+class _Paragraph:
+    """The text of one paragraph with the partner of each bracket, found once so that scanning is linear."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.square = _partners(text, "[", "]")
+        self.round = _partners(text, "(", ")") | _partners(text, "（", "）")
+        self.code = dict(code_spans(text))
+        self.glued = ("", -1)
+        self.raised = -1
+
+    def scan(self) -> Iterator[Marker]:
+        place = 0
+        while match := _PLACE.search(self.text, place):
+            kind = match.lastgroup
+            step = getattr(self, f"_{kind}")(match) if kind else match.end()
+            if isinstance(step, Marker):
+                yield step
+                step = step.end
+            place = step
+
+    def _code(self, match: re.Match[str]) -> int:
+        return self.code.get(match.start(), match.end())
+
+    def _stop(self, match: re.Match[str]) -> Marker | int:
+        """A number right behind the end of a sentence; not in `3.14`, `fig.2`."""
+        before = self.text[match.start() - 1] if match.start() else " "
+        found = _BARE.match(self.text, match.end())
+        decimal = before.isdigit() and match[0] == "."
+        if not found or decimal or not (before.isalnum() or before in ')]”’"*_%°\u200b）】」』'):
+            return match.start() + 1
+        if _ABBREVIATION.search(self.text[max(0, match.start() - 8) : match.start() + 1]):
+            return match.end()
+        return _numbered(found, "bare")
+
+    def _tex(self, match: re.Match[str]) -> Marker | int:
+        r"""A marker as `\[1\]`, or behind the end of a formula."""
+        found = _SQUARE.match(self.text, match.start())
+        if found:
+            return _numbered(found, "brackets")
+        end = self.text.find("\\]" if match[0] == "\\[" else "\\)", match.end(), match.end() + 1_000)
+        inner = self.text[match.end() : end] if end > 0 else ""
+        return end + 2 if _FORMULA.search(inner) and "](" not in inner else match.end()
+
+    def _maths(self, match: re.Match[str]) -> int:
+        """Behind a formula; `$5 million and US$` is none."""
+        found = _MATHS.match(self.text, match.start())
+        return found.end() if found and not _PROSE.search(found[0]) else match.end()
+
+    def _private(self, match: re.Match[str]) -> Marker | int:
+        found = _PRIVATE.match(self.text, match.start())
+        if not found:
+            return match.end()
+        name, *rest = [part.strip() for part in found[1].split("\ue202")]
+        keys = tuple(part for part in rest if part) or (name,) * bool(name)
+        if rest and all(key.isdigit() and len(key) <= 3 for key in keys):
+            return Marker(
+                *found.span(),
+                "private_use",
+                keys,
+                (found.start(1) + found[1].index("\ue202") + 1, found.end(1)),
+            )
+        return Marker(*found.span(), "private_use", keys=keys)
+
+    def _lens(self, match: re.Match[str]) -> Marker | int:
+        found = _LENS.match(self.text, match.start())
+        return _numbered(found, "lenticular") if found else match.end()
+
+    def _sup(self, match: re.Match[str]) -> Marker | int:
+        found = _SUP.match(self.text, match.start())
+        if not found:
+            return match.end()
+        url = _link_target(found["anchor"] or "")
+        if url.lower().startswith(("http://", "https://")):
+            numbers = expand(found["numbers"])
+            return Marker(*found.span(), "link", numbers, found.span("numbers"), url, text=found["numbers"])
+        return self._raised(found, sure=bool(found["open"])) or found.end()
+
+    def _caret(self, match: re.Match[str]) -> Marker | int:
+        found = _CARET.match(self.text, match.start())
+        return (found and self._raised(found)) or match.end()
+
+    def _up(self, match: re.Match[str]) -> Marker | int:
+        return self._raised(match, "up") or match.end()
+
+    def _raised(self, found: re.Match[str], group: str = "numbers", sure: bool = False) -> Marker | None:
+        """A raised number behind a word, a stop or another one; not an isotope (`<sup>12</sup>C`)."""
+        before = self.text[max(0, found.start() - 30) : found.start()]
+        spaced, before = before.endswith((" ", "\t")), before.rstrip(" \t")
+        following = self.text[found.end() : found.end() + 1]
+        sure = sure or self.raised == found.start() - spaced
+        stands = bool(before) and (before[-1].isalnum() or before[-1] in '.,;:!?。，；！？)]”’"*_、）】」%°')
+        isotope = following.isascii() and following.isalnum() and (spaced or group == "up")
+        if isotope or not (sure or stands):
+            return None
+        self.raised = found.end()
+        return _numbered(found, "superscript", "" if sure else _word_before(before) + " " * spaced, group)
+
+    def _weak(self, match: re.Match[str]) -> Marker:
+        """`source 3`, or a number on its own before a comma or at the end of a cell, as some systems cite."""
+        return _numbered(match, "lone" if match[0].isdecimal() else "unclear", group="weak")
+
+    def _image(self, match: re.Match[str]) -> int:
+        close = self.square.get(match.end() - 1)
+        link = self._target(close) if close else None
+        return link[1] if link else match.end()
+
+    def _auto(self, match: re.Match[str]) -> Marker:
+        return Marker(*match.span(), "url", url=match[0][1:-1])
+
+    def _anchor(self, match: re.Match[str]) -> Marker | int:
+        """A link in HTML, up to its closing tag if that is near; one inside the page is no citation."""
+        url = _link_target(match[0])
+        if not url.lower().startswith(("http://", "https://")):
+            return match.end()
+        close = _ANCHOR_END.search(self.text, match.end(), match.end() + 1_000)
+        inside, end = (close.start(), close.end()) if close else (match.end(), match.end())
+        label = _TAG.sub("", self.text[match.end() : inside]).strip()
+        found = _TAGGED_LABEL.fullmatch(self.text, match.end(), inside)
+        numbers, span = ((found["numbers"],), found.span("numbers")) if found else ((), (0, 0))
+        return Marker(match.start(), end, "link", numbers, span, url, text=label)
+
+    def _url(self, match: re.Match[str]) -> Marker | int:
+        found = _URL.match(self.text, match.start())
+        url = trim_cut_off_url(found[0]) if found else ""
+        if len(url) <= len(match[0]):
+            return match.end()
+        return Marker(match.start(), match.start() + len(url), "url", url=url)
+
+    def _round(self, match: re.Match[str]) -> Marker | int:
+        counted = _ROUND.match(self.text, match.start())
+        before = self.text[max(0, match.start() - 1) : match.start()]
+        if counted and (match[0] == "（" or before.isspace() or before == ")"):
+            return _numbered(counted, "unclear" if counted["words"] else "round")
+        return self._file_key(match.start(), self.round.get(match.start())) or match.end()
+
+    def _square(self, match: re.Match[str]) -> Marker | int:
+        start = match.start()
+        close = self.square.get(start)
+        if close is None:
+            return match.end()
+        link = self._target(close)
+        if link:
+            return self._link(start, close, *link)
+        for pattern, style in ((_SQUARE, "brackets"), (_FOOTNOTE, "footnote"), (_LABEL, "brackets")):
+            found = pattern.match(self.text, start)
+            if found:
+                return self._bracket(found, style)  # type: ignore[arg-type]
+        return self._file_key(start, close) or self._unclear(start, close) or match.end()
+
+    def _unclear(self, start: int, close: int) -> Marker | None:
+        """A short bracket with a number among its words (`[see 3]`); a formula is none."""
+        inside = self.text[start + 1 : close]
+        if len(inside) > _LONGEST_UNCLEAR or re.search(r"[=<>%$+*/\[\]]", inside):
+            return None
+        numbers = tuple(str(int(number)) for number in _COUNTED.findall(inside))
+        return Marker(start, close + 1, "unclear", numbers) if numbers else None
+
+    def _bracket(self, found: re.Match[str], style: MarkerStyle) -> Marker | int:
+        before, after = (
+            self.text[max(0, found.start() - 1) : found.start()],
+            self.text[found.end() : found.end() + 1],
+        )
+        if before == "[" and after == "]" and not found["numbers"].isalnum():
+            return found.end()
+        if re.match(r"[A-Za-z0-9_=]", after):
+            return _numbered(found, "unclear")
+        word, end = self.glued
+        if end != found.start():
+            word = _word_before(self.text[max(0, found.start() - 40) : found.start()])
+        self.glued = (word, found.end())
+        return _numbered(found, style, word)
+
+    def _link(self, start: int, close: int, url: str, end: int) -> Marker | int:
+        label = self.text[start + 1 : close]
+        found = _LINK_LABEL.fullmatch(self.text, start + 1, close)
+        outside = url.lower().startswith(("http://", "https://"))
+        if not outside and not (found and url.startswith("#")):
+            return end
+        for opening, closing in (("\\[", "\\]"), ("[", "]")):
+            if self.text.endswith(opening, 0, start) and self.text.startswith(closing, end):
+                start, end = start - len(opening), end + len(closing)
+                break
+        numbers, span = ((found["numbers"],), found.span("numbers")) if found else ((), (0, 0))
+        return Marker(start, end, "link", numbers, span, url if outside else None, text=label)
+
+    def _target(self, close: int) -> tuple[str, int] | None:
+        """The url of the link whose text ends at `close`, and where the link ends."""
+        end = self.round.get(close + 1)
+        if end is None or self.text[close + 1] != "(" or end - close > 4096:
+            return None
+        found = _TARGET.fullmatch(self.text, close + 2, end)
+        return (unescape_url(found[1] or found[2] or ""), end + 1) if found else None
+
+    def _file_key(self, start: int, close: int | None) -> Marker | None:
+        if close is None or not 5 < close - start < 220:
+            return None
+        found = _KEY.fullmatch(self.text, start + 1, close)
+        return Marker(start, close + 1, "key", keys=(found[0].strip(),)) if found else None
+
+
+def _numbered(found: re.Match[str], style: MarkerStyle, word: str = "", group: str = "numbers") -> Marker:
+    text = found[group].translate(TO_DIGITS)
+    numbers = (text,) if style == "footnote" or (group == "numbers" and text[0].isalpha()) else expand(text)
+    start = found.start() if style != "bare" else found.start(group)
+    return Marker(start, found.end(), style, numbers, found.span(group), word=word)
+
+
+def _word_before(text: str) -> str:
+    """The word at the end of a text, with the digit before it if it may be a unit (`5 km`)."""
+    found = _WORD_BEFORE.search(text)
+    return found[0] if found else ""
+
+
+def _link_target(tag: str) -> str:
+    """Where a link in HTML leads."""
+    href = _HREF.search(tag)
+    return unescape_url(href[1] or href[2] or href[3] or "").strip() if href else ""
+
+
+def _partners(text: str, opening: str, closing: str) -> dict[int, int]:
+    """Place of each opening bracket → place of the closing one; escaped and lonely ones are left out."""
+    partners: dict[int, int] = {}
+    waiting: list[int] = []
+    for match in re.finditer(rf"\\.|[{re.escape(opening + closing)}]", text, re.DOTALL):
+        if match[0] == opening:
+            waiting.append(match.start())
+        elif match[0] == closing and waiting:
+            partners[waiting.pop()] = match.start()
+    return partners

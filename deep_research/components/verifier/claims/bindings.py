@@ -1,0 +1,327 @@
+"""What belongs to what: values to names, cells to labels, and roles to names.
+
+*Values.* A sentence that connects several sources ("A is longer: 184 m, against 161 m for B") repeats none of
+them, and all its words stay in place when two of them are exchanged. So each value is bound to the names of
+its clause, and each source says whose value it is: by the passage that states it, its heading or its title.
+A value is objected to only where passages give it to another name of the claim and none to its own.
+
+*Subjects.* "The Heron lighthouse by the Gull is 28 metres tall" has all words of "the Gull lighthouse is ...
+tall". What tells the two apart is the claim's noun with another name. Any other name says nothing about the
+value: where the thing stands, who built it, who says so.
+
+*Roles.* English marks roles by small words and by order: an owner by "of" or "'s", an agent by "by", a place
+by "at", "in" or "on". The agent is whoever "by" names, else whoever comes first, unmarked, before a verb that
+is no form of "to be": so "Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Roles are
+compared only where both names are found in one passage of prose; a pronoun ("its", "he"), a label or a noun
+("of the choir") stands there for the name in the page's title. Roles given by a verb alone ("led" or
+"followed"), and by the order of cells in a table, are beyond this rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from deep_research.text.quantities import Quantity, is_stated, quantities
+from deep_research.text.terms import is_cjk
+
+from .evidence import SourcePassage
+from .wording import Token, names_in, nfkc, terms_in, word_tokens
+
+_CLAUSE = re.compile(r"[;；]|,\s")
+
+
+def number_is_about_other_name(
+    claim: str, stating: Sequence[tuple[SourcePassage, Sequence[Quantity]]]
+) -> bool:
+    """Whether a number of the claim is another name's in the passages, each given with its values."""
+    runs = _distinguishing_terms(names_in(claim, initial=True))
+    bound = list(_numbers_with_names(claim, runs))
+    for value, own in bound if len({own for _, own in bound}) > 1 else ():
+        rivals = [run for run in runs if not run & own]
+        whose = [passage.terms | passage.context for passage, values in stating if is_stated(value, values)]
+        if any(own <= terms for terms in whose):
+            continue
+        if any(rival <= terms for terms in whose for rival in rivals):
+            return True
+    return False
+
+
+def _distinguishing_terms(runs: Sequence[Sequence[Token]]) -> list[frozenset[str]]:
+    """The terms of each name without those that another name has too: "Yard" tells no yard from another."""
+    terms = [frozenset(token.term for token in run) for run in runs]
+    counts = [term for run in set(terms) for term in run]
+    return [frozenset(term for term in run if counts.count(term) == 1) or run for run in terms]
+
+
+def _numbers_with_names(
+    claim: str, runs: Sequence[frozenset[str]]
+) -> Iterator[tuple[Quantity, frozenset[str]]]:
+    """Each number with the names of its clause, or of the last clause before it that has any."""
+    own: frozenset[str] = frozenset()
+    for clause in _CLAUSE.split(claim):
+        terms = terms_in(clause)
+        own = frozenset[str]().union(*(run for run in runs if run <= terms)) or own
+        if own:
+            yield from ((value, own) for value in quantities(clause) if not (value.date or value.counted))
+
+
+def cell_is_under_other_label(claim: str, row: SourcePassage, title: str) -> bool:
+    """Whether behind a label the claim has a name that the row, or the title, has elsewhere.
+
+    Labels are the column's header, and the first cell in a table of two columns.
+    """
+    header = _cells(row.setting[row.setting.find("|") :]) if "|" in row.setting else []
+    cells = _cells(row.text)
+    labelled = [
+        *zip(header[1:], cells[1:], strict=False),
+        *([(cells[0], cells[1])] if len(cells) == 2 else []),
+    ]
+    for label, cell in labelled:
+        others = [other for other in (title, *cells) if other and other not in (cell, label)]
+        for match in re.finditer(rf"(?:^|[;:,—] ){re.escape(label)}:? ", claim) if label else ():
+            if any(claim.startswith(other, match.end()) for other in others):
+                return not claim.startswith(cell, match.end())
+    return False
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a table row without the blanks around them."""
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+_WORD_BEFORE_OTHER_NAME = re.compile(
+    r"\b(?:near|by|beside|behind|opposite|from|with|like|unlike|than|before|after)(?: the)? $", re.IGNORECASE
+)
+"""What stands before a name that the value is not about: "near the Heron lighthouse, the Gull ..."."""
+_MEASURE_WORDS = re.compile(
+    r"(?:[的のはがも是为為约約達达于於在、,: ]|[全总水]?[高长長宽深][度さ]?|全幅|直[径徑]|[时時]?速[度さ]?)+$"
+)
+"""What may stand between a thing and its value in Chinese and Japanese."""
+_MEASURE_LENGTH = 16
+_NO_NAME_CHARACTERS = frozenset("该該这這此本同当其座的のはがもをにと是为為在于於")
+
+
+def has_other_subject(claim: str, value: Quantity, passage: str, rival: Quantity) -> bool:
+    """Whether the passage gives its value, the rival, to something else than the claim gives its own to."""
+    ours, theirs = (nfkc(text) for text in (claim, passage))
+    thing = _without_measure(ours[: value.start])
+    if is_cjk(thing[-1:]):
+        return _cjk_noun_has_other_name(thing, _without_measure(theirs[: rival.start]))
+    return _noun_has_other_name(ours, theirs, rival.start)
+
+
+def _noun_has_other_name(claim: str, passage: str, end: int) -> bool:
+    """Whether before `end` a noun that the claim has with a name stands with another name.
+
+    The claim's own name may also stand behind the value only: "The Heron is 28 m tall and close to the Gull".
+    """
+    known = terms_in(claim)
+    kinds = {kind for _, kind in _names_with_nouns(claim, names_in(claim, initial=True))}
+    runs = names_in(passage, initial=True)
+    before = [run for run in runs if run[0].start < end]
+    for name, kind in _names_with_nouns(passage, before):
+        if kind in kinds and known.isdisjoint(name):
+            return True
+    own = [run[0].start for run in runs if not known.isdisjoint(token.term for token in run)]
+    return bool(before) and bool(own) and min(own) >= end
+
+
+def _names_with_nouns(text: str, runs: Collection[list[Token]]) -> Iterator[tuple[set[str], tuple[str, str]]]:
+    """The names with the noun beside each, and on which side: "the Gull lighthouse", "the ship Gull"."""
+    words = word_tokens(text)
+    places = {token.start: place for place, token in enumerate(words)}
+    for run in runs:
+        if _WORD_BEFORE_OTHER_NAME.search(text, max(run[0].start - 14, 0), run[0].start):
+            continue
+        terms = [token.term for token in run]
+        if len(run) > 1:
+            yield set(terms[:-1]), ("behind", terms[-1])
+        first, last = places[run[0].start], places[run[-1].start]
+        for side, place in (("before", first - 1), ("behind", last + 1)):
+            if 0 <= place < len(words) and _are_adjacent_words(
+                text, words, min(place, last), max(place, first)
+            ):
+                yield set(terms), (side, words[place].term)
+
+
+def _are_adjacent_words(text: str, words: tuple[Token, ...], left: int, right: int) -> bool:
+    """Whether nothing but a blank stands between two words, and neither is a filler."""
+    one, other = words[left], words[right]
+    return text[one.start + len(one.word) : other.start] == " " and not (one.filler or other.filler)
+
+
+def _without_measure(before: str) -> str:
+    """What stands before a value, without the words for what is measured."""
+    return before[:-_MEASURE_LENGTH] + _MEASURE_WORDS.sub("", before[-_MEASURE_LENGTH:])
+
+
+def _cjk_noun_has_other_name(thing: str, passage: str) -> bool:
+    """Whether the claim's noun stands last in the passage with another name: 苍鹭灯塔, not 海鸥灯塔.
+
+    Names are not marked in these languages: both texts are read backwards to where they differ.
+    """
+    end = len(passage) if passage[-1:] == thing[-1:] else passage.rfind(thing[-2:]) + len(thing[-2:])
+    if end < len(thing[-2:]):
+        return False
+    for ours, theirs in zip(reversed(thing), reversed(passage[:end]), strict=False):
+        if ours != theirs:
+            return all(is_cjk(one) and one not in _NO_NAME_CHARACTERS for one in (ours, theirs))
+    return False
+
+
+_ROLE_OF_WORD = (
+    {"of": "owner", "by": "agent"}
+    | dict.fromkeys("at in on from to under near".split(), "place")
+    | dict.fromkeys("with for as into over through than about against across".split(), "other")
+)
+_PRONOUNS = dict.fromkeys(("its", "his", "her", "their"), "owner") | dict.fromkeys(
+    "it he she they".split(), ""
+)
+_ARTICLES = frozenset(("the", "a", "an"))
+_MOST_NAMES = 2
+_LIST_WORDS = frozenset(("and", "or", "with"))
+_FORMS_OF_BE = frozenset("is was are were be been being".split())
+_LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
+
+
+class NamePlace(NamedTuple):
+    """Where a name stands in a sentence, and the role that a small word beside it marks, if any."""
+
+    at: int
+    role: str | None
+
+
+class Pair(NamedTuple):
+    """The places of two names in one sentence, and the sentence's words."""
+
+    a: NamePlace
+    b: NamePlace
+    words: Sequence[Token]
+
+    def marked(self, role: str) -> int | None:
+        """Which of the two alone has the role, 0 or 1."""
+        has = [place.role == role for place in (self.a, self.b)]
+        return has.index(True) if sum(has) == 1 else None
+
+    def actor(self) -> int | None:
+        """Which of the two acts, where that is told."""
+        if (by := self.marked("agent")) is not None:
+            return by
+        first, second = sorted((self.a, self.b), key=lambda place: place.at)
+        between = self.words[max(first.at, 0) : second.at]
+        if first.role or any(token.word.lower() in _FORMS_OF_BE for token in between):
+            return None
+        return 0 if first == self.a else 1
+
+    def foremost(self) -> int | None:
+        """Which comes first, a place last; None where an owner, or two places, let order say nothing."""
+        roles = {self.a.role, self.b.role}
+        if roles == {"place"} or ("owner" in roles and len(roles) > 1):
+            return None  # "the master of X was Y" may become "Y led X"
+        return 0 if _order_of_role(self.a) < _order_of_role(self.b) else 1
+
+
+def roles_differ(claim: str, passages: Iterable[str], title: str) -> bool:
+    """Whether any of the passages has two names of the claim in exchanged roles."""
+    claim = nfkc(claim)  # the offsets of its words are those of this form
+    words = word_tokens(claim)
+    found = _joined_by_of(names_in(claim, initial=True), words)
+    pairs = list(_neighbouring_names(words, found)) if len(found) <= _MOST_NAMES else []
+    topic = terms_in(title)
+    plain = (nfkc(passage) for passage in passages)
+    prose = [passage for passage in plain if passage.strip("| ").count("|") < 2]
+    return any(_are_exchanged(claim, passage, a, b, topic) for passage in prose for a, b in pairs)
+
+
+def _joined_by_of(found: Sequence[list[Token]], words: Sequence[Token]) -> list[list[Token]]:
+    """The names, those that "of" links taken as one: "Bank of England"."""
+    joined: list[list[Token]] = []
+    for name in found:
+        before = words.index(name[0]) - 1
+        if joined and before >= 1 and words[before].word == "of" and words[before - 1] == joined[-1][-1]:
+            joined[-1] += name
+        else:
+            joined.append(list(name))
+    return joined
+
+
+def _neighbouring_names(
+    words: Sequence[Token], found: Sequence[list[Token]]
+) -> Iterator[tuple[list[Token], list[Token]]]:
+    """Neighbouring names, without the words that both have; names side by side in a list have one role."""
+    for a, b in pairwise(found):
+        between = [token.word.lower() for token in words if a[-1].start < token.start < b[0].start]
+        own_a, own_b = _without_shared_words(a, b), _without_shared_words(b, a)
+        if own_a and own_b and not all(word in _LIST_WORDS | _ARTICLES for word in between):
+            yield own_a, own_b
+
+
+def _without_shared_words(name: Sequence[Token], other: Sequence[Token]) -> list[Token]:
+    terms = {token.term for token in other}
+    return [token for token in name if token.term not in terms]
+
+
+def _are_exchanged(claim: str, passage: str, a: list[Token], b: list[Token], topic: frozenset[str]) -> bool:
+    """Whether two names have each other's role: by the first of marks, actors and order that tells."""
+    here, there = _name_pair(a, b, claim, frozenset()), _name_pair(a, b, passage, topic)
+    if here is None or there is None:
+        return False
+    answers = [(here.marked(role), there.marked(role)) for role in ("owner", "agent", "place")]
+    answers += [(here.actor(), there.actor()), (here.foremost(), there.foremost())]
+    first = next((both for both in answers if None not in both), None)
+    return first is not None and first[0] != first[1]
+
+
+def _order_of_role(place: NamePlace) -> tuple[int, int]:
+    return {"agent": 0, "place": 2}.get(place.role or "", 1), place.at
+
+
+def _name_pair(a: list[Token], b: list[Token], text: str, topic: frozenset[str]) -> Pair | None:
+    words = word_tokens(text)
+    first, second = _place_of_name(a, words, text, topic), _place_of_name(b, words, text, topic)
+    return Pair(first, second, words) if first and second and first.at != second.at else None
+
+
+def _place_of_name(
+    name: Sequence[Token], words: Sequence[Token], text: str, topic: frozenset[str]
+) -> NamePlace | None:
+    """The place of a name in a sentence, or of what stands there for the name that is the page's topic."""
+    places = {token.term: at for at, token in reversed(list(enumerate(words))) if token.capital or not topic}
+    if all(token.term in places for token in name):
+        first, last = places[name[0].term], places[name[-1].term]
+        return NamePlace(last, _marked_role(words, min(first, last), last, text))
+    return _place_of_topic(words, text) if topic and all(token.term in topic for token in name) else None
+
+
+def _place_of_topic(words: Sequence[Token], text: str) -> NamePlace | None:
+    """The place of the page's topic: a pronoun, a label's owner, "of the choir", an opening "The choir"."""
+    for at, token in enumerate(words):
+        if token.word.lower() in _PRONOUNS:
+            return NamePlace(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
+    if _LABELLED_LINE.match(text):
+        return NamePlace(-1, "owner")
+    for at, (before, article, noun) in enumerate(zip(words, words[1:], words[2:], strict=False), 2):
+        if before.word == "of" and article.word == "the" and not noun.capital:
+            return NamePlace(at, "owner")
+    if len(words) > 1 and words[0].word == "The" and not words[1].capital:
+        return NamePlace(1, _marked_role(words, 1, 1, text))
+    return None
+
+
+def _marked_role(words: Sequence[Token], first: int, last: int, text: str) -> str | None:
+    """The role that the word before a name, or the "'s" behind it, gives it."""
+    end = words[last].start + len(words[last].word)
+    if text[end : end + 2] in ("'s", "’s", "' ", "’ "):
+        return "owner"
+    before = first - 1
+    while before >= 0 and _is_part_of_name(words[before]):
+        before -= 1
+    return _ROLE_OF_WORD.get(words[before].word.lower()) if before >= 0 else None
+
+
+def _is_part_of_name(token: Token) -> bool:
+    """Whether a word before a name is a part of it or its article."""
+    return token.word in _ARTICLES or (token.capital and not token.filler)

@@ -1,0 +1,222 @@
+"""What a sentence can reverse or add without changing a word of content: negation, degree, limits, names.
+
+Each function compares a claim with the passages about it and says whether they disagree. All are surface
+rules with known blind spots: no antonyms outside `opposites.toml`, no irony, no inference over sentences.
+
+Superlatives ("is the largest", "was the first", "more than any other") are added to make a fact sound better,
+and every word around them is found in the source. One is objected to where no passage about the claim has it,
+another word for it, or words that say as much ("no other", "ranks", "record"). Only what a claim says of its
+subject counts: "the first prayers were said in 1601" may be a page's "prayers began in 1601".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from deep_research.text.data import read_data
+from deep_research.text.terms import is_cjk
+
+from .wording import Token, nfkc, places_in_amounts, terms_in, word_tokens
+
+_NEGATION = re.compile(
+    r"\b(?:not(?! only)|no(?! later| less| (?:more|fewer) than|\. ?\d)|never|neither|nor|none|nobody|nothing|"
+    r"cannot|without|unable|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|refus(?:e|es|ed|ing)|den(?:y|ies|ied))\b|\w+n['’]t\b"
+    r"|(?:並|并|從|从)?(?:没有|沒有|不是|不能|不会|並非|并非|未能|未曾|从未|尚未|并未|(?<![从曾])未(?![来來])|"
+    r"(?<![从])没|(?<=[\u4e00-\u9fff])不(?![仅僅同断斷足])|无法|無法)"
+    r"|ない(?!し)|なかった|ません|ありません|ではな(?!く)",
+    re.IGNORECASE,
+)
+_CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
+_NEGATED_WORDS = 4
+_NAMED_CJK = re.compile(
+    r"([\u3041-\u9fff]{2})(?:是|为|為|は|:)([\u30a1-\u30fc\u4e00-\u9fff]{2,4})(?=[^\w\s]|である|です|だ|\s*$)"
+)
+_SEPARATOR = re.compile(r": | — ")
+
+_SIDES = [tuple(side.split() for side in pair) for pair in read_data(__file__, "opposites.toml")["pairs"]]
+_OPPOSED = {word: (ours, theirs) for a, b in _SIDES for ours, theirs in ((a, b), (b, a)) for word in ours}
+_LIMITS = re.compile(
+    r"\b(?:one of|among|nearly|almost|up to|at least|at most|(?:more|less|fewer) than|"
+    r"(?:over|under) (?=\d)|partly|mostly|mainly|largely|usually|often|sometimes|only|may|might|could|"
+    r"would|planned?|proposed|expected|estimated|provisional(?:ly)?|preliminary|alleged(?:ly)?|reported(?:ly)?|"
+    r"said to|claimed|possibly|probably|perhaps|formerly|until|before|between|from (?=\d{4} to))\b"
+    r"|超过|至少|最多|不到|可能|预计|据说|据称|曾|之前|以前|至(?=\d{4})"
+    r"|以上|以下|未満|予定|見込み|とされる|という|まで|以前",
+    re.IGNORECASE,
+)
+
+
+def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
+    """Whether one side denies what the other says.
+
+    A claim that denies wants a denial beside the same words; where a passage denies words of a claim that
+    denies nothing, they disagree. `close` means that the claim repeats a single passage nearly word for word.
+    """
+    if close:
+        return _count_negations(claim) != _count_negations(passages[0])
+    denied = _negated_terms(claim)
+    if denied:
+        about = [p for p in passages if denied & terms_in(p)]
+        about = about or (list(passages) if _CLEAR_NEGATION.search(nfkc(claim)) else [])
+        return bool(about) and not any(_count_negations(passage) for passage in about)
+    said = {token.term for token in word_tokens(claim) if not token.filler}
+    return any(len(_negated_terms(passage) & said) >= 2 for passage in passages[:1])
+
+
+def degree_differs(claim: str, passages: Sequence[str]) -> bool:
+    """Whether the claim says "more" where the passages say "less", or "largest" where they say "large"."""
+    text = nfkc(" ".join(passages)).lower()
+    said = _degree_words(text)
+    for word in sorted(_degree_words(nfkc(claim).lower()) - said):
+        ours, theirs = _OPPOSED[word]
+        if said & set(theirs) and not said & set(ours):
+            return True
+        if word.endswith("est") and not said & set(ours) and re.search(rf"\b{word[:-3]}(?:e|er|r)?\b", text):
+            return True
+    return False
+
+
+def lacks_limit(claim: str, passage: str) -> bool:
+    """Whether a passage that the claim repeats has a hedge or limit that the claim lacks."""
+    kept = Counter(limit.lower() for limit in _LIMITS.findall(nfkc(claim)))
+    return bool(Counter(limit.lower() for limit in _LIMITS.findall(nfkc(passage))) - kept)
+
+
+def has_misplaced_name(claim: str, passage: str, title: str) -> bool:
+    """Whether a name of a passage that the claim repeats stands elsewhere there, or another in its place.
+
+    What opens a claim as the page's title ("Port X: the harbour ...") is compared with the title. In a table
+    row order says nothing.
+    """
+    opening, tail = split_off_title(claim, title, passage)
+    titled = bool(opening) and terms_in(opening) <= terms_in(title)
+    if titled and _misplaces_name(opening, title):
+        return True
+    return not passage.startswith("|") and _misplaces_name(tail, passage)
+
+
+def has_other_cjk_name(claim: str, passages: Sequence[str]) -> bool:
+    """Whether passages give something else as what the claim says something is: "港长是王伟", "港长是李明".
+
+    Chinese and Japanese do not mark names: a short clause that ends behind a copula or colon gives one.
+    """
+    text = nfkc("\n".join(passages))
+    theirs = {match[1]: match[2] for match in _NAMED_CJK.finditer(text)}
+    ours = [(match[1], match[2]) for match in _NAMED_CJK.finditer(nfkc(claim))]
+    return any(not set(said) & set(theirs.get(thing, said)) and said not in text for thing, said in ours)
+
+
+def split_off_label(claim: str) -> tuple[str, str]:
+    """What stands before a claim's last separator, if anything stands behind it; the rest."""
+    cut = max((match.end() for match in _SEPARATOR.finditer(claim)), default=0)
+    return (claim[:cut], claim[cut:]) if claim[cut:].strip() else ("", claim)
+
+
+def split_off_title(claim: str, title: str, passage: str) -> tuple[str, str]:
+    """The same, if title and passage have all words of what stands before it."""
+    opening, tail = split_off_label(claim)
+    whole = terms_in(opening) <= terms_in(f"{title} {passage}")
+    return (opening, tail) if whole else ("", claim)
+
+
+def _misplaces_name(claim: str, passage: str) -> bool:
+    ours, theirs = word_tokens(claim), word_tokens(passage)
+    if _count_agents(ours) != _count_agents(theirs):
+        return False  # the passive turns the order round
+    terms = [token.term for token in theirs]
+    matcher = SequenceMatcher(None, [token.term for token in ours], terms, autojunk=False)
+    all_gone: set[str] = set()
+    all_come: set[str] = set()
+    for kind, first, last, start, end in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        gone = _name_terms(theirs[start:end], places_in_amounts(passage))
+        come = _name_terms(ours[first:last], places_in_amounts(claim))
+        if gone - come and any(not is_cjk(term) for term in come - gone):
+            return True
+        all_gone |= gone
+        all_come |= come
+    return bool(all_gone & all_come)
+
+
+def _name_terms(words: Sequence[Token], amounts: Container[int]) -> set[str]:
+    return {token.term for token in words if _is_name(token) and token.start not in amounts}
+
+
+def _count_agents(words: Sequence[Token]) -> int:
+    return sum(token.word == "by" for token in words)
+
+
+def _is_name(token: Token) -> bool:
+    """Capitalised in English; in Chinese and Japanese, where names are not marked, any pair of characters."""
+    return not token.filler and (token.capital or is_cjk(token.word))
+
+
+@lru_cache(maxsize=4096)
+def _negated_terms(text: str) -> frozenset[str]:
+    """The content terms beside each negation: those that follow, and in Japanese those before it."""
+    words = [token for token in word_tokens(text) if not token.filler]
+    found: set[str] = set()
+    for match in _NEGATION.finditer(nfkc(text)):
+        after = [token.term for token in words if token.start >= match.start()][:_NEGATED_WORDS]
+        before = [token.term for token in words if token.start < match.start()][-_NEGATED_WORDS:]
+        found |= set(before if match[0][0] >= "\u3041" and match[0][0] <= "\u309f" else after or before)
+    return frozenset(found)
+
+
+def _count_negations(text: str) -> int:
+    return len(_NEGATION.findall(nfkc(text)))
+
+
+def _degree_words(lowered: str) -> set[str]:
+    found = (word for word in _OPPOSED if word in lowered)
+    return {word for word in found if not word.isascii() or re.search(rf"\b{word}\b", lowered)}
+
+
+_PREDICATE = (
+    r"(?:\b(?:is|are|was|were|be|been|being|as|and|became|becom(?:es|ing)|remain(?:s|ed)?|"
+    r"making (?:it|them))|,)"
+    r" (?:still |now |by far )?the (?:very |single |\w+['’]s |\w+[- ])?"
+)
+_SIZE = r"(?:larg|bigg|great)est"
+_AGE = r"(?:old|earli)est"
+_HEIGHT = r"(?:tall|high)est"
+# What a claim says, in English | in Chinese and Japanese; what says the same in a source.
+_SUPERLATIVES = (
+    (rf"{_PREDICATE}(?:only|sole)\b|唯一", r"\b(?:only|sole|single|unique|alone|exclusive|just|lone)(?:ly)?\b"
+     r"|唯一|[仅僅只独]|だけ|のみ|しか|単独"),
+    (rf"{_PREDICATE}first\b(?! (?:half|part|time)\b)|首[个座家次]|史上初|世界初",
+     r"\b(?:first|1st|pioneer|inaugura|maiden|debut|original|initial|launch|introduc|new|before|beg[aiu]n|start|"
+     rf"found(?:ed|er)|opening|premier)|{_AGE}|首|第[一1]|最[初早]|初|开创"),
+    (rf"{_PREDICATE}{_SIZE}\b|最大", rf"\b(?:{_SIZE}|most|main|major)\b|最大|最多|最も大き"),
+    (rf"{_PREDICATE}{_AGE}\b|最[古老早]", rf"\b(?:{_AGE}|longest|first)\b|最[古老早初]|最も古"),
+    (rf"{_PREDICATE}longest\b|最[长長]", r"\blongest\b|最[长長]|最も長"),
+    (rf"{_PREDICATE}{_HEIGHT}\b", rf"\b{_HEIGHT}\b"),
+    (rf"{_PREDICATE}fastest\b|最[快速]", r"\bfastest\b|最[快速]|最も速"),
+    (rf"{_PREDICATE}(?:new|young)est\b|最新", r"\b(?:newest|youngest|latest|most recent)\b|最新|最も新し"),
+    (rf"{_PREDICATE}smallest\b|最小", r"\bsmallest\b|最小|最も小さ"),
+    (r"\bthan (?:any|all) other\b|比(?:其他)?任何|他のどの", rf"\b(?:{_SIZE}|highest|most)\b|最[多大高]"),
+)  # fmt: skip
+_SAYS_AS_MUCH = (
+    r"\bthan (?:any|all|every|the others?)\b|\bno other\b|\bno\b[^.\n]*\b(?:\w+er|more)\b|"
+    r"\b(?:record|rank|unrival)|\b(?:top|number one|no\. ?1|unsurpassed|leading|max(?:imum)?)\b|"
+    r"任何|之最|首位|居首|排名|一番|随一|どの"
+)
+_SUPERLATIVE_PATTERNS = [
+    (re.compile(claimed, re.IGNORECASE), re.compile(f"{said}|{_SAYS_AS_MUCH}", re.IGNORECASE))
+    for claimed, said in _SUPERLATIVES
+]
+
+
+def adds_superlative(claim: str, passages: Iterable[str]) -> bool:
+    """Whether the claim has a superlative that none of the passages has, in these or in other words."""
+    plain = nfkc(claim)
+    wanted = [said for claimed, said in _SUPERLATIVE_PATTERNS if claimed.search(plain)]
+    if not wanted:
+        return False
+    text = nfkc("\n".join(passages))
+    return not all(said.search(text) for said in wanted)

@@ -1,0 +1,253 @@
+"""Finding where a source speaks about a claim: the window of one to three sentences that says most of it.
+
+A source is read once into passages (sentences, list items, table rows), each with the context that a reader
+has in mind there: the page's title, the section's heading, the table's header. An index from terms to
+passages is gone through from the claim's rarest words on, and no further than what is left could still
+matter: a row of a long table costs the rows that share its rare words, not the whole table. A word weighs
+more the rarer it is in the source; a word that the source lacks weighs most.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, reduce
+from itertools import chain, groupby, islice
+from operator import or_
+
+from deep_research.text.cited_sentences import LONGEST_SENTENCE, RULE, sentence_spans, text_blocks
+from deep_research.text.quantities import DateIndex, quantities
+from deep_research.text.terms import cjk_count, is_cjk
+
+from .wording import content_words, terms_in
+
+WIDEST = 3
+WIDTH_COST = 0.02
+MOST_PLACES = 120
+"""Passages that are looked at for one claim: with words that are everywhere more would tell no more."""
+BEGINNING = 5
+RELATED_SHARE = 0.7
+TIE = 1e-9
+"""Shares that differ by less are equal: they are sums of logarithms."""
+_ONLY_LINKS = re.compile(r"(?:\W{0,9}!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))+\W{0,9}")
+"""The entries of "See also" and of menus: names beside each other, which state nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePassage:
+    """A sentence, list item or table row of a source, with the terms of its context."""
+
+    start: int
+    end: int
+    text: str
+    terms: frozenset[str]
+    context: frozenset[str]  # the terms of the title and of `setting`
+    setting: str  # the section's heading and the table's header
+
+
+@dataclass(frozen=True)
+class SourceReading:
+    """A source, read: its passages in order."""
+
+    text: str
+    title: str
+    passages: tuple[SourcePassage, ...]
+    published: str
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """The passages in which each term occurs."""
+        found: dict[str, list[int]] = {}
+        for number, passage in enumerate(self.passages):
+            for term in sorted(passage.terms):
+                found.setdefault(term, []).append(number)
+        return found
+
+    @cached_property
+    def dates(self) -> DateIndex:
+        """All dates of the source, the date of its publication included."""
+        inside = (value for passage in self.passages for value in quantities(passage.text))
+        return DateIndex((*quantities(self.title), *quantities(self.published), *inside))
+
+    @cached_property
+    def sections(self) -> Mapping[str, Sequence[range]]:
+        """The passages under a heading or table header with a term, as runs; the title is over all."""
+        found: dict[str, list[range]] = {}
+        first = 0
+        for _, run in groupby(self.passages, key=lambda passage: id(passage.context)):
+            last = first + sum(1 for _ in run)
+            for term in self.passages[first].context - terms_in(self.title):
+                found.setdefault(term, []).append(range(first, last))
+            first = last
+        return found
+
+    @cached_property
+    def reach(self) -> Mapping[str, int]:
+        """How many passages have a term in themselves or over them; those with both count twice."""
+        found = {term: len(places) for term, places in self.places.items()}
+        for term, runs in self.sections.items():
+            found[term] = found.get(term, 0) + sum(map(len, runs))
+        return found
+
+    def around(self, term: str) -> Iterator[int]:
+        """The passages that have a term in themselves or over them."""
+        return chain(self.places.get(term, ()), chain.from_iterable(self.sections.get(term, ())))
+
+    @cached_property
+    def is_cjk(self) -> bool:
+        """Whether it is written in Chinese or Japanese, names and figures in Latin letters aside."""
+        return cjk_count(self.text) * 8 > len(self.text)
+
+    @cached_property
+    def relatives(self) -> Mapping[str, str]:
+        """For each beginning of a word the first term that has it: "construct" for "construction"."""
+        found: dict[str, str] = {}
+        for term in self.places:
+            if len(term) >= BEGINNING and not is_cjk(term):
+                found.setdefault(term[:BEGINNING], term)
+        return found
+
+
+class WantedTerms:
+    """The terms of a claim as one source has them, with their weights.
+
+    A term that the source lacks counts in part where the source has a word with the same beginning.
+    """
+
+    def __init__(self, terms: Sequence[str], reading: SourceReading) -> None:
+        self.reading = reading
+        self.weights: dict[str, float] = {}
+        total = []
+        self._title = terms_in(reading.title)
+        for term in terms:
+            found, part = term, 1.0
+            if term not in reading.places and term not in self._title:
+                found = reading.relatives.get(term[:BEGINNING], term)
+                part = 1.0 if found == term else RELATED_SHARE
+            count = len(reading.places.get(found, ()))
+            weight = math.log(1 + (len(reading.passages) + 1) / (count + 0.5))
+            self.weights[found] = self.weights.get(found, 0.0) + part * weight
+            total.append(weight)
+        self.total = math.fsum(total)
+        self._bits = [(1 << place, term) for place, term in enumerate(self.weights)]
+        self._shares: dict[int, float] = {}
+        self._masks: dict[int, tuple[int, int]] = {}
+
+    def share(self, held: Iterable[Container[str]]) -> float:
+        """The share of the claim's weight that these sets of terms hold together, from 0 to 1."""
+        return self.share_of(reduce(or_, map(self._mask, held), 0))
+
+    def share_of(self, mask: int) -> float:
+        """The same for terms given as one bit each."""
+        if mask not in self._shares:
+            found = [self.weights[term] for bit, term in self._bits if bit & mask]
+            self._shares[mask] = math.fsum(found) / self.total
+        return self._shares[mask]
+
+    def masks(self, place: int) -> tuple[int, int]:
+        """The terms that a passage has, and those that it has together with its context, one bit each."""
+        if place not in self._masks:
+            passage = self.reading.passages[place]
+            own = self._mask(passage.terms)
+            self._masks[place] = own, own | self._mask(passage.context)
+        return self._masks[place]
+
+    def rarest_first(self) -> Iterator[tuple[list[int], float]]:
+        """The passages around each term, and the share that those with no rarer one can hold at most."""
+        left = MOST_PLACES
+        rest = self._mask(self.weights)
+        for term in sorted(self.weights, key=lambda term: self.reading.reach.get(term, 0)):
+            around = sorted({*islice(self.reading.around(term), left)})
+            yield around, self.share_of(rest)
+            left -= len(around)
+            if term not in self._title:
+                rest &= ~self._mask((term,))
+
+    def _mask(self, held: Container[str]) -> int:
+        return sum(bit for bit, term in self._bits if term in held)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Passages `first` to `last` of a source and the share of the claim's weight that they hold."""
+
+    first: int
+    last: int
+    share: float
+
+
+@lru_cache(maxsize=256)
+def read_source(text: str, title: str = "", published: str = "") -> SourceReading:
+    """Read a source; cached, since a report's claims cite the same few sources."""
+    return SourceReading(text, title, tuple(_passages(text, terms_in(title))), published)
+
+
+def _passages(text: str, title: frozenset[str]) -> Iterator[SourcePassage]:
+    heading = header = previous = setting = ""
+    context = title
+    for block in text_blocks(text):
+        is_row = block.kind == "row"
+        spans = [(block.start, block.end)] if is_row else sentence_spans(text, block.start, block.end)
+        header = "" if not is_row else previous if RULE.fullmatch(text, block.start, block.end) else header
+        if (now := f"{heading} {header}".strip()) != setting:
+            setting, context = now, title | terms_in(now)
+        for start, end in spans:
+            sentence = text[start:end]
+            if (terms := terms_in(sentence)) and not _ONLY_LINKS.fullmatch(sentence):
+                yield SourcePassage(start, end, sentence, terms, context, setting)
+        previous = text[block.start : block.end] if is_row else ""
+        if block.kind == "heading":
+            heading = text[block.start : min(block.end, block.start + LONGEST_SENTENCE)]
+
+
+def terms_of(claim: str) -> list[str]:
+    """The distinct content terms of a claim in order."""
+    return list(dict.fromkeys(token.term for token in content_words(claim)))
+
+
+def passages_with(wanted: WantedTerms, least: float) -> list[int]:
+    """The passages with a term of the claim that, with their context, hold this share of its weight."""
+    places: set[int] = set()
+    for around, most in wanted.rarest_first():
+        if most < least - TIE:
+            break
+        places.update(around)
+    return [place for place in sorted(places) if wanted.share_of(wanted.masks(place)[1]) >= least]
+
+
+def best_window(wanted: WantedTerms) -> Window | None:
+    """The window that holds most of the claim, the first of equals; None without a hit.
+
+    A wider window must hold noticeably more, so that a quote is no longer than it needs to be.
+    """
+    best: Window | None = None
+    rank = (-1.0, 0, 0)
+    tried: set[int] = set()
+    for places, most in wanted.rarest_first():
+        if rank[0] > most + TIE:
+            break
+        starts = {first for place in places for first in range(max(place - WIDEST + 1, 0), place + 1)}
+        for first in sorted(starts - tried):
+            if best and rank[0] > most - TIE and best.first <= first:
+                break  # what is left here is no better, and what is equal stands further down
+            for window in _windows(wanted, first):
+                width = window.last - first
+                score = round(window.share - WIDTH_COST * width, 9)
+                if (score, -first, -width) > rank:
+                    best, rank = window, (score, -first, -width)
+        tried |= starts
+    return best
+
+
+def _windows(wanted: WantedTerms, first: int) -> Iterator[Window]:
+    """The windows that begin and end with a passage with a term of the claim."""
+    held = 0
+    for last in range(first, min(first + WIDEST, len(wanted.reading.passages))):
+        own, whole = wanted.masks(last)
+        if own:
+            held |= whole
+            yield Window(first, last, wanted.share_of(held))
+        elif last == first:
+            return

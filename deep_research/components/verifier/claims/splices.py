@@ -1,0 +1,127 @@
+"""Sentences glued from pieces of a page, or cut off: all words are the page's, the sentence is not.
+
+The claim is laid out as the longest runs of words that stand together on the pages. A quote is one run, a
+paraphrase has many short ones or few. A splice has long ones from different sentences that meet where neither
+sentence has a joint; a torn quote begins or ends where the page's sentence goes on within a phrase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise, takewhile
+from typing import NamedTuple
+
+from deep_research.text.data import read_data
+from deep_research.text.terms import is_cjk
+
+from .evidence import MOST_PLACES, SourceReading, Window
+from .wording import Token, nfkc, word_tokens
+
+_MOSTLY = 0.85  # of a claim's words in runs: less is a paraphrase
+_PIECE = 4  # words at least of each of two pieces that are glued
+_SUBJECT = 3  # words at most that another name may stand for
+_WORDS = {name: frozenset(words.split()) for name, words in read_data(__file__, "joints.toml").items()}
+_OMITS = re.compile(r"(?:…|\.\.\.)\W*$")
+_MARK = re.compile(r"[^\w\s'’*_`-]")
+
+
+class Run(NamedTuple):
+    """Words `first` to `last` of a claim, and the text in which they stand, from its word `start` on."""
+
+    first: int
+    last: int
+    text: str
+    words: Sequence[Token]
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The place behind the run's last word in its text."""
+        return self.start + self.last - self.first
+
+    def is_joint(self, place: int) -> bool:
+        """Whether the text begins or ends at a place, or has a mark or a conjunction there."""
+        if place in (0, len(self.words)):
+            return True
+        before, behind = self.words[place - 1], self.words[place]
+        gap = nfkc(self.text)[before.start + len(before.word) : behind.start]
+        return _MARK.search(gap) is not None or _is(before if place == self.start else behind, "conjunctions")
+
+
+def is_spliced(claim: str, sources: Sequence[tuple[SourceReading, Window]]) -> bool:
+    """Whether a claim is made of pieces of the pages' sentences that nobody there put together."""
+    words = word_tokens(claim)
+    runs = _longest_runs(words, sources)
+    if not runs or sum(run.last - run.first for run in runs) < _MOSTLY * len(words):
+        return False
+    if any(_are_glued(one, other, words) for one, other in pairwise(runs)):
+        return True
+    whole = max(runs, key=lambda run: run.last - run.first)
+    is_quote = whole.last - whole.first >= _MOSTLY * len(words) and not any(is_cjk(w.word) for w in words)
+    ends = whole.last == len(words) and not _OMITS.search(claim)
+    return is_quote and (_is_torn_at_begin(whole) or (ends and _breaks_off(whole)))
+
+
+def _longest_runs(words: Sequence[Token], sources: Sequence[tuple[SourceReading, Window]]) -> list[Run]:
+    """The longest runs of three words or more, from left to right."""
+    runs: list[Run] = []
+    at = 0
+    while at + 2 < len(words):
+        found = [run for reading, window in sources for run in _runs_from(words, at, reading, window)]
+        runs += sorted(found, key=lambda run: (run.last, run.start == 0))[-1:]
+        at = runs[-1].last if found else at + 1
+    return runs
+
+
+def _runs_from(words: Sequence[Token], at: int, reading: SourceReading, window: Window) -> Iterator[Run]:
+    three = [word.term for word in words[at : at + 3]]
+    rarest = min((reading.places.get(term, ()) for term in three), key=len)
+    places = dict.fromkeys([*range(window.first, window.last + 1), *islice(rarest, MOST_PLACES)])
+    inside = (reading.passages[place] for place in places)
+    for text in (reading.title, *(one.text for one in inside if one.terms.issuperset(three))):
+        theirs = word_tokens(text)
+        terms = [word.term for word in theirs]
+        for start in range(len(terms) - 2):
+            if terms[start : start + 3] == three:
+                both = zip(words[at:], theirs[start:], strict=False)
+                length = sum(1 for _ in takewhile(lambda pair: pair[0].term == pair[1].term, both))
+                yield Run(at, at + length, text, theirs, start)
+
+
+def _are_glued(one: Run, other: Run, claim: Sequence[Token]) -> bool:
+    """Whether two runs that follow each other are of different sentences, and no joint is between them.
+
+    Words that both sentences have at the joint count for both; a new subject before a predicate is no splice.
+    """
+    shortest = min(one.last - one.first, other.last - other.first)
+    if one.text == other.text or other.first - one.last > 1 or shortest < _PIECE:
+        return False
+    while other.start and claim[other.first - 1].term == other.words[other.start - 1].term:
+        other = other._replace(first=other.first - 1, start=other.start - 1)
+    before = claim[other.first - 1]
+    leads_on = _is(before, "leading") and not _is(before, "conjunctions") and not _breaks_off(other)
+    if not other.start or (other.start <= _SUBJECT and not leads_on) or one.is_joint(one.end):
+        return False
+    return not other.is_joint(other.start) or _breaks_off(one)
+
+
+def _is_torn_at_begin(run: Run) -> bool:
+    """Whether the claim begins within a phrase; a predicate alone ("Built in 1911") is a note, not a tear."""
+    if run.first or run.is_joint(run.start) or _is(run.words[run.start - 1], "subjects"):
+        return False
+    first, before = run.words[run.start], run.words[run.start - 1]
+    return not (first.capital or _is(first, "openings") or first.word[0].isdigit()) or _is(before, "leading")
+
+
+def _breaks_off(run: Run) -> bool:
+    """Whether a run ends with a word that leads to another, or its text goes on within a phrase."""
+    if run.end == len(run.words):
+        return False
+    behind = run.words[run.end]
+    may_end = run.is_joint(run.end) or _is(behind, "prepositions") or behind.word.endswith("ly")
+    return not may_end or _is(run.words[run.end - 1], "leading")
+
+
+def _is(word: Token, kind: str) -> bool:
+    return word.word.lower() in _WORDS[kind]

@@ -1,0 +1,124 @@
+"""A sentence as the claim check reads it: its words in order, reduced to stems, and its names.
+
+Words are compared by a light English stem; Chinese and Japanese, which write no blanks, by overlapping pairs
+of characters, as in the search index. Number words and digits are one term ("twelve", "12"), so are the
+spellings of a number ("1,786", "1786").
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from deep_research.text.quantities import quantities
+from deep_research.text.terms import STOP_WORDS, is_cjk
+from deep_research.text.units import NUMBER_WORDS
+
+_CJK = "\u3005-\u3007\u3041-\u309f\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_TOKEN = re.compile(
+    rf"\d+(?:[.,]\d+)*|[{_CJK}]+|(?:[A-Z]\.){{2,}}|[^\W\d_{_CJK}]+(?:['’](?!s\b)[^\W\d_{_CJK}]+)?"
+)
+_SUFFIX = re.compile(
+    r"(?<=\w{3})(?:ational|ations?|ingly|ings?|edly|ied|ies|ed|ers?|ors?|es|ly|ments?|ness|s|y|e)$"
+)
+_GAPS_IN_NAME = frozenset((" ", "-", "·", ". "))
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
+FILLERS = STOP_WORDS | frozenset(
+    "upon within among around per via since however although though while source sources".split()
+)
+_CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july "
+    "august september october november december".split()
+)
+
+
+class Token(NamedTuple):
+    """One word: its term (stem, number or pair of characters), as written, and whether it is capitalised."""
+
+    term: str
+    word: str
+    start: int
+
+    @property
+    def capital(self) -> bool:
+        return self.word[0].isupper()
+
+    @property
+    def filler(self) -> bool:
+        """Whether the word carries no content of its own."""
+        return self.word.lower() in FILLERS or _HIRAGANA.fullmatch(self.term) is not None
+
+
+@lru_cache(maxsize=4096)
+def nfkc(text: str) -> str:
+    """The text with compatibility forms (full-width letters ...) as their plain ones."""
+    return unicodedata.normalize("NFKC", text)
+
+
+@lru_cache(maxsize=16384)
+def word_tokens(text: str) -> tuple[Token, ...]:
+    """The words of a text in order; offsets are those of its NFKC form, in which they are read."""
+    plain = nfkc(text)
+    found: list[Token] = []
+    for match in _TOKEN.finditer(plain):
+        word = match[0]
+        if is_cjk(word):
+            pairs = [word[i : i + 2] for i in range(len(word) - 1)] or [word]
+            found += [Token(pair, pair, match.start() + i) for i, pair in enumerate(pairs)]
+        else:
+            found.append(Token(stem(word), word, match.start()))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def terms_in(text: str) -> frozenset[str]:
+    """The distinct terms of a text."""
+    return frozenset(token.term for token in word_tokens(text))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A word without its inflection, a number without separators; crude, and the same on both sides."""
+    lowered = word.lower().replace("’", "'")
+    if lowered[0].isdigit():
+        return lowered.replace(",", "")
+    if lowered in NUMBER_WORDS:
+        return str(NUMBER_WORDS[lowered])
+    return _SUFFIX.sub("", lowered.replace(".", ""))
+
+
+def content_words(text: str) -> list[Token]:
+    """The words of a sentence that carry its content; all of them where there is no other."""
+    words = word_tokens(text)
+    return [token for token in words if not token.filler] or list(words)
+
+
+@lru_cache(maxsize=4096)
+def places_in_amounts(text: str) -> frozenset[int]:
+    """The places that amounts take up: capitals in "5 million Hong Kong dollars" or "5 °C" are no names."""
+    return frozenset(
+        place for found in quantities(text) if found.unit for place in range(found.start, found.end)
+    )
+
+
+def names_in(text: str, initial: bool = False) -> list[list[Token]]:
+    """The names of a sentence: runs of capitalised words. Its first word alone is one only with `initial`.
+
+    A number word opens no name, but may go on one ("Pier Three").
+    """
+    runs: list[list[Token]] = []
+    before: Token | None = None
+    amounts = places_in_amounts(text)
+    plain = nfkc(text)
+    for token in word_tokens(text):
+        named = token.capital and token.start not in amounts and token.word.lower() not in FILLERS | _CALENDAR
+        gap = plain[before.start + len(before.word) : token.start] if before else ""
+        going_on = bool(runs) and before is runs[-1][-1]
+        if going_on and ((named and gap in _GAPS_IN_NAME) or gap == "-"):
+            runs[-1].append(token)
+        elif named and token.word.lower() not in NUMBER_WORDS:
+            runs.append([token])
+        before = token
+    return [run for run in runs if initial or len(run) > 1 or run[0].start > 0]

@@ -1,0 +1,241 @@
+"""The writer: the report, in one shot (or, as a setting, section by section), from the findings alone.
+
+It cites sources by id; code turns ids into numbers afterwards (`sources.citations.number_citations`). It
+never writes from nothing: without evidence, code states plainly that none was found. If no model can write, a
+local template puts the findings together, so paid-for research is never lost.
+
+The critic reviews a draft as it reviews findings (`critic.review_findings`): the question is the whole plan,
+and the draft is what was found for it. Each design calls `review_and_rewrite` where its graph says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from deep_research.components.others.critic import review_findings
+from deep_research.components.others.vetter import cited_by, vetted_by_rules
+from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.core.forms import topic_title
+from deep_research.core.gaps import EMPTY_ANSWER, cause_of, kind_of_cause, sentence_of
+from deep_research.core.records import Finding, Gap, Material, Source
+from deep_research.core.words import phrases
+from deep_research.engine.chat import chat
+from deep_research.engine.context import Context
+from deep_research.engine.evidence import as_attribute
+from deep_research.engine.prompting import system_prompt, user_message
+from deep_research.sources.citations import plain_line
+from deep_research.sources.ledger import by_any_id, sources_cited_in, with_first_ids
+from deep_research.text.addresses import with_plain_addresses
+from deep_research.text.fence import fence, without_ids
+from deep_research.text.language import shorten
+from deep_research.text.source_ids import cited_ids
+
+from .joining import Piece, join_pieces
+from .sections import report_variables, write_sections
+
+TITLES = phrases("reports.titles")
+
+
+async def write_report(material: Material, ctx: Context) -> tuple[str, list[Gap]]:
+    """The report as Markdown that cites ids, and gaps that came up while it was written.
+
+    Its language is that of `ctx.question`; to call this alone, give `ctx.about(material.question)`.
+    """
+    if not material.sources or not material.findings:
+        return no_evidence(material.question, ctx), []
+    try:
+        text, missing = await write_draft(material, ctx)
+        if _says_something(text):
+            return text, missing
+        why = EMPTY_ANSWER  # headings apart
+    except (ModelError, BudgetExceeded) as error:
+        why = cause_of(error)
+    return from_template(material, ctx), [ctx.gap(kind_of_cause(why), "template", "report", **why)]
+
+
+async def write_draft(material: Material, ctx: Context) -> tuple[str, list[Gap]]:
+    """What the model writes, by sections if the settings want them and they are possible, else in one shot.
+
+    Raises `ModelError` or `BudgetExceeded` if the model cannot write.
+    """
+    message = writer_input(material, ctx)
+    if ctx.settings.writer.mode == "sections" or ctx.settings.output.sections:
+        text, missing = await write_sections(material.question, message, ctx)
+        if text:
+            return text, missing
+    prompt = system_prompt("writer", ctx, **report_variables(ctx))
+    answer = await chat("writer", [prompt, message], ctx, stream=True)
+    return answer.text, []
+
+
+def _says_something(markdown: str) -> bool:
+    """Whether there is a line that is no heading."""
+    return any(line.strip() and not line.lstrip().startswith("#") for line in markdown.splitlines())
+
+
+def writer_input(material: Material, ctx: Context) -> Any:
+    """The one message with everything that the writer may use: question, brief, user's words, findings.
+
+    It states the gaps in the language of the report, so that the writer can copy them.
+    """
+    said = [turn["content"] for turn in material.history if turn["role"] == "user"][1:]
+    stated = without_repeats(material.findings, material.sources)
+    texts = [finding.text for finding in stated]
+    cited = sources_cited_in("\n".join(texts), material.sources)
+    missed = "\n".join(f"- {fence(sentence_of(gap, ctx.language))}" for gap in material.gaps)
+    parts = [
+        f"Question: {material.question}",
+        *(f"The user added: {text}" for text in said),
+        f"Brief: {material.brief or material.question}",
+        *(
+            f'<findings topic="{as_attribute(shorten(finding.topic, 300))}">\n{fence(text)}\n</findings>'
+            for finding, text in zip(stated, texts, strict=True)
+        ),
+        f"<gaps>\n{missed}\n</gaps>" if missed else "",
+        "Sources:\n" + "\n".join(map(_line, cited)),
+        material.remark,
+    ]
+    return user_message("\n\n".join(filter(None, parts)))
+
+
+def without_repeats(findings: Sequence[Finding], sources: Sequence[Source]) -> list[Finding]:
+    """The findings in order, each cited line where it stands first: branches come upon the same pages.
+
+    A finding of which nothing but headings and lines that others have too would be left is left out.
+    """
+    known, cited, told_before, kept = by_any_id(sources), set[str](), set[str](), list[Finding]()
+    for finding in findings:
+        lines, left = with_first_ids(finding.text, known).splitlines(), list[str]()
+        for line in lines:
+            if line not in cited:
+                left.append(line)
+                cited |= {line} if cited_ids(line) else set()
+        new = [line for line in left if line not in told_before]
+        told_before.update(lines)
+        if left == lines or _says_something("\n".join(new)):
+            kept.append(finding.model_copy(update={"text": "\n".join(left)}))
+    return kept
+
+
+def _line(source: Source) -> str:
+    date = as_attribute(source.published or "undated")
+    return f"- {source.id}: {as_attribute(source.title)} ({date}; {source.tier})"
+
+
+def no_evidence(question: str, ctx: Context) -> str:
+    """The report of a run that found nothing; it states no fact."""
+    return f"# {plain_line(without_ids(question))}\n\n{TITLES[ctx.language]['none']}\n"
+
+
+def from_template(material: Material, ctx: Context) -> str:
+    """A report put together without a model: each finding under its topic.
+
+    Like every draft, it leaves it to `with_gaps` to name what is missing, once the report is finished.
+    """
+    findings, default = material.findings, TITLES[ctx.language]["findings"]
+    topics = [topic_title(without_ids(finding.topic), material.question) for finding in findings]
+    pieces = [
+        Piece(topic if len(findings) > 1 else default, finding.text)
+        for topic, finding in zip(topics, findings, strict=True)
+    ]
+    return join_pieces(material.question, pieces)
+
+
+def with_all_citations(text: str, material: Material, ctx: Context) -> str:
+    """The report with all citations of the findings and no others.
+
+    For a source that the report has lost, the line of a finding that cites it is added under a heading of its
+    own; a citation of a source that no finding cites is removed.
+    """
+    known = by_any_id(material.sources)
+    found = (line for finding in material.findings for line in finding.text.splitlines())
+    lines = [with_first_ids(line, known) for line in found]
+    wanted = {name for line in lines for name in cited_ids(line) if name in known}
+    text = with_first_ids(text, known)
+    for foreign in [name for name in cited_ids(text) if name in known and name not in wanted]:
+        name = re.escape(foreign) + r"(?!\d)"
+        text = re.sub(rf"\s*\[{name}\]|[,;、]\s*{name}|{name}\s*[,;、]\s*", "", text)
+    have, lost = set(cited_ids(text)), list[str]()
+    for line in lines:
+        if new := [name for name in cited_ids(line) if name in wanted and name not in have]:
+            have.update(new)
+            lost.append(f"- {line.strip().lstrip('-* ')}")
+    heading = f"## {TITLES[ctx.language]['more']}"
+    return "\n".join([text.rstrip(), "", heading, "", *lost, ""]) if lost else text
+
+
+def gap_sentences(gaps: Sequence[Gap], ctx: Context) -> list[str]:
+    """What a report says of these gaps, one line for each, in its language."""
+    return list(dict.fromkeys(_one_line(sentence_of(gap, ctx.language)) for gap in gaps))
+
+
+def _gap_lines(gaps: Sequence[Gap], ctx: Context) -> list[str]:
+    lines = [f"- {sentence}" for sentence in gap_sentences(gaps, ctx)]
+    return [f"## {TITLES[ctx.language]['gaps']}", "", *lines] if lines else []
+
+
+def _one_line(message: str) -> str:
+    return " ".join(with_plain_addresses(without_ids(message)).split())
+
+
+def with_gaps(markdown: str, gaps: Sequence[Gap], ctx: Context) -> str:
+    """The report with the gaps that it does not name yet, so that a failed branch is never hidden.
+
+    They stand in the section that it has for them, or in a new one at its end.
+    """
+    missing = [gap for gap in gaps if _one_line(sentence_of(gap, ctx.language)) not in markdown]
+    lines = _gap_lines(missing, ctx)
+    if not lines:
+        return markdown
+    markdown = f"{markdown.rstrip()}\n"
+    named = re.search(rf"^{re.escape(lines[0])}\s*\n(?:(?!#).*\n)*", markdown, re.MULTILINE)
+    if not named:
+        return "\n".join([markdown.rstrip(), "", *lines]) + "\n"
+    before, rest = markdown[: named.end()].rstrip(), markdown[named.end() :]
+    return "\n".join([before, *lines[2:], *(["", rest] if rest else [""])])
+
+
+Write = Callable[[Material, Context], Awaitable[tuple[str, list[Gap]]]]
+"""Writes a draft from the material, answering its `remark`."""
+
+
+async def review_and_rewrite(
+    draft: str, material: Material, ctx: Context, write: Write = write_draft
+) -> tuple[str, list[Gap]]:
+    """The draft after at most `writer.reviews` reviews, and a gap where a remark could not be answered.
+
+    What code has put together without a model is not reviewed.
+    """
+    question = material.question
+    reviews = ctx.settings.writer.reviews
+    if not reviews or draft in (no_evidence(question, ctx), from_template(material, ctx)):
+        return draft, []
+    for _ in range(reviews):
+        finding = Finding(branch="0", topic=question, text=draft)
+        vetted = vetted_by_rules(cited_by([finding], material.sources))
+        critique = await review_findings([question], {1: finding}, vetted, ctx)
+        if critique["unreviewed"]:
+            return draft, [ctx.gap("unreviewed", "draft_unreviewed", question, **critique["unreviewed"])]
+        if not critique["weak"]:
+            break
+        remark = critique["weak"][0]["missing"]
+        ctx.emit("call", role="critic", tool="review", text=remark)
+        told = replace(material, remark=f"A reviewer of your draft says: {fence(remark)}")
+        again = await _rewritten(write, told, ctx)
+        if len(cited_ids(again)) < len(cited_ids(draft)) or again == draft:
+            return draft, [ctx.gap("unanswered", "draft_misses", question, missing=remark)]
+        draft = again
+    return draft, []
+
+
+async def _rewritten(write: Write, material: Material, ctx: Context) -> str:
+    """The new draft; empty if no model could write it."""
+    try:
+        draft, _ = await write(material, ctx)
+        return draft
+    except (ModelError, BudgetExceeded) as error:
+        ctx.emit("budget", role="writer", text=f"the draft was not written again: {error}")
+        return ""

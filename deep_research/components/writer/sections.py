@@ -1,0 +1,142 @@
+"""The report section by section, to compare with one shot: an outline, the sections side by side, joined.
+
+The model plans the sections and writes each in a call of its own, under an equal share of the budget. Code
+joins them under the question. A section that fails costs itself only and is named as a gap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
+from deep_research.core.gaps import EMPTY_ANSWER, cause_in, cause_of, kind_of_cause
+from deep_research.core.records import Gap
+from deep_research.engine.branches import Branches
+from deep_research.engine.budget import Amounts
+from deep_research.engine.chat import chat
+from deep_research.engine.context import Context
+from deep_research.engine.output_requests import output_notes
+from deep_research.engine.prompting import LANGUAGES_IN, system_prompt, user_message
+from deep_research.engine.structured import structured
+from deep_research.text.fence import without_ids
+from deep_research.text.language import outside_code, shorten
+
+from .joining import clean_piece, join_pieces
+
+MAX_SECTIONS = 6
+_FIRST_HEADING = re.compile(r"\A\s*#{1,6}[ \t][^\n]*(?:\n|\Z)")
+_HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
+
+
+class Outline(BaseModel):
+    """The plan of a report that is written section by section."""
+
+    topics: list[str] = Field(
+        description="The topic of each section, in reading order: a heading that says what it answers."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SectionTask:
+    """One part of a report: its heading, the message with all that it may use, and its instruction.
+
+    `asks` is the question that it answers, where that is more than the heading.
+    """
+
+    heading: str
+    message: Any
+    asks: str = ""
+    instruction: str = ""
+
+
+async def write_sections(question: str, message: Any, ctx: Context) -> tuple[str, list[Gap]]:
+    """The report as Markdown that cites ids, and the sections that are missing.
+
+    `message` is what `writer_input` makes. The text is empty where sections make no sense: the outline has
+    one only, or the budget did not allow one. Raises `ModelError` if no section at all could be written.
+    """
+    if ctx.budget.left(ctx.branch, "writer").get("model_calls", 3) < 3:  # an outline and two sections
+        ctx.emit("budget", role="writer", text="too few calls are left for sections: written in one shot")
+        return "", []
+    topics = await plan_sections(question, message, ctx)
+    if len(topics) < 2:
+        return "", []
+    parts = [SectionTask(topic, message) for topic in topics]
+    results = await write_section_tasks(question, parts, ctx)
+    written = [clean_piece(result) for result in results if isinstance(result, str)]
+    gaps = [result for result in results if isinstance(result, Gap)]
+    if not written:
+        raise NothingWritten(f"None of the sections could be written. {gaps[0].message}", cause_in(gaps[0]))
+    return join_pieces(question, written), gaps
+
+
+async def write_section_tasks(
+    question: str, parts: Sequence[SectionTask], ctx: Context, numbers: Sequence[int] = ()
+) -> list[str | Gap]:
+    """The parts side by side, each under an equal share of the budget: its text, or its gap.
+
+    `numbers` are the parts to be written now, counted from 1; without them it is all of them.
+    """
+    numbers = numbers or range(1, len(parts) + 1)
+    ctx.budget.reserve(ctx.branch, "writer", {})  # it was kept for this
+    headings = [part.heading for part in parts]
+
+    def write(branch: str, _: Amounts) -> Coroutine[Any, Any, str | Gap]:
+        part = parts[int(branch.rpartition(".")[2]) - 1]
+        return write_section(question, part, headings, ctx.on(branch, part.heading))
+
+    return await Branches([f"{ctx.branch}.{n}" for n in numbers], ctx).gather(write)
+
+
+async def plan_sections(question: str, message: Any, ctx: Context) -> list[str]:
+    """The sections that the settings want; else the model's, at most `MAX_SECTIONS`, or none without one."""
+    if ctx.settings.output.sections:
+        return list(ctx.settings.output.sections)
+    prompt = system_prompt("writer_outline", ctx, **report_variables(ctx), max_sections=MAX_SECTIONS)
+    try:
+        outline = await structured("writer", [prompt, user_message(question), message], Outline, ctx)
+    except (ModelError, BudgetExceeded) as error:
+        ctx.emit("gap", role="writer", text=f"no outline, so written in one shot: {error}")
+        return []
+    return distinct_headings(without_ids(topic) for topic in outline.topics)[:MAX_SECTIONS]
+
+
+def distinct_headings(topics: Iterable[str]) -> list[str]:
+    """Topics as single lines; one that another contains is left out, for it would be written about twice."""
+    lines: dict[str, str] = {}
+    for topic in topics:
+        if line := shorten(topic.lstrip("# "), 200):
+            lines.setdefault(line.lower(), line)
+    return [line for key, line in lines.items() if not any(key != other and key in other for other in lines)]
+
+
+async def write_section(question: str, part: SectionTask, headings: Sequence[str], ctx: Context) -> str | Gap:
+    """One part of a report with these headings, its own included, or the gap that it leaves."""
+    plan = "\n".join(f"{n}. {heading}" for n, heading in enumerate(headings, start=1))
+    told = f"\n\nWhat it must say: {part.instruction}" if part.instruction else ""
+    asked = f"Question: {part.asks or part.heading}{told}\n\nThe whole report answers: {question}"
+    task = f"{asked}\n\nIts sections:\n{plan}"
+    prompt = system_prompt("writer_section", ctx, **report_variables(ctx))
+    try:
+        message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
+        text = _FIRST_HEADING.sub("", message.text).strip()
+        if text:
+            lowered = outside_code(text, lambda part: _HEADING.sub("###", part))
+            return f"## {part.heading}\n\n{lowered}"
+        why = EMPTY_ANSWER
+    except (ModelError, BudgetExceeded) as error:
+        why = cause_of(error)
+    return ctx.gap(kind_of_cause(why), "section_failed", heading=part.heading, **why)
+
+
+def report_variables(ctx: Context) -> dict[str, str]:
+    """What every prompt of the writer is filled with: the report's language, and what is wanted of it."""
+    return {
+        "language": LANGUAGES_IN[ctx.settings.prompt_language][ctx.language],
+        "output_notes": output_notes(ctx.settings, reader=True),
+    }

@@ -1,0 +1,1 @@
+"""The words everything is said in: records, errors, gaps, the clock, safety."""

@@ -1,0 +1,89 @@
+"""Every error that this package raises on purpose, as one short family.
+
+Each message says what went wrong and where; `hint` says what to do next. The library raises these, and only
+the command line turns them into one line and an exit status. Reaching a limit is a *named outcome* of a run
+(`BudgetExceeded`), caught by the loop that hit it; it never ends up as a stack trace.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+
+from .secrets import without_keys
+
+
+class ResearchError(Exception):
+    """Base of the family. `str(error)` is one readable line; `hint` is the way out, or None."""
+
+    exit_status = 1
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        self.message = without_keys(message)
+        super().__init__(self.message)
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}" if self.hint else self.message
+
+
+class UsageError(ResearchError):
+    """The run was refused before it started; nothing was spent."""
+
+    exit_status = 2
+
+
+class SettingsError(UsageError):
+    """An unknown settings key or a value that does not fit."""
+
+
+class DocumentsError(UsageError):
+    """A documents folder or file that holds nothing to research."""
+
+
+class ModelError(ResearchError):
+    """A model call that failed for good (after retries, or permanently)."""
+
+
+class StructuredOutputError(ModelError):
+    """A model never returned an object of the wanted schema, repair turn included."""
+
+
+class NothingWritten(ModelError):
+    """No part of a report could be written. `why` are the fields of a gap that say why the first was not."""
+
+    def __init__(self, message: str, why: Mapping[str, str]) -> None:
+        super().__init__(message)
+        self.why = why
+
+
+class SearchError(ResearchError):
+    """A search that failed for good; it is an error, never an empty result."""
+
+
+class ToolError(ResearchError):
+    """A tool call that cannot be carried out as asked; the message is the model's answer, never evidence."""
+
+
+class UnsafeAddressError(ResearchError):
+    """An address or a path that this program refuses to open."""
+
+
+class BudgetExceeded(ResearchError):
+    """A limit of the budget was reached. `limit` names it, `cap` is its number."""
+
+    def __init__(self, limit: str, cap: float, message: str | None = None) -> None:
+        super().__init__(message or f"The budget's limit on {limit} ({cap:,.10g}) is reached.")
+        self.limit = limit
+        self.cap = cap
+
+
+class RunError(ResearchError):
+    """A run folder that is unknown, damaged, or cannot be resumed."""
+
+
+def nearest_hint(name: str, known: Iterable[str], otherwise: str = "", cutoff: float = 0.6) -> str:
+    """The hint for an unknown name: the known one most like it, or else `otherwise` or all of them."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
+    return f"Did you mean '{near[0]}'?" if near else otherwise or f"One of: {', '.join(names)}."

@@ -1,0 +1,276 @@
+"""Role → chat model: the one path for every model call, offline or live.
+
+`chat` sends messages and returns the model's message; `structured.structured` returns an object of a schema.
+
+Text that is streamed arrives as `token` events that a watcher can put together to the text that counts. Two
+things would spoil that. A model's thoughts between `<think>` tags are no text: they are held back, and what
+follows an opening tag waits until it is clear whether it is a thought. And a stream may break and be sent
+again: an event then takes back what it had shown (`retract` in its data, a number of characters).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from deep_research.core.errors import BudgetExceeded, ModelError
+
+from .calls import Call, Reply, http_status_of, perform
+from .clients import price
+from .context import Context
+from .fitting import fit_messages, message_tokens
+from .store import digest
+from .tools import Tool
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
+
+
+_CONTINUATIONS = 3
+_SMALLEST_OUTPUT = 200
+_CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """What a role asks of its model, in OpenAI's form.
+
+    `options` go into the request as they are (`response_format`, `tool_choice`). With `stream` the text is
+    reported as it comes; with `shared` branches that ask the same share the answer.
+    """
+
+    role: str
+    messages: list[dict[str, Any]]
+    tools: list[dict[str, Any]] = field(default_factory=list)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    stream: bool = False
+    shared: bool = False
+
+
+async def chat(
+    role: str, messages: Sequence[Any], ctx: Context, *, tools: Sequence[Tool] = (), stream: bool = False
+) -> AIMessage:
+    """Send messages as a role and return its message; a text cut by the length limit is continued.
+
+    Raises `BudgetExceeded` before a call that the budget does not allow, `ModelError` when the call fails for
+    good.
+    """
+    wire, specs = [wire_message(message) for message in messages], [tool.spec() for tool in tools]
+    return await complete(ModelRequest(role, wire, specs, stream=stream), ctx)
+
+
+async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
+    """The whole message that answers a request; raises as `chat` does."""
+    from langchain_core.messages import AIMessage
+
+    reply: dict[str, Any] = {}
+    text, parts = "", 0
+    while parts <= _CONTINUATIONS:
+        try:
+            reply = await _call(asked, ctx)
+        except ModelError as error:
+            if parts or not asked.tools or not is_refused(error):
+                raise
+            asked = _without_tools(asked)  # roles can deal with a model that only talks
+            continue
+        except BudgetExceeded:
+            if not parts:
+                raise
+            break
+        text, parts = text + reply["content"], parts + 1
+        cut = reply["finish_reason"] == "length" and not reply["tool_calls"]
+        if not cut or asked.options or not text.strip():
+            break
+        more = [{"role": "assistant", "content": text}, {"role": "user", "content": _CONTINUE}]
+        asked = replace(asked, messages=[*asked.messages, *more])
+    return AIMessage(
+        content=text.strip("\n"),  # only now: parts must join as they were cut
+        tool_calls=reply["tool_calls"],
+        invalid_tool_calls=reply["invalid_tool_calls"],
+        response_metadata={"finish_reason": reply["finish_reason"]},
+    )
+
+
+def wire_message(message: Any) -> dict[str, Any]:
+    """A message in OpenAI's form. Calls with unreadable arguments stay in it: their answers follow."""
+    from langchain_core.messages import convert_to_openai_messages
+
+    wired: dict[str, Any] = convert_to_openai_messages(message)
+    for call in getattr(message, "invalid_tool_calls", ()):
+        arguments = json.dumps({"unreadable": call["args"] or ""}, ensure_ascii=False)
+        function = {"name": call["name"] or "unknown", "arguments": arguments}
+        wired.setdefault("tool_calls", []).append(
+            {"type": "function", "id": call["id"], "function": function}
+        )
+    return wired
+
+
+def is_refused(error: ModelError) -> bool:
+    """Whether an endpoint did not accept the form of a request, such as a schema or tools."""
+    return http_status_of(error.__cause__) in (400, 404, 422, 501)
+
+
+def _without_tools(asked: ModelRequest) -> ModelRequest:
+    """A request for an endpoint that knows no tools: their results become messages of the user."""
+    plain = [
+        {"role": "user" if message["role"] == "tool" else message["role"], "content": message["content"]}
+        for message in asked.messages
+    ]
+    return replace(asked, messages=[message for message in plain if message["content"]], tools=[])
+
+
+async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
+    """One model call through the gateway; the request is what the call log keeps."""
+    role, options = asked.role, dict(asked.options)
+    spec = ctx.settings.model_for(role)
+    most_output = ctx.settings.most_output(role)
+    wire, cut = fit_messages(asked.messages, ctx.settings.context_window - most_output)
+    if cut:
+        ctx.emit("budget", role=role, text=f"shortened to fit the context window: {', '.join(cut)}", cut=cut)
+    input_tokens = sum(message_tokens(message) for message in wire)
+    max_tokens = _affordable_output(role, input_tokens, most_output, spec, ctx)
+    request = {
+        "model": spec, "messages": wire, "tools": asked.tools, "options": options, "max_tokens": max_tokens,
+    }  # fmt: skip
+    tools = {"tools": asked.tools} if asked.tools else {}
+    extra = {**tools, **options, **_idempotency(spec, request, ctx), "max_tokens": max_tokens}
+
+    async def send() -> Reply:
+        bound = ctx.models.client(spec).bind(**extra)
+        message = await (receive_stream(bound, wire, role, ctx) if asked.stream else bound.ainvoke(wire))
+        return _reply(message, spec, input_tokens)
+
+    worst = {"tokens": input_tokens + max_tokens, "cost_usd": price(spec, input_tokens, max_tokens)}
+    response: dict[str, Any] = await perform(
+        Call("model", role, request, send, worst, spec, asked.shared), ctx
+    )
+    return response
+
+
+def _idempotency(spec: str, request: dict[str, Any], ctx: Context) -> dict[str, Any]:
+    """A header that is the same when this very call is tried again, even after a kill, and never else."""
+    if spec.partition(":")[0] not in ("openai", "offline"):
+        return {}  # other clients take no headers here
+    key = digest(request)
+    call = [ctx.run_id, ctx.branch, key, ctx.shared.occurrences[ctx.branch, "model", key]]
+    return {"extra_headers": {"Idempotency-Key": digest(call)}}
+
+
+def _affordable_output(role: str, input_tokens: int, most: int, spec: str, ctx: Context) -> int:
+    """The longest output that what is left of the budget pays for, at most the role's own limit."""
+    left = ctx.budget.left(ctx.branch, role)
+    if "tokens" in left:
+        most = min(most, max(int(left["tokens"]) - input_tokens, _SMALLEST_OUTPUT))
+    if "cost_usd" in left and (per_token := price(spec, 0, 1_000_000) / 1_000_000):
+        paid = (left["cost_usd"] - price(spec, input_tokens, 0)) / per_token
+        most = min(most, max(int(paid), _SMALLEST_OUTPUT))
+    return most
+
+
+def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
+    """A model's message as JSON, with its usage (estimated where the endpoint reports none)."""
+    usage = message.usage_metadata or {}
+    content = THINKING.sub("", message.text) if message.content else ""
+    input_tokens = usage.get("input_tokens") or estimated_input
+    output_tokens = usage.get("output_tokens") or message_tokens({"content": content})
+    ids = _unique([call["id"] for call in (*message.tool_calls, *message.invalid_tool_calls)])
+    response = {
+        "content": content,
+        "tool_calls": [
+            {"name": c["name"], "args": c["args"], "id": i}
+            for c, i in zip(message.tool_calls, ids, strict=False)
+        ],
+        "invalid_tool_calls": [
+            {"name": c["name"], "args": c["args"], "id": i, "error": None}
+            for c, i in zip(message.invalid_tool_calls, ids[len(message.tool_calls) :], strict=True)
+        ],
+        "finish_reason": message.response_metadata.get("finish_reason"),
+    }
+    return Reply(response, input_tokens, output_tokens, price(spec, input_tokens, output_tokens))
+
+
+def _unique(ids: list[str | None]) -> list[str]:
+    """The ids of a message's tool calls; one that is missing or used twice is replaced."""
+    return [i if i and i not in ids[:n] else f"{i or 'call'}-{n + 1}" for n, i in enumerate(ids)]
+
+
+THINKING = re.compile(
+    r"<think(?:ing)?>.*?</think(?:ing)?>"
+    r"|\A\s*<think(?:ing)?>.*",  # never closed: only at the start is it sure to be no text about the tag
+    re.DOTALL | re.IGNORECASE,
+)
+_OPENING = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_CLOSING = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_TAGS = ("<think>", "<thinking>")
+_LONGEST_CLOSING = len("</thinking>")
+
+
+async def receive_stream(model: Any, wire: list[dict[str, Any]], role: str, ctx: Context) -> Any:
+    """Receive a message in pieces, reporting its text as it comes.
+
+    Raises `ConnectionError` for a stream that ends before the message does. However it fails, what was shown
+    is taken back, since whoever tries again shows it once more.
+    """
+    whole, thoughts, shown = None, ThoughtFilter(), 0
+
+    def show(text: str) -> int:
+        if text:
+            ctx.emit("token", role=role, text=text)
+        return len(text)
+
+    try:
+        async for chunk in model.astream(wire):
+            shown += show(thoughts.feed(chunk.text))
+            whole = chunk if whole is None else whole + chunk
+        if whole is None or not whole.response_metadata.get("finish_reason"):
+            raise ConnectionError(f"the stream for the {role} broke off")  # temporary: it is tried again
+    except BaseException:
+        if shown:
+            ctx.emit("token", role=role, retract=shown)
+        raise
+    show(thoughts.rest())
+    return whole
+
+
+class ThoughtFilter:
+    """Passes text on piece by piece, without the thoughts in it."""
+
+    def __init__(self) -> None:
+        self._waiting = ""
+        self._inside = False  # `_waiting` begins with an opening tag
+        self._searched = 0  # how much of `_waiting` is known to hold no closing tag
+        self._begun = False  # something other than white space was passed on
+
+    def feed(self, text: str) -> str:
+        """What is sure to be text, of this piece and of what waited."""
+        self._waiting += text
+        passed = ""
+        while True:
+            if self._inside:
+                closing = _CLOSING.search(self._waiting, self._searched)
+                if not closing:
+                    self._searched = max(len(self._waiting) - _LONGEST_CLOSING, 0)
+                    break
+                self._waiting, self._inside, self._searched = self._waiting[closing.end() :], False, 0
+            opening = _OPENING.search(self._waiting)
+            end = opening.start() if opening else _sure(self._waiting)
+            passed, self._waiting = passed + self._waiting[:end], self._waiting[end:]
+            if not opening:
+                break
+            self._inside = True
+        self._begun = self._begun or bool(passed.strip())
+        return passed
+
+    def rest(self) -> str:
+        """What still waited at the end: text after all, unless it is a thought that all began with."""
+        return "" if self._inside and not self._begun else self._waiting
+
+
+def _sure(text: str) -> int:
+    """How much of a text without an opening tag can no longer become one."""
+    start = text.rfind("<")
+    tail = text[start:].lower()
+    return start if start >= 0 and any(tag.startswith(tail) for tag in _TAGS) else len(text)

@@ -1,0 +1,121 @@
+"""Model clients, one per model spec (`offline`, `openai:gpt-5-mini`, `anthropic:…`), and the price of a call.
+
+Clients are built at the first call, never at import.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from deep_research.core.errors import UsageError
+from deep_research.core.secrets import NO_KEY, keep_secret
+from deep_research.settings import Settings
+
+from .network import live_client
+from .providers import ChatTransport
+
+
+class Models:
+    """Builds and keeps the clients of a run, one per model spec."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        provider: ChatTransport | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._provider = provider
+        self._env = os.environ if env is None else env
+        self._clients: dict[str, Any] = {}
+        self._connections: list[Any] = []
+        self.ways: dict[str, int] = {}
+
+    def client(self, spec: str) -> Any:
+        """The chat model of a spec such as `offline`, `openai:gpt-5-mini` or `anthropic:…`."""
+        if spec not in self._clients:
+            self._clients[spec] = self._build(spec)
+        return self._clients[spec]
+
+    def prepare(self) -> None:
+        """Build the clients of all specs now, so that a missing key is refused before anything is spent."""
+        for spec in sorted(set(self._settings.models.values())):
+            self.client(spec)
+
+    async def close(self) -> None:
+        """Close the connections of live clients."""
+        for connection in self._connections:
+            await connection.aclose()
+
+    def _build(self, spec: str) -> Any:
+        provider, _, name = spec.partition(":")
+        if provider == "offline":
+            return self._offline(spec)
+        if not name:
+            raise UsageError(
+                f"Model '{spec}' is not of the form provider:name.", "For example: openai:gpt-5-mini"
+            )
+        options: dict[str, Any] = {"max_retries": 0, "timeout": self._settings.call_timeout}
+        if self._settings.temperature is not None:
+            options["temperature"] = self._settings.temperature
+        if provider != "openai":
+            return _other_provider(spec, options)
+        import httpx2
+
+        from .chat_openai import ForgivingChatOpenAI
+
+        key = self._env.get("OPENAI_API_KEY") or (NO_KEY if self._settings.base_url else None)
+        if not key:
+            raise UsageError("OPENAI_API_KEY is not set.", "Set it, or use --model offline.")
+        keep_secret(key)
+        # Connections of our own: the library's are shared between runs, and break with the first event loop.
+        self._connections.append(live_client(httpx2, proxies=self._settings.proxies))
+        return ForgivingChatOpenAI(
+            model=name, api_key=key, base_url=self._settings.base_url, use_responses_api=False,
+            stream_usage=True, openai_proxy="", http_client=httpx2.Client(trust_env=False),
+            http_async_client=self._connections[-1], **options,
+        )  # fmt: skip
+
+    def _offline(self, spec: str) -> Any:
+        from .chat_openai import ForgivingChatOpenAI
+
+        if self._provider is None:
+            raise UsageError(
+                "The offline model needs an offline provider.", "Use --model offline on its own."
+            )
+        sync, asynchronous = self._provider.chat_clients()
+        return ForgivingChatOpenAI(
+            model=spec, api_key="offline", base_url="http://offline.example/v1", use_responses_api=False,
+            http_client=sync, http_async_client=asynchronous, openai_proxy="", max_retries=0,
+            stream_usage=True,
+        )  # fmt: skip
+
+
+def _other_provider(spec: str, options: dict[str, Any]) -> Any:
+    try:
+        from langchain.chat_models import init_chat_model
+    except ImportError:
+        raise UsageError(
+            f"Model '{spec}' needs the packages langchain and its provider's integration.",
+            "Install them, for example: pip install langchain langchain-anthropic",
+        ) from None
+    try:
+        return init_chat_model(spec, **options)
+    except (ImportError, ValueError) as error:
+        raise UsageError(f"Model '{spec}' cannot be used: {error}") from None
+
+
+def price(spec: str, input_tokens: int, output_tokens: int) -> float:
+    """US dollars of a call, by the public price list; 0 for the offline model and for unlisted models."""
+    provider, _, name = spec.partition(":")
+    if provider == "offline":
+        return 0.0
+    from genai_prices import Usage, calc_price
+
+    try:
+        usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
+        return float(calc_price(usage, model_ref=name, provider_id=provider).total_price)
+    except LookupError:
+        return 0.0

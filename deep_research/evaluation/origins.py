@@ -1,0 +1,15 @@
+"""Independent origins: how many voices does a report rest on? Copies of one story are one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .truth import GroundTruth
+
+if TYPE_CHECKING:
+    from deep_research.report import Report
+
+
+def independent_origins(report: Report, truth: GroundTruth) -> int:
+    """The number of different origins among the pages that the report cites."""
+    return len({truth.origin(source.url) for source in report.cited if source.url})

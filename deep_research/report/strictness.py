@@ -1,0 +1,118 @@
+"""Leaving out what a strict reader does not want: doubts, forecasts, opinions, what no primary source says.
+
+Told by words and by who stands behind a source, both plain data (`strictness.toml`); no model is asked. A
+sentence goes whole or stays whole; one that leans on the sentence before it ("It also …") goes with that one.
+What stays cites primary sources only, so that the verifier compares it with those and with no other. That
+something was not found needs no source, and stays.
+
+A maker's page is primary for its own product, an operator's for its own service: the name of its host stands
+in the sentence or the page's title, or its path says that it presents what is its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from urllib.parse import urlsplit
+
+from deep_research.core.forms import denies
+from deep_research.core.records import Removed, Source
+from deep_research.settings.parts import OutputSettings
+from deep_research.sources.search import is_under_domain
+from deep_research.text.blocks import without_spans
+from deep_research.text.cited_sentences import CitedSentence
+from deep_research.text.data import read_data
+from deep_research.text.language import outside_code
+from deep_research.text.source_ids import ID_CITATION, sentences_citing_ids
+
+_RULES = read_data(__file__, "strictness.toml")
+_SITE_NAME = re.compile(r"\s[|–—·-]\s[^|–—·]*$")
+
+
+@cache
+def _any_of(kind: str) -> re.Pattern[str]:
+    """The words that tell sentences of a kind, in all languages."""
+    words = _RULES[kind]
+    latin = "|".join(re.escape(word) for word in words["en"])
+    others = "|".join(re.escape(word) for word in (*words["zh"], *words["ja"]))
+    return re.compile(rf"\b(?:{latin})\b|{others}")
+
+
+def is_primary(source: Source, sentence: str = "") -> bool:
+    """Whether a source counts as primary for a sentence, or, without one, for what its page is about."""
+    primary = _RULES["primary"]
+    named = source.tier in primary["tiers"] or source.kind in primary["kinds"]
+    return bool(named or is_under_domain(source.url, primary["hosts"]) or _is_own(source, sentence))
+
+
+def _is_own(source: Source, sentence: str) -> bool:
+    """Whether a page tells of what its host makes or runs."""
+    try:
+        address = urlsplit(source.url or "")
+        owner, path = _letters(_owner(address.hostname or "")), address.path.casefold()
+    except ValueError:
+        return False
+    if source.tier in _RULES["own"]["never"] or len(owner) < 3:
+        return False
+    title = _SITE_NAME.sub("", source.title)
+    presents = not set(path.split("/")).isdisjoint(_RULES["own"]["paths"])
+    return presents or owner in _letters(title) or owner in _letters(sentence)
+
+
+def _owner(host: str) -> str:
+    """The name under which a host is registered: "acme" of "www.acme.co.uk"."""
+    labels = host.removesuffix(".example").split(".")
+    while len(labels) > 1 and (labels[-1] in _RULES["own"]["endings"] or len(labels[-1]) == 2):
+        labels.pop()
+    return labels[-1]
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def strict_report(
+    markdown: str, cited: Sequence[Source], output: OutputSettings
+) -> tuple[str, list[Removed]]:
+    """A text that cites ids without what the settings want left out, and what went, with the reason.
+
+    Without such settings the text stays as it is.
+    """
+    gone, spans, primary = list[tuple[CitedSentence, str]](), list[tuple[int, int]](), set[str]()
+    for said in sentences_citing_ids(markdown):
+        vouching = {source.id for source in cited if source.id in said.ids and is_primary(source, said.text)}
+        reason = _unwanted(said, vouching, output)
+        if not reason and gone and _leans_on(said, gone[-1][0], markdown):
+            reason = "leaning"
+        if reason:
+            gone.append((said, reason))
+        elif output.primary_only:
+            primary |= vouching
+            marks = ID_CITATION.finditer(markdown, said.start, said.end)
+            spans += [mark.span() for mark in marks if mark[1] not in vouching]
+
+    def kept(match: re.Match[str]) -> str:
+        return match[0] if match[1] in primary else ""
+
+    text = without_spans(markdown, sorted([*spans, *((said.start, said.end) for said, _ in gone)]))
+    if output.primary_only:
+        text = outside_code(text, lambda part: ID_CITATION.sub(kept, part))
+        text = re.sub(r"[ \t]+(?=[.。!?]|$)", "", text, flags=re.MULTILINE)
+    return text, [Removed(number="", reason=f"{reason}: {said.text}") for said, reason in gone]
+
+
+def _unwanted(said: CitedSentence, vouching: set[str], output: OutputSettings) -> str:
+    """Why a sentence goes; "" if it stays."""
+    if not said.ids and denies(said.text):
+        return ""
+    for kind in output.drop:
+        if _any_of(kind).search(said.text):
+            return kind
+    return "not_primary" if output.primary_only and not vouching else ""
+
+
+def _leans_on(said: CitedSentence, before: CitedSentence, markdown: str) -> bool:
+    """Whether a sentence stands right behind another one and opens with a word that points back to it."""
+    together = "\n" not in markdown[before.end : said.start].strip(" \t")
+    return together and bool(_any_of("leaning").match(re.sub(r"^\W+", "", said.text)))

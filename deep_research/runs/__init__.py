@@ -1,0 +1,326 @@
+"""Running research: start it, watch it, resume it.
+
+`aresearch` is the one way in for all systems. The graph runs until it ends or asks something, and
+`outcome.build_report` turns its last state into a `Report`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import unicodedata
+import uuid
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar, Unpack
+
+from deep_research.core.errors import ResearchError, SettingsError, UsageError
+from deep_research.core.extras import require_extra
+from deep_research.engine.context import Context
+from deep_research.engine.prompting import user_words
+from deep_research.engine.store import RunStore
+from deep_research.engine.tools import (
+    CALCULATE,
+    CONDUCT_RESEARCH,
+    EVIDENCE_TOOLS,
+    LOOK_UP_TERM,
+    RESEARCH_COMPLETE,
+    SEARCH_DOCUMENTS,
+    SEARCH_KNOWLEDGE,
+    SEARCH_PAPERS,
+    THINK,
+    TOOLS,
+)
+from deep_research.engine.trace import Event
+from deep_research.prompts import variables
+from deep_research.report import Report
+from deep_research.settings import Settings, home_folder, load_settings
+from deep_research.settings.choices import Choices, dotted_choices
+from deep_research.systems import get_system
+from deep_research.systems.shared.perspectives import with_perspectives
+from deep_research.text.fence import without_citations
+from deep_research.text.language import shorten
+
+from .bundle import Request, find_run, load_report, read_request, write_request, write_run_files
+from .environment import Environment, build_environment
+from .greeting import AnswerFunction, answer_greeting, is_greeting
+from .outcome import build_report
+from .own_loop import run_in_own_loop
+
+Sink = Callable[[Event], None]
+History = Sequence[Mapping[str, str]]
+T = TypeVar("T")
+
+_SEARCHING = tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE))
+ROLE_TOOLS = {
+    "clarifier": (LOOK_UP_TERM.name,),
+    "supervisor": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
+    "orchestrator": (CONDUCT_RESEARCH.name, RESEARCH_COMPLETE.name, THINK.name),
+    "planner": _SEARCHING,
+    "researcher": _SEARCHING,
+}
+"""The tools that each role can carry out; the setting `tools.ROLE` says which of them it is offered."""
+
+
+async def aresearch(
+    question: str,
+    *,
+    settings: Settings | Mapping[str, Any] | None = None,
+    history: History = (),
+    out: str | Path | None = None,
+    keep: bool = True,
+    answer: AnswerFunction | None = None,
+    on_event: Sink | None = None,
+    environment: Environment | None = None,
+    **choices: Unpack[Choices],
+) -> Report:
+    """Research a question and return its `Report`.
+
+    The choices are those of the command line: `system`, `preset`, `persona`, `model`, `search`, `docs`,
+    `knowledge`, `budget`; `live=True` takes model and search from the environment's keys. Without any it runs
+    offline, whatever keys the environment holds. `settings` is a mapping of dotted keys, which the choices
+    beat, or a finished `Settings`. `history` are earlier turns. The run folder is `out/<run_id>` (default:
+    see `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks
+    the user; without it the report's status is `needs_input`. Raises `UsageError` for a start that is
+    refused; a run that fails later returns a report with status `failed` and its partial results on disk.
+    """
+    question = _valid_text(question).strip()
+    if not question:
+        raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
+    if not history and not any(character.isalnum() for character in question):
+        raise UsageError(f"The question {shorten(question, 20)!r} has no words.", "Say what to find out.")
+    chosen = _settings(settings, choices)
+    check_settings(chosen)
+    most = chosen.limits.max_question_length
+    if len(question) > most:
+        raise UsageError(
+            f"The question has {len(question):,} characters, and {most:,} are allowed.",
+            "Give long material with --docs, or raise limits.max_question_length.",
+        )
+    world = environment or build_environment(chosen)
+    request = Request(uuid.uuid4().hex[:12], question, _turns(history), chosen)
+    folder = Path(out or home_folder()) / request.run_id if keep else None
+    store = RunStore(folder)
+    write_request(store, request)
+    try:
+        return await _drive(request, store, world, answer, on_event, fresh=True)
+    finally:
+        store.close()
+        if environment is None:
+            await world.close()
+
+
+def _valid_text(text: str) -> str:
+    """Text for files and terminals: no lone surrogates, no control characters but tab and line end."""
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc")
+
+
+def _turns(history: History) -> list[dict[str, str]]:
+    """Earlier turns as the run keeps them; raises `UsageError` for one that is no turn."""
+    turns = []
+    for number, turn in enumerate(history, start=1):
+        if not isinstance(turn, Mapping) or not all(
+            isinstance(turn.get(k), str) for k in ("role", "content")
+        ):
+            raise UsageError(
+                f"Turn {number} of the history is no turn.",
+                'It needs "role" and "content": {"role": "user", "content": "..."}',
+            )
+        turns.append({key: _valid_text(value) for key, value in turn.items() if isinstance(value, str)})
+    return turns
+
+
+def _settings(given: Settings | Mapping[str, Any] | None, choices: Choices) -> Settings:
+    """The settings of a run; a choice wins over what they say."""
+    chosen = dotted_choices(choices)
+    if isinstance(given, Settings):
+        if others := [name for name in choices if name != "system"]:
+            raise UsageError(
+                f"`settings` is finished, and '{others[0]}' is given beside it.", "Set it in there."
+            )
+        return given.model_copy(update=chosen)
+    settings = load_settings({**(given or {}), **chosen}, env=os.environ if choices.get("live") else None)
+    if choices.get("live") and not settings.is_live():
+        raise UsageError(
+            "Nothing in the environment says which model to use.",
+            "Set OPENAI_API_KEY, and TAVILY_API_KEY for the web, or give model= and search=.",
+        )
+    return settings
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse, before anything is spent, a system, a prompt or a tool that does not exist."""
+    get_system(settings.system).check()
+    for role, path in settings.prompts.items():
+        variables(role, settings.prompt_language, override=path)
+    for role, names in settings.tools.items():
+        able = ROLE_TOOLS.get(role, ())
+        for name in names:
+            if name not in able:
+                fault = f"The {role} cannot use '{name}'" if name in TOOLS else f"Unknown tool '{name}'"
+                hint = f"One of: {', '.join(able)}." if able else "This role has no tools."
+                raise SettingsError(f"{fault} (tools.{role}).", hint)
+            _check_tool(name, role, settings)
+
+
+def _check_tool(name: str, role: str, settings: Settings) -> None:
+    """Refuse a tool that could only fail: there is nothing to search, or a package is missing."""
+    if name == SEARCH_DOCUMENTS.name and not (settings.search.docs or settings.knowledge.paths):
+        hint = "Set search.docs or knowledge.paths."
+        raise SettingsError(f"There are no documents for '{name}' (tools.{role}).", hint)
+    if name == SEARCH_PAPERS.name and "arxiv" not in settings.search.providers:
+        raise SettingsError(f"There are no papers for '{name}' (tools.{role}).", "Add --search arxiv.")
+    if name == SEARCH_KNOWLEDGE.name and not settings.knowledge.paths:
+        raise SettingsError(f"There are no notes for '{name}' (tools.{role}).", "Give --knowledge PATH.")
+    if name == CALCULATE.name:
+        require_extra("pydantic_monty", "calculation", f"The tool '{name}'")
+
+
+def research(question: str, **options: Any) -> Report:
+    """`aresearch` for code without an event loop, and for notebook cells: it runs in a thread of its own."""
+    return run_in_own_loop(aresearch(question, **options), "deep-research")
+
+
+async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
+    """Research a question and yield its events; the last one, `done`, holds the report as JSON in `data`."""
+    events: asyncio.Queue[Event | None] = asyncio.Queue()
+    task = asyncio.create_task(aresearch(question, **options, on_event=events.put_nowait))
+    task.add_done_callback(lambda _: events.put_nowait(None))
+    try:
+        while (event := await events.get()) is not None:
+            yield event
+        await task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])  # the run is let go of before anybody may resume it
+
+
+async def aresume(
+    run_id: str,
+    *,
+    out: str | Path | None = None,
+    answer: AnswerFunction | None = None,
+    on_event: Sink | None = None,
+) -> Report:
+    """Go on with a run that was interrupted, killed or is waiting for an answer; a finished one is returned.
+
+    No call in its call log is sent again. Raises `RunError` for an unknown run or a damaged folder.
+    """
+    folder = find_run(run_id, out)
+    if (folder / "report.json").exists():
+        report = load_report(folder)
+        if report.status not in ("failed", "needs_input"):
+            return report
+    request = read_request(folder)
+    store = RunStore(folder)
+    world = build_environment(request.settings)
+    try:
+        return await _drive(request, store, world, answer, on_event, fresh=False)
+    finally:
+        store.close()
+        await world.close()
+
+
+async def _drive(
+    request: Request,
+    store: RunStore,
+    environment: Environment,
+    answer: AnswerFunction | None,
+    on_event: Sink | None,
+    *,
+    fresh: bool,
+) -> Report:
+    """Run the graph until it ends or waits for the user, then write the bundle."""
+    settings = request.settings
+    if is_greeting(request):
+        greeted = answer_greeting(request, answer)
+        if isinstance(greeted, Report):
+            write_run_files(store, greeted)
+            return greeted
+        request = greeted
+        write_request(store, request)
+    ctx = environment.context(settings, run_id=request.run_id, store=store, sink=on_event)
+    ctx = replace(ctx, question=request.question, said=user_words(request.as_input()["history"]))
+    ctx.emit("started", text=request.question)
+    from langgraph.errors import GraphRecursionError
+
+    from deep_research.engine.path import step_watcher
+
+    from .checkpoints import open_checkpoints
+
+    errors: list[str] = []
+    asked = ""
+    state: dict[str, Any] = {}
+    async with open_checkpoints(store.checkpoints) as checkpointer:
+        system = get_system(settings.system)
+        graph = system.module().build_graph(checkpointer=checkpointer)
+        config = {
+            "configurable": {"thread_id": request.run_id},
+            "recursion_limit": system.recursion_limit(settings),
+            "callbacks": [step_watcher(store.steps)],
+        }
+        try:
+            begun = not fresh and bool((await graph.aget_state(config)).values)
+            given = None if begun else request.as_input()
+            state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
+            if not asked:
+                state = await with_perspectives(str(state["question"]), state, ctx)
+        except (ResearchError, GraphRecursionError) as error:
+            errors.append(str(error))
+            state = dict((await graph.aget_state(config)).values)
+    if state.get("question", request.question) != request.as_input()["question"]:
+        ctx = ctx.about(state["question"])  # the user was asked, and has said what it is about
+    report = await build_report(request, state, environment.gaps(), errors, asked, ctx)
+    write_run_files(store, report)
+    ctx.emit("done", text=report.summary(), report=report.to_json())
+    return report
+
+
+async def _stoppable(job: Coroutine[Any, Any, T]) -> T:
+    """Await a graph; if this is cancelled, until the graph has stopped too.
+
+    A graph that ends all the same, because the cancellation came too late for it, is cancelled nevertheless:
+    nobody waits for its report any more.
+    """
+    task = asyncio.create_task(job)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.cancel()
+        await asyncio.wait([task])
+        raise
+
+
+async def _invoke(
+    graph: Any, given: Any, config: dict[str, Any], ctx: Context, answer: AnswerFunction | None
+) -> tuple[dict[str, Any], str]:
+    """Run, and answer the system's questions as long as somebody is there to answer them."""
+    if given is None and answer is not None and (pending := _pending(await graph.aget_state(config))):
+        given = _reply(pending, ctx, answer)
+    while True:
+        result = await graph.ainvoke(given, config, context=ctx)
+        interrupts = result.pop("__interrupt__", None)
+        if not interrupts:
+            return result, ""
+        question = str(interrupts[0].value["question"])
+        given = _reply(interrupts[0].value, ctx, answer)
+        if given is None:
+            return result, question
+
+
+def _pending(snapshot: Any) -> dict[str, Any]:
+    """What a paused run waits for: the value of its interrupt, or nothing."""
+    values = [item.value for task in snapshot.tasks for item in task.interrupts]
+    return dict(values[0]) if values else {}
+
+
+def _reply(asked: Mapping[str, Any], ctx: Context, answer: AnswerFunction | None) -> Any:
+    """The user's answer to an interrupt; its stated default, if it has one, where nobody is there."""
+    from langgraph.types import Command
+
+    question = str(asked["question"])
+    ctx.emit("interrupt", text=question)
+    reply = answer(question) if answer else asked.get("default")
+    return Command(resume=without_citations(reply)) if reply and reply.strip() else None

@@ -1,0 +1,207 @@
+"""What of a question a finished report leaves open, by the words of both; no model is asked.
+
+A part of the question is open when no cited sentence carries a word that is its own: a clause that asks
+something ("…, and who was blamed?"), or one of the things compared. The whole question is open when the
+report's lead is a denial or offers only what comes nearest, or when nothing that was found names what the
+question names. Synonyms and paraphrases cannot be told from silence by words alone, so in doubt a part counts
+as answered; a report whose lead denies never does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+from deep_research.components.verifier.claims.wording import Token, content_words, names_in, nfkc, terms_in
+from deep_research.core.errors import RunError
+from deep_research.core.forms import denies, form, offers_nearest
+from deep_research.core.records import Gap, Source
+from deep_research.engine.context import Context
+from deep_research.sources.citations import CitedText
+from deep_research.sources.ledger import full_text
+from deep_research.text.cited_sentences import CitedSentence, headings_above
+from deep_research.text.language import shorten
+from deep_research.text.terms import is_cjk
+
+_COORDINATION = re.compile(r"\s*(?:[,;/&]|\b(?:and|or|vs|versus|than|with|against)\b|\s|\bthe\b|\.)*", re.I)
+_KANA_NAME = "[\u30a1-\u30fa\u30fc・]{2,}[\u4e00-\u9fff]{0,3}"
+_CJK_PAIR = re.compile(
+    rf"({_KANA_NAME})(?:と|、|か、?|や)({_KANA_NAME})"  # two names in katakana
+    r"|([\u4e00-\u9fff·]*([\u4e00-\u9fff]))(?:和|与|跟|还是)([\u4e00-\u9fff·]{1,20}?\4)"  # with one ending
+)
+_LEAD = 3
+"""So many sentences stand at a report's beginning; what they say is what it says."""
+_SHOWN = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a question, and the terms that no other piece has."""
+
+    text: str
+    own: frozenset[str]
+
+
+def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: Context) -> list[str]:
+    """The parts of the question that the report leaves open; the whole question where its lead is a denial.
+
+    `sources` are all that were found: by their titles names are known in small letters, too.
+    """
+    if lead_denies(text):
+        return [shorten(question, _SHOWN)]
+    cited = [said for said in text.sentences() if said.numbers and not denies(said.text, cited=True)]
+    carried = [_carried(text, said) for said in cited]
+    if _names_nothing_asked(question, [text.markdown.partition("\n")[2], *_found(sources, ctx)]):
+        return [shorten(question, _SHOWN)]
+    titles = [source.title for source in sources]
+    named = frozenset(chain.from_iterable(terms_in(source.title) for source in text.cited))
+    asked = clauses(question)
+    missing = [part for part in asked if _is_open_clause(part, asked, carried)]
+    missing += [part for part in items(question, titles) if not _is_carried(part, [*carried, named])]
+    missing += _denied_names(question, titles, text)
+    return list(dict.fromkeys(shorten(part.text, _SHOWN) for part in missing))
+
+
+def _denied_names(question: str, titles: Sequence[str], text: CitedText) -> list[Part]:
+    """Of several things that the question names, those of which the report says that nothing was found."""
+    plain = _as_titled(question, titles)
+    runs = names_in(plain)
+    names = _parts([plain[run[0].start : run[-1].start + len(run[-1].word)] for run in runs])
+    denials = [said for said in text.sentences() if not said.numbers and denies(said.text, cited=True)]
+    return [name for name in names if any(name.own & terms_in(said.text) for said in denials)]
+
+
+def unanswered_gaps(question: str, text: CitedText, sources: Sequence[Source], ctx: Context) -> list[Gap]:
+    """A gap for each part of the question that the report leaves open; none without a cited report."""
+    if not text.cited:
+        return []
+    parts = open_parts(question, text, sources, ctx)
+    return [ctx.gap("unanswered", "part_open", question, part=part) for part in parts]
+
+
+def lead_denies(text: CitedText) -> bool:
+    """Whether the first thing that a report says is that it has no answer, or only what comes nearest."""
+    for said in _own_sentences(text.sentences())[:_LEAD]:
+        if offers_nearest(said.text) or denies(said.text, cited=bool(said.numbers)):
+            return True
+        if said.numbers:
+            return False
+    return False
+
+
+def _own_sentences(sentences: Sequence[CitedSentence]) -> list[CitedSentence]:
+    """The sentences without lines that only open what follows them, such as a label before a list."""
+    labels = (":", "：")
+    return [
+        one for one in sentences if one.numbers or offers_nearest(one.text) or not one.text.endswith(labels)
+    ]
+
+
+def _carried(text: CitedText, said: CitedSentence) -> frozenset[str]:
+    """The terms of a sentence and of the headings above it, apart from the report's title."""
+    above = headings_above(text.markdown, said.start)
+    return terms_in(said.text).union(*(terms_in(heading) for heading in above))
+
+
+def _found(sources: Sequence[Source], ctx: Context) -> Iterator[str]:
+    """All that is known of what was found: addresses, titles, texts."""
+    for source in sources:
+        yield f"{source.key}\n{source.title}\n{source.snippet}"
+        with suppress(RunError):  # a page that the store has lost
+            yield full_text(source, ctx)
+
+
+def _names_nothing_asked(question: str, texts: Iterable[str]) -> bool:
+    """Whether the question names things, and none of the texts has a word of any of their names."""
+    asked = {token.word.casefold() for name in names_in(question) for token in name}
+    return bool(asked) and not any(word in text for text in map(str.casefold, texts) for word in asked)
+
+
+# --- the parts of a question -----------------------------------------------------------------------------
+
+
+def clauses(question: str) -> list[Part]:
+    """The clauses that each ask something; none where there are fewer than two."""
+    pieces = [piece.strip(" ,.、，") for piece in form("questions.breaks").split(question)]
+    return _parts([piece for piece in pieces if form("questions.marks").search(piece)])
+
+
+def items(question: str, titles: Sequence[str] = ()) -> list[Part]:
+    """The things that a question sets side by side: two of them, or more where it asks about each.
+
+    They are names, as the question or the titles of sources write them.
+    """
+    runs = _coordinated(_as_titled(question, titles)) or _cjk_items(question)
+    asks_for_each = form("questions.each").search(question)
+    return _parts(runs) if len(runs) == 2 or asks_for_each else []
+
+
+def _parts(pieces: Sequence[str]) -> list[Part]:
+    if len(pieces) < 2:
+        return []
+    terms = [frozenset(token.term for token in content_words(_without_generic(piece))) for piece in pieces]
+    own = [
+        mine.difference(*(other for place, other in enumerate(terms) if place != at))
+        for at, mine in enumerate(terms)
+    ]
+    return [Part(piece, mine) for piece, mine in zip(pieces, own, strict=True) if mine]
+
+
+def _without_generic(piece: str) -> str:
+    """A piece without the words that ask but name nothing."""
+    plain = form("questions.generic").sub(" ", nfkc(piece))
+    return form("questions.marks").sub(" ", plain)
+
+
+def _is_open_clause(part: Part, every: Sequence[Part], carried: Sequence[frozenset[str]]) -> bool:
+    """Whether no cited sentence has a word of a clause.
+
+    A single word may stand in the report as a synonym, wherever a sentence answers no other clause.
+    """
+    if _is_carried(part, carried):
+        return False
+    others = frozenset[str]().union(*(one.own for one in every if one != part))
+    return len(part.own) > 1 or all(terms & others for terms in carried)
+
+
+def _is_carried(part: Part, carried: Iterable[frozenset[str]]) -> bool:
+    return any(part.own & terms for terms in carried)
+
+
+def _as_titled(question: str, titles: Sequence[str]) -> str:
+    """The question with capitals where titles always have them: names that a user typed in small letters."""
+    written: dict[str, bool] = {}
+    for token in chain.from_iterable(_words(title) for title in titles):
+        written[token.term] = written.get(token.term, True) and token.capital
+    plain = nfkc(question)
+    for token in _words(plain):
+        if written.get(token.term) and not token.filler:
+            plain = plain[: token.start] + plain[token.start].upper() + plain[token.start + 1 :]
+    return plain
+
+
+def _words(text: str) -> list[Token]:
+    return [token for token in content_words(text) if not is_cjk(token.term)]
+
+
+def _coordinated(question: str) -> list[str]:
+    """The names of the longest row of names with nothing but commas, "and", "or" between them."""
+    names = [(run[0].start, run[-1].start + len(run[-1].word)) for run in names_in(question)]
+    rows, row = [], names[:1]
+    for before, after in pairwise(names):
+        if _COORDINATION.fullmatch(question[before[1] : after[0]]):
+            row.append(after)
+        else:
+            rows.append(row)
+            row = [after]
+    longest = max([*rows, row], key=len)
+    return [question[start:end] for start, end in longest] if len(longest) > 1 else []
+
+
+def _cjk_items(question: str) -> list[str]:
+    """Two names around "和", "と" and the like: in katakana, or with the same last character."""
+    pair = _CJK_PAIR.search(question)
+    return [pair[1] or pair[3], pair[2] or pair[5]] if pair else []

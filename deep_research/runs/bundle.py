@@ -1,0 +1,159 @@
+"""The run folder: what is written there, and how it is read back.
+
+`run.json` and `settings.toml` say what was asked; report, sources, claims and trace are written at the end.
+The call log, the checkpoints and the pages are kept by `store` while the run goes on. Whatever is found
+damaged here is a `RunError` that names the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from deep_research.core.errors import RunError, SettingsError, UnsafeAddressError
+from deep_research.core.safety import safe_join
+from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
+from deep_research.engine.store import RunStore, read_text
+from deep_research.engine.trace import TraceLine
+from deep_research.report import UNENDED, Report
+from deep_research.settings import Settings, home_folder, load_settings
+from deep_research.text.fence import without_citations
+
+
+@dataclass
+class Request:
+    """What was asked, as the run folder keeps it."""
+
+    run_id: str
+    question: str
+    history: list[dict[str, str]]
+    settings: Settings
+
+    def as_input(self) -> dict[str, Any]:
+        """The graph's first input; what was typed, or answered before, never turns into a citation."""
+        turns = [*self.history, {"role": "user", "content": self.question}]
+        spoken = [{**turn, "content": without_citations(turn["content"])} for turn in turns]
+        return {"question": without_citations(self.question), "history": spoken}
+
+
+def write_request(store: RunStore, request: Request) -> None:
+    """Write what was asked; `run.json`, which makes the folder that of a run, last."""
+    store.write("settings.toml", settings_toml(request.settings))
+    store.write(
+        "run.json",
+        {
+            "run_id": request.run_id,
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+            "system": request.settings.system,
+            "question": request.question,
+            "history": request.history,
+        },
+    )
+
+
+def find_run(run_id: str, out: str | Path | None = None) -> Path:
+    """The folder of a run in `out` (default: `settings.home_folder`). Raises `RunError` if there is none."""
+    runs = Path(out or home_folder())
+    try:
+        folder = safe_join(runs, run_id)
+        known = (folder / "run.json").exists()
+    except (UnsafeAddressError, OSError):
+        known = False
+    if not known or _asked(folder)["run_id"] != run_id:
+        raise RunError(f"There is no run '{run_id}' in '{runs}'.", "`deep-research runs` lists them.")
+    return folder
+
+
+def read_request(folder: Path) -> Request:
+    """What was asked in a run folder."""
+    data = _asked(folder)
+    with _intact(folder, "settings.toml", "Take the file from another run and edit it, or ask again."):
+        settings = load_settings(file=folder / "settings.toml", complete=True)
+        if settings.system != data["system"] or not settings.origin:
+            raise ValueError("it is empty or that of another run")
+    return Request(data["run_id"], data["question"], data["history"], settings)
+
+
+def _asked(folder: Path) -> dict[str, Any]:
+    """`run.json`, with the keys that `write_request` gave it."""
+    with _intact(folder, "run.json", "Nothing of this run can be used; ask again."):
+        data = json.loads(read_text(folder / "run.json"))
+        return {key: data[key] for key in ("run_id", "started", "system", "question", "history")}
+
+
+@contextmanager
+def _intact(folder: Path, name: str, hint: str) -> Iterator[None]:
+    """Turn whatever a broken file leads to into a `RunError` that names it."""
+    try:
+        yield
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, SettingsError) as error:
+        reason = f"it has no {error}" if isinstance(error, KeyError) else " ".join(str(error).split())[:200]
+        message = f"Run folder '{folder}' is damaged: {name} cannot be read ({reason})."
+        raise RunError(message, hint) from error
+
+
+def settings_toml(settings: Settings) -> str:
+    """All settings as TOML; what is None is left out."""
+    import tomli_w
+
+    return tomli_w.dumps(settings.model_dump(exclude_none=True))
+
+
+def write_run_files(store: RunStore, report: Report) -> None:
+    """Write everything that a finished or paused run leaves behind; `report.json`, which says so, last."""
+    store.write("report.md", report.markdown)
+    if report.settings.output.file_format == "html":
+        store.write("report.html", report.to_page())
+    for path, svg in report.pictures().items():
+        store.write(path, svg.decode())
+    store.write("sources.json", [source.model_dump(mode="json") for source in report.sources])
+    store.write("claims.json", [claim.model_dump(mode="json") for claim in report.claims])
+    for path, text in report.files.items():
+        store.write(path.lstrip("/"), text)
+    store.write("trace.jsonl", "".join(line.model_dump_json() + "\n" for line in report.trace))
+    store.write("report.json", report.to_json())
+
+
+def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
+    """All runs in the folder, oldest first: run_id, started, status, system and question."""
+    runs = [_listed(path.parent) for path in sorted(Path(out or home_folder()).glob("*/run.json"))]
+    return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
+
+
+def _listed(folder: Path) -> dict[str, Any]:
+    """One line of the list; a folder that cannot be read is listed as damaged."""
+    finished = folder / "report.json"
+    try:
+        data = _asked(folder)
+        status = "unfinished"
+        if finished.exists():
+            with _intact(folder, finished.name, ""):
+                status = json.loads(read_text(finished))["status"]
+    except RunError:
+        return {"run_id": folder.name, "started": "", "system": "", "question": "", "status": "damaged"}
+    return {key: data[key] for key in ("run_id", "started", "system", "question")} | {"status": status}
+
+
+def load_report(folder: Path) -> Report:
+    """The report of a finished run, from its folder. Raises `RunError` if it cannot be read."""
+    settings = read_request(folder).settings
+    with _intact(folder, "report.json", "Delete this file and resume: the run's calls are kept."):
+        data = json.loads(read_text(folder / "report.json"))
+        path = node_visits(StepLog(folder / STEPS_FILE), ended=data["status"] not in UNENDED)
+        return Report(markdown=data.pop("report"), settings=settings, trace=_trace(folder), path=path, **data)
+
+
+def _trace(folder: Path) -> list[TraceLine]:
+    """The trace of a run, as far as it can be read: a report is good without it."""
+    lines: list[TraceLine] = []
+    try:
+        for line in read_text(folder / "trace.jsonl").splitlines():
+            lines.append(TraceLine.model_validate_json(line))
+    except (OSError, ValueError):
+        return lines
+    return lines

@@ -1,0 +1,83 @@
+"""A run's checkpoints, in SQLite or in memory: what lets it go on after a pause, a kill or a cancellation.
+
+LangGraph's own saver, with one promise more: no write is left half-done. A cancelled run is stopped in the
+middle of whatever it awaits, and a write that is dropped between its statement and its commit keeps the file
+locked for the run that is resumed. So writes are finished whoever stops waiting for them, and the file is
+closed only after the last one. Imported only when a graph is about to run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiosqlite
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from deep_research.components.researcher import LoopProgress
+from deep_research.components.supervisor import Assignment
+from deep_research.core.errors import RunError
+from deep_research.core.records import RECORDS
+from deep_research.engine.store import written
+from deep_research.systems.topic_queue.blocks import TopicQueue
+from deep_research.systems.topic_queue.planning import Planning
+from deep_research.systems.topic_queue.report import ReportOutline
+from deep_research.systems.topic_queue.research import BlockResult
+
+_RECORDS: tuple[type, ...] = (LoopProgress, Assignment, Planning, TopicQueue, BlockResult, ReportOutline)
+"""Types of single designs that checkpoints hold."""
+
+
+@asynccontextmanager
+async def open_checkpoints(path: Path | None) -> AsyncIterator[BaseCheckpointSaver[Any]]:
+    """A saver that keeps checkpoints in a file, or in memory; raises `RunError` for a file it cannot use."""
+    serde = JsonPlusSerializer(allowed_msgpack_modules=[*RECORDS, *_RECORDS])
+    if path is None:
+        yield InMemorySaver(serde=serde)
+        return
+    try:
+        async with aiosqlite.connect(path) as connection:
+            saver = WholeWrites(path, connection, serde=serde)
+            try:
+                yield saver
+            finally:
+                await saver.finish()
+    except sqlite3.DatabaseError as error:
+        raise RunError(
+            f"The checkpoints '{path}' cannot be used: {error}.",
+            "If the file is damaged, delete it and resume: calls that were made are not sent again.",
+        ) from error
+
+
+class WholeWrites(AsyncSqliteSaver):
+    """A saver whose writes go on when the task that wanted them is cancelled."""
+
+    def __init__(self, path: Path, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._path = path
+        self._writing: set[asyncio.Task[Any]] = set()
+
+    async def aput(self, *args: Any, **kwargs: Any) -> Any:
+        return await self._whole(super().aput(*args, **kwargs))
+
+    async def aput_writes(self, *args: Any, **kwargs: Any) -> None:
+        await self._whole(super().aput_writes(*args, **kwargs))
+
+    async def _whole(self, write: Coroutine[Any, Any, Any]) -> Any:
+        task = asyncio.create_task(write)
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+        with written(self._path):
+            return await asyncio.shield(task)
+
+    async def finish(self) -> None:
+        """Wait for the writes that nobody waits for any more."""
+        while self._writing:
+            await asyncio.wait(self._writing)

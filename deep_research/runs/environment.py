@@ -1,0 +1,229 @@
+"""What a run talks to: its models, its search, its clock. The only place that decides offline or live.
+
+Model and search are chosen apart, and never mixed by accident: a real model on an invented web, or the
+offline model on a real one, is refused with the ways out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deep_research.core.clock import Clock, FrozenClock, RealClock
+from deep_research.core.errors import UsageError, nearest_hint
+from deep_research.core.extras import require_extra
+from deep_research.core.gaps import gap_of
+from deep_research.core.records import Gap
+from deep_research.engine.budget import Budget
+from deep_research.engine.calls import logged_amounts
+from deep_research.engine.clients import Models, price
+from deep_research.engine.context import Context, Shared
+from deep_research.engine.providers import PageOpener, SearchProvider
+from deep_research.engine.store import RunStore
+from deep_research.engine.trace import Event, Recorder
+from deep_research.settings import Settings
+from deep_research.sources.knowledge import Knowledge, KnowledgeSearch, open_knowledge
+from deep_research.sources.offer import build_offer
+from deep_research.sources.pages import LivePages
+from deep_research.sources.search import CombinedSearch, DocumentSearch
+from deep_research.sources.tavily import tavily
+
+from .offline import OfflinePages, invented_web, offline_papers, offline_search, planned_faults
+
+if TYPE_CHECKING:
+    from deep_research_offline.provider import OfflineProvider
+
+
+_LISTED = 5
+_WRITER_READS = 10_000
+"""Tokens of a typical prompt of the writer: the findings of a few topics."""
+PROVIDERS = ("offline", "tavily", "arxiv", "documents", "none")
+
+
+@dataclass
+class Environment:
+    """The outside world of one run, or of many runs with the same settings."""
+
+    models: Models
+    search: SearchProvider
+    clock: Clock
+    provider: OfflineProvider | None = None
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    knowledge: Knowledge | None = None
+    pages: PageOpener | None = None
+
+    def __post_init__(self) -> None:
+        if self.pages is None and self.provider is not None and self.provider.web is not None:
+            self.pages = OfflinePages(self.provider)
+
+    def context(
+        self,
+        settings: Settings,
+        *,
+        run_id: str = "",
+        store: RunStore | None = None,
+        sink: Callable[[Event], None] | None = None,
+    ) -> Context:
+        """What nodes and components get besides the state; alone, to call one component in.
+
+        Without `store` nothing is kept on disk. With one that holds calls of an earlier sitting, the budget
+        knows what they spent and how long they took, and the trace goes on where they stopped.
+        """
+        store = store or RunStore()
+        elapsed = max((row.end for row in store.calls), default=0.0)
+        budget, trace = Budget(settings.budget, self.clock, elapsed), Recorder()
+        for row in store.calls:
+            trace.restore(row.id)
+            if row.status == "reused":
+                budget.book_share(row.branch, logged_amounts(row))
+            else:  # a failed call was sent too
+                budget.book(row.branch, logged_amounts(row))
+        budget.reserve("0", "writer", _one_report(settings))
+        return Context(
+            run_id=run_id,
+            settings=settings,
+            clock=self.clock,
+            models=self.models,
+            search=self.search,
+            budget=budget,
+            store=store,
+            trace=trace,
+            shared=Shared(asyncio.Semaphore(settings.concurrency), self.clock.seconds() - elapsed),
+            offer=build_offer(settings, self.search, self.knowledge),
+            sink=sink or (lambda event: None),
+            knowledge=self.knowledge,
+            pages=self.pages,
+        )
+
+    def gaps(self) -> list[Gap]:
+        """What is known to be missing before the run starts: documents that could not be read."""
+        if not self.skipped:
+            return []
+        files = "; ".join(f"{path} ({reason})" for path, reason in self.skipped[:_LISTED])
+        count, more = len(self.skipped), len(self.skipped) - _LISTED
+        if more <= 0:
+            return [gap_of("skipped_file", "skipped", "documents", count=count, files=files)]
+        return [gap_of("skipped_file", "skipped_more", "documents", count=count, files=files, more=more)]
+
+    async def close(self) -> None:
+        """Close what is open; a shared environment is closed by whoever built it."""
+        await self.models.close()
+        await self.search.close()
+        if self.pages is not None:
+            await self.pages.close()
+
+
+def _one_report(settings: Settings) -> dict[str, float]:
+    """What the writer is kept: one call with a long prompt and the longest answer."""
+    longest = settings.most_output("writer")
+    paid = price(settings.model_for("writer"), _WRITER_READS, longest)
+    return {"model_calls": 1, "tokens": _WRITER_READS + longest, "cost_usd": paid}
+
+
+def build_environment(settings: Settings, env: Mapping[str, str] | None = None) -> Environment:
+    """Put together what the settings ask for; refuses what cannot work before anything is spent."""
+    names = _sources_wanted(settings)
+    _check(names, settings)
+    skipped: list[tuple[str, str]] = []
+    invented = "offline" in names or ("arxiv" in names and not settings.is_live())
+    web = invented_web(settings.web) if invented else None
+    day = web.date if web else ""
+    clock: Clock = RealClock(day) if settings.is_live() or not day else FrozenClock(day)
+    provider = None
+    if web or not settings.is_live():
+        from deep_research_offline.provider import OfflineProvider
+
+        provider = OfflineProvider(
+            web=web, latency_ms=settings.web.latency_ms, clock=clock, faults=planned_faults(settings.web)
+        )
+    parts: list[SearchProvider] = []
+    for name in names:
+        if name == "documents":
+            parts.append(_documents(settings, skipped))
+        elif name == "tavily":
+            parts.append(tavily(env, settings.proxies))
+        elif name == "arxiv":
+            parts.append(_papers(settings, provider, clock))
+        elif provider is not None:
+            parts.append(offline_search(provider))
+    knowledge, unread = open_knowledge(settings.knowledge)
+    if knowledge:
+        parts.append(KnowledgeSearch(knowledge, settings.knowledge.passages))
+    search = parts[0] if len(parts) == 1 else CombinedSearch(parts)
+    models = Models(settings, provider, env)
+    models.prepare()
+    pages = LivePages() if settings.is_live() else None
+    return Environment(models, search, clock, provider, [*skipped, *unread], knowledge, pages)
+
+
+def _sources_wanted(settings: Settings) -> list[str]:
+    """The providers to ask: with documents those alone, unless the settings name them beside others."""
+    names = list(settings.search.providers)
+    return ["documents"] if settings.search.docs and "documents" not in names else names
+
+
+def _check_offline_models(settings: Settings) -> None:
+    """Refuse a variant of the offline model that does not exist; it would be the plain model."""
+    from deep_research_offline.model.flaws import FLAWS
+
+    known = ["offline", *(f"offline:{flaw}" for flaw in FLAWS)]
+    for spec in sorted(settings.models.values()):
+        if spec.startswith("offline") and spec not in known:
+            raise UsageError(f"There is no offline model '{spec}'.", nearest_hint(spec, known))
+
+
+def _check(names: list[str], settings: Settings) -> None:
+    _check_offline_models(settings)
+    unknown = [name for name in names if name not in PROVIDERS]
+    if unknown:
+        raise UsageError(f"Unknown search '{unknown[0]}'.", nearest_hint(unknown[0], PROVIDERS))
+    if not names or names == ["none"]:
+        raise UsageError(
+            "This run has no search and no other source of evidence, so it could only write from memory.",
+            "Give --docs PATH, or --search offline, tavily or arxiv.",
+        )
+    if "none" in names:
+        raise UsageError("Search 'none' cannot be combined with others.", "Leave it out.")
+    live = settings.is_live()
+    if live and "offline" in names and "search.providers" not in settings.origin:
+        raise UsageError(
+            "A real model would research an invented web.",
+            "Set TAVILY_API_KEY or give --docs PATH; if it is meant to, say --search offline.",
+        )
+    if not live and "tavily" in names:
+        raise UsageError(
+            "The offline model would research the real web.",
+            "Set OPENAI_API_KEY or --model to go live, or use --search offline.",
+        )
+    if live and settings.web.chaos:
+        raise UsageError("Faults on purpose strike the offline wire only.", "Leave --chaos out.")
+    if settings.verifier.judge and settings.model_for("verifier").startswith("offline"):
+        raise UsageError(
+            "The offline model cannot judge whether a page supports a sentence; it would only guess.",
+            "Leave verifier.judge off (rules check every sentence), or set models.verifier to a real model.",
+        )
+    if settings.search.docs is None and "documents" in names:
+        raise UsageError("Search 'documents' needs a folder.", "Give --docs PATH.")
+    if "arxiv" in names:
+        require_extra("arxiv", "papers", "Paper search")
+
+
+def _papers(settings: Settings, provider: OfflineProvider | None, clock: Clock) -> SearchProvider:
+    """arXiv; for the offline model, which never researches the real world, the papers of the invented web."""
+    from deep_research.sources.papers import arxiv_search
+
+    if provider is None or settings.is_live():
+        return arxiv_search(clock)
+    return offline_papers(provider, clock)
+
+
+def _documents(settings: Settings, skipped: list[tuple[str, str]]) -> DocumentSearch:
+    from deep_research.sources.documents import listing, load_documents
+    from deep_research.sources.index import build_index
+
+    loaded = load_documents(Path(settings.search.docs or ""))
+    skipped += loaded.skipped
+    return DocumentSearch(build_index(loaded.documents), listing(loaded.documents))

@@ -1,0 +1,279 @@
+"""From the last state of a run's graph to its `Report`: shape, charts, gaps, claims, citations and status.
+
+The same for every design, in this order: the draft in the form that was asked for (`shaping`), charts, gaps
+that it does not name yet, unknown citations out (`citations`), the check of its sentences (`verifier`). Until
+then the text cites ids. Numbers come last, and once: when the report is finished.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from deep_research.components.compressor import quote_sources
+from deep_research.components.verifier import conflicts_of, verify_run
+from deep_research.components.verifier.marks import (
+    DOUBTED,
+    Checked,
+    CheckNotes,
+    with_doubt_marks,
+    without_doubted_sentences,
+)
+from deep_research.components.writer import from_template, gap_sentences, no_evidence, with_gaps
+from deep_research.core.clock import FrozenClock
+from deep_research.core.forms import topic_title
+from deep_research.core.gaps import cause_in, gap_of, kind_of_cause
+from deep_research.core.records import Claim, Conflict, Ended, Finding, Gap, Material, Removed, Source, Status
+from deep_research.core.secrets import without_keys
+from deep_research.core.words import phrases
+from deep_research.engine.context import Context
+from deep_research.engine.path import node_visits
+from deep_research.report import UNENDED, LoopName, Report, trace_of, usage_of
+from deep_research.report.chart_claims import add_charts
+from deep_research.report.charts import Chart, chart_rows_settled, place_charts
+from deep_research.report.shaping import shape_report
+from deep_research.sources.citations import (
+    AnchorStyle,
+    CitationStyle,
+    CitedText,
+    cited_sources,
+    clean_citations,
+    number_citations,
+    unchecked_claims,
+)
+from deep_research.sources.ledger import merge_by_key, sources_cited_in
+from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
+
+from .answering import lead_denies, unanswered_gaps
+from .bundle import Request
+
+_WEBS = phrases("reports.webs")
+_PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited", "unanswered"}
+"""Gaps that make a report partial: something that was wanted is not in it."""
+_EXTRA = {"perspective_empty"}
+"""Sentences of gaps that leave nothing of the question open."""
+_REPLIES = ("remarks", "feedback", "wishes")
+"""What a person wanted changed, in the states of the graphs that ask."""
+
+
+async def build_report(
+    request: Request,
+    state: Mapping[str, Any],
+    known_gaps: Sequence[Gap],
+    errors: list[str],
+    asked: str,
+    ctx: Context,
+) -> Report:
+    """The report of the graph's last state: claims checked, citations numbered, status decided.
+
+    `known_gaps` are those from before the start; `asked` is a question that waits for the user's answer.
+    """
+    sources = merge_by_key([], state.get("sources", []))
+    gaps: list[Gap] = [*known_gaps, *state.get("gaps", []), *_cut_pages(sources, ctx)]
+    of_run = list(errors)
+    if errors:
+        gaps += [gap_of("branch_failed", "limit_reached", "report", cause="error", error=e) for e in errors]
+    written = _written(state, sources, gaps, asked, ctx)
+    draft = _drafted(written, sources, _said(request, state, gaps), gaps, ctx)
+    draft = _settled(await _verified(draft, sources, errors, ctx))
+    draft = _with_open_parts(draft, sources, gaps, ctx)
+    cited = draft.text.cited
+    status = run_status(state, of_run, asked, bool(cited), gaps)
+    rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
+    return Report(
+        run_id=request.run_id,
+        question=ctx.question,
+        system=request.settings.system,
+        status=status,
+        markdown=_finished(draft, state, ctx),
+        charts=draft.charts,
+        sources=cited_sources(sources, cited),
+        claims=draft.claims,
+        removed=draft.text.removed,
+        conflicts=draft.conflicts,
+        gaps=gaps,
+        errors=errors,
+        usage=usage_of(rows, simulated),
+        settings=request.settings,
+        trace=trace_of(rows, simulated, request.settings.concurrency, request.settings.workers),
+        files=state.get("files") or {},
+        ended=loop_ends(state),
+        path=node_visits(ctx.store.steps, ended=status not in UNENDED),
+        asked=asked,
+    )
+
+
+@dataclass
+class _Draft:
+    """A report on its way to the reader; its text cites ids, and claims have the numbers that these get."""
+
+    text: CitedText
+    charts: list[Chart]
+    claims: list[Claim] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+    check: str = ""
+    """The section on the check, which stands behind the source list."""
+
+
+def _written(
+    state: Mapping[str, Any], sources: Sequence[Source], gaps: list[Gap], asked: str, ctx: Context
+) -> str:
+    """What the writer has written; of a run that broke off or ran out before, what it has found.
+
+    That are its findings or else, if a limit or a failure has kept it from any, its sources' words; the gaps
+    that say so are added to `gaps`. A run that a person ends, or that waits for one, has no report.
+    """
+    draft, findings = str(state.get("draft") or ""), state.get("findings", [])
+    if draft:
+        if findings and not gaps and not sources_cited_in(draft, sources):
+            gaps.append(ctx.gap("uncited", "uncited", ctx.question, n=len(sources)))
+        return draft
+    if asked or state.get("status") in ("needs_input", "rejected"):
+        return ""
+    why = next(filter(None, map(cause_in, gaps)), None)
+    if not findings and sources and why:
+        findings = [Finding(branch="0", topic=ctx.question, text=quote_sources(sources, ctx))]
+        gaps.append(ctx.gap(kind_of_cause(why), "sources_quoted", "report", **why))
+    if not findings:
+        return no_evidence(ctx.question, ctx)
+    return from_template(Material(ctx.question, findings=findings), ctx)
+
+
+def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], ctx: Context) -> _Draft:
+    """The draft in the shape that was asked for, with charts; new gaps are added to `gaps`, too."""
+    given = Given(said, gap_sentences(gaps, ctx))
+    draft = images_as_links(strip_tool_tags(draft)[0])
+    shaped = shape_report(draft, sources, ctx, given)
+    gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
+    placed = place_charts(shaped.markdown, sources, ctx)
+    gaps += [ctx.gap("unanswered", "chart_unreadable", "report") for _ in range(placed.missing)]
+    markdown = with_gaps(placed.markdown, gaps, ctx) if draft else ""
+    text = clean_citations(markdown, sources, Given(said, gap_sentences(gaps, ctx)))
+    text.removed = [*shaped.removed, *placed.removed, *text.removed]
+    return _Draft(text, placed.charts)
+
+
+def _with_open_parts(draft: _Draft, sources: Sequence[Source], gaps: list[Gap], ctx: Context) -> _Draft:
+    """The draft, which names what of the question it leaves open; these gaps are added to `gaps`, too.
+
+    A lead that denies has said so already.
+    """
+    found = unanswered_gaps(ctx.question, draft.text, sources, ctx)
+    gaps += found
+    if not found or lead_denies(draft.text):
+        return draft
+    return replace(draft, text=replace(draft.text, markdown=with_gaps(draft.text.markdown, found, ctx)))
+
+
+def _cut_pages(sources: Sequence[Source], ctx: Context) -> list[Gap]:
+    """The gap that names the pages of which models were given the beginning only."""
+    cut = [f"{source.title or source.key} {source.cut:,}" for source in sources if source.cut]
+    return [ctx.gap("page_cut", "page_cut", "sources", pages="; ".join(cut))] if cut else []
+
+
+def _said(request: Request, state: Mapping[str, Any], gaps: Sequence[Gap]) -> str:
+    """All that the user has said: before the run, in answer to its questions, and of what it proposed."""
+    turns = [*request.history, *state.get("history", [])]
+    remarks = [gap.fields["remark"] for gap in gaps if "remark" in gap.fields]  # those that came too late
+    for replies in (state.get(name, []) for name in _REPLIES):
+        remarks += [replies] if isinstance(replies, str) else replies
+    answers = [turn["content"] for turn in turns if turn["role"] == "user"]
+    return "\n".join([request.question, *answers, *remarks])
+
+
+def _settled(draft: _Draft) -> _Draft:
+    """The draft with those charts and points alone whose rows have stayed in it."""
+    markdown, charts = chart_rows_settled(draft.text.markdown, draft.charts)
+    return replace(draft, text=replace(draft.text, markdown=markdown), charts=charts)
+
+
+async def _verified(draft: _Draft, sources: Sequence[Source], errors: list[str], ctx: Context) -> _Draft:
+    """The report after the verifier; should that fail, the claims stay unchecked and the report stands."""
+    unchecked = replace(draft, claims=unchecked_claims(draft.text.sentences()))
+    if ctx.settings.verifier.mode == "off" or not draft.text.cited:
+        return unchecked
+    try:
+        return await _checked(draft, sources, errors, ctx)
+    except Exception as error:
+        why = without_keys(f"{type(error).__name__}: {error}")
+        errors.append(f"The report could not be verified: {why}")
+        return replace(unchecked, check=CheckNotes([], ctx.language).failure(why))
+
+
+async def _checked(draft: _Draft, sources: Sequence[Source], errors: list[str], ctx: Context) -> _Draft:
+    """Sentences checked and marked or taken out; charts of their numbers, where the writer has drawn none."""
+    checked = await verify_run(draft.text, ctx)
+    if ctx.settings.verifier.mode == "strict":
+        text, claims = _confirmed(draft.text, checked)
+    else:
+        text = replace(draft.text, markdown=with_doubt_marks(draft.text.markdown, checked))
+        claims = [claim for _, claim in checked]
+    taken_out, charts = len(checked) - len(claims), draft.charts
+    conflicts = conflicts_of(claims, text, sources, ctx)
+    try:
+        if not charts:
+            text, claims, charts = await add_charts(text, claims, ctx)
+    except Exception as error:  # a picture must not cost the report its verification
+        errors.append(without_keys(f"No chart could be made: {type(error).__name__}: {error}"))
+    notes = CheckNotes(claims, ctx.language, conflicts, taken_out)
+    return _Draft(text, charts, claims, conflicts, notes.section())
+
+
+def _confirmed(text: CitedText, checked: Sequence[Checked]) -> tuple[CitedText, list[Claim]]:
+    """The report without the sentences that could not be confirmed, and its claims with their new numbers."""
+    left = text.shortened_to(without_doubted_sentences(text.markdown, checked))
+    places = {source.id: number for number, source in enumerate(left.cited, start=1)}
+    numbers = {old: places.get(source.id) for old, source in enumerate(text.cited, start=1)}
+    claims = [_renumbered(claim, numbers) for _, claim in checked if claim.verdict not in DOUBTED]
+    gone = [claim for _, claim in checked if claim.verdict in DOUBTED]
+    removed = [Removed(number="", reason=f"no_evidence: {claim.text}") for claim in gone]
+    return replace(left, removed=[*text.removed, *removed]), claims
+
+
+def _renumbered(claim: Claim, numbers: Mapping[int, int | None]) -> Claim:
+    sources, lacking = (
+        [number for old in olds if (number := numbers.get(old))] for olds in (claim.sources, claim.lacking)
+    )
+    quoted_from = numbers.get(claim.quoted_from) if claim.quoted_from else None
+    return claim.model_copy(update={"sources": sources, "lacking": lacking, "quoted_from": quoted_from})
+
+
+def _finished(draft: _Draft, state: Mapping[str, Any], ctx: Context) -> str:
+    """The Markdown that the reader gets: numbers or anchors for ids, the sources, and the check."""
+    style = CitationStyle(ctx.language)
+    if ctx.settings.writer.citation_style == "anchors":
+        found = state.get("findings", [])
+        topics = {finding.branch: topic_title(finding.topic, ctx.question) for finding in found}
+        style = AnchorStyle(ctx.language, topics)
+    markdown = number_citations(draft.text, style) + draft.check
+    if markdown.strip() and ctx.settings.is_live() and "offline" in ctx.settings.search.providers:
+        domain = ctx.settings.web.domain
+        markdown = f"{markdown.rstrip()}\n\n{_WEBS[ctx.language]['invented'].format(domain=domain)}\n"
+    return markdown if markdown.strip() else ""
+
+
+def loop_ends(state: Mapping[str, Any]) -> dict[LoopName, dict[Ended, int]]:
+    """How often each reason ended a loop: the design's own loop, and the loops of its researchers."""
+    reasons: dict[LoopName, list[Ended]] = {
+        "run": [state["ended"]] if state.get("ended") else [],
+        "branch": [finding.ended for finding in state.get("findings", []) if finding.ended],
+    }
+    return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
+
+
+def run_status(
+    state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]
+) -> Status:
+    """The first that holds: failed, needs_input, rejected, no_evidence, partial, complete."""
+    if errors and not cited:
+        return "failed"
+    if asked or state.get("status") == "needs_input":
+        return "needs_input"
+    if state.get("status") == "rejected":
+        return "rejected"
+    if not cited:
+        return "no_evidence"
+    missing = any(gap.kind in _PARTIAL and gap.said not in _EXTRA for gap in gaps)
+    return "partial" if errors or missing else "complete"

@@ -1,0 +1,1 @@
+"""What can be searched, what was retrieved, and how it is cited."""

@@ -1,0 +1,104 @@
+"""The register of what a branch really retrieved: each hit gets an id, and none is ever forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from deep_research.core.records import Source, merge_sources
+from deep_research.core.tiers import classify
+from deep_research.engine.context import Context
+from deep_research.engine.providers import SearchHit
+from deep_research.text.language import outside_code
+from deep_research.text.source_ids import SOURCE_ID, cited_ids
+from deep_research.text.urls import canonical_url
+
+
+def canonical_key(source: Source) -> str:
+    """What two sources must share to be the same one: canonical url, or citation key."""
+    return canonical_url(source.url) if source.url else source.key
+
+
+def merge_by_key(existing: Sequence[Source], new: Sequence[Source]) -> list[Source]:
+    """State reducer for sources: merged by canonical url or citation key, in branch order."""
+    return merge_sources(existing, new, canonical_key)
+
+
+class Ledger:
+    """The sources of one branch, in order of their ids.
+
+    It works on copies of those it begins with: they may belong to a state that is still being written down.
+    """
+
+    def __init__(self, branch: str, sources: Iterable[Source] = ()) -> None:
+        self._branch = branch
+        self._sources = {canonical_key(source): source.model_copy(deep=True) for source in sources}
+
+    @property
+    def sources(self) -> list[Source]:
+        """All sources, oldest first."""
+        return list(self._sources.values())
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def register(
+        self, hits: Sequence[SearchHit], query: str, role: str, ctx: Context
+    ) -> list[tuple[SearchHit, Source, bool]]:
+        """Each hit with its source, and True where that is new. A hit over the cap on sources is left out."""
+        registered = []
+        for hit in hits:
+            candidate = self._source(hit, query, role, ctx)
+            key = canonical_key(candidate)
+            new = key not in self._sources
+            if new:
+                if ctx.budget.left(ctx.branch).get("sources", 1) < 1:
+                    continue
+                self._sources[key] = candidate
+                ctx.budget.observe(ctx.branch, "sources", len(self._sources))
+                named = {"id": candidate.id, "key": candidate.key}
+                ctx.emit("source", role=role, tool=hit.tool, text=candidate.title, **named)
+            registered.append((hit, self._sources[key], new))
+        return registered
+
+    def add_reading(self, source: Source, key: str) -> None:
+        """More than the snippet of this source is given to a model: the page-store key of what is."""
+        if key not in source.readings:
+            source.readings.append(key)
+        source.use = "read"
+
+    def _source(self, hit: SearchHit, query: str, role: str, ctx: Context) -> Source:
+        tier, reason = classify(hit.url or hit.citation_key or "", hit.kind)
+        return Source(
+            id=f"S{self._branch}.{len(self._sources) + 1}", kind=hit.kind, url=hit.url,
+            citation_key=None if hit.url else hit.citation_key, page=hit.page,
+            title=" ".join(hit.title.split()), published=hit.published,
+            retrieved_at=ctx.clock.now().date().isoformat(), query=query, tool=hit.tool, asked_by=role,
+            tier=tier, tier_reason=reason, cut=hit.cut, snippet=hit.snippet,
+            content_hash=ctx.store.pages.put(hit.text) if hit.text else "",
+        )  # fmt: skip
+
+
+def full_text(source: Source, ctx: Context) -> str:
+    """Everything that is known of a source: its text, or its snippet where no more was retrieved."""
+    return ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
+
+
+def by_any_id(sources: Iterable[Source]) -> dict[str, Source]:
+    """Every id, aliases included, to its source."""
+    return {name: source for source in sources for name in (source.id, *source.aliases)}
+
+
+def sources_cited_in(text: str, sources: Iterable[Source]) -> list[Source]:
+    """The sources that a text cites, each once, in order of first use."""
+    known = by_any_id(sources)
+    return list({known[name].id: known[name] for name in cited_ids(text) if name in known}.values())
+
+
+def with_first_ids(text: str, known: dict[str, Source]) -> str:
+    """A text in which each source has one id: aliases are replaced, unknown ids stay as they are."""
+
+    def first(match: re.Match[str]) -> str:
+        return known[match.group(0)].id if match.group(0) in known else match.group(0)
+
+    return outside_code(text, lambda part: re.sub(rf"\b{SOURCE_ID}\b", first, part))

@@ -1,0 +1,198 @@
+"""Searching: documents, several providers as one, `search`, the one call that all go through, and its rules.
+
+The protocol stands in `engine/providers.py`. A provider returns `SearchHit`s with the page text where it has
+it. The call itself (budget, retries, log) is made by `search`, the same way for each provider. The rules say
+which hits may become sources: banned, allowed and preferred domains and kinds. A kind is a tier of
+`core/tiers.toml` (government, social …) or a kind of document (paper, document …). Rules are applied to what
+every provider returns, whatever the provider itself can filter; since some hits then go, more are asked for.
+Preferred ones stand first, otherwise the provider's order stays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import urlsplit
+
+from deep_research.core.errors import UsageError
+from deep_research.core.secrets import without_keys
+from deep_research.core.tiers import classify
+from deep_research.engine.calls import Call, Reply, perform
+from deep_research.engine.context import Context
+from deep_research.engine.providers import ListedDocument, Place, SearchHit, SearchProvider
+from deep_research.settings.parts import SearchSettings
+from deep_research.text.fence import restore_ids
+from deep_research.text.images import without_inlined_images
+
+from .index import Document, Filters, Retriever
+
+
+def document_hit(document: Document, snippet: str, tool: str, passage: str = "") -> SearchHit:
+    """A document of the user as a hit."""
+    return SearchHit(
+        document.title, snippet, document.url, document.citation_key, document.text, document.published,
+        "document", document.page, tool, passage,
+    )  # fmt: skip
+
+
+class DocumentSearch:
+    """A local index over documents; nothing leaves the machine."""
+
+    name = "documents"
+
+    def __init__(self, retriever: Retriever, listed: Sequence[ListedDocument] = ()) -> None:
+        self._retriever = retriever
+        self.listed = tuple(listed)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    async def read(self, key: str) -> str | None:
+        document = self._retriever.find(key)
+        return document.text if document else None
+
+    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
+        hits = self._retriever.search(
+            query, settings.results, Filters(after=settings.after, before=settings.before)
+        )
+        return [document_hit(hit.document, hit.snippet, "documents") for hit in hits]
+
+
+class CombinedSearch:
+    """Several providers as one: all are asked side by side, hits come in the order of the providers."""
+
+    def __init__(self, parts: list[SearchProvider]) -> None:
+        self.parts = parts
+        self.name = "+".join(part.name for part in parts)
+
+    async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
+        found = await asyncio.gather(*(part.search(query, settings) for part in self.parts))
+        return [hit for hits in found for hit in hits]
+
+    async def read(self, key: str) -> str | None:
+        for part in self.parts:
+            if (text := await part.read(key)) is not None:
+                return text
+        return None
+
+    async def close(self) -> None:
+        for part in self.parts:
+            await part.close()
+
+
+_PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "notes": "notes", "arxiv": "papers"}
+"""What a provider searches, by its name; all others search the web."""
+
+
+def providers_in(provider: SearchProvider | None, place: Place = "") -> list[SearchProvider]:
+    """The providers behind one, as far as they search in that place."""
+    parts = list(getattr(provider, "parts", None) or ([provider] if provider is not None else []))
+    return [part for part in parts if not place or _PLACES.get(part.name, "web") == place]
+
+
+MAX_QUERY = 400
+"""Characters of a query; Tavily refuses longer ones."""
+
+
+def without_user_info(query: str, ctx: Context) -> str:
+    """A query as it may leave this machine: without what the settings say of the user, unless the user has
+    said that word themselves. "S2·1" is what the user wrote as S2.1, and looked for as such.
+    """
+    query = restore_ids(query)
+    for value in ctx.settings.scope.user_info.values():
+        if value.strip() and value.strip().casefold() not in ctx.said.casefold():
+            own = rf"(?<![A-Za-z0-9]){re.escape(value.strip())}(?![A-Za-z0-9])"
+            query = re.sub(own, " ", query, flags=re.IGNORECASE)
+    return " ".join(query.split())
+
+
+async def search(query: str, role: str, ctx: Context, place: Place = "") -> list[SearchHit]:
+    """Search once, through budget, log and retries; page texts go to the page store and come back from it.
+
+    `place` narrows it to the web or to the user's documents; `source_rules` say which hits may be used.
+    Raises `BudgetExceeded` or `SearchError`.
+    """
+    parts, query = providers_in(ctx.search, place), without_user_info(query, ctx)[:MAX_QUERY]
+    if not parts:
+        raise UsageError("This run has no search." if not place else f"This run has no search in: {place}.")
+    provider = parts[0] if len(parts) == 1 else CombinedSearch(parts)
+    rules = ctx.settings.search
+    chosen = widened_request(rules)
+
+    async def send() -> Reply:
+        hits = await provider.search(query, chosen)
+        return Reply([_to_log(hit, ctx) for hit in hits])
+
+    asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
+    request = {"query": query, "provider": provider.name, **asked}
+    response = await perform(Call("search", role, request, send, model=provider.name, shared=True), ctx)
+    return admitted_hits([_from_log(hit, ctx) for hit in response], rules, rules.results * len(parts))
+
+
+def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:
+    told = {k: without_keys(v) if isinstance(v, str) else v for k, v in asdict(hit).items()}
+    whole = without_inlined_images(told["text"])
+    text = whole[: ctx.settings.limits.max_content_length]
+    kept = ctx.store.pages.put(text) if text else ""
+    return {**told, "text": kept, "cut": len(whole) - len(text)}
+
+
+def _from_log(record: Mapping[str, Any], ctx: Context) -> SearchHit:
+    return SearchHit(**{**record, "text": ctx.store.pages.get(record["text"]) if record["text"] else ""})
+
+
+MOST_RESULTS = 20
+_MORE = 3
+"""Times as many hits are asked for where rules may turn some away."""
+RULES = {"ban_kinds", "allow_kinds", "prefer_kinds", "prefer_domains", "source_order"}
+"""Settings of a search that no provider is told of."""
+
+
+def widened_request(chosen: SearchSettings) -> SearchSettings:
+    """The settings to search with: as many hits as wanted, or more where rules choose among them."""
+    if not (chosen.ban_kinds or chosen.allow_kinds or chosen.prefer_kinds or chosen.prefer_domains):
+        return chosen
+    return chosen.model_copy(update={"results": min(chosen.results * _MORE, MOST_RESULTS)})
+
+
+def admitted_hits(
+    hits: Sequence[SearchHit], chosen: SearchSettings, most: int | None = None
+) -> list[SearchHit]:
+    """The hits that the rules leave, preferred ones first; at most `most` of them."""
+    kept = [hit for hit in hits if _may_be_used(hit, chosen)]
+    ordered = sorted(kept, key=lambda hit: not _is_preferred(hit, chosen))
+    return ordered[:most]
+
+
+def kinds_of(hit: SearchHit) -> set[str]:
+    """What a hit counts as: its tier, and its kind of document."""
+    return {classify(hit.url or hit.citation_key or "", hit.kind)[0], hit.kind}
+
+
+def _may_be_used(hit: SearchHit, chosen: SearchSettings) -> bool:
+    if is_under_domain(hit.url, chosen.exclude_domains):
+        return False
+    if not (chosen.ban_kinds or chosen.allow_kinds):
+        return True
+    kinds = kinds_of(hit)
+    is_allowed = not chosen.allow_kinds or bool(kinds & set(chosen.allow_kinds))
+    return is_allowed and not kinds & set(chosen.ban_kinds)
+
+
+def _is_preferred(hit: SearchHit, chosen: SearchSettings) -> bool:
+    if is_under_domain(hit.url, chosen.prefer_domains):
+        return True
+    return bool(chosen.prefer_kinds) and bool(kinds_of(hit) & set(chosen.prefer_kinds))
+
+
+def is_under_domain(url: str | None, domains: Collection[str]) -> bool:
+    """Whether an address belongs to one of the domains or lies under it."""
+    try:
+        host = (urlsplit(url or "").hostname or "").lower()
+    except ValueError:
+        return False
+    wanted = (domain.lower().removeprefix("*.").rstrip(".") for domain in domains)
+    return any(host == domain or host.endswith(f".{domain}") for domain in wanted if domain)

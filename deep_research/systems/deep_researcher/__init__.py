@@ -1,0 +1,1 @@
+"""The deep researcher (NVIDIA AI-Q); the whole design stands in `graph.py`."""

@@ -1,0 +1,187 @@
+"""One researcher as an agent: it searches until its topic is settled, and hands back typed findings.
+
+    researcher → compress
+
+The agent is assembled from the library's parts (`agents.py`); its searches go through the ledger of its
+branch. What goes wrong in here costs this topic only: it becomes a typed gap, and the evidence found so far
+is still compressed.
+
+Code takes the compressor's text apart into findings, so nothing depends on a model's skill with schemas: a
+statement is what stands before a citation, its quote is the passage of the cited page that says most of it,
+and what cites nothing is no finding.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal, TypedDict
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
+
+from deep_research.components.researcher import LoopLimits, LoopProgress, researcher_loop
+from deep_research.components.researcher.graph import (
+    TopicNode,
+    TopicState,
+    compress_topic,
+    contain_errors,
+    current_task,
+)
+from deep_research.components.verifier.claims.evidence import WantedTerms, best_window, read_source, terms_of
+from deep_research.core.errors import BudgetExceeded, RunError
+from deep_research.core.records import Finding, Gap, Source, append
+from deep_research.engine.context import Context
+from deep_research.engine.prompting import spelled_number, system_prompt, user_message
+from deep_research.engine.tools import RESEARCH_COMPLETE, THINK, Tool, tool_lines, tools_of_role
+from deep_research.prompts import render
+from deep_research.sources.ledger import Ledger, by_any_id, merge_by_key
+from deep_research.text.source_ids import cited_statements
+
+from .agent_run import ResearchDesk
+
+_TIME_TO_SEARCH = 0.8
+"""The part of a branch's time after which its agent is stopped, so that there is time to compress."""
+
+
+class AgentTopicState(TopicState, total=False):
+    """One researcher's own state, with what its findings rest on."""
+
+    evidence: Annotated[list[Evidence], append]  # compress
+
+
+class AgentTopicResult(TypedDict, total=False):
+    """What a researcher hands back."""
+
+    findings: Annotated[list[Finding], append]
+    evidence: Annotated[list[Evidence], append]
+    sources: Annotated[list[Source], merge_by_key]
+    gaps: Annotated[list[Gap], append]
+
+
+def research_tools(role: str, ctx: Context) -> list[Tool]:
+    """The tools of an agent that searches: those for the run's sources, to think, and to end."""
+    tools = {tool.name: tool for tool in (*ctx.offer.tools, THINK, RESEARCH_COMPLETE)}
+    return tools_of_role(role, list(tools.values()), ctx.settings)
+
+
+def agent_instructions(prompt: str, ctx: Context, **variables: Any) -> Any:
+    """A role's instructions, and what every agent is told of its todos and files."""
+    own, chosen = system_prompt(prompt, ctx, **variables), ctx.settings
+    override = chosen.prompts.get("agent_files")
+    files = render("agent_files", chosen.prompt_language, override=override)
+    return own.model_copy(update={"content": f"{own.content}\n\n{files}"})
+
+
+def with_tool_names(tools: Sequence[Tool], ctx: Context) -> dict[str, str]:
+    """How many tools there are for a role's task, and what each is for, as prompts say it."""
+    count = spelled_number(len(tools), ctx.settings)
+    return {"tool_count": count, "tools": tool_lines(tools, ctx.settings)}
+
+
+async def research_topic_with_agent(state: TopicState, ctx: Context) -> Command[Literal["compress"]]:
+    """Let the agent work; what it has found when it is stopped is kept."""
+    from .agents import run_agent
+
+    ctx.budget.reserve(ctx.branch, "compressor", {"model_calls": 1})
+    desk, gaps = research_agent_run(current_task(state), state["topic"], ctx), list[Gap]()
+    spent = ctx.clock.seconds() - ctx.shared.branch_started.get(ctx.branch, ctx.clock.seconds())
+    try:
+        async with asyncio.timeout(max(ctx.settings.branch_timeout * _TIME_TO_SEARCH - spent, 0)):
+            await run_agent("researcher", desk, [user_message(current_task(state))])
+    except TimeoutError:
+        gaps.append(ctx.gap("timeout", "search_late", about=ctx.topic))
+    except BudgetExceeded as error:
+        gaps.append(ctx.failure("limit_reached", error))
+    except RunError:  # what is found cannot be kept
+        raise
+    except Exception as error:
+        gaps.append(ctx.failure("topic_failed", error, about=ctx.topic))
+    stopped = gaps or desk.ended == "limit"
+    desk.progress.ended = desk.progress.ended or ("limit" if stopped else "no_tool_call")
+    found = {"messages": desk.said, "progress": desk.progress, "sources": desk.ledger.sources}
+    return Command(goto="compress", update={**found, "gaps": [*desk.gaps, *gaps]})
+
+
+def research_agent_run(task: str, topic: str, ctx: Context) -> ResearchDesk:
+    """The desk of a researcher in its branch."""
+    limits, tools = ctx.settings.limits, research_tools("researcher", ctx)
+    instructions = agent_instructions(
+        "researcher",
+        ctx,
+        **with_tool_names(tools, ctx),
+        max_searches=limits.max_searches,
+        max_tool_calls=limits.max_react_tool_calls,
+        enough_sources=spelled_number(limits.enough_sources, ctx.settings),
+    )
+    own = researcher_loop(ctx, len(ctx.offer.order))  # the whole of it: the desk divides it into phases
+    loop = LoopLimits(tools, own.turns, own.calls, own.searches, own.enough, own.alike)
+    return ResearchDesk(
+        ctx, instructions, tools, limits.max_react_tool_calls + 1, kept=[task], topic=topic,
+        loop=loop, ledger=Ledger(ctx.branch), progress=LoopProgress(),
+    )  # fmt: skip
+
+
+async def compress_typed(state: TopicState, ctx: Context) -> Command[Literal["__end__"]]:
+    """Boil the evidence down to statements, each with its source and a passage of it."""
+    done = await compress_topic(state, ctx)
+    update: dict[str, Any] = {**done.update}  # type: ignore[dict-item]  # LangGraph types it loosely
+    sources = state.get("sources", [])
+    for finding in update.get("findings", []):
+        update["evidence"] = typed_findings(finding, sources, ctx)
+        finding.text = findings_as_text(update["evidence"])
+    return Command(goto="__end__", update=update)
+
+
+def build_research_agent(
+    *, research: TopicNode = research_topic_with_agent, finish: TopicNode = compress_typed
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The graph of one researcher."""
+    graph = StateGraph(AgentTopicState, context_schema=Context, output_schema=AgentTopicResult)
+    graph.add_node("researcher", contain_errors(research, "compress"))
+    graph.add_node("compress", contain_errors(finish, END))
+    graph.add_edge(START, "researcher")
+    return graph.compile()
+
+
+class Evidence(TypedDict):
+    """A statement and one source that it rests on; plain data, for checkpoints.
+
+    `quote` is verbatim; empty if no passage of the source has anything of the statement.
+    """
+
+    branch: str
+    claim: str
+    quote: str
+    source_id: str
+
+
+def typed_findings(finding: Finding, sources: Sequence[Source], ctx: Context) -> list[Evidence]:
+    """The statements of a finding, one entry for each source that one cites; unknown ids are left out."""
+    known = by_any_id(sources)
+    return [
+        Evidence(branch=finding.branch, claim=claim, quote=_quote(claim, known[name], ctx), source_id=name)
+        for claim, names in cited_statements(finding.text)
+        for name in names
+        if name in known
+    ]
+
+
+def _quote(claim: str, source: Source, ctx: Context) -> str:
+    """The passage of a source that says most of a claim."""
+    text = ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
+    reading, terms = read_source(text, source.title), terms_of(claim)
+    window = best_window(WantedTerms(terms, reading)) if terms and reading.passages else None
+    if window is None:
+        return ""
+    return text[reading.passages[window.first].start : reading.passages[window.last].end]
+
+
+def findings_as_text(evidence: Iterable[Evidence]) -> str:
+    """Statements as the writer sees them: a line each, with the ids of all its sources."""
+    by_claim: dict[str, list[str]] = {}
+    for one in evidence:
+        by_claim.setdefault(one["claim"], []).append(one["source_id"])
+    cited = {claim: "".join(f"[{name}]" for name in names) for claim, names in by_claim.items()}
+    return "\n".join(f"- {claim} {names}" for claim, names in cited.items())

@@ -1,0 +1,1 @@
+"""The graph agent (Loki); the whole design stands in `graph.py`."""

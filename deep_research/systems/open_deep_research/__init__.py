@@ -1,0 +1,1 @@
+"""Open Deep Research (LangChain); the whole design stands in `graph.py`."""

@@ -1,0 +1,1 @@
+"""The shallow researcher (NVIDIA AI-Q); the whole design stands in `graph.py`."""

@@ -1,0 +1,1 @@
+"""Parts that more than one design uses: approval, fresh state, perspectives, reflexion."""

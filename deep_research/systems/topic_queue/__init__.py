@@ -1,0 +1,1 @@
+"""The topic queue (DeepTutor); the whole design stands in `graph.py`."""

@@ -1,0 +1,1 @@
+"""Plain functions on text. Nothing here knows of runs, models or sources."""

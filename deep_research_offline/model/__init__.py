@@ -1,0 +1,176 @@
+"""The offline model: an extractive research policy behind the chat-completions API.
+
+It stands in for a language model where there is no key. It is a pure function of the request, sees what
+any model sees and nothing else, and knows no subject: only general vocabulary (`words.toml`,
+`thesaurus.toml`). It never writes a statement of fact of its own; it chooses passages, follows names from one
+to the next, compares values of one kind, and says what is not there.
+
+    foreign        prompts and results of other people's agents
+    conversation   turns and evidence of a request     offer       tools and plain instructions in it
+    passages       a page as whole passages            query       a question as weighted concepts
+    names          what pages show as names            rank        which passages serve a question
+    paths          ways over several passages          answer      what is found, part by part, how surely
+    compare        values of one kind side by side     lookup      the report on a look-up
+    research       the next search                     supervise   topics to hand out
+    scope          clarify and brief                   followup    a question that stands alone
+    digest         summarize and compress              verdict     hard or easy, answered or not
+    fill, fields   any JSON schema                     flaws       variants with one fault each
+
+`complete(request)` takes the JSON body of a chat-completions request and returns the response.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .act import as_messages, tool_calls
+from .conversation import Conversation
+from .digest import compress
+from .fill import fill
+from .flaws import act, flaw_of, hear, pass_on, speak
+from .offer import asks_for_answer, offered
+from .text import token_count
+from .writing import plain_answer, write
+
+__all__ = ["complete"]
+
+_KEY_LIST = re.compile(r"[\"'`]([A-Za-z_]\w*)[\"'`]")
+
+
+def complete(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a chat-completions request.
+
+    `request` is the JSON body (messages, tools, tool_choice, parallel_tool_calls, response_format,
+    max_tokens or max_completion_tokens, model). The result is a `chat.completion` object whose id depends
+    on the request alone.
+    """
+    seed = hashlib.sha256(
+        json.dumps(request, sort_keys=True, ensure_ascii=False, default=str).encode()
+    ).hexdigest()
+    message, reason = _message(request, seed)
+    prompt = sum(token_count(json.dumps(m, ensure_ascii=False)) for m in request.get("messages") or ())
+    written = token_count(message.get("content") or "") + token_count(
+        json.dumps(message.get("tool_calls") or "", ensure_ascii=False)
+    )
+    return {
+        "id": f"chatcmpl-{seed[:29]}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": request.get("model") or "offline",
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": reason}],
+        "usage": {"prompt_tokens": prompt, "completion_tokens": written, "total_tokens": prompt + written},
+    }
+
+
+def _message(request: Mapping[str, Any], seed: str) -> tuple[dict[str, Any], str]:
+    flaw = flaw_of(request.get("model"))
+    talk = hear(flaw, request.get("messages") or ())
+    choice = request.get("tool_choice")
+    tools = offered(request.get("tools") or ()) if choice != "none" else []
+    if tools:
+        forced = _forced_name(choice, [t.name for t in tools])
+        calls = tool_calls(talk, tools, request.get("parallel_tool_calls") is not False, forced)
+        calls = act(flaw, calls, tools, talk)
+        if calls:
+            return {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": as_messages(calls, seed),
+                "refusal": None,
+            }, "tool_calls"
+    text, given = _continued(request, talk)
+    most = request.get("max_completion_tokens") or request.get("max_tokens")
+    text = text[len(given) :] if text.startswith(given) else text
+    kept = _cut(text, int(most)) if most else text
+    reason = "length" if len(kept) < len(text) else "stop"
+    return {"role": "assistant", "content": kept, "refusal": None}, reason
+
+
+def _forced_name(choice: Any, names: list[str]) -> str | None:
+    if isinstance(choice, Mapping):
+        name = (choice.get("function") or choice).get("name")
+        return name if name in names else None
+    return names[0] if choice in ("required", "any") and len(names) == 1 else None
+
+
+def _continued(request: Mapping[str, Any], talk: Conversation) -> tuple[str, str]:
+    """The whole text, and the part of it that earlier, cut-off answers have given already."""
+    messages = list(request.get("messages") or ())
+    given: list[str] = []
+    while (
+        len(messages) > 2 and messages[-1].get("role") == "user" and messages[-2].get("role") == "assistant"
+    ):
+        text = messages[-2].get("content")
+        if not isinstance(text, str) or messages[-2].get("tool_calls"):
+            break
+        given.insert(0, text)
+        messages = messages[:-2]
+        whole = _text(request, hear(flaw_of(request.get("model")), messages))
+        if whole.startswith("".join(given)) and len(whole) > len("".join(given)):
+            return whole, "".join(given)
+    return _text(request, talk), ""
+
+
+def _text(request: Mapping[str, Any], talk: Conversation) -> str:
+    schema = _wanted_schema(request.get("response_format") or {}, talk)
+    if schema is not None:
+        return talk.foreign.addressed(json.dumps(fill(schema, talk), ensure_ascii=False))
+    return talk.foreign.credited(_prose(request, talk))
+
+
+def _prose(request: Mapping[str, Any], talk: Conversation) -> str:
+    flaw = flaw_of(request.get("model"))
+    if talk.findings or talk.listed:
+        return speak(flaw, write(talk), talk)
+    instructions = "\n".join([talk.system, *talk.said[-1:]])
+    if talk.sources and (talk.foreign.compress or not talk.calls) and not asks_for_answer(instructions):
+        return pass_on(flaw, compress(talk), talk)
+    return speak(flaw, plain_answer(talk), talk)
+
+
+def _wanted_schema(response_format: Mapping[str, Any], talk: Conversation) -> Mapping[str, Any] | None:
+    """The schema to fill: given with the request, or described in the prompt for JSON in plain text."""
+    if response_format.get("type") == "json_schema":
+        return (response_format.get("json_schema") or {}).get("schema") or {"type": "object"}
+    prose = f"{talk.system}\n{talk.said[-1] if talk.said else ''}"
+    if response_format.get("type") == "json_object" or re.search(
+        r"\bjson (?:schema|object)\b", prose, re.IGNORECASE
+    ):
+        found = _schema_in(prose)
+        if found is not None:
+            return found
+        keys = dict.fromkeys(_KEY_LIST.findall(talk.system)) if response_format else {}
+        return (
+            {"type": "object", "properties": {k: {"type": "string"} for k in keys or ("answer",)}}
+            if response_format
+            else None
+        )
+    return None
+
+
+def _schema_in(text: str) -> Mapping[str, Any] | None:
+    """The first JSON schema that stands in a text."""
+    decoder = json.JSONDecoder()
+    for match in re.finditer(r"\{", text):
+        try:
+            value, _ = decoder.raw_decode(text[match.start() :])
+        except ValueError:
+            continue
+        if isinstance(value, dict) and "properties" in value:
+            return value
+    return None
+
+
+def _cut(text: str, most: int) -> str:
+    """The longest beginning of a text that fits into so many tokens."""
+    if token_count(text) <= most:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if token_count(text[:middle]) <= most else (low, middle - 1)
+    return text[:low]

@@ -1,0 +1,311 @@
+"""From passages to an answer: for each part and item of a question the way that serves it best, how sure that
+is, and what can be computed from values of one kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .compare import Reading, reading, rivals, row_ranking
+from .lexicon import ASKING, CJK_CONNECTORS, STOP
+from .names import Named, mentions, names_in, names_of, tokens
+from .page import Page
+from .paths import Way, Ways
+from .query import SIDE_BY_SIDE, Query, group_of, items_in, parts_of, read_query
+from .rank import HIT, Ranking, Scored
+from .text import is_cjk, language
+from .values import dates, numbers
+
+SURE, NEAR = 0.66, 0.45
+_SETTLED = 0.8
+_TO_THE_POINT, _WHOLE, _DETOUR, _ASTRAY = 0.25, 0.3, 0.1, 0.3
+"""What being to the point and holding all are worth among ways; what a detour costs there, and one from
+one of several things, which may end at another of them."""
+_POINT = 0.5
+"""The share of the words asked that an answer says, words that only ask weigh less."""
+_TRIED = 12
+WHOLE = 0.85
+"""How much of a double question one way has to hold to answer it in one piece."""
+_LINKS = frozenset("or and vs versus with to".split())
+
+
+@dataclass(frozen=True)
+class Found:
+    """What pages hold on one thing that is asked: the best way to it, how much of what is asked that covers,
+    what it reads as a value, and other values for the same."""
+
+    asked: str
+    item: str
+    way: Way | None
+    cover: float
+    read: Reading | None = None
+    others: tuple[Reading, ...] = ()
+    more: tuple[Scored, ...] = ()
+    near_by: tuple[Scored, ...] = ()
+    lacking: tuple[str, ...] = ()
+    sure: bool = False
+    """Whether it may be given as the answer: it speaks of all that is named, and says the very measure,
+    cause, place … that is asked."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether it says nearly all that is asked, so that there is nothing more to look for."""
+        return self.sure and self.cover >= _SETTLED
+
+    @property
+    def near(self) -> bool:
+        """Whether it is worth being given as the closest."""
+        return self.sure or (self.way is not None and self.cover >= NEAR)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Per part of the question what was found; `ranked` are rows or items in order, best first."""
+
+    query: Query
+    founds: tuple[Found, ...]
+    ranked: tuple[Reading, ...] = ()
+    slips: tuple[Named, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether every part has its answer."""
+        return bool(self.ranked) or (bool(self.founds) and all(f.sure for f in self.founds))
+
+
+def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
+    """What pages hold of a question. `focus` restricts it to some of the things that it names."""
+    question = names_of(tuple(pages)).mend(question)
+    query = read_query(question)
+    named = names_of(tuple(pages)).find(question)
+    slips = tuple(n for n in named if n.slip)
+    names = tuple(dict.fromkeys(n.text for n in named))
+    parts = parts_of(question)
+    if len(parts) > 1:
+        whole = find(question, pages, focus)
+        if whole.way and len(whole.way.steps) > 1 and whole.cover >= WHOLE:
+            return Answer(query, (whole,), (), slips)
+        answers = [solve(_complete(part, named), pages, focus) for part in parts]
+        ranked = next((a.ranked for a in answers if a.ranked), ())
+        return Answer(
+            query,
+            tuple(f for a in answers for f in a.founds),
+            ranked if len(answers) == 1 else (),
+            slips,
+        )
+    items = items_of(question, pages)
+    if len(items) > 1:
+        founds = tuple(
+            find(question, pages, [item], [i for i in items if i != item])
+            for item in items
+            if not focus or item in focus
+        )
+        kind = next((f.read.kind for f in founds if f.sure and f.read), "") if query.order else ""
+        founds = tuple(
+            _of_one_kind(f, kind, pages, [i for i in items if i != f.item]) if kind else f for f in founds
+        )
+        return Answer(query, founds, _ordered(query, founds), slips)
+    if query.order and not (names and query.kind == "yesno"):
+        rows = row_ranking(Ranking(query, pages, focus))
+        if rows:
+            return Answer(query, (), tuple(rows[: max(1, query.count)]), slips)
+    return Answer(query, (find(question, pages, focus),), (), slips)
+
+
+def _of_one_kind(found: Found, kind: str, pages: Sequence[Page], others: Sequence[str]) -> Found:
+    """What is found of an item, with a value that can be compared with those of the others."""
+    if found.read and found.read.kind == kind:
+        return found
+    again = find(found.asked, pages, [found.item], others, kind)
+    return again if again.read and again.read.kind == kind else found
+
+
+def _complete(part: str, named: Sequence[Named]) -> str:
+    """A part of a question with the name that the whole is about, if it names none itself."""
+    if not named or any(mentions(part, n.text) or (n.slip and mentions(part, n.slip)) for n in named):
+        return part
+    return (
+        f"{part.rstrip('?？。 ')} ({named[0].text})?"
+        if language(part) == "en"
+        else f"{named[0].text}：{part}"
+    )
+
+
+def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
+    """The things that a question sets side by side, by the names of pages where they have them."""
+    named = names_of(tuple(pages)).find(question)
+    rows: list[list[Named]] = [[]]
+    for n, one in enumerate(named):
+        if n and not _joined(question, named[n - 1], one):
+            rows.append([])
+        rows[-1].append(one)
+    row = tuple(dict.fromkeys(n.text for n in max(rows, key=len)))
+    written = items_in(question)
+    known = {item: next((n.text for n in named if _same(item, n)), "") for item in written}
+    better = all(known.values()) or len(written) > len(row)
+    if len(written) > 1 and len(written) >= len(row) and any(known.values()) and better:
+        return tuple(dict.fromkeys(known[item] or item for item in written))
+    sides = read_query(question).order or SIDE_BY_SIDE.search(question.lower())
+    return row if sides and len(row) > 1 else ()
+
+
+def _same(item: str, named: Named) -> bool:
+    return (
+        mentions(item, named.text)
+        or mentions(named.text, item)
+        or bool(named.slip and named.slip in item.lower())
+    )
+
+
+def _joined(question: str, before: Named, after: Named) -> bool:
+    if is_cjk(question) and language(question) != "en":
+        between, rest = question[before.end : after.start], question[after.end :]
+        same = next((n for n in range(len(between), 0, -1) if rest.startswith(between[:n])), 0)
+        between = between[same:].strip()  # "A的书架和B的书架"
+        return between in CJK_CONNECTORS or (len(between) <= 3 and any(c in between for c in CJK_CONNECTORS))
+    every = tokens(question)
+    words = every[before.end : after.start]
+    if "than" in words:
+        return True
+    kinds = {
+        *every[: before.start],
+        *every[after.end :],
+    } - ASKING  # "the Gull lighthouse or the Heron lighthouse"
+    joining = all(t in kinds or (t in STOP and t not in ASKING) for t in words)
+    return joining and bool(_LINKS & set(words) or not words)
+
+
+def find(
+    question: str,
+    pages: Sequence[Page],
+    focus: Sequence[str] = (),
+    without: Sequence[str] = (),
+    kind: str = "",
+) -> Found:
+    """The best way to what is asked, of one item if `focus` says so, with a value of a `kind` if given."""
+    query = read_query(question)
+    ranking = Ranking(query, pages, focus, without)
+    item = focus[0] if focus else ""
+    ways = Ways(ranking)
+    if not ways.ends:
+        return Found(question, item, None, 0.0, lacking=tuple(c.word for c in ranking.concepts if not c.weak))
+    best, own, sure = _choose(ranking, ways, item, kind)
+    cover = ranking.cover(best.levels) * (1.0 if _of_kind(ranking, best) else 0.6)
+    lacking = tuple(c.word for n, c in enumerate(ranking.concepts) if not c.weak and best.levels[n] < 0.5)
+    more = _more(ranking, best, query)
+    others: tuple[Reading, ...] = ()
+    if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
+        others = tuple(rivals(ranking, best.last, own)) if query.kind in {"number", "plain", "yesno"} else ()
+    return Found(
+        question,
+        item,
+        best,
+        cover,
+        own,
+        others if len(others) > 1 else (),
+        more,
+        tuple(ranking.best(8)),
+        lacking,
+        sure and (len(ranking.years) < 2 or len(more) == len(ranking.years)),
+    )
+
+
+def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Way, Reading | None, bool]:
+    """The best way, what it reads as a value, and whether it is sure: one to the point is preferred, and of
+    those one without a detour, which may end at the value of another thing."""
+    tried = []
+    for way in ways.ends[:_TRIED] + [w for w in ways.ends[_TRIED:] if len(w.steps) == 1]:
+        own = reading(ranking, way.last, item)
+        sure = _is_sure(ranking, way, own)
+        worth = (
+            way.score
+            + _TO_THE_POINT * sure
+            + _WHOLE * ranking.cover(way.levels)
+            - (_ASTRAY if item else _DETOUR) * (len(way.steps) > 1)
+        )
+        worth += bool(kind and own and own.kind == kind and not ranking.missed(way.levels))
+        tried.append((worth, way, own, sure))
+    _, best, own, sure = max(tried, key=lambda t: t[0])
+    return best, own, sure
+
+
+def _of_kind(ranking: Ranking, way: Way) -> bool:
+    """Whether a way ends in a value of the kind asked at all: a number, or a name besides those known."""
+    kind, text = ranking.query.kind, way.last.text
+    if kind == "number":
+        return bool(numbers(text) or dates(text) or re.search(r"\d|[一二三四五六七八九十百千]", text))
+    if kind != "person" or is_cjk(text):
+        return True
+    known = [n for n in (*ranking.names, *way.names) if n]
+    named = [*names_in(text), *names_in(way.last.page.title)]
+    return any(not mentions(n, k) and not mentions(k, n) for n in named for k in known or [""])
+
+
+def _is_sure(ranking: Ranking, way: Way, own: Reading | None) -> bool:
+    """Whether a way is about all that is named, ends in words that are asked, and holds the better part of
+    them, above all the very measure, date, place or reason; a measure needs its value, a year its statement.
+    It ends in words next to the
+    question word. Where nothing is named, nearly all is held."""
+    levels, words = way.levels, len(ranking.concepts)
+    if ranking.missed(levels) or not _of_kind(ranking, way) or (ranking.query.units and own is None):
+        return False
+    if any(levels[n] < HIT for n in range(words, words + len(ranking.years))) and len(ranking.years) == 1:
+        return False
+    asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
+    why = group_of("reason") if ranking.query.kind == "reason" else frozenset()
+    if any(levels[n] < 0.6 for n in asked if ranking.concepts[n].groups & why):
+        return False
+    wanted = [n for n in asked if ranking.is_asked(ranking.concepts[n])]
+    if wanted and not any(way.last.levels[n] >= 0.6 for n in wanted):
+        return False
+    if not ranking.names:
+        return ranking.cover(levels) >= SURE
+    whole = sum(ranking.claims[n] for n in asked)
+    held = sum(ranking.claims[n] * levels[n] for n in asked if levels[n] >= 0.6)
+    said = any(n in way.last.said or way.last.levels[n] >= 0.6 for n in asked)
+    return not asked or (said and held >= _POINT * whole and ranking.cover(levels) >= 0.3)
+
+
+def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
+    """Further statements that the question asks for: one per year, or the other side of a change."""
+    found: list[Scored] = []
+    if len(ranking.years) > 1:
+        for year in ranking.years:
+            single = Ranking(read_query(_only(query.text, year, ranking.years)), ranking.pages, ranking.names)
+            if single.scored and single.cover(single.scored[0].levels) >= SURE:
+                found.append(single.scored[0])
+        return tuple(found)
+    if query.change:
+        own = reading(ranking, best.last)
+        for one in ranking.scored[:25]:
+            other = reading(ranking, one)
+            if (
+                own
+                and other
+                and other.kind == own.kind
+                and other.key != own.key
+                and one.score > 0.7 * best.last.score
+            ):
+                return (one,)
+    return ()
+
+
+def _only(text: str, year: str, years: Sequence[str]) -> str:
+    for other in years:
+        text = text.replace(other, " ") if other != year else text
+    return re.sub(r"\bfrom\s+to\b|\b(?:change|changed)\b", " ", text)
+
+
+def _ordered(query: Query, founds: Sequence[Found]) -> tuple[Reading, ...]:
+    """The items in the order asked for, if each has a value of one kind."""
+    reads = [f.read for f in founds]
+    if not query.order or len(reads) < 2 or any(r is None for r in reads) or not all(f.near for f in founds):
+        return ()
+    known = [r for r in reads if r is not None]
+    if len({r.kind for r in known}) > 1:
+        return ()
+    return tuple(sorted(known, key=lambda r: r.key, reverse=query.order == "more"))
+
+
+__all__ = ["HIT", "NEAR", "SURE", "Answer", "Found", "find", "items_of", "solve"]

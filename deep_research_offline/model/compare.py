@@ -1,0 +1,208 @@
+"""Values side by side: the value of a passage, the extreme of several, the rows of a table in order.
+
+Only values of one kind (the same family of units, or the same thing counted) under the same words asked are
+ever compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .query import YEAR, Concept, group_of, said_by
+from .rank import ENDED, Ranking, Scored, _holds, kind_of_unit, trust, unit_family
+from .text import is_cjk, stem, terms
+from .values import Value, dates, numbers, same_amount
+
+_MORE_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A value as read from a passage: of which thing, as written with its whole unit, and its size."""
+
+    item: str
+    scored: Scored
+    text: str
+    key: tuple[float, ...]
+    kind: str
+
+
+def reading(ranking: Ranking, one: Scored, item: str = "") -> Reading | None:
+    """The value that a passage gives for what is asked; None if it gives none of the kind asked."""
+    places = _places(ranking, one)
+    found: list[tuple[float, Value, str]] = []
+    for start, text in places:
+        values: list[Value] = []
+        if ranking.query.kind == "date" or _asks_age(ranking):
+            values += [v for v in dates(text)]
+        if ranking.query.kind != "date" and not _asks_age(ranking):
+            values += [v for v in numbers(text) if not _is_in_name(v, text, ranking)]
+        for value in values:
+            found.append((_fit(ranking, value, text) + start, value, text))
+    if not found:
+        return None
+    _, value, text = max(found, key=lambda f: (f[0], -f[1].start))
+    if ranking.query.units and value.kind == "number" and not _measures(ranking, value, one):
+        return None
+    whole = _with_unit(value, text, one)
+    kind = "date" if value.kind == "date" else kind_of_unit(value.unit or whole.split()[-1])
+    return Reading(item, one, whole, value.key, kind)
+
+
+def _measures(ranking: Ranking, value: Value, one: Scored) -> bool:
+    """Whether a value is of the measure asked: by its unit, or by the words around an unknown unit."""
+    family = unit_family(value.unit)
+    return family in ranking.query.units or (not family and ranking.measured(one.text))
+
+
+def _asks_age(ranking: Ranking) -> bool:
+    groups = {n for c in ranking.concepts for n in c.groups}
+    return bool(groups & group_of("date")) and not ranking.query.units
+
+
+def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str]]:
+    """Where the value may stand: in a row the cells whose columns say what is asked come first."""
+    said = one.passage.sentence
+    if said.kind != "row" or not said.cells:
+        return [(0.0, one.text)]
+    found = []
+    for column, cell in zip(said.columns, said.cells[1:], strict=False):
+        fit = column_fit(ranking.concepts, column) if column else column_fit(ranking.concepts, said.cells[0])
+        found.append((3.0 * fit, f"{cell}" if not column else cell))
+    return found or [(0.0, one.text)]
+
+
+def column_fit(concepts: Sequence[Concept], column: str) -> float:
+    """How well a column's name says what is asked."""
+    said = said_by(column)
+    fits = (_holds(c, said) * (0.5 if c.weak else 1.0) + 0.1 * (c.word == column.lower()) for c in concepts)
+    return max(fits, default=0.0)
+
+
+def _is_in_name(value: Value, text: str, ranking: Ranking) -> bool:
+    """Whether a number only belongs to a name ("RB-600", "accident of 2046")."""
+    before = text[max(0, value.start - 1) : value.start]
+    return before == "-" or any(value.text in name for name in ranking.names)
+
+
+def _fit(ranking: Ranking, value: Value, text: str) -> float:
+    """How well a value answers: by its unit, by what it counts, by how near it stands to a word asked."""
+    fit = 0.0
+    if ranking.query.units and unit_family(value.unit) in ranking.query.units:
+        fit += 2.0
+    after = text[value.start : value.start + len(value.text) + 30]
+    counted = {stem(w) for w in re.findall(r"[a-z]+", after.lower())[:4]} | set(
+        terms(after[:12]) if is_cjk(after) else ()
+    )
+    fit += sum(1.0 for c in ranking.concepts if c.stems & counted and not c.weak)
+    spots = [m.start() for c in ranking.concepts for m in re.finditer(re.escape(c.word[:5]), text.lower())]
+    if spots:
+        fit += 0.6 / (1 + min(abs(s - value.start) for s in spots) / 20)
+    return fit
+
+
+def _with_unit(value: Value, text: str, one: Scored) -> str:
+    """A value with the plural noun that it counts, from the words after it or its column."""
+    if value.kind == "date" or (is_cjk(text) and value.unit):
+        return value.text
+    if value.unit and unit_family(value.unit):
+        return value.text
+    rest = re.match(rf"(?:[ -][a-z]+){{1,{_MORE_WORDS}}}", text[value.start + len(value.text) :])
+    if value.unit and rest and not value.unit.endswith("s"):
+        first = rest.group(0).split()[0] if rest.group(0).split() else ""
+        return f"{value.text} {first}".strip() if first.endswith("s") else value.text
+    if value.unit:
+        return value.text
+    column = next(
+        (
+            c
+            for c, cell in zip(one.passage.sentence.columns, one.passage.sentence.cells[1:], strict=False)
+            if cell == text
+        ),
+        "",
+    )
+    return f"{value.text} {column.lower()}" if re.fullmatch(r"[A-Za-z]+s", column) else value.text
+
+
+def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
+    """Readings of other passages that give another value for the same, best source first."""
+    found = [own]
+    names = [n for n in range(len(ranking.weights) - len(ranking.names), len(ranking.weights))]
+    key = [n for n in best.said if n not in names]
+    whole = sum(ranking.weights[n] for n in key) or 1.0
+    enough = 0.4 if ranking.query.disputed else 0.55
+    for one in ranking.scored[:60]:
+        if one.page.id == best.page.id and one.passage.place == best.passage.place:
+            continue
+        same_thing = all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
+        shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
+        if not same_thing or shared < enough or one.score < 0.6 * best.score:
+            continue
+        if not same_time(one.text, best.text):
+            continue
+        other = reading(ranking, one, own.item)
+        if other and other.kind == own.kind and not any(same_amount(other.text, f.text) for f in found):
+            found.append(other)
+    return sorted(found, key=lambda r: (*(-x for x in (trust(r.scored.page)[0],)), r.scored is not best))
+
+
+def same_time(one: str, other: str) -> bool:
+    """Whether two statements may hold at one time: not one that has ended and one that holds, nor two that
+    name different years."""
+    if bool(ENDED.search(one)) != bool(ENDED.search(other)):
+        return False
+    years, others = set(YEAR.findall(one)), set(YEAR.findall(other))
+    return not years or not others or bool(years & others)
+
+
+def row_ranking(ranking: Ranking) -> list[Reading]:
+    """The rows of the one table that best fits a question for the first of many, in order of the column
+    asked for; empty where no table has three such rows."""
+    tables: dict[tuple[str, int], list[Scored]] = {}
+    for one in ranking.scored:
+        if one.passage.sentence.kind == "row" and one.passage.sentence.cells:
+            tables.setdefault((one.page.id, one.passage.sentence.block), []).append(one)
+    best: tuple[float, list[Reading]] = (0.0, [])
+    for rows in tables.values():
+        rows.sort(key=lambda s: s.passage.place)
+        found = _column_of(ranking, rows)
+        if len(found) >= 3:
+            fit = sum(r.scored.score for r in found) / len(found) + column_fit(
+                ranking.concepts, _column(found[0])
+            )
+            best = max(best, (fit, found), key=lambda b: b[0])
+    ordered = sorted(best[1], key=lambda r: r.key, reverse=ranking.query.order != "less")
+    return ordered
+
+
+def _column(read: Reading) -> str:
+    said = read.scored.passage.sentence
+    return next(
+        (
+            c
+            for c, cell in zip(said.columns, said.cells[1:], strict=False)
+            if (cell and cell in read.text) or read.text in cell
+        ),
+        "",
+    )
+
+
+def _column_of(ranking: Ranking, rows: Sequence[Scored]) -> list[Reading]:
+    """Per row the value in the column that fits best."""
+    columns = rows[0].passage.sentence.columns
+    fits = [max(column_fit(ranking.concepts, c), 1.0 * (c.strip() in ranking.years)) for c in columns]
+    if not fits or max(fits) < 0.4:
+        return []
+    place = fits.index(max(fits))
+    found = []
+    for row in rows:
+        cells = row.passage.sentence.cells
+        if place + 1 >= len(cells):
+            continue
+        values = [*numbers(cells[place + 1])] or [*dates(cells[place + 1])]
+        if values:
+            text = _with_unit(values[0], cells[place + 1], row)
+            found.append(Reading(cells[0], row, text, values[0].key, kind_of_unit(values[0].unit)))
+    return found if len({r.kind for r in found}) == 1 else []

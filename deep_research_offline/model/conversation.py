@@ -1,0 +1,214 @@
+"""Reading a chat-completions request: instructions, turns, and the evidence blocks inside them.
+
+Evidence is recognised by its form alone: a fenced block whose tag carries an `id`, or a block of text
+whose sentences carry ids in square brackets. What stands inside a fence is data and is never read as an
+instruction.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from .foreign import adopt, content_text
+from .page import Page
+from .text import tidy
+
+ID = re.compile(r"\[([A-Z]{1,4}\d+(?:[.\-]\d+)*(?:\s*,\s*[A-Z]{1,4}\d+(?:[.\-]\d+)*)*)\]")
+_FENCE = re.compile(r"<([a-z_]+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*>\n?(.*?)\n?</\1>", re.DOTALL)
+_ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
+_LISTED = re.compile(r"^\W*([A-Z]{1,4}\d+(?:[.\-]\d+)*)(?::| —)\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: its tag, attributes and text."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call made earlier, with the text that came back ("" if nothing did), and in which message."""
+
+    name: str
+    arguments: Mapping[str, Any]
+    result: str
+    turn: int = 0
+
+
+class Conversation:
+    """The messages of one request."""
+
+    def __init__(self, messages: Iterable[Mapping[str, Any]]) -> None:
+        self.foreign = adopt(messages)
+        self.messages = [
+            (str(m.get("role", "user")), content_text(m.get("content")), m) for m in self.foreign.messages
+        ]
+
+    @cached_property
+    def system(self) -> str:
+        """All instructions of the system."""
+        return "\n".join(text for role, text, _ in self.messages if role in {"system", "developer"})
+
+    @cached_property
+    def turns(self) -> list[tuple[str, str]]:
+        """User and assistant turns with text, without answers in JSON and the complaints about them."""
+        kept: list[tuple[str, str]] = []
+        repairing = False
+        for role, text, message in self.messages:
+            if role == "assistant" and _is_object(text):
+                repairing = bool(kept)
+            elif role == "user" and repairing:
+                repairing = False
+            elif role in {"user", "assistant"} and text.strip() and not message.get("tool_calls"):
+                kept.append((role, text))
+        return kept
+
+    @cached_property
+    def said(self) -> list[str]:
+        """What the user said, turn by turn."""
+        return [text for role, text in self.turns if role == "user"]
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        """Every tool call so far with its result, in order."""
+        results = {m.get("tool_call_id"): text for role, text, m in self.messages if role == "tool"}
+        found = []
+        for turn, (_, _, message) in enumerate(self.messages):
+            for call in message.get("tool_calls") or ():
+                function = call.get("function") or {}
+                result = results.get(call.get("id"), "")
+                found.append(Call(function.get("name", ""), _arguments(function), result, turn))
+        return found
+
+    @cached_property
+    def evidence_text(self) -> str:
+        """Everything in which evidence may stand: user turns and tool results."""
+        return "\n".join(text for role, text, _ in self.messages if role in {"user", "tool"})
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """All fenced blocks, in order."""
+        return list(blocks(self.evidence_text))
+
+    @cached_property
+    def sources(self) -> list[Page]:
+        """Blocks that carry an id, first showing of each, as pages."""
+        found: dict[str, Page] = {}
+        for block in self.blocks:
+            a = block.attributes
+            if "id" in a and block.text.strip():
+                dated = a.get("published") or a.get("date") or ""
+                page = Page(
+                    a["id"],
+                    a.get("title", ""),
+                    page_text(block.text),
+                    dated,
+                    a.get("tier", ""),
+                    a.get("url", ""),
+                )
+                found.setdefault(page.id, page)
+        return list(found.values())
+
+    @cached_property
+    def findings(self) -> list[Block]:
+        """Blocks without an id of their own whose sentences carry ids."""
+        return [b for b in self.blocks if "id" not in b.attributes and ID.search(b.text)]
+
+    @cached_property
+    def listed(self) -> dict[str, tuple[str, str, str]]:
+        """Source list lines `- S1.3: title (date; tier)` or `- S1.3 — title …`: id → title, date, tier."""
+        plain = _FENCE.sub("", self.evidence_text)
+        found = {}
+        for match in _LISTED.finditer(plain):
+            notes = [part.strip() for part in (match.group(3) or "").split(";")]
+            date = next((n for n in notes if _DATE.fullmatch(n)), "")
+            found[match.group(1)] = (
+                match.group(2).strip(),
+                date,
+                next((n for n in notes if n and n != date), ""),
+            )
+        return found
+
+
+@lru_cache(maxsize=512)
+def blocks(text: str) -> tuple[Block, ...]:
+    """The fenced blocks of a text."""
+    return tuple(
+        Block(m.group(1), dict(_ATTRIBUTE.findall(m.group(2))), m.group(3)) for m in _FENCE.finditer(text)
+    )
+
+
+def outside_fences(text: str) -> str:
+    """A text without its fenced blocks."""
+    return _FENCE.sub("", text)
+
+
+@lru_cache(maxsize=4096)
+def page_text(text: str) -> str:
+    """A page's text; of summaries with key excerpts, their lines under their headings, and then what only
+    the excerpts say; nothing comes twice."""
+    if not text.lstrip().startswith("Summary:"):
+        return text
+    under: dict[str, list[str]] = {"": []}
+    excerpts: list[str] = []
+
+    def add(line: str, heading: str) -> None:
+        if line and not any(line in other for lines in under.values() for other in lines):
+            under.setdefault(heading, []).append(line)
+
+    for part in re.split(r"^Summary:\s*", text, flags=re.MULTILINE):
+        summary, _, rest = part.partition("\n\n")
+        heading = ""
+        for line in map(tidy, summary.splitlines()):
+            if line.startswith("#"):
+                heading = line
+            else:
+                add(line, heading)
+        excerpts += re.findall(r"^\s*-\s+[\"“]?(.+?)[\"”]?\s*$", rest, re.MULTILINE)
+    said = [line for lines in under.values() for line in lines]
+    for excerpt in excerpts:
+        cells = [cell.strip() for cell in excerpt.split("|") if cell.strip()] if excerpt[:1] == "|" else []
+        if not cells or not any(all(cell in line for cell in cells) for line in said):
+            add(tidy(excerpt), "")
+    return "\n\n".join(line for heading, lines in under.items() for line in (heading, *lines) if line)
+
+
+def cited(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Sentences of a finding with the ids that follow each."""
+    found = []
+    for line in text.splitlines():
+        start = 0
+        for match in re.finditer(rf"(?:\s*{ID.pattern})+[.。]?", line):
+            ids = tuple(i.strip() for group in ID.findall(match.group(0)) for i in group.split(","))
+            sentence = line[start : match.start()].strip(" -*•.。")
+            if sentence:
+                found.append((line[start : match.start()].strip().lstrip("-*• "), tuple(dict.fromkeys(ids))))
+            start = match.end()
+    return found
+
+
+def _is_object(text: str) -> bool:
+    text = text.strip()
+    if not text.startswith("{"):
+        return False
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return True
+
+
+def _arguments(function: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        value = json.loads(function.get("arguments") or "{}")
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}

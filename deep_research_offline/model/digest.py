@@ -1,0 +1,176 @@
+"""Summarizing a page and compressing a researcher's sources: choosing passages, never rewording them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .answer import items_of
+from .compare import row_ranking
+from .conversation import Conversation, outside_fences
+from .gather import filler
+from .names import aboutness
+from .notes import notes, page_digest
+from .offer import avoided_sources
+from .overview import asks_for_a_side, is_broad
+from .page import Page, Passage
+from .paths import Ways
+from .phrases import say
+from .query import parts_of, read_query
+from .rank import Ranking, Scored, is_asked_above
+from .task import Task, read_task
+from .text import language, term_set, tidy
+
+MAX_EXCERPTS = 5
+SHORT_PAGE = 450
+"""Characters of a page that a summary may always have: a short page loses too much in a third of it."""
+CONCISE = 3000
+"""Characters of a page that stays whole where no query says what matters on it."""
+_PER_PAGE, _MOST, _REASONS = 4, 18, 3
+_LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a page says about a query: running text, and verbatim excerpts."""
+
+    text: str
+    excerpts: tuple[str, ...]
+
+
+def summarize(talk: Conversation) -> Summary:
+    """The passages of the page that serve the query, in page order, at most about a third of its length."""
+    block = next(b for b in talk.blocks if b.text.strip())
+    page = Page("P", block.attributes.get("title", ""), block.text)
+    query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip())) if talk.said else ""
+    if not query and len(block.text) <= CONCISE:
+        return Summary(
+            "\n".join(said.text for said in page.sentences),
+            tuple(said.text for said in page.sentences if said.text in block.text)[:MAX_EXCERPTS],
+        )
+    if not query or asks_for_a_side(query) or is_broad(query):
+        told, apart = page_digest(page, query)
+        return Summary(told, tuple(apart))
+    ranking = Ranking(read_query(query or page.title), [page])
+    room = max(SHORT_PAGE, int(len(block.text) * 0.3))
+    chosen: list[Scored] = []
+    idle = filler(page)
+    useful = [s for s in ranking.scored if ranking.serves(s) and s.passage.place not in idle]
+    useful = useful or sorted(ranking.scored, key=lambda s: s.passage.place)
+    for one in useful[:12]:
+        if len(one.text) <= room:
+            chosen.append(one)
+            room -= len(one.text) + 1
+    rows = [line for line in block.text.splitlines() if line.lstrip().startswith("|")]
+    excerpts = [s.text if s.passage.sentence.kind != "row" else _row_line(s, rows) for s in chosen]
+    lines: dict[str, None] = {}
+    for one in sorted(chosen, key=lambda s: s.passage.place):
+        if is_asked_above(ranking.query, one.passage.sentence.heading):
+            lines[f"## {one.passage.sentence.heading}"] = None
+        lines[one.text] = None
+    text = "\n".join(lines)
+    kept = [e for e in dict.fromkeys(excerpts) if e and e in block.text]
+    return Summary(text, tuple(kept[:MAX_EXCERPTS]))
+
+
+def _row_line(one: Scored, rows: Sequence[str]) -> str:
+    """The table line that a row was read from, for a verbatim excerpt."""
+    cells = one.passage.sentence.cells
+    return next((row.strip() for row in rows if cells and all(cell in row for cell in cells[1:])), "")
+
+
+def compress(talk: Conversation) -> str:
+    """The passages of the sources that serve the topic, verbatim, each with the ids of its sources."""
+    first = next((t for t in talk.said if outside_fences(t).strip()), "")
+    task = read_task(_topic(outside_fences(first)))
+    avoided = avoided_sources(talk.system)
+    pages = [page for page in talk.sources if not avoided & term_set(f"{page.tier} {page.url} {page.title}")]
+    if is_broad(task.question):
+        return notes(task.question, pages, side=task.text.partition(task.question)[0]) or say(
+            "nothing", language(task.question)
+        )
+    lines, below = [], []
+    for passage, ids in _merged(evidence(task, pages)):
+        if is_asked_above(read_query(task.question), passage.sentence.heading):
+            below += [f"### {passage.page.title} — {passage.sentence.heading}", f"- {passage.text} {ids}"]
+        else:
+            lines.append(f"- {_titled(passage)} {ids}")
+    return "\n".join([*lines, *below]) or say("nothing", language(task.question))
+
+
+def _topic(text: str) -> str:
+    lines = [
+        line
+        for line in text.splitlines()
+        if line.strip() and not re.match(r"^(?:Results|No results) for\b", line.strip())
+    ]
+    return tidy(_LABEL.sub("", " ".join(lines), count=1))
+
+
+def _titled(passage: Passage) -> str:
+    """A passage under its page's title, without which its words may say nothing."""
+    title, text = passage.page.title, passage.text
+    return f"{title}: {text}" if title and title not in text else text
+
+
+def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
+    """What to quote: every step of the ways to the answer, then what else serves the question; of every page
+    that is about something on the way at least its best passage."""
+    chosen: dict[tuple[str, int], Passage] = {}
+
+    def take(one: Scored) -> None:
+        chosen.setdefault((one.page.id, one.passage.place), one.passage)
+
+    for question in parts_of(task.question):
+        query = read_query(question)
+        items = task.focus or items_of(question, pages)
+        for focus in [[i] for i in items] or [[]]:
+            ranking = Ranking(query, pages, focus, [i for i in items if i not in focus])
+            ways = Ways(ranking)
+            for way in ways.ends[:3]:
+                for one in way.steps:
+                    take(one)
+            for way in ways.ends[:_REASONS] if query.kind == "reason" else ():
+                chosen[way.last.page.id, way.last.passage.place] = way.last.passage.in_paragraph()
+            if query.order and len(items) < 2:
+                for read in row_ranking(ranking)[:30]:
+                    take(read.scored)
+            _take_best(ranking, take)
+            _take_of_each(ranking, ways, take)
+    told = [(p.page.id, p.text) for p in chosen.values()]
+    return [
+        p
+        for p in chosen.values()
+        if not any(p.page.id == page and p.text != other and p.text in other for page, other in told)
+    ]
+
+
+def _take_best(ranking: Ranking, take: Callable[[Scored], None]) -> None:
+    """The passages that come near the best, a few per page."""
+    counts: Counter[str] = Counter()
+    floor = 0.5 * ranking.scored[0].score if ranking.scored else 0.0
+    for one in ranking.scored[:60]:
+        room = counts[one.page.id] < _PER_PAGE and counts.total() < _MOST
+        if one.score >= floor and room and ranking.serves(one):
+            counts[one.page.id] += 1
+            take(one)
+
+
+def _take_of_each(ranking: Ranking, ways: Ways, take: Callable[[Scored], None]) -> None:
+    """Of each page about something on the ways its best passage, so that no source is lost."""
+    met = {*ranking.names, *(n for way in ways.ends[:6] for n in way.names if n)}
+    seen: set[str] = set()
+    for one in ranking.scored:
+        if one.page.id not in seen and any(aboutness(one.page.title, n) >= 0.6 for n in met):
+            seen.add(one.page.id)
+            take(one)
+
+
+def _merged(found: Sequence[Passage]) -> list[tuple[Passage, str]]:
+    """One entry per statement: the same words under the same title carry all their ids."""
+    groups: dict[tuple[str, str], list[Passage]] = {}
+    for passage in found:
+        groups.setdefault((passage.text, passage.page.title), []).append(passage)
+    return [(group[0], "".join(dict.fromkeys(f"[{p.page.id}]" for p in group))) for group in groups.values()]

@@ -1,0 +1,487 @@
+"""What sources say on a request: their statements, weighed by how well they serve it.
+
+A statement counts by its paragraph: how much of the request stands in it, or in the heading, title and
+opening above it (rare words weigh more; a page that tells of the same as those on the subject counts too);
+whether it is on a side that the request asks for; and whether it tells anything: figures, names, causes.
+What recurs in one shape on a page is filler. The same statement in several sources is one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from .lexicon import CJK_FUNCTION, STOP
+from .page import Page
+from .passages import Sentence
+from .query import said_by, thesaurus
+from .report_words import (
+    CAUSE,
+    CODE,
+    DEPENDENT,
+    FACETS,
+    LEANING,
+    OPINION,
+    READING,
+    Facet,
+    hits,
+    subject_terms,
+    trust,
+    without_asking,
+)
+from .request import asked_sides, asks_for_a_side, criteria, kind_of, reading_order
+from .text import is_cjk, split_prose, term_set, words
+
+_NUMBER = re.compile(r"\d[\d,.]*")
+_YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
+_TIME = re.compile(r"(?<![\d:])\d{1,2}[:.]\d\d(?![\d:.])|\d{1,2}[时時点]\d{1,2}分")
+_NAME = re.compile(r"(?<=[^.!?:\s] )[A-Z][\w'’-]+")
+_NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+_NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
+_AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
+_FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
+_PART = re.compile(r"\s*(?:[:：|]|\s[–—-]\s)\s*")
+_PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)\W{0,2}$")
+_ENDS = re.compile(r"[.!?。！？…][\"'”’)\]」』）*_]*$")
+MOST_SENTENCE = 420
+"""Characters of the longest sentence that is quoted in running text."""
+_NEAR = 0.25
+"""Share of the best paragraph's relevance below which one is left out."""
+_BARE = 0.15
+"""What a paragraph that has a request's names and nothing of its matter is worth, of one that has both."""
+_SIDE = 1.0
+"""Strength from which a side is told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A statement: where it stands, what it is worth, which side of the subject its paragraph tells of, and
+    the ids of all sources that say it; `first` if it opens its paragraph; `own` is
+    how much of the request its own words hold, `serves` how well its paragraph serves the request."""
+
+    page: Page
+    sentence: Sentence
+    place: int
+    score: float
+    side: str = ""
+    ids: tuple[str, ...] = ()
+    named: frozenset[str] = frozenset()
+    first: bool = False
+    own: float = 0.0
+    serves: float = 1.0
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.sentence.text
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Which statement of which source."""
+        return self.page.id, self.place
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is a label with a value, and no sentence."""
+        return self.sentence.kind == "row" or pair_in(self.sentence) is not None
+
+    @property
+    def depends(self) -> bool:
+        """Whether it only makes sense after the statement before it."""
+        return bool(DEPENDENT.search(self.text))
+
+    @property
+    def leans(self) -> bool:
+        """Whether it reads better after the statement before it: "The delay was caused by ..."."""
+        if self.first:
+            return self.depends
+        return self.depends or (
+            bool(LEANING.search(self.text)) and not any(has_name(self.text, n) for n in self.named)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The points on a question, best first, with the names that the question has in common with titles."""
+
+    points: tuple[Point, ...]
+    names: tuple[str, ...]
+    every: dict[tuple[str, int], Point] = field(default_factory=dict, hash=False, compare=False)
+
+
+def pair_in(sentence: Sentence) -> tuple[str, str] | None:
+    """Label and value of a list item or line such as "Length: 232 m"."""
+    if sentence.kind == "row" or _ENDS.search(sentence.text):
+        return None
+    found = _PAIR.match(sentence.text)
+    return (found[1].strip(" *_"), found[2].strip(" *_")) if found else None
+
+
+def years_in(text: str) -> list[int]:
+    """The years that a text names."""
+    return [int(year) for year in _YEAR.findall(text)]
+
+
+@lru_cache(maxsize=4096)
+def names_of(title: str) -> tuple[str, ...]:
+    """What a title may call its page's subject: its parts, without qualifiers in brackets."""
+    bare = re.sub(r"[\s_-]+v?\d+(?:\.\d+)+\w*$", "", re.sub(r"\s*[(（][^)）]*[)）]", "", title))
+    parts = [part.strip() for part in _PART.split(bare) if len(part.strip()) > 1]
+    return tuple(part for part in dict.fromkeys(parts) if term_set(part))
+
+
+@lru_cache(maxsize=8192)
+def plain(text: str) -> str:
+    """Lower case, single spaces, no marks."""
+    return " ".join(words(text)).lower().replace("’", "'").replace("'s", "")
+
+
+def has_name(text: str, name: str) -> bool:
+    """Whether a text has a name in it, in any case."""
+    wanted = plain(name)
+    if is_cjk(wanted):
+        return wanted.replace(" ", "") in text.replace(" ", "").lower()
+    return f" {wanted} " in f" {plain(text)} "
+
+
+@lru_cache(maxsize=2048)
+def _names_on(text: str) -> tuple[str, ...]:
+    """Names of several words that a text has in it."""
+    return tuple(filter(None, (_AT_START.sub("", n.removesuffix("'s")) for n in _NAMES.findall(text))))
+
+
+def names_in(question: str, pages: Sequence[Page]) -> list[str]:
+    """The names that the question shares with titles and with what several sentences name, longest first,
+    none inside another."""
+    asked = {term for term in subject_terms(question) if not term.isdigit()}
+    found: dict[str, None] = {}
+    met = Counter(name for page in pages for name in _names_on(page.text))
+    titled = {n for p in pages for n in names_of(p.title)}
+    for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
+        inside = any(plain(name) in plain(longer) for longer in found)
+        wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
+        if wanted and not inside:
+            found[name] = None
+    return list(found)
+
+
+def matter(question: str, names: Sequence[str]) -> list[str]:
+    """The words of a request that are neither names nor criteria; of Chinese and Japanese its nouns, by the
+    script."""
+    apart = {t for name in (*names, *criteria(question)) for t in term_set(name)}
+    if not is_cjk(question):
+        return [t for t in subject_terms(question) if t not in apart and not t.isdigit()]
+    bare = without_asking(question)
+    for name in names:
+        bare = bare.replace(name, " ")
+    return [run for run in _NOUN.findall(_FUNCTION.sub(" ", bare)) if term_set(run) - apart]
+
+
+def is_proper(name: str) -> bool:
+    """Whether a title is a name and no description: its words begin with capitals, or it is one word."""
+    told = [word for word in words(name) if term_set(word)]
+    return len(told) < 2 or all(not word[0].islower() for word in told)
+
+
+def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near: float = _NEAR) -> Gathered:
+    """The points that bear on a question, best first; `extra` are further names that count. A paragraph that
+    serves it less than `near` of what the best one does is worth nothing."""
+    pages = list({page.id: page for page in pages}.values())
+    request = _Request(question, pages, extra)
+    blocks = [block for page in pages for block in request.blocks_of(page)]
+    top = sorted((b.serves for b in blocks), reverse=True)[:8]
+    best = sum(top) / (len(top) or 1)
+    points = [p for b in blocks for p in request.points_of(b, b.serves / best if best else 0.0, near)]
+    every = {point.key: point for point in points}
+    told = _told_once([p for p in points if p.score > 0])
+    return Gathered(tuple(sorted(told, key=lambda p: (-p.score, p.key))), tuple(request.names), every)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A paragraph or table with its statements and their places: how well it serves the request, which side
+    it tells of, and its rank under its heading."""
+
+    page: Page
+    said: tuple[tuple[int, Sentence], ...]
+    serves: float
+    side: str
+    named: frozenset[str]
+    rank: int
+    filler: frozenset[int]
+
+
+class _Request:
+    """What a request asks, weighed against all pages at hand."""
+
+    def __init__(self, question: str, pages: Sequence[Page], extra: Sequence[str]) -> None:
+        met = [n for n in names_in(question, pages) if not any(plain(n) in plain(one) for one in extra)]
+        self.names = list(dict.fromkeys([*extra, *met]))
+        self.any_of = frozenset(extra) if len(extra) > 1 else frozenset()
+        self.sides = asked_sides(question)
+        apart, order = term_set(question) if self.sides else frozenset(), reading_order(question)
+        self.facets = [replace(f, head=f.head - apart) for f in FACETS if f.id in order]
+        texts = [f"{page.title}\n{page.text}" for page in pages]
+
+        def weighed(features: Iterable[str]) -> dict[str, float]:
+            held = {one: sum(self._holds(text, one) for text in texts) for one in dict.fromkeys(features)}
+            return {one: min(1.5, math.log(1 + len(texts) / n)) for one, n in held.items() if n}
+
+        self.named = weighed(name for name in self.names if name not in self.any_of)
+        if self.any_of:
+            self.named["*"] = 3.0
+        judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []
+        self.words = weighed([*matter(question, self.names), *judged])
+        asking = next((said for said in split_prose(question) if kind_of(said)), question)
+        whole = not matter(asking, self.names) or asks_for_a_side(question)
+        self.pointed = bool(self.named and self.words) and not (whole or self.sides or self.any_of)
+        self.side_of = {
+            one: frozenset(f.id for f in FACETS if self.pointed and one in f.head) for one in self.words
+        }
+        self.kin = self._kin(pages)
+
+    def _holds(self, text: str, one: str) -> float:
+        """How far a text has a name, a word or another word for it, or the parts of a Chinese or Japanese
+        word."""
+        if one == "*":
+            return float(any(has_name(text, name) for name in self.any_of))
+        if one in self.names:
+            return float(has_name(text, one))
+        if is_cjk(one):
+            parts = term_set(one)
+            return len(parts & term_set(text)) / (len(parts) or 1)
+        stems, groups = said_by(text)
+        return float(one in stems or bool(groups & thesaurus().asked.get(one, frozenset())))
+
+    def cover(
+        self, *levels: tuple[float, str], on: Sequence[tuple[float, str]] = (), sides: Collection[str] = ()
+    ) -> float:
+        """How well texts serve the request, each counting for so much: its names, which `on` may have as
+        well, and as much its matter, which may be a word for one of the `sides` that they tell of."""
+        whole = [w * max(n * self._holds(text, one) for n, text in levels) for one, w in self.words.items()]
+        told = [
+            max(held, 0.9 * w * bool(self.side_of.get(one, frozenset()) & set(sides)))
+            for held, (one, w) in zip(whole, self.words.items(), strict=True)
+        ]
+        matter = sum(told) / (sum(self.words.values()) or 1.0)
+        if not self.named:
+            return matter
+        names = [w * max(n * self._holds(t, one) for n, t in (*levels, *on)) for one, w in self.named.items()]
+        about = 0.6 * max(names) / max(self.named.values()) + 0.4 * sum(names) / sum(self.named.values())
+        if not self.words:
+            return about
+        if self.pointed:
+            return about * (_BARE + (1 - _BARE) * min(1.0, 1.3 * matter))
+        weight = 1.3 * max(self.named.values())
+        share = min(1.5 * weight, sum(self.words.values()))
+        return (weight * about + share * matter) / (weight + share) * (1.0 if matter else 0.45)
+
+    def _kin(self, pages: Sequence[Page]) -> dict[str, float]:
+        """How much of what the pages nearest to the subject have in common each page tells, 0 to 1."""
+
+        def told_there(page: Page) -> float:
+            heads = " ".join(dict.fromkeys(s.heading for s in page.sentences))
+            strength = _sides(self.facets, heads, page.title, "", _opening(page))
+            head, whole = (1.0, f"{page.title} {_opening(page)}"), (0.5, page.text)
+            if self.pointed:
+                held = self.cover(head, on=(whole,), sides=[s for s in strength if strength[s] >= _SIDE])
+                return held if held > 0.5 else 0.0
+            cover = self.cover(head, whole)
+            return cover * (0.5 if self.sides and max(strength[s] for s in self.sides) < _SIDE else 1.0)
+
+        near = {page.id: told_there(page) for page in pages}
+        best = max(near.values(), default=0.0)
+        third = sorted(near.values(), reverse=True)[2:3] if len(pages) > 5 and not self.pointed else []
+        core = [p for p in pages if near[p.id] >= min([0.8 * best, *third]) > 0]
+        rest = [p for p in pages if p not in core]
+        if len(core) < 2 or not rest:
+            return {}
+        told = {p.id: term_set(f"{p.title} {p.text}") for p in pages}
+        shared = Counter(t for p in core for t in told[p.id])
+        other = Counter(t for p in rest for t in told[p.id])
+        apart = {t: n / len(core) - other[t] / len(rest) for t, n in shared.items() if n > 1}
+        top = dict(sorted(apart.items(), key=lambda i: (-i[1], i[0]))[:60])
+        bare = {p.id for p in pages if not self.cover((1.0, f"{p.title} {p.text}"))}
+        share = {
+            i: sum(top.get(t, 0.0) for t in own) / len(own) ** 0.5
+            for i, own in told.items()
+            if own and i not in bare
+        }
+        full = sum(share.get(p.id, 0.0) for p in core) / len(core) or 1.0
+        return {i: min(1.0, n / full) for i, n in share.items()}
+
+    def blocks_of(self, page: Page) -> list[_Block]:
+        """The paragraphs and tables of a page."""
+        held: dict[tuple[int, bool], list[tuple[int, Sentence]]] = defaultdict(list)
+        under: dict[str, list[str]] = defaultdict(list)
+        for place, said in enumerate(page.sentences):
+            held[said.block, said.kind == "row"].append((place, said))
+            under[said.heading].append(said.text)
+        idle, opening = filler(page), _opening(page)
+        often = " ".join(
+            one
+            for one in (*self.named, *self.words)
+            if sum(any(self._holds(s.text, one) for _, s in told) for told in held.values()) > len(held) / 4
+        )
+        elsewhere = is_proper(page.title) and not any(has_name(page.title, n) for n in self.names)
+        around = () if elsewhere and self.named else ((0.6, opening), (0.5, often))
+        kin = self.kin.get(page.id, 0.0)
+        stands = self._stands(page)
+        ranks = Counter[str]()
+        found = []
+        for told in held.values():
+            heading = told[0][1].heading
+            text = " ".join(said.text for _, said in told)
+            own = heading if plain(heading) not in plain(page.title) else ""
+            strength = _sides(self.facets, own, page.title, " ".join(under[heading]), text)
+            spoken = self.sides & set(READING["debate"][:3])
+            strength = {
+                s: n * (1.6 if s in spoken else 1.0) + 0.8 * (s == stands) for s, n in strength.items()
+            }
+            side = max(strength, key=lambda s: strength[s])
+            told_of = [s for s in strength if strength[s] >= _SIDE]
+            levels = ((1.0, text), (0.9, f"{page.title} {own}"), *(around[1:] if self.pointed else around))
+            cover = self.cover(*levels, on=around, sides=told_of)
+            serves = max(cover * (0.4 if elsewhere and self.named else 1.0), 0.7 * kin)
+            if self.sides and max(strength[s] for s in self.sides) < _SIDE:
+                serves *= max(kin if self.kin else 0.5, 0.2)
+            named = [n for n in self.names if has_name(text, n)] or [
+                n for n in self.names if has_name(f"{page.title} {own}", n)
+            ]
+            side = side if strength[side] >= _SIDE else f"# {own}" if own else ""
+            found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
+            ranks[heading] += 1
+        return found
+
+    def _stands(self, page: Page) -> str:
+        """For which side of a debate somebody speaks on a page of their own: the one whose words prevail."""
+        ours = sum(bool(OPINION.search(s.text)) for s in page.sentences)
+        if (
+            not self.sides & set(READING["debate"][:1])
+            or 4 * ours < len(page.sentences)
+            or trust(page.tier) > 0
+        ):
+            return ""
+        text = f"{page.title} {page.text}"
+        told = {f.id: hits(text, f.cue | f.head) for f in self.facets if f.id in READING["debate"][:2]}
+        side = max(told, key=lambda s: told[s])
+        return side if told[side] > min(told.values()) else ""
+
+    def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
+        """The statements of a paragraph; of one that does not serve the request they are worth nothing."""
+        lead = 1.0 + 0.2 / (1 + block.rank)
+        for place, said in block.said:
+            own = self.cover((1.0, said.text))
+            counts = serves >= near and place not in block.filler
+            worth = worth_of(said, block.page, place, own) if counts else 0.0
+            first = place == block.said[0][0]
+            ids = (block.page.id,)
+            yield Point(
+                block.page,
+                said,
+                place,
+                serves * lead * worth,
+                block.side,
+                ids,
+                block.named,
+                first,
+                own,
+                serves,
+            )
+
+
+def _opening(page: Page) -> str:
+    return " ".join([s.text for s in page.sentences if s.kind == "prose"][:3])
+
+
+def _sides(of: Sequence[Facet], heading: str, title: str, under: str, text: str) -> dict[str, float]:
+    """How strongly heading, title, what stands under the heading and the paragraph speak for each side."""
+    return {
+        f.id: (2.0 if f.cue else 1.0) * min(1, hits(heading, f.head))
+        + 1.2 * min(1, hits(title, f.head))
+        + 0.15 * min(4, hits(under, f.cue))
+        + 0.35 * min(3, hits(text, f.cue))
+        for f in of
+    }
+
+
+def filler(page: Page) -> frozenset[int]:
+    """Places of paragraphs that open in a shape that recurs on a page, such as entries of a log: with other
+    times of day, or many times."""
+    told = {n: term_set(_NUMBER.sub("", s.text)) for n, s in enumerate(page.sentences) if s.kind != "row"}
+    by_term: dict[str, list[int]] = defaultdict(list)
+    for n, own in told.items():
+        for term in own:
+            by_term[term].append(n)
+    found = set()
+    for n, own in told.items():
+        shared = Counter(m for term in own for m in by_term[term] if m != n)
+        like = sum(count >= 0.5 * max(len(own), len(told[m])) for m, count in shared.items())
+        if like >= (1 if _TIME.search(page.sentences[n].text) else 3):
+            found.add(n)
+    timed = {page.sentences[n].block for n in found if _TIME.search(page.sentences[n].text)}
+    return frozenset(found | {n for n in told if page.sentences[n].block in timed})
+
+
+def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:
+    """How much a statement tells by itself: figures, names, causes, words of the request; and who vouches for
+    it."""
+    text = said.text
+    pair = said.kind == "row" or pair_in(said) is not None
+    size = len(words(text)) if not is_cjk(text) else len(text) / 2
+    if said.kind == "code" or text.endswith(("?", "？")) or CODE.search(text):
+        return 0.0
+    if not pair and (size < 4 or len(term_set(text)) < 2 or len(text) > MOST_SENTENCE):
+        return 0.0
+    if said.kind == "prose" and not pair and not _ENDS.search(text):
+        return 0.0
+    worth = 0.3 + 0.25 * min(2, len(_NUMBER.findall(text))) + 0.1 * min(2, len(_NAME.findall(text)))
+    worth += 0.15 * bool(CAUSE.search(text)) + 0.3 * own + 0.1 * is_cjk(text)
+    worth += 0.15 if place == 0 else 0.0
+    worth += 0.1 * trust(page.tier)
+    return max(worth * (0.8 if OPINION.search(text) else 1.0), 0.05)
+
+
+def _told_once(points: Sequence[Point]) -> list[Point]:
+    """One point per statement: near duplicates with the same figures go to the best vouched for of them,
+    which keeps the ids of those that use the same words."""
+    kept: list[Point] = []
+    by_term: dict[str, list[int]] = defaultdict(list)
+    for point in sorted(points, key=lambda p: (-trust(p.page.tier), -len(p.page.text), p.key)):
+        same = _same_as(point, kept, by_term)
+        if same is None:
+            for term in term_set(point.text):
+                by_term[term].append(len(kept))
+            kept.append(point)
+        elif plain(kept[same].text) == plain(point.text) and point.page.id not in kept[same].ids[:2]:
+            kept[same] = replace(kept[same], ids=(*kept[same].ids, point.page.id)[:3])
+    return kept
+
+
+def _same_as(point: Point, kept: Sequence[Point], by_term: dict[str, list[int]]) -> int | None:
+    shared = Counter(n for term in term_set(point.text) for n in by_term[term])
+    for n, count in shared.most_common(4):
+        other = kept[n]
+        one_thing = point.named == other.named or plain(point.text) != plain(other.text)
+        if one_thing and point.is_pair == other.is_pair and alike(point.text, other.text, count):
+            return n
+    return None
+
+
+def alike(a: str, b: str, shared: int = -1) -> bool:
+    """Whether two statements say the same in nearly the same words, with the same figures."""
+    left, right = term_set(a), term_set(b)
+    shared = len(left & right) if shared < 0 else shared
+    if (
+        not left
+        or not right
+        or shared < 0.72 * min(len(left), len(right))
+        or shared < 0.55 * max(len(left), len(right))
+    ):
+        return False
+    mine, other = set(_NUMBER.findall(a)), set(_NUMBER.findall(b))
+    return mine == other or (shared >= 0.9 * max(len(left), len(right)) and (mine <= other or other <= mine))

@@ -1,0 +1,33 @@
+"""General words and the thesaurus, read once from the TOML files beside this module."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+
+@lru_cache(maxsize=8)
+def load(name: str) -> Mapping[str, Any]:
+    """A TOML file of this package."""
+    return tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _words(section: str, key: str) -> frozenset[str]:
+    return frozenset(str(load("words")[section][key]).split())
+
+
+STOP = _words("english", "stop")
+WEAK = _words("english", "weak") | _words("cjk", "weak")
+ASKING = _words("english", "asking")
+MORE, LESS = _words("english", "more"), _words("english", "less")
+COMPARING = _words("english", "comparing")
+MORE_CJK, LESS_CJK = _words("cjk", "more"), _words("cjk", "less")
+CJK_CONNECTORS = _words("cjk", "connectors")
+CJK_FUNCTION = _words("cjk", "function")
+MONTHS: tuple[str, ...] = tuple(str(load("words")["english"]["months"]).split())
+DAYS = _words("english", "days")
+IN_TIME = _words("english", "in_time")
+NUMBERS: Mapping[str, int] = load("words")["numbers"]

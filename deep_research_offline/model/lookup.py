@@ -1,0 +1,194 @@
+"""The report on a look-up: the best passage quoted whole, what is computed, what was not found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .answer import Answer, Found, solve
+from .compare import Reading
+from .names import mentions, names_in
+from .page import SHORT, Page, Passage
+from .phrases import join, say
+from .query import Query
+from .rank import Scored
+from .text import is_cjk, tidy
+
+_MORE = 4
+
+
+def compose(
+    question: str, pages: Sequence[Page], gaps: Sequence[str], lang: str, most: int | None = None
+) -> list[str]:
+    """The report's blocks, in order of importance; the first holds title and answer."""
+    answer = solve(question, pages)
+    said: dict[str, None] = {}
+    opening = "\n\n".join(dict.fromkeys(_opening(answer, lang, said)))
+    sections = [f"# {tidy(question)}\n\n{opening}"]
+    for heading, lines in (
+        ("h_way", _way_lines(answer, said)),
+        ("h_more" if answer.sure else "h_nearest", _more_lines(answer, said)),
+        ("h_missing", [say("gap", lang, it=gap) for gap in gaps]),
+    ):
+        if lines:
+            sections.append(f"## {say(heading, lang)}\n\n" + "\n".join(f"- {line}" for line in lines))
+    return sections[: max(1, most)] if most else sections
+
+
+def _opening(answer: Answer, lang: str, said: dict[str, None]) -> list[str]:
+    """The answer, part by part; each part answered, given as the closest, or named as missing."""
+    lines = [say("slip", lang, said=n.slip, name=n.text) for n in answer.slips]
+    lines += _computed(answer, lang)
+    for found in answer.founds:
+        lines += _on_part(found, answer, lang, said)
+    return [line for line in lines if line]
+
+
+def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> list[str]:
+    """What is found of one part or item."""
+    if found.way is None or not found.near:
+        if found.item:
+            return [say("item_lacking", lang, item=found.item)]
+        return [_denial(found, answer.query, lang)]
+    if len(found.others) > 1:
+        values = say("separator", lang).join(_stated(read, lang) for read in found.others)
+        first = [quote(read.scored, said) for read in found.others[:3]]
+        return [" ".join(line for line in first if line), say("differ", lang, values=values)]
+    texts = (
+        [s for s in (found.way.last, *found.more)]
+        if not found.more
+        else list({s.text: s for s in (*found.more, found.way.last)}.values())
+    )
+    why = answer.query.kind == "reason"
+    told = " ".join(filter(None, (quote(s.passage.in_paragraph() if why else s, said) for s in texts)))
+    if not told:
+        return []
+    if found.sure or answer.ranked:
+        return [told]
+    lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
+    return [f"{say('closest', lang)} {told}", lack]
+
+
+def _denial(found: Found, query: Query, lang: str) -> str:
+    line = say("denied", lang, it=query.spoken)
+    if found.lacking:
+        line += " " + say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang))
+    return line
+
+
+def _stated(read: Reading, lang: str) -> str:
+    page = read.scored.page
+    date = f", {page.published}" if page.published else ""
+    return say("says", lang, value=read.text, title=page.title or page.id, date=date, ids=cite(read.scored))
+
+
+def _computed(answer: Answer, lang: str) -> list[str]:
+    """The outcome of a comparison or ranking, each value cited."""
+    ranked = answer.ranked
+    if not ranked:
+        return []
+    if answer.founds and len(ranked) == 2:
+        first, second = ranked
+        if first.key == second.key:
+            return [say("equal", lang, values=say("separator", lang).join(_of_item(r, lang) for r in ranked))]
+        truth = ""
+        if answer.query.kind == "yesno" or (
+            answer.query.text.endswith("か。") and "どちら" not in answer.query.text
+        ):
+            asked = answer.founds[0].item == first.item
+            truth = say("yes_said" if asked else "no_said", lang) if _one_asked(answer) else ""
+        line = say(
+            "first_of_two",
+            lang,
+            first=first.item,
+            value=first.text,
+            ids=cite(first.scored),
+            others=_of_item(second, lang),
+        )
+        return [truth + line]
+    values = [say("ranked_value", lang, item=r.item, value=r.text, ids=cite(r.scored)) for r in ranked]
+    if len(values) == 1 or not answer.founds:
+        joined = say("separator", lang).join(values)
+        return [joined + ("." if lang == "en" else "。")]
+    return [say("ranked", lang, values=say("separator", lang).join(values))]
+
+
+def _one_asked(answer: Answer) -> bool:
+    """Whether a comparison asks of its first thing ("Is X longer than Y?") and not which one."""
+    low = answer.query.text.lower()
+    return " than " in f" {low} " and " or " not in f" {low} "
+
+
+def _of_item(read: Reading, lang: str) -> str:
+    return say("of_item", lang, item=read.item, value=read.text, ids=cite(read.scored))
+
+
+def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
+    """The passages that lead to the answer, the last hop first, where it takes more than one."""
+    lines = []
+    for found in answer.founds:
+        if found.way and found.near and len(found.way.steps) > 1:
+            lines += [line for line in (quote(s, said) for s in reversed(found.way.steps[:-1])) if line]
+    if answer.ranked and not answer.founds:
+        lines += [line for line in (quote(r.scored, said) for r in answer.ranked[:3]) if line]
+    return lines
+
+
+def _more_lines(answer: Answer, said: dict[str, None]) -> list[str]:
+    """Further passages that serve the question."""
+    lines: list[str] = []
+    for found in answer.founds:
+        if found.way is None:
+            continue
+        floor = 0.72 * found.way.last.score
+        for one in found.near_by:
+            if one.score >= floor and len(lines) < _MORE and (line := quote(one, said)):
+                lines.append(line)
+    return lines
+
+
+def quote(one: Scored | Passage, said: dict[str, None] | None = None) -> str:
+    """A passage, verbatim, so that it can stand alone, with its id; "" if it was quoted before."""
+    passage = one.passage if isinstance(one, Scored) else one
+    text = standing(passage)
+    if said is not None:
+        if any(passage.text in earlier for earlier in said):
+            return ""
+        said[passage.text] = None
+    return f"{ended(text)} [{passage.page.id}]"
+
+
+def ended(text: str) -> str:
+    """A text that ends like a sentence."""
+    return (
+        text
+        if text.endswith((".", "!", "?", "。", "！", "？", "…", ".”", '."'))
+        else text + ("。" if is_cjk(text[-1:]) else ".")
+    )
+
+
+def standing(passage: Passage) -> str:
+    """A passage together with the one before it, or under its page's title, if it does not say what it is
+    about."""
+    title, text = passage.page.title, passage.text
+    if not title or mentions(text, title) or any(mentions(title, n) for n in names_in(text)) or title in text:
+        return text
+    if is_cjk(text) and title.split("（")[0] in text:
+        return text
+    if passage.place and passage.sentence.kind == "prose":
+        before = passage.page.sentences[passage.place - 1]
+        named = any(mentions(title, n) for n in names_in(before.text)) or (
+            is_cjk(title) and title.split("（")[0] in before.text
+        )
+        if (
+            before.block == passage.sentence.block
+            and before.kind == "prose"
+            and named
+            and len(before.text) + len(text) < SHORT
+        ):
+            return f"{before.text}{'' if is_cjk(text) else ' '}{text}"
+    return f"{title}{'：' if is_cjk(text) else ': '}{text}"
+
+
+def cite(one: Scored) -> str:
+    """The id of a passage's page."""
+    return f"[{one.page.id}]"

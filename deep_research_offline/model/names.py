@@ -1,0 +1,340 @@
+"""Names in questions and pages.
+
+A question's words are matched, in any case and with a small slip, against what pages show as names: titles
+and their parts, first cells of rows, words in capitals, links. Nothing is a name because of the question's
+own spelling alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, load
+from .page import Page
+from .text import CJK, is_cjk, language, stem, terms
+
+_TOKEN = re.compile(rf"[^\W_{CJK}]+|[{CJK}ー・]+")
+_CAPITALS = re.compile(
+    r"(?:[A-ZÀ-ÞĀ-Ž][\w'’]*|[A-Z]+)(?:-[\w]+)*"
+    r"(?:(?: | (?:of|de|du|del|da|van|von|der|the|and) |–| & )(?:[A-ZÀ-ÞĀ-Ž][\w'’]*|\d+)(?:-[\w]+)*)*"
+)
+_KATAKANA = re.compile(r"[ァ-ヺー・]{3,}(?:[一-鿿]{1,4})?")
+_MEASURE = re.compile(r"(?:メートル|グラム|パーセント|トン|ワット)$")
+_PIECES = re.compile(r"\s*[:：|—]\s*|\s+-\s+|[?？]")
+_BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
+_ALIAS = re.compile(r"[(（]([^()（）]{2,60})[)）]")
+_LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
+_SLIP, _LONG = 4, 8
+"""From how many letters on a word may have one slip, and two."""
+_LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
+_PAIR = re.compile(r"(?<![A-Za-z0-9-])([A-Za-z]{3,})[ -]([A-Za-z]{3,})(?![A-Za-z0-9-])")
+ABOUT = 0.7
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Lower-case words, possessive endings and hyphens gone; runs of Chinese or Japanese stay whole."""
+    return _tokens(text)
+
+
+@lru_cache(maxsize=65536)
+def _tokens(text: str) -> tuple[str, ...]:
+    plain = re.sub(r"(?<=\w)['’]s?(?=\W|$)", "", text.lower())
+    return tuple(_TOKEN.findall(plain))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name found in a question: as pages spell it, where it stands among the question's tokens, and how
+    the question spells it if that differs by a slip."""
+
+    text: str
+    start: int
+    end: int
+    slip: str = ""
+
+
+@lru_cache(maxsize=65536)
+def mentions(text: str, name: str) -> bool:
+    """Whether a text has all of a name, words side by side."""
+    if is_cjk(name):
+        return bare(name) in text
+    wanted = tokens(bare(name))
+    return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(tokens(text))} "
+
+
+def bare(name: str) -> str:
+    """A name without what stands in brackets behind it."""
+    return _BRACKETS.sub("", name).strip() or name
+
+
+@lru_cache(maxsize=65536)
+def aboutness(title: str, name: str) -> float:
+    """How surely a page with this title is about a name, 0–1: all of the title or a piece of it, or only a
+    part."""
+    plain = bare(title)
+    if is_cjk(name) or is_cjk(plain):
+        own, whole = bare(name), plain
+        if own == whole:
+            return 1.0
+        return max(0.6, len(own) / len(whole)) if own in whole else 0.0
+    wanted, have = tokens(bare(name)), tokens(plain)
+    if not wanted or not mentions(plain, name):
+        return 0.0
+    if wanted == have:
+        return 1.0
+    pieces = [[t for t in tokens(piece) if t not in STOP] for piece in _PIECES.split(plain)]
+    if list(wanted) in pieces:
+        return 0.95
+    content = [t for t in have if t not in STOP]
+    others = [
+        n
+        for n in names_in(f"{plain[:1].lower()}{plain[1:]}")
+        if not mentions(name, n) and not mentions(n, name)
+    ]
+    if not others and names_in(name):
+        return 0.8
+    return 0.35 + 0.5 * len([t for t in wanted if t not in STOP]) / max(len(content), 1)
+
+
+@lru_cache(maxsize=4096)
+def names_in(text: str) -> tuple[str, ...]:
+    """Names that a text shows by capitals (or katakana), in order, each once."""
+    found = dict.fromkeys(_trimmed(m.group(0), m.start() == 0) for m in _CAPITALS.finditer(text))
+    if is_cjk(text):
+        found |= dict.fromkeys(
+            m.group(0) for m in _KATAKANA.finditer(text) if not _MEASURE.search(m.group(0))
+        )
+    return tuple(name for name in found if len(name) > 1 and not name.isdigit())
+
+
+def _trimmed(name: str, opens: bool) -> str:
+    """A run of capitals without the function word that it may begin or end with."""
+    words = re.sub(r"['’]s?$", "", name).split(" ")
+    while words and (words[0].lower() in STOP or words[0].lower() in ASKING):
+        words = words[1:]
+    while words and words[-1].lower() in STOP:
+        words = words[:-1]
+    if opens and len(words) == 1 and words[0].lower() in WEAK | DAYS | frozenset(MONTHS):
+        return ""
+    return " ".join(words)
+
+
+def _asks(title: str) -> bool:
+    """Whether a title is a question: it may be worded like the user's, but names nothing."""
+    return title.rstrip(" ”\"'").endswith(("?", "？"))
+
+
+class Names:
+    """What a set of pages shows as names."""
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self.known: dict[tuple[str, ...], str] = {}
+        self.titles: set[tuple[str, ...]] = set()
+        self.small: set[str] = set()
+        self.words: Counter[str] = Counter()
+        for page in pages:
+            self._read(page)
+        for page in pages:
+            if not _asks(page.title):
+                self._add_parts(tokens(bare(page.title)))
+
+    def _read(self, page: Page) -> None:
+        pieces = () if _asks(page.title) else (bare(page.title), *_PIECES.split(bare(page.title)))
+        for piece in pieces:
+            self._add(piece, True)
+        opening = tokens(page.title)[:1]
+        shown = [n for n in names_in(page.title) if tokens(n) != opening]
+        for name in (*shown, *_LINK.findall(page.text), *_ALIAS.findall(page.text[:400])):
+            self._add(bare(name), False)
+        for said in page.sentences:
+            self.words.update(tokens(said.text))
+            self.small.update(re.findall(r"(?<![\w-])[a-zß-ÿ]\w+", said.text))
+            if said.kind == "row":
+                named = [c for c in said.cells if any(said.columns)]
+                for cell in [c for c in named or said.cells[1:] if re.search(r"[^\W\d]", c)]:
+                    self._add(bare(cell), False)
+                continue
+            opening = tokens(said.text)[:1]
+            for name in names_in(said.text):
+                if tokens(name) != opening:
+                    self._add(name, False)
+        self.words.update(tokens(page.title))
+
+    def _add(self, name: str, title: bool) -> None:
+        name = re.sub(r"^(?:the|a|an) ", "", name.strip(" .,"), flags=re.IGNORECASE)
+        key = tokens(name)
+        if key and len(key) <= 8 and len(name) > 1:
+            self.known.setdefault(key, name)
+            if title:
+                self.titles.add(key)
+
+    def _add_parts(self, title: tuple[str, ...]) -> None:
+        """Runs of a title's words, since a question may name the thing by a part of its title."""
+        for start in range(len(title)):
+            for end in range(start + 2, min(len(title), start + 8) + 1):
+                part = title[start:end]
+                if part[0] not in STOP and part[-1] not in STOP:
+                    self.known.setdefault(part, " ".join(part))
+
+    def _counts(self, key: tuple[str, ...]) -> bool:
+        """Whether a sequence of words is a name: not made of words that stand there in small letters too."""
+        if all(t in STOP or t in WEAK or t.isdigit() or t in COMPARING for t in key):
+            return False
+        common = all(t in self.small or t in STOP or t.isdigit() for t in key)
+        return not common or (key in self.titles and not all(is_cjk(t) for t in key))
+
+    def is_name(self, name: str) -> bool:
+        """Whether pages show this as a name anywhere but at the beginning of a sentence."""
+        key = tokens(name)
+        if is_cjk(name):
+            return True
+        dated = any(t in MONTHS or t in DAYS for t in key)
+        return not dated and self._counts(key) and (len(key) > 1 or key in self.known)
+
+    def shown_in(self, text: str) -> list[str]:
+        """Names that a text of a page shows: titles of other pages, then words in capitals outside them."""
+        if is_cjk(text):
+            known = {
+                bare(n) for n in self.known.values() if is_cjk(n) and len(bare(n)) > 2 and bare(n) in text
+            }
+            titled = sorted(n for n in known if not any(n in other and n != other for other in known))
+        else:
+            said = tokens(text)
+            titled = [self.known[said[a:b]] for a, b in self._runs(said) if said[a:b] in self.titles]
+        return [*titled, *(n for n in names_in(text) if not any(mentions(t, n) for t in titled))]
+
+    def _runs(self, said: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+        """Where names stand among words, the longest first where they overlap."""
+        place = 0
+        while place < len(said):
+            ends = range(min(len(said), place + 8), place, -1)
+            end = next((e for e in ends if said[place:e] in self.known and self._counts(said[place:e])), 0)
+            if end:
+                yield place, end
+            place = end or place + 1
+
+    def find(self, text: str) -> tuple[Named, ...]:
+        """The names of a question, longest first where they overlap, in order of the question."""
+        if is_cjk(text) and language(text) != "en":
+            return self._find_cjk(text)
+        asked = tokens(text)
+        read = tuple(self.near(word) or word for word in asked)
+        return tuple(
+            Named(self.known[read[a:b]], a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
+            for a, b in self._runs(read)
+        )
+
+    def mend(self, text: str) -> str:
+        """A text in which the word next to it stands for each that neither pages nor word lists know, and two
+        words are one where pages have them so; names keep their spelling here, so that a report can say which
+        one it takes."""
+        wide = is_cjk(text)
+        text = _PAIR.sub(lambda m: self._one_word(m[1], m[2]) or m[0], text)
+        return _LATIN.sub(lambda m: self._ordinary(m.group(0), wide) or m.group(0), text)
+
+    def _one_word(self, first: str, second: str) -> str:
+        apart = first.lower() in STOP or second.lower() in STOP
+        return first + second if not apart and f"{first}{second}".lower() in self.words else ""
+
+    def _ordinary(self, word: str, wide: bool) -> str:
+        near = self.near(word)
+        named = word != word.lower() and near not in self.words
+        return near if wide or (near not in self._own and not named) else ""
+
+    @cached_property
+    def _own(self) -> set[str]:
+        """The words that only names have."""
+        return {t for key in self.known for t in key if t not in self.small}
+
+    def is_known(self, word: str) -> bool:
+        """Whether pages or the word lists have a word, in whatever form."""
+        return word in self.words or word.isdigit() or word in general_words() or stem(word) in self._stems
+
+    def near(self, word: str) -> str:
+        """The word of the pages, or of general language, that an unknown word is a small slip of."""
+        word = word.lower()
+        if len(word) < _SLIP or self.is_known(word):
+            return ""
+        most = 2 if len(word) >= _LONG else 1
+        close = [
+            (distance, -self.words[other], other)
+            for other in self._alike.get(len(word), ())
+            if (distance := edits(word, other, most)) <= most
+            and (len(word) > _SLIP or (other in self._own and word[0] == other[0]))
+        ]
+        return min(close)[2] if close else ""
+
+    @cached_property
+    def _alike(self) -> dict[int, list[str]]:
+        """By length of a word, the words that may be meant by it."""
+        found: dict[int, list[str]] = {}
+        for word in sorted(self.words.keys() | general_words()):
+            if not word.isdigit() and not is_cjk(word):
+                for length in range(max(_SLIP, len(word) - 2), len(word) + 3):
+                    found.setdefault(length, []).append(word)
+        return found
+
+    @cached_property
+    def _stems(self) -> frozenset[str]:
+        """The stems of all words of the pages and the word lists."""
+        return frozenset(stem(w) for w in self.words.keys() | general_words() if len(w) > 2)
+
+    def _find_cjk(self, text: str) -> tuple[Named, ...]:
+        spans: list[tuple[int, int, str]] = []
+        for key, name in sorted(self.known.items(), key=lambda item: (-len(item[1]), item[1])):
+            plain = bare(name)
+            if len(plain) < 2 or not (is_cjk(plain) or self._counts(key)):
+                continue
+            if is_cjk(plain) and key not in self.titles and len(plain) < 3:
+                continue
+            start = text.find(plain)
+            if start >= 0 and all(start >= b or start + len(plain) <= a for a, b, _ in spans):
+                spans.append((start, start + len(plain), plain))
+        return tuple(Named(name, a, b) for a, b, name in sorted(spans))
+
+
+def alike(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether words differ in their endings at most, so that nobody would call it a slip."""
+    return all(stem(one) == stem(other) for one, other in zip(some, others, strict=True))
+
+
+@lru_cache(maxsize=1)
+def general_words() -> frozenset[str]:
+    """Every single English word of the thesaurus and the word lists."""
+    groups = load("thesaurus")["group"]
+    told = {w for g in groups for key in ("ask", "words", "say") for p in g.get(key, ()) for w in p.split()}
+    return frozenset(w for w in told if w.isascii()) | STOP | WEAK | ASKING | COMPARING
+
+
+@lru_cache(maxsize=65536)
+def edits(one: str, other: str, most: int) -> int:
+    """Insertions, deletions, replacements and swaps of neighbours between two words, at most `most` + 1."""
+    if one[:1] != other[:1] and one[1:2] != other[1:2] and one[:1] != other[1:2]:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        last, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b)))
+            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+                row[j] = min(row[j], last[j - 2] + 1)
+        if min(row) > most:
+            return most + 1
+    return row[-1]
+
+
+@lru_cache(maxsize=64)
+def names_of(pages: tuple[Page, ...]) -> Names:
+    """The names that pages show, read once."""
+    return Names(pages)
+
+
+@lru_cache(maxsize=4096)
+def stems_of(name: str) -> frozenset[str]:
+    """The stems of a name's words."""
+    return frozenset(stem(t) for t in tokens(name)) | frozenset(terms(name))

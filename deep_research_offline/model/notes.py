@@ -1,0 +1,130 @@
+"""What is handed on for a report: passages of sources on a broad topic, kept whole, and read back as pages.
+
+A researcher who may keep only a part keeps passages in the order of their page, under its title and headings,
+so that whoever writes the report still sees what stood together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from .conversation import cited
+from .differences import differences
+from .gather import Point, gather
+from .layout import ids
+from .overview import items
+from .page import Page
+from .request import side_terms
+from .text import language, term_set
+from .units import Choice, Unit, units_of
+
+MOST_WORDS = 2000
+MOST_EXCERPTS = 5
+_HEAD = " — "
+_NEAR = 0.1
+"""A researcher keeps what serves the question a little; whoever writes the report is stricter."""
+
+
+def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = MOST_WORDS) -> str:
+    """What sources say on a broad question, above all on one side of it: each passage a line with the ids of
+    its sources, under the title and the heading that it stands below."""
+    gathered = gather(question, pages, items(question, pages), _NEAR)
+    wanted = side_terms(side)
+
+    def worth(unit: Unit) -> float:
+        told = wanted & term_set(f"{unit.text} {unit.heading} {unit.points[0].page.title}")
+        apart = any(p.key in rivals for p in unit.points)
+        return unit.worth * (1.4 if told else 1.0) * (2.0 if apart else 1.0)
+
+    rivals = {s.key for found in differences(pages, gathered.names) for s in found.sides}
+    every = [Unit(u.points, worth(u)) for u in units_of(gathered, wide=True)]
+    chosen = Choice().take(every, words if language(question) == "en" else 2 * words)
+    lines: list[str] = []
+    head = ""
+    for unit in sorted(chosen, key=lambda u: u.place):
+        here = _HEAD.join(dict.fromkeys(filter(None, (unit.points[0].page.title, unit.heading))))
+        if here != head:
+            lines.append(f"\n### {here}")
+        head = here
+        lines += [f"- {text} {sources}" for text, sources in _lines(unit)]
+    return "\n".join(lines).strip()
+
+
+def _lines(unit: Unit) -> list[tuple[str, str]]:
+    """The statements of a unit with their ids; those of a paragraph with the same ids on one line."""
+    found: list[tuple[str, str]] = []
+    for point in unit.points:
+        if found and point.sentence.kind == "prose" and found[-1][1] == ids(point):
+            found[-1] = (f"{found[-1][0]} {point.text}", ids(point))
+        else:
+            found.append((_bare(point.text, ""), ids(point)))
+    return found
+
+
+def noted_pages(text: str, listed: Mapping[str, tuple[str, str, str]]) -> list[Page]:
+    """Notes as pages again: per id its passages under their headings, with the title that the list gives."""
+    held: dict[str, list[str]] = {}
+    heads: dict[str, str] = {}
+    title = heading = ""
+    for line in text.splitlines():
+        if line.startswith("### "):
+            title, _, heading = line[4:].strip().partition(_HEAD)
+            continue
+        for passage, sources in cited(line):
+            for source in sources:
+                if heads.get(source) != heading and heading:
+                    held.setdefault(source, []).append(f"## {heading}")
+                heads[source] = heading
+                known = listed.get(source, (title, "", ""))[0]
+                held.setdefault(source, []).append(_bare(passage, known))
+    return [
+        Page(
+            source,
+            *_about(listed.get(source), title)[:1],
+            "\n\n".join(lines),
+            *_about(listed.get(source), title)[1:],
+        )
+        for source, lines in held.items()
+    ]
+
+
+def _about(known: tuple[str, str, str] | None, title: str) -> tuple[str, str, str]:
+    return known or (title, "", "")
+
+
+_RUN_IN = re.compile(r"^\*{1,2}[^*.:。]{1,40}[.:。]?\s?\*{1,2}[.:。]?\s*(?=[^\sa-z])")
+"""An emphasized heading before a sentence; emphasized words of the sentence itself are none."""
+
+
+def _bare(passage: str, title: str) -> str:
+    """A passage without the title of its page or a bold heading before it, and without marks of emphasis."""
+    titled = title and passage.startswith((f"{title}:", f"{title}："))
+    return _RUN_IN.sub("", passage[len(title) + 1 :].strip() if titled else passage).replace("**", "")
+
+
+def page_digest(page: Page, query: str) -> tuple[str, list[str]]:
+    """A long page for a query on one side of a subject: its most telling paragraphs and tables in their
+    order, each a line under its heading, and the best sentences apart."""
+    points = gather(query, [page], near=0.0).every
+    blocks: dict[tuple[int, bool], list[Point]] = {}
+    for point in (p for p in points.values() if p.sentence.kind != "code"):
+        blocks.setdefault((point.sentence.block, point.sentence.kind == "row"), []).append(point)
+    worth = {n: sum(p.score for p in said) / len(said) for n, said in blocks.items()}
+    room = int(0.6 * len(page.text))
+    kept: list[tuple[int, bool]] = []
+    for n in sorted((n for n in blocks if worth[n]), key=lambda n: (-worth[n], n)):
+        size = sum(len(p.text) + 1 for p in blocks[n])
+        if size <= room:
+            kept.append(n)
+            room -= size
+    lines: list[str] = []
+    heading = ""
+    for n in sorted(kept, key=lambda n: blocks[n][0].place):
+        if blocks[n][0].sentence.heading != heading:
+            heading = blocks[n][0].sentence.heading
+            lines.append(f"## {heading}")
+        is_table = blocks[n][0].sentence.kind == "row"
+        lines.append(("\n" if is_table else " ").join(p.text for p in blocks[n]))
+    best = sorted((p for p in points.values() if not p.is_pair), key=lambda p: (-p.score, p.place))
+    return "\n".join(lines), [p.text for p in sorted(best[:MOST_EXCERPTS], key=lambda p: p.place)]

@@ -1,0 +1,203 @@
+"""What a request offers: tools of known kinds, and plain instructions anywhere in its prompts.
+
+Nothing here knows the name of a tool. A kind is judged from the words of name, parameters and
+description, and from the form: a tool without parameters ends something, a list of strings is a batch of
+queries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .schema import spaced
+from .text import stem, stems
+
+_KINDS = {
+    "search": """search query queries lookup look up find web internet retrieve fetch browse seek keyword
+        phrase scan""",
+    "delegate": """research delegate assign assignment investigate investigation topic task subject subtask
+        dispatch hand researcher agent subagent worker explore commission order study inquiry matter""",
+    "finish": """complete done finish stop end conclude wrap enough finalize over close ready terminate
+        final answer submit""",
+    "propose": """propose proposal suggest suggestion nominate recommend further additional""",
+    "think": """think thought reflect reflection note ponder musing muse consider reason deliberate pause
+        plan jot""",
+}
+_STEMS = {kind: stems(words) for kind, words in _KINDS.items()}
+_NUMBERS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
+    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
+}  # fmt: skip
+_N = r"(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
+_ZN = r"(\d{1,5}|[一二两三四五六七八九十])"
+_MOST = (
+    r"(?:at most|no more than|not more than|up to|maximum of|max\.?|under|fewer than|less than|limit of"
+    rf"|within|in)\s+{_N}"
+)
+_CAP = rf"(?:at most|no more than|not more than|up to|maximum of|max\.?|limited to)\s+{_N}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """An offered tool: `kind` is search, delegate, finish, propose, think or other."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    kind: str
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """Parameter name → schema."""
+        return self.parameters.get("properties") or {}
+
+
+def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
+    """The tools of a request with their kinds, likeliest first come; several may search, of every other kind
+    but `other` there is one."""
+    plain = [t.get("function") or t for t in tools]
+    scores = [{kind: _score(kind, tool) for kind in _KINDS} for tool in plain]
+    kinds = ["other"] * len(plain)
+    ranked = sorted(((s, -i, kind) for i, row in enumerate(scores) for kind, s in row.items()), reverse=True)
+    for score, negative, kind in ranked:
+        if score >= 3 and kinds[-negative] == "other" and kind not in kinds:
+            kinds[-negative] = kind
+    for i, row in enumerate(scores):
+        if kinds[i] == "other" and row["search"] >= 3 and row["search"] == max(row.values()):
+            kinds[i] = "search" if takes_queries(plain[i].get("parameters") or {}) else "other"
+    if not {"search", "delegate"} & {*kinds}:
+        kinds = [
+            "search"
+            if kind == "other" and takes_queries(tool.get("parameters") or {}) and row["search"] > 0
+            else kind
+            for kind, tool, row in zip(kinds, plain, scores, strict=True)
+        ]
+    return [
+        Tool(t.get("name", ""), t.get("description", ""), t.get("parameters") or {}, kind)
+        for t, kind in zip(plain, kinds, strict=True)
+    ]
+
+
+def _score(kind: str, tool: Mapping[str, Any]) -> float:
+    properties = (tool.get("parameters") or {}).get("properties") or {}
+    described = [tool.get("description") or "", *(str(p.get("description", "")) for p in properties.values())]
+    score = 3.0 * _hits(kind, tool.get("name", "")) + 2.0 * _hits(kind, " ".join(properties))
+    score += min(2.0, 0.7 * _hits(kind, " ".join(described)))
+    if kind == "finish":
+        handed_in = [name for name in properties if stems(spaced(name)) & _HANDED_IN]
+        return score + 3 if not properties else score if handed_in and len(properties) == 1 else score - 4
+    if not properties:
+        return 0.0
+    lists = any(p.get("type") == "array" for p in properties.values())
+    return score + (3 if lists and kind == "search" else -2 if lists else 0)
+
+
+_HANDED_IN = stems("answer report response result conclusion output")
+_QUERIES = stems("query queries phrase keyword question text search topic")
+
+
+def takes_queries(parameters: Mapping[str, Any]) -> bool:
+    """Whether a tool with these parameters looks up words, and not an address or a label."""
+    return any(stems(spaced(name)) & _QUERIES for name in parameters.get("properties") or {})
+
+
+def _hits(kind: str, text: str) -> int:
+    return len(stems(spaced(text)) & _STEMS[kind])
+
+
+# --- plain instructions --------------------------------------------------------------------------------
+
+
+def limit(text: str, *nouns: str) -> int | None:
+    """`at most 5 searches`, `5 searches at most`, `不超过5次`: the smallest number said for a noun."""
+    noun = "|".join(nouns)
+    patterns = (
+        rf"{_MOST}\s+(?:\w+\s+)?(?:{noun})\b",
+        rf"\b{_N}\s+(?:\w+\s+)?(?:{noun})\s+(?:at most|or fewer|or less|maximum)",
+        rf"(?:{noun})[^.\n]{{0,30}}?\b{_CAP}\b",
+        rf"(?:最多|不超过|不多于|至多)\s*{_ZN}\s*(?:个|次|字|轮|节)?\s*(?:{noun})",
+        rf"{_ZN}\s*(?:個|回|字|語|文字)?の?(?:{noun})?(?:以内|以下|まで)"
+        if re.search(r"[^\x00-\x7f]", noun)
+        else r"(?!)",
+    )
+    found = [_number(m.group(1)) for p in patterns for m in re.finditer(p, text, re.IGNORECASE)]
+    return min(found, default=None)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else _NUMBERS[text.lower()]
+
+
+_NO_ASKING = re.compile(
+    r"(?:do not|don't|never|without|no need to|please don't)\s+(?:ask|asking)\b|no (?:clarifying "
+    r"|further |follow-up )?questions\b"
+    r"|ask (?:me )?no(?:thing|\s+questions)|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|质问しない"
+    r"|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
+    re.IGNORECASE,
+)
+_NO_ASKING_WHAT = re.compile(
+    r"(?:do not|don't|never|without)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what"
+    r"|a question)\b)|no (?:clarifying |further )?questions\b",
+    re.IGNORECASE,
+)
+
+
+def forbids_asking(user: str, system: str) -> bool:
+    """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
+    strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
+    return bool(_NO_ASKING.search(user) or _NO_ASKING_WHAT.search(strict))
+
+
+_ONE = re.compile(
+    r"\b(?:bias towards?|prefer|use|at most|only)\s+(?:a |one |1 )?single[ -](?:sub-?)?(?:agent|researcher)\b"
+    r"|只用一个|一人の調査員",
+    re.IGNORECASE,
+)
+
+
+def prefers_one(text: str) -> bool:
+    """Whether a prompt prefers one researcher wherever nothing is compared."""
+    return bool(_ONE.search(text))
+
+
+_ANSWER = re.compile(
+    r"\b(?:write|give) (?:the|an|your|a short) answer\b|\banswer (?:one|a|my) question\b|写出答案|答えを書",
+    re.IGNORECASE,
+)
+
+
+def asks_for_answer(text: str) -> bool:
+    """Whether a prompt asks for an answer, as opposed to what sources say on a topic."""
+    return bool(_ANSWER.search(text))
+
+
+_LANGUAGES = {
+    "en": r"english|英语|英文|英語",
+    "zh": r"chinese|中文|汉语|中国語",
+    "ja": r"japanese|日语|日文|日本語",
+}
+
+
+def wanted_language(text: str) -> str | None:
+    """The language that a prompt asks the answer to be in, if it names one."""
+    for code, names in _LANGUAGES.items():
+        if re.search(
+            rf"(?:write|answer|reply|report|respond|language)[^.\n]{{0,40}}?\b(?:{names})\b|(?:用"
+            rf"|以)(?:{names})|(?:{names})で(?:書|答|回答)",
+            text,
+            re.IGNORECASE,
+        ):
+            return code
+    return None
+
+
+def avoided_sources(text: str) -> frozenset[str]:
+    """Kinds of sources that a prompt says to leave out, as stems."""
+    kinds = r"forums?|blogs?|social media|preprints?|news"
+    pattern = rf"\b(?:avoid|ignore|exclude|leave out|do not use|don't use|no)\s+(?:any\s+)?({kinds})\b"
+    found = re.findall(pattern, text, re.IGNORECASE)
+    return frozenset(stem(word.split()[0]) for word in found)

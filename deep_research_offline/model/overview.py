@@ -1,0 +1,247 @@
+"""A request for a report: telling it from a look-up, and planning what there is to say.
+
+    is_broad    whether a report is asked for          kind_of    which kind: overview, why, comparison ...
+    items       what is to be compared or chosen       criteria   by what
+    topics      what to research, each with a query    outline    the headings of a report
+
+Everything works from the question alone; with pages at hand it names what they name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain
+from .page import Page
+from .query import said_by, thesaurus
+from .report_words import FACETS, READING, join, say, subject_terms, without_asking
+from .request import asks_for_a_side as asks_for_a_side
+from .request import criteria, kind_of, listed, reading_order
+from .request import is_broad as is_broad
+from .text import is_cjk, language, term_set, terms, tidy, words
+
+_FEWEST = 2
+"""Points that make a section of their own, where there is much to say."""
+_OWN = 5
+"""Points under a heading of the pages for which that makes a section."""
+_MUCH = 24
+_AT_ONCE = 5
+"""Sides that several researchers take at a time."""
+_T = TypeVar("_T")
+_NAME = re.compile(r"(?:[A-Z][\w'’-]+ )+[A-Z][\w'’-]+")
+_BY_ID = {facet.id: facet for facet in FACETS}
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One side of a subject: a short title, and the words to search for."""
+
+    title: str
+    query: str
+
+
+def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
+    """What to search for on one topic: the words of its side one by one, the matter without its names; then
+    names met on pages, and the further sides.
+
+    Several researchers share a subject. Each begins its lists at its own place, so that together they ask
+    for all sides and names and none asks what another has asked.
+    """
+    found = topics(question, (), _AT_ONCE)
+    own = next((n for n, t in enumerate(found) if t.title in topic), 0)
+    about, lang = subject(question, pages), language(question)
+    bare = _without_names(question, pages)
+    met = _from(recurring_names(question, pages), 2 * own) if pages else []
+    further = [
+        _BY_ID[name].query[lang].split() for name in reading_order(question)[_AT_ONCE + own :: _AT_ONCE]
+    ]
+    sides = [tuple(found[own].query.removeprefix(subject(question)).split()) if found else (), *further]
+    first = [t.query for t in found[own : own + 1]]
+    whole = [(subject(question), about, bare)[own % 3]]
+    each = [f"{base} {word}" for side in sides for word, base in zip(side, (bare, about) * 4, strict=False)]
+    side = sides[0][0] if sides and sides[0] else ""
+    named = [f"{name} {side}" for name in met]
+    asked = [*first, *whole, *each[:1], *named[:2], *each[1:], *named[2:], *(t.query for t in found)]
+    return list(dict.fromkeys(filter(None, map(tidy, asked))))
+
+
+def _without_names(question: str, pages: Sequence[Page]) -> str:
+    """The words of a request for its matter alone, without the names that titles share with it."""
+    about = subject(question)
+    names = names_in(question, pages)
+    apart = frozenset(t for name in names for t in term_set(name))
+    if is_cjk(question):
+        for name in names:
+            about = about.replace(name, " ")
+        return tidy(about.strip("的のをは")) or subject(question)
+    return " ".join(w for w in words(about) if not apart & set(terms(w))) or about
+
+
+def _from(members: Sequence[_T], first: int) -> list[_T]:
+    """The members from a place on, and then those before it."""
+    at = first % (len(members) or 1)
+    return [*members[at:], *members[:at]]
+
+
+def recurring_names(question: str, pages: Sequence[Page], most: int = 12) -> list[str]:
+    """Names that several statements on the question have in them and the question has not."""
+    told = gather(question, pages).points[:120]
+    count = Counter(name for p in told for name in set(_NAME.findall(p.text)))
+    titled = Counter(name for p in told for name in set(names_of(p.page.title)) if is_proper(name))
+    known = plain(question)
+    found = [name for name, n in (count + titled).most_common(40) if n > 1 and plain(name) not in known]
+    return [name for name in found if not any(plain(name) in plain(o) for o in found if o != name)][:most]
+
+
+def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
+    """What is to be compared or chosen from: things listed in the request, or named in it and in titles."""
+    if len(listed(question)) > 1:
+        return listed(question)
+    if kind_of(question) not in {"comparison", "recommendation"}:
+        return ()
+    named = sorted(names_in(question, pages), key=lambda name: question.lower().find(name.lower()))
+    return tuple(named) if len(named) > 1 else ()
+
+
+def subject(question: str, pages: Sequence[Page] = ()) -> str:
+    """What a request is about in its own words, for a search or a title."""
+    named = names_in(question, pages)
+    if named:
+        return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
+    apart = {t for name in (*criteria(question), *listed(question)) for t in term_set(name)}
+    wanted = {term for term in subject_terms(question) if not term.isdigit()}
+    wanted = wanted - apart or wanted
+    if is_cjk(question):
+        runs = [w for w in re.split(r"[，。？、！?,\s]+", without_asking(question)) if wanted & term_set(w)]
+        return tidy(" ".join(_bare(run) for run in runs))
+    return " ".join(w for w in words(question) if wanted & set(terms(w)))
+
+
+def _bare(run: str) -> str:
+    """A run of Chinese or Japanese without words of asking at its ends."""
+    wanted = set(subject_terms(run))
+    pairs = [i for i in range(len(run) - 1) if run[i : i + 2] in wanted]
+    return run[pairs[0] : pairs[-1] + 2] if pairs else run
+
+
+def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
+    """At most so many sides of the subject to research.
+
+    What the request itself names comes first (things to compare, criteria), then what the pages tell of most,
+    then the sides that a report of this kind usually has.
+    """
+    lang = language(question)
+    about = subject(question, pages)
+    found: list[Topic] = []
+    asked = items(question, pages)
+    judged = criteria(question)
+    if len(asked) > 1:
+        words_of = " ".join(judged) or _usual(question, lang)
+        found += [_topic(name, say("join", lang).join(judged), f"{name} {words_of}", lang) for name in asked]
+        about = join(list(asked), lang)
+    if judged:
+        found += [_topic(about, name, f"{' '.join(asked) or about} {name}", lang) for name in judged]
+    if not found:
+        found += [_topic(about, title, query, lang) for title, query in _sides(question, pages, about, lang)]
+    return list({topic.title: topic for topic in found if topic.query}.values())[: max(1, most)]
+
+
+def _topic(about: str, side: str, query: str, lang: str) -> Topic:
+    title = say("topic_title", lang, subject=about, side=side) if side and about else side or about
+    return Topic(title, tidy(query))
+
+
+def _usual(question: str, lang: str) -> str:
+    """The search words of the first sides of this kind of report."""
+    return " ".join(_BY_ID[name].query[lang] for name in reading_order(question)[:2])
+
+
+def _sides(question: str, pages: Sequence[Page], about: str, lang: str) -> list[tuple[str, str]]:
+    """Sides as titles with queries: those that pages tell of, most telling first, then the usual ones."""
+    usual = reading_order(question)[:5]
+    told = ranked_sides(gather(question, pages)) if pages else []
+    ordered = [side for side in told if side.startswith("# ") or side in usual]
+    ordered = [
+        *[s for s in usual if s in ordered or not told],
+        *ordered,
+        *[s for s in told if s in _BY_ID],
+        *usual,
+    ]
+    found = []
+    for side in dict.fromkeys(ordered):
+        if side in _BY_ID:
+            facet = _BY_ID[side]
+            found.append((facet.title[lang], f"{about} {facet.query[lang]}"))
+        else:
+            found.append((side.lstrip("# "), f"{about} {side.lstrip('# ')}"))
+    return found
+
+
+def ranked_sides(gathered: Gathered) -> list[str]:
+    """The sides that have enough points to speak of, those with the most weight first."""
+    weight = Counter[str]()
+    count = Counter[str]()
+    for point in gathered.points:
+        if point.side and not point.is_pair:
+            weight[point.side] += point.score  # type: ignore[assignment]
+            count[point.side] += 1
+    fewest = _FEWEST if sum(count.values()) > _MUCH else 1
+    return [
+        side
+        for side, _ in weight.most_common()
+        if count[side] >= (fewest if side in _BY_ID else max(fewest, _OWN))
+    ]
+
+
+def side_title(side: str, lang: str) -> str:
+    """The heading of a side in a language."""
+    return _BY_ID[side].title[lang] if side in _BY_ID else side.lstrip("# ")
+
+
+def plan_sides(question: str, gathered: Gathered, most: int) -> list[str]:
+    """The sides that make sections, in reading order; headings of pages stand after the usual ones."""
+    lang = language(question)
+    ranked = [side for side in ranked_sides(gathered) if side in _BY_ID or language(side) == lang][:most]
+    order = reading_order(question)
+    known = sorted((side for side in ranked if side in _BY_ID), key=order.index)
+    own = [side for side in ranked if side not in _BY_ID]
+    head = [side for side in known if side in READING.get(kind_of(question) or "overview", ())]
+    return [*head, *own, *(side for side in known if side not in head)]
+
+
+def outline(question: str, pages: Sequence[Page], most: int) -> list[str]:
+    """Headings for a report on these pages, in reading order."""
+    lang = language(question)
+    judged = criteria(question)
+    gathered = gather(question, pages, [*items(question, pages), *judged])
+    titles = [
+        name[0].upper() + name[1:] for name in judged if any(serves(p, name) >= 0.3 for p in gathered.points)
+    ]
+    rest = max(2, most - len(titles)) if not titles else max(1, min(2, most - len(titles)))
+    titles += [side_title(side, lang) for side in plan_sides(question, gathered, rest)]
+    kept = {plain(title): title for title in titles}
+    return list(kept.values())[: max(1, most)]
+
+
+def criterion_terms(criterion: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems of a criterion, and those of the side of a subject that it belongs to."""
+    own = term_set(criterion)
+    near: frozenset[str] = frozenset()
+    for facet in FACETS:
+        if own & facet.head or any(is_cjk(word) and word in criterion for word in facet.head):
+            near |= facet.head | facet.cue
+    return own, near
+
+
+def serves(point: Point, criterion: str) -> float:
+    """How much a point says on a criterion, 0 to 1."""
+    own, near = criterion_terms(criterion)
+    stems, groups = said_by(point.text)
+    direct = sum(t in stems or bool(groups & thesaurus().asked.get(t, frozenset())) for t in own)
+    heading = len(own & term_set(point.sentence.heading))
+    cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
+    return max(direct / max(1, len(own)), 0.8 * heading / max(1, len(own)), min(0.45, 0.3 * cues))

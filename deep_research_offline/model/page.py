@@ -1,0 +1,66 @@
+"""A source as a request shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from .passages import Sentence, sentences_of
+from .text import is_cjk
+
+SHORT = 340
+"""Characters of a passage that takes in what stands around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a request shows of one source."""
+
+    id: str
+    title: str
+    text: str
+    published: str = ""
+    tier: str = ""
+    url: str = ""
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The page's content as sentences; notices, link lists and orders to the reader are no content."""
+        return sentences_of(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence, list item or table row of a page, with the place where it stands."""
+
+    page: Page
+    sentence: Sentence
+    place: int
+
+    @property
+    def text(self) -> str:
+        """The words of the passage."""
+        return self.sentence.text
+
+    @property
+    def paragraph(self) -> str:
+        """All of the paragraph in which the passage stands."""
+        said = self.page.sentences
+        return " ".join(s.text for s in said if s.block == self.sentence.block and s.kind == "prose")
+
+    def in_paragraph(self) -> Passage:
+        """The passage with the sentence before it and those after it, if of one short paragraph."""
+        said, start, end = self.page.sentences, self.place, self.place
+        for place in (self.place - 1, *range(self.place + 1, len(said))):
+            whole = said[min(start, place) : max(end, place) + 1]
+            fits = place >= 0 and {(s.block, s.kind) for s in whole} == {(self.sentence.block, "prose")}
+            if fits and sum(len(s.text) for s in whole) <= SHORT:
+                start, end = min(start, place), max(end, place)
+            elif place > self.place:
+                break
+        text = ("" if is_cjk(self.text) else " ").join(s.text for s in said[start : end + 1])
+        return Passage(self.page, replace(self.sentence, text=text), start)
+
+
+def passages(pages: tuple[Page, ...]) -> tuple[Passage, ...]:
+    """Every passage of every page, in order."""
+    return tuple(Passage(page, said, n) for page in pages for n, said in enumerate(page.sentences))

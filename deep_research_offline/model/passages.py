@@ -1,0 +1,179 @@
+"""A page's text as passages: sentences, list items and table rows, each whole and contiguous.
+
+Hard-wrapped lines are joined; what is no statement (navigation, notices, code fences' marks, link lists,
+orders to the reader) is left out. Judged by form alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .clean import is_noise
+from .text import is_cjk, split_prose, tidy
+
+_BULLET = re.compile(r"^\s*(?:[-*+•·]|\d{1,3}[.)])\s+")
+_RULE = re.compile(r"[|:\s-]*-[|:\s-]*")
+_UNDERLINE = re.compile(r"^([=\-~^\"'#*+.])\1{2,}\s*$")
+_FENCE = re.compile(r"^(?:```+|~~~+)[^`~]*$")
+_QUOTED = re.compile(r"^(?:>(?:\s+|$))+")
+_TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_LINK_ITEM = re.compile(r"^\W*\[[^\]]*\]\([^)]*\)\W*$")
+ROW = re.compile(r"^[^.。]{1,80} — \S")
+"""How a table row reads once it is a passage."""
+_NO_COLUMN_NAME = frozenset(
+    "value values detail details description information 值 数值 内容 値 内容 詳細".split()
+)
+_MEASURED = re.compile(r"(?!(?:1[5-9]|20)\d\d(?!\d))\d[\d,.]*(?:\s?[^\W\d_]|%|$)")
+_MOST_CHARACTERS = 700
+_ENDS = re.compile(r"[.!?:;。！？：；…][\"'”’)\]」』）]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence, list item or table row; `heading` is the nearest one above it, `block` numbers its
+    paragraph or table, `columns` names a row's cells after the first, `cells` holds all of them."""
+
+    text: str
+    kind: str = "prose"
+    heading: str = ""
+    block: int = 0
+    columns: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=8192)
+def sentences_of(text: str) -> tuple[Sentence, ...]:
+    """All passages of a text in order."""
+    return tuple(_Reader(text).found)
+
+
+class _Reader:
+    """Reads lines into passages."""
+
+    def __init__(self, text: str) -> None:
+        self.found: list[Sentence] = []
+        self.heading = ""
+        self.header: tuple[str, ...] = ()
+        self.block = 0
+        self.open: list[str] = []
+        self.open_kind = "prose"
+        self.fence = ""
+        self.quoted = False
+        lines = ["", *(line.strip() for line in text.splitlines()), "", ""]
+        for above, line, *following in zip(lines, lines[1:], lines[2:], lines[3:], strict=False):
+            self._line(above, line, *following)
+        self._close()
+
+    def _line(self, above: str, line: str, following: str, after: str) -> None:
+        fence = line[:3] if _FENCE.match(line) and (self.fence or line[0] == "`" or not above) else ""
+        quote = None if self.fence else _QUOTED.match(line)
+        if bool(quote) != self.quoted:
+            self._close()
+            self.quoted = not self.quoted
+        line = line[quote.end() :] if quote else line
+        if fence and self.fence in {"", fence}:
+            self._close()
+            self.fence = "" if self.fence else fence
+        elif not line or _UNDERLINE.match(line):
+            self._close()
+            self.header = () if not line else self.header
+        elif self.fence:
+            self._add(line, "code")
+        elif (
+            line.startswith("#")
+            or (_UNDERLINE.match(following) and len(line) < 120 and not self.open)
+            or (not above and not following and _is_title(line, after))
+        ):
+            self._close()
+            self.heading, self.header = _unlinked(line.strip("# ").strip()), ()
+        elif line.startswith("|") or line.count("|") >= 2:
+            self._close()
+            self._row(line, bool(_RULE.fullmatch(following)))
+        elif _BULLET.match(line):
+            self._close()
+            self.open, self.open_kind = [line], "item"
+        elif ROW.match(line) and re.search(r"\d", line):
+            self._close()
+            self._row_again(line)
+        else:
+            self._continue(line)
+
+    def _continue(self, line: str) -> None:
+        """A line of running text; one that ends neither a sentence nor a full line is joined to the next."""
+        if self.open and self.open_kind == "prose" and not _joins(self.open[-1], line):
+            self._close()
+        self.open.append(line)
+
+    def _close(self) -> None:
+        """End the paragraph or list item that is open."""
+        if self.open:
+            text = self.open[0]
+            for line in self.open[1:]:
+                text += line if is_cjk(text[-1:]) and is_cjk(line[:1]) else f" {line}"
+            if self.open_kind == "item" and _LINK_ITEM.match(_BULLET.sub("", text)):
+                text = ""
+            text = _unlinked(_BULLET.sub("", text))
+            for part in split_prose(text):
+                self._add(part, self.open_kind)
+            self.block += 1
+        self.open, self.open_kind = [], "prose"
+
+    def _add(self, text: str, kind: str) -> None:
+        text = tidy(text)
+        if text and not is_noise(text) and len(text) <= 3 * _MOST_CHARACTERS:
+            self.found.append(Sentence(text, kind, self.heading, self.block))
+
+    def _row(self, line: str, ruled: bool) -> None:
+        """Add a table row as `first cell — column: cell; …`; the first line of a table is its header, unless
+        no rule follows and it has measures already, as where an excerpt begins inside a table."""
+        cells = tuple(_unlinked(cell.strip()) for cell in line.strip("|").split("|"))
+        if all(re.fullmatch(r":?-+:?|", cell) for cell in cells):
+            return
+        if not self.header:
+            self.block += 1
+            measured = sum(map(bool, map(_MEASURED.match, cells[1:])))
+            if ruled or measured < max(1, len(cells) // 2):
+                self.header = cells
+                return
+            self.header = ("",) * len(cells)
+        plain = len(cells) <= 2 and self.header[-1].lower() in _NO_COLUMN_NAME
+        columns = (
+            ("",) * (len(cells) - 1) if plain else (*self.header[1:], *[""] * len(cells))[: len(cells) - 1]
+        )
+        named = zip(columns, cells[1:], strict=True)
+        pairs = [f"{name}: {cell}" if name else cell for name, cell in named if cell]
+        label = (
+            f"{self.header[0]} {cells[0]}".strip() if re.fullmatch(r"[\d,.\s年-]+", cells[0]) else cells[0]
+        )
+        text = f"{label} — {'; '.join(pairs)}" if pairs else label
+        if not is_noise(text):
+            self.found.append(Sentence(text, "row", self.heading, self.block, columns, (label, *cells[1:])))
+
+    def _row_again(self, line: str) -> None:
+        """A row that was quoted as a passage before."""
+        label, _, rest = line.partition(" — ")
+        parts = [part.partition(": ") for part in rest.split("; ")]
+        columns = tuple(name if colon else "" for name, colon, _ in parts)
+        cells = (label, *(cell if colon else name for name, colon, cell in parts))
+        self.found.append(Sentence(line, "row", self.heading, self.block, columns, cells))
+
+
+def _is_title(line: str, after: str) -> bool:
+    """Whether a line that stands alone above running text is its heading."""
+    told = len(after) >= 60 or (len(after) > len(line) and bool(_ENDS.search(after)))
+    return told and bool(_TITLE_LINE.fullmatch(line)) and len(line.split()) <= 8
+
+
+def _joins(before: str, line: str) -> bool:
+    """Whether a line goes on where the one before it broke off: that was long, or the next begins small."""
+    if is_cjk(before[-1:]):
+        return not _ENDS.search(before)
+    return len(before) >= 60 or (not _ENDS.search(before) and line[:1].islower())
+
+
+def _unlinked(text: str) -> str:
+    """Links as their words."""
+    return _LINK.sub(r"\1", text)

@@ -1,0 +1,25 @@
+"""The model's own words, from `phrases.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .lexicon import load
+
+
+def say(key: str, lang: str, **parts: Any) -> str:
+    """A phrase in a language ("en", "zh" or "ja") with its parts filled in."""
+    row = load("phrases")[key]
+    text = str(row.get(lang, row["en"]))
+    for name, value in parts.items():
+        text = text.replace("{" + name + "}", str(value))
+    return text
+
+
+def join(items: Sequence[str], lang: str) -> str:
+    """`a, b and c` in a language."""
+    if len(items) < 2:
+        return "".join(items)
+    comma = ", " if lang == "en" else "、"
+    return comma.join(items[:-1]) + say("and", lang) + items[-1]

@@ -1,0 +1,25 @@
+"""A question taken apart: questions that each stand on their own and, answered together, answer it."""
+
+from __future__ import annotations
+
+from .overview import is_broad, topics
+from .phrases import say
+from .query import items_in, parts_of
+from .task import Task
+from .text import language
+
+_SAFETY = ("sub_official", "sub_other", "sub_changed")
+
+
+def subquestions(task: Task, most: int) -> list[str]:
+    """At most so many distinct questions: one for each thing compared or each clause, the whole, and what
+    makes an answer safe (its official source, other figures, changes since)."""
+    question, lang = task.question, language(task.question)
+    if is_broad(question):
+        return [topic.title for topic in topics(question, (), max(most, 1))]
+    items, parts = items_in(question), parts_of(question)
+    found = [say("sub_item", lang, item=item, question=question) for item in items]
+    found += list(parts) if len(parts) > 1 else []
+    found.append(question)
+    found += [say(key, lang, question=question) for key in _SAFETY]
+    return list(dict.fromkeys(found))[: max(most, 1)]

@@ -1,0 +1,467 @@
+"""Which passages serve a question: weighted overlap, names, title, heading, kind of answer, time, trust."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .lexicon import DAYS, load
+from .names import ABOUT, Named, Names, aboutness, bare, mentions, names_in, names_of, stems_of, tokens
+from .page import Page, Passage, passages
+from .query import (
+    YEAR,
+    Concept,
+    Query,
+    asked_by,
+    group_of,
+    is_core,
+    joined_pairs,
+    read_query,
+    said_by,
+    split_asking,
+    units_of,
+)
+from .text import is_cjk, stem, term_set
+from .values import dates, numbers
+
+TIERS = {
+    "official": 4, "primary": 4, "government": 4, "academic": 3, "organization": 2, "encyclopedia": 2,
+    "news": 2, "unverified": 1, "forum": 0, "social": 0,
+}  # fmt: skip
+_GROUP, _UNIT, _HEADING, _TITLE, _BEFORE, _CARRIED = 0.85, 0.7, 0.75, 0.5, 0.5, 0.8
+_BESIDE = 40
+"""Characters around a name in which a word stands beside it."""
+_REASON_ABOVE = 0.85
+"""How much a passage gives a reason whose heading asks for one."""
+_LETTER = 0.5
+"""How much of a Chinese or Japanese word one of its letters says."""
+_NAME_WEIGHT = 1.3
+_MISSED = 0.5
+_CORE = 1.8
+_UNKNOWN_NAME = 3.0
+HIT = 0.8
+_SPAN = re.compile(
+    r"(?:from |between )?([12]\d{3})年?\s*(?:to|until|till|and|–|-|から|至|到)\s*([12]\d{3})|"
+    r"(?:since|自|from)\s*([12]\d{3})|([12]\d{3})年?\s*(?:以来|以降|から(?!\s*[12]\d{3})|起)",
+    re.IGNORECASE,
+)
+ENDED = re.compile(
+    r"\bformer(?:ly)?\b|\bfrom [12]\d{3} (?:to|until)\b|\buntil [12]\d{3}\b|\bno longer\b"
+    r"|\bused to\b|\bprevious\b|\bbefore\b|[12]\d{3}年至[12]\d{3}|[12]\d{3}年から[12]\d{3}年まで|曾|だった",
+    re.IGNORECASE,
+)
+_IS_A = re.compile(r".{2,60}?(?:\b(?:is|was|are|were) (?:an?|the|one of)\b|是|は)(.{2,60}?)(?=[,.;，。、]|$)")
+"""A sentence that says what kind of thing something is."""
+_KEPT = re.compile(
+    r"no longer (?:updated|maintained)|archived|kept for reference|outdated|不再更新|更新されて",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A passage with its score; `levels` says how well it holds each concept and then each name, 0–1, and
+    `said` which of them stand in its own words."""
+
+    passage: Passage
+    score: float
+    levels: tuple[float, ...]
+    said: frozenset[int]
+
+    @property
+    def page(self) -> Page:
+        """The page of the passage."""
+        return self.passage.page
+
+    @property
+    def text(self) -> str:
+        """The words of the passage."""
+        return self.passage.text
+
+
+def trust(page: Page) -> tuple[int, str]:
+    """What makes one page preferable to another: its tier, then its date."""
+    return (TIERS.get(page.tier, 1), page.published)
+
+
+_TRUST, _DOUBT = 0.03, 0.15
+"""What a tier speaks for a passage, and what words of doubt speak against it."""
+
+
+class Ranking:
+    """Scores every passage of some pages for a question. `focus` names what this part of the question is
+    about, if it is about one of several things; `without` names what is left to others."""
+
+    def __init__(
+        self, query: Query, pages: Sequence[Page], focus: Sequence[str] = (), without: Sequence[str] = ()
+    ) -> None:
+        self.pages = tuple(pages)
+        self.book: Names = names_of(self.pages)
+        self.query = query = read_query(self.book.mend(query.text))
+        self.found: tuple[Named, ...] = self.book.find(query.text)
+        left_out = {n for n in without if n not in focus}
+        self.names = tuple(dict.fromkeys([*focus, *(n.text for n in self.found if n.text not in left_out)]))
+        own = frozenset().union(
+            *(stems_of(n) | _slip(n, self.found) for n in (*self.names, *left_out)), frozenset()
+        )
+        named_years = {y for n in self.names for y in YEAR.findall(n)}
+        self.concepts = tuple(
+            c
+            for c in self._read_concepts()
+            if not (c.stems and c.stems <= own) and not YEAR.fullmatch(c.word)
+        )
+        self.years = tuple(y for y in query.years if y not in named_years)
+        self.passages = passages(self.pages)
+        self._levels = [self._level(p) for p in self.passages]
+        self.weights = self._weigh()
+        self.total = sum(self.weights) or 1.0
+        self.claims = self._claim()
+        self.scored = self._score_all()
+
+    def _read_concepts(self) -> tuple[Concept, ...]:
+        """The concepts of the question. Sentences around the one that asks belong to it if the names stand
+        there; where words are not divided, names are cut out first, and what no passage has is one word."""
+        text = self.query.text
+        asking, around = split_asking(text)
+        whole = bool(around and self.found) and not any(
+            mentions(asking, n.text) or (n.slip and mentions(asking, n.slip)) for n in self.found
+        )
+        if self.query.lang == "en":
+            return read_query(text, whole).concepts
+        for named in sorted(self.found, key=lambda n: -n.start):
+            text = f"{text[: named.start]} {text[named.end :]}"
+        shown = frozenset().union(*(term_set(f"{p.title}\n{p.text}") for p in self.pages), frozenset())
+        return joined_pairs(read_query(text, whole).concepts, shown)
+
+    # --- how well a passage holds each thing ---------------------------------------------------------
+
+    def _level(self, passage: Passage) -> tuple[list[float], set[int]]:
+        said = said_by(passage.text)
+        above, title = said_by(passage.sentence.heading), said_by(passage.page.title)
+        defined = said_by(definition(passage.page))
+        before, carried = self._before(passage), _BEFORE
+        opening = " ".join(passage.text.split()[:5])
+        if self.query.kind == "reason" and said_by(opening)[1] & group_of("reason"):
+            carried = _CARRIED
+        levels: list[float] = []
+        own: set[int] = set()
+        for number, concept in enumerate(self.concepts):
+            level = _holds(concept, said)
+            if level >= HIT:
+                own.add(number)
+            units = units_of(concept.groups)
+            around = (
+                _UNIT if units and has_unit(passage.text, units) else 0.0,
+                _HEADING * _holds(concept, above),
+                _HEADING * _holds(concept, defined),
+                _TITLE * _holds(concept, title),
+                carried * _holds(concept, before) if before else 0.0,
+            )
+            levels.append(max(level, *around))
+        self._weigh_reason(passage, levels)
+        for year in self.years:
+            levels.append(_in_year(year, passage))
+            if levels[-1] >= HIT:
+                own.add(len(levels) - 1)
+        for name in self.names:
+            if mentions(passage.text, name):
+                own.add(len(levels))
+                levels.append(1.0)
+            else:
+                sure = self.about(passage, name)
+                levels.append(0.95 * max(sure, 0.9 if _named_before(passage, name) else 0.0))
+        return levels, own
+
+    def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
+        """Let a passage give a reason only as far as it, its heading and its page speak of what is asked; a
+        heading that asks for the reason counts like a word that gives it, and a clause only counts for what
+        its own sentence says."""
+        why = group_of("reason") if self.query.kind == "reason" else frozenset()
+        places = [n for n, c in enumerate(self.concepts) if c.groups & why]
+        asked = [n for n, c in enumerate(self.concepts) if not c.weak and n not in places]
+        if not places:
+            return
+        told, low = load("words")["reason"], passage.text.lower()
+        above = asked_by(passage.sentence.heading) & why
+        aside = bool(re.search(told["clause"], low)) and not above
+        around = said_by(passage.paragraph)
+        held = [
+            levels[n] > _BEFORE if aside else max(levels[n], _holds(self.concepts[n], around)) >= _BEFORE
+            for n in asked
+        ] or [not aside]
+        for n in places:
+            own = 0.0 if re.search(told["asked"], low) else levels[n]
+            levels[n] = max(own, _REASON_ABOVE if above else 0.0) * sum(held) / len(held)
+
+    @staticmethod
+    def about(passage: Passage, name: str) -> float:
+        """How surely a passage that does not name a thing is about it: by title or heading."""
+        sure = aboutness(passage.page.title, name)
+        heading = passage.sentence.heading
+        if heading and mentions(heading, name):
+            sure = max(sure, 0.9)
+        return sure
+
+    def serves(self, one: Scored) -> bool:
+        """Whether a passage or the heading above it says anything asked."""
+        return bool(one.said) or max(one.levels[: len(self.concepts)], default=0.0) >= _HEADING
+
+    def is_asked(self, concept: Concept) -> bool:
+        """Whether a concept is what the question asks for, by its sense or its place."""
+        return is_core(concept) or concept.word in self.query.asked
+
+    def kinds_of(self, page: Page) -> tuple[int, ...]:
+        """The concepts that say what kind of thing the subject of a page is."""
+        said = said_by(definition(page))
+        return tuple(n for n, c in enumerate(self.concepts) if _holds(c, said))
+
+    def _before(self, passage: Passage) -> tuple[frozenset[str], frozenset[int]] | None:
+        """What the passage before says, where it belongs to the same paragraph."""
+        if passage.place == 0 or passage.sentence.kind == "row":
+            return None
+        earlier = passage.page.sentences[passage.place - 1]
+        return said_by(earlier.text) if earlier.block == passage.sentence.block else None
+
+    def _weigh(self) -> list[float]:
+        """Rarity among the passages shown, times how much the question leans on the word."""
+        size = len(self.passages) + 1
+        prior = [c.weight for c in self.concepts] + [1.0] * len(self.years) + [_NAME_WEIGHT] * len(self.names)
+        weights = []
+        for number, weight in enumerate(prior):
+            many = sum(1 for levels, _ in self._levels if levels[number] >= _HEADING)
+            concept = self.concepts[number] if number < len(self.concepts) else None
+            if concept and (is_core(concept) or (many and self.is_asked(concept))):
+                weight *= _CORE
+            weights.append(weight * (0.5 + math.log(1 + size / (1 + many)) / math.log(2 + size)))
+        return weights
+
+    def _claim(self) -> list[float]:
+        """How much an answer has to say each concept: a word that no passage says weighs less unless it names
+        a thing, since pages say actions in other words."""
+        found = []
+        for number, concept in enumerate(self.concepts):
+            shown = any(levels[number] >= _UNIT for levels, _ in self._levels)
+            wide = bool(concept.stems) and all(map(is_cjk, concept.stems))
+            capital = concept.word.capitalize()
+            if not shown and capital != concept.word and capital in self.query.text[1:]:
+                found.append(_UNKNOWN_NAME)
+                continue
+            thing = is_core(concept) or (concept.thing and not wide)
+            weight = 1.0 if thing else 0.5 if shown else 0.3
+            found.append(weight * concept.weight)
+        return found
+
+    # --- scores --------------------------------------------------------------------------------------
+
+    def _score_all(self) -> list[Scored]:
+        found = []
+        for passage, (levels, said) in zip(self.passages, self._levels, strict=True):
+            score = self.value(levels) + self.bonus(passage)
+            found.append(Scored(passage, score, tuple(levels), frozenset(said)))
+        order = {id(s): n for n, s in enumerate(found)}
+        return sorted(found, key=lambda s: (-s.score, order[id(s)]))
+
+    def value(self, levels: Sequence[float]) -> float:
+        """The weighted share of the question that these levels hold."""
+        held = sum(w * v for w, v in zip(self.weights, levels, strict=True)) / self.total
+        return held - _MISSED * self.missed(levels)
+
+    def cover(self, levels: Sequence[float]) -> float:
+        """The weighted share of what matters in the question, weak words aside."""
+        kept = [n for n in range(len(levels)) if n >= len(self.concepts) or not self.concepts[n].weak]
+        kept = kept or list(range(len(levels)))
+        whole = sum(self.weights[n] for n in kept) or 1.0
+        return sum(self.weights[n] * levels[n] for n in kept) / whole * (1 - 0.5 * self.missed(levels))
+
+    def missed(self, levels: Sequence[float]) -> float:
+        """How much of what the question names is not what these levels are about, 0–1, by rarity."""
+        start = len(self.weights) - len(self.names)
+        rarity = [w - 0.5 * _NAME_WEIGHT for w in self.weights[start:]]
+        gone = sum(r for r, v in zip(rarity, levels[start:], strict=True) if v < 0.5)
+        return gone / (sum(rarity) or 1.0)
+
+    def bonus(self, passage: Passage, known: Sequence[str] = ()) -> float:
+        """What speaks for a passage besides the words: kind of answer, time, trust, form. `known` are names
+        that led to it."""
+        worth = _TRUST * TIERS.get(passage.page.tier, 1) + self._kind(passage, known) + self._time(passage)
+        if re.search(load("words")["doubt"]["own"], passage.text.lower()):
+            worth -= _DOUBT
+        if passage.sentence.kind == "row":
+            worth -= 0.02
+        if passage.sentence.kind == "code":
+            worth -= 0.05
+        if passage.text.endswith(("?", "？")):
+            worth -= 0.3
+        worth -= 0.15 * min(1.0, max(0, len(passage.text) - 220) / 400)
+        return worth
+
+    def _kind(self, passage: Passage, known: Sequence[str]) -> float:
+        kind, text = self.query.kind, passage.text
+        if kind == "number":
+            if self.query.units:
+                fits = has_unit(text, self.query.units) or self.measured(text)
+                return 0.16 if fits else 0.02 if numbers(text) else -0.1
+            return 0.14 if self.counted(text) else 0.03 if numbers(text) else -0.1
+        if kind == "date":
+            return 0.1 if dates(text) or DAYS.intersection(tokens(text)) else -0.1
+        if kind in {"person", "place", "name"}:
+            own = [n for n in (*self.names, *known, bare(passage.page.title)) if n]
+            said = passage.sentence
+            text = "; ".join(said.cells[1:]) if said.kind == "row" else text
+            others = [
+                n
+                for n in names_in(text)
+                if not any(mentions(n, a) or mentions(a, n) for a in own) and self.book.is_name(n)
+            ]
+            if is_cjk(text) or any(self._is_beside(n, text) for n in others):
+                return 0.1
+            return 0.0 if others else -0.1 * (kind == "person")
+        if kind == "reason":
+            return 0.1 if said_by(text)[1] & group_of("reason") else 0.0
+        return 0.0
+
+    def _is_beside(self, name: str, text: str) -> bool:
+        """Whether a name stands beside a word asked, or in a cell of its own."""
+        start = text.find(name)
+        near = said_by(text[max(0, start - _BESIDE) : start + len(name) + _BESIDE])
+        return len(text) < len(name) + _BESIDE or any(_holds(c, near) for c in self.concepts if not c.weak)
+
+    def measured(self, text: str) -> bool:
+        """Whether a text says the measure asked, with a number in a unit that belongs to no other measure."""
+        said = said_by(text)
+        return any(_holds(c, said) for c in self.concepts if is_core(c)) and any(
+            v.unit and not unit_family(v.unit) for v in numbers(text)
+        )
+
+    def counted(self, text: str) -> bool:
+        """Whether a text has a number of what is asked: one of the words asked stands just behind it, or
+        before it as the name of a column."""
+        for value in numbers(text):
+            after = text[value.start : value.start + len(value.text) + 24]
+            before = text[max(0, value.start - 30) : value.start]
+            column = before.rpartition(";")[2] if before.rstrip().endswith((":", "—")) else ""
+            near = said_by(f"{after} {column}")
+            if any(_holds(c, near) for c in self.concepts if not c.weak):
+                return True
+        return False
+
+    def _time(self, passage: Passage) -> float:
+        text, time = f"{passage.sentence.heading} {passage.text}", self.query.time
+        worth = -0.08 if _KEPT.search(passage.page.text) else 0.0
+        if self.years:
+            return worth
+        if time == "before":
+            hit = re.search(load("words")["time"]["before"], text.lower()) or ENDED.search(text)
+            return worth + (0.12 if hit else -0.04)
+        if time in {"now", "after"} or not self.query.time:
+            strength = 1.0 if time else 0.4
+            worth -= 0.14 * strength if ENDED.search(text) and not re.search("since|以来", text) else 0.0
+            if time and re.search(load("words")["time"]["after"], text.lower()):
+                worth += 0.06
+            if passage.page.published[:4].isdigit():
+                worth += 0.001 * max(0, min(40, int(passage.page.published[:4] or 0) % 100 - 20)) * strength
+        return worth
+
+    # --- choices -------------------------------------------------------------------------------------
+
+    def best(self, most: int, floor: float = 0.0) -> list[Scored]:
+        """The best passages, each wording once."""
+        kept: dict[str, Scored] = {}
+        for one in self.scored:
+            if one.score >= floor:
+                kept.setdefault(one.text, one)
+            if len(kept) >= most:
+                break
+        return list(kept.values())
+
+
+@lru_cache(maxsize=4096)
+def definition(page: Page) -> str:
+    """What kind of thing a page says that its subject is ("… is a town", "… (town)"); "" if it says none."""
+    if bare(page.title) != page.title:
+        return page.title.removeprefix(bare(page.title))
+    for said in page.sentences[:12]:
+        if said.kind == "prose" and (match := _IS_A.match(said.text)):
+            return match.group(1) if mentions(match.group(0), bare(page.title)) else ""
+    return ""
+
+
+def is_asked_above(query: Query, heading: str) -> bool:
+    """Whether a heading says anything asked, or asks for a reason as the question does."""
+    why = asked_by(heading) & group_of("reason") if query.kind == "reason" else frozenset()
+    said = said_by(heading)
+    return bool(why) or any(_holds(c, said) >= HIT for c in query.concepts if not c.weak)
+
+
+def _named_before(passage: Passage, name: str) -> bool:
+    """Whether one of the two passages before, in one paragraph, names a thing, and this names no other."""
+    said = passage.page.sentences
+    if passage.sentence.kind == "row" or names_in(_small(passage.text)):
+        return False
+    before = [s for s in said[max(0, passage.place - 2) : passage.place] if s.block == passage.sentence.block]
+    return any(mentions(s.text, name) for s in before)
+
+
+def _small(text: str) -> str:
+    """A text whose first letter is small, as it opens no name by itself."""
+    return text[:1].lower() + text[1:]
+
+
+def _slip(name: str, found: Sequence[Named]) -> frozenset[str]:
+    """The stems of a name as the question spells it."""
+    return frozenset().union(*(stems_of(n.slip) for n in found if n.text == name and n.slip), frozenset())
+
+
+def _holds(concept: Concept, said: tuple[frozenset[str], frozenset[int]]) -> float:
+    stems, groups = said
+    if concept.stems and concept.stems <= stems:
+        return 1.0
+    if concept.groups & groups:
+        return _GROUP
+    letters = {c for s in concept.stems if is_cjk(s) for c in s} & stems
+    return _LETTER if letters and not concept.groups else 0.0
+
+
+@lru_cache(maxsize=65536)
+def _year_in(text: str, year: str) -> float:
+    if re.search(rf"(?<!\d){year}(?!\d)", text):
+        return 1.0
+    for match in _SPAN.finditer(text):
+        start, end, since, since_cjk = match.groups()
+        if start and int(start) <= int(year) <= int(end):
+            return 0.95
+        if not start and int(since or since_cjk) <= int(year):
+            return 0.85
+    return 0.0
+
+
+def _in_year(year: str, passage: Passage) -> float:
+    own = _year_in(passage.text, year)
+    if own or YEAR.search(passage.text):
+        return own
+    around = f"{passage.sentence.heading} {passage.page.title}"
+    return 0.9 * _year_in(around, year) or (0.3 if passage.page.published.startswith(year) else 0.0)
+
+
+@lru_cache(maxsize=65536)
+def unit_family(unit: str) -> str:
+    """The family of a unit of measure: length, weight …; "" for a count."""
+    low = unit.lower().strip()
+    return next((k for k, p in load("words")["units"].items() if low and re.match(p, low)), "")
+
+
+@lru_cache(maxsize=65536)
+def has_unit(text: str, families: frozenset[str]) -> bool:
+    """Whether a text has a number with a unit of one of these families."""
+    return any(unit_family(v.unit) in families for v in numbers(text))
+
+
+def kind_of_unit(unit: str) -> str:
+    """What makes two values comparable: the family of their unit, or what they count."""
+    return unit_family(unit) or stem(unit)
+
+
+__all__ = ["ABOUT", "HIT", "Ranking", "Scored", "has_unit", "kind_of_unit", "trust", "unit_family"]

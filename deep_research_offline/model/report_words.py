@@ -1,0 +1,104 @@
+"""The words of `report.toml`: what asks for a report, the sides of a subject, and a report's own lines."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from .text import is_cjk, stem, terms
+from .text import words as _words
+
+_DATA: dict[str, Any] = tomllib.loads((files(__package__) / "report.toml").read_text("utf-8"))
+LANGUAGES = ("en", "zh", "ja")
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A side that a subject may have: its heading, the words that tell of it, and what to search for."""
+
+    id: str
+    title: dict[str, str]
+    query: dict[str, str]
+    head: frozenset[str]
+    cue: frozenset[str]
+
+
+def _lexemes(text: str) -> frozenset[str]:
+    return frozenset(word if is_cjk(word) else stem(word) for word in text.split())
+
+
+FACETS = tuple(
+    Facet(f["id"], f["title"], f["query"], _lexemes(f["head"]), _lexemes(f["cue"])) for f in _DATA["facet"]
+)
+READING = {kind: tuple(order.split()) for kind, order in _DATA["reading"].items()}
+KINDS = {
+    kind: tuple(re.compile(p, re.IGNORECASE | re.DOTALL) for p in patterns)
+    for kind, patterns in _DATA["broad"].items()
+}
+ONE_MEASURE = re.compile(_DATA["narrow"]["one_measure"], re.IGNORECASE)
+MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
+CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])
+ITEMS = tuple(re.compile(p, re.IGNORECASE | re.DOTALL) for p in _DATA["split"]["items"])
+CODE, DEPENDENT, LEANING, PAST, CAUSE, DISPUTE, OPINION = (
+    re.compile(_DATA["words"][name], re.IGNORECASE)
+    for name in ("code", "dependent", "leaning", "past", "cause", "dispute", "opinion")
+)
+FORMS, LIMITS = (
+    {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _DATA[table].items()}
+    for table in ("form", "limits")
+)
+SUBJECT = re.compile(_DATA["narrow"]["subject"], re.IGNORECASE)
+IN_WORDS = {word: n for n, word in enumerate(_DATA["numbers"]["words"].split(), 2)}
+IN_CJK = {sign: n for n, sign in enumerate(_DATA["numbers"]["cjk"], 1)} | {"两": 2, "十": 10}
+LESS_IS_BETTER = _lexemes(_DATA["words"]["less_is_better"])
+MORE_IS_BETTER = _lexemes(_DATA["words"]["more_is_better"])
+_ASKING = frozenset(stem(word) for word in _DATA["request"]["en"].split())
+_ASKING_CJK = re.compile(
+    "|".join(
+        sorted(map(re.escape, (_DATA["request"]["zh"] + " " + _DATA["request"]["ja"]).split()), key=len)[::-1]
+    )
+)
+_TIERS = {name: 1 for name in _DATA["tier"]["best"].split()} | {
+    name: -1 for name in _DATA["tier"]["low"].split()
+}
+
+
+def say(key: str, lang: str, **values: object) -> str:
+    """A line of a report's own in a language."""
+    text: str = _DATA["say"][lang if lang in LANGUAGES else "en"][key]
+    return text.format(**values) if values else text
+
+
+def join(parts: list[str], lang: str) -> str:
+    """A list in words: "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return say("join", lang).join(parts[:-1]) + say("last", lang) + parts[-1]
+
+
+def trust(tier: str) -> int:
+    """1 for a source that vouches for what it says, -1 for one that nobody vouches for, else 0."""
+    return _TIERS.get(tier.strip().lower().replace(" ", "_"), 0)
+
+
+def without_asking(question: str) -> str:
+    """A request without Chinese and Japanese words of asking."""
+    return _ASKING_CJK.sub(" ", question)
+
+
+@lru_cache(maxsize=4096)
+def subject_terms(question: str) -> tuple[str, ...]:
+    """The terms of a request without the words of asking."""
+    found = [term for term in terms(without_asking(question)) if term not in _ASKING]
+    return tuple(dict.fromkeys(found or terms(question)))
+
+
+@lru_cache(maxsize=16384)
+def hits(text: str, words: frozenset[str]) -> int:
+    """How many of these stems, or Chinese and Japanese words, stand in a text."""
+    count = len(words & {stem(word) for word in _words(text)})
+    return count + (sum(1 for word in words if is_cjk(word) and word in text) if is_cjk(text) else 0)

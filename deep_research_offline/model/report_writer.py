@@ -1,0 +1,439 @@
+"""The report: summary, sections of quoted passages, tables, disagreements, what is dated, what is missing.
+
+Every passage is one or a few consecutive sentences or list items of a source, word for word, with the ids of
+its sources behind each. The writer only chooses, orders and groups; lines of its own say nothing about the
+world.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from .differences import differences, with_dates
+from .gather import Gathered, Point, gather, has_name, plain, years_in
+from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
+from .overview import items, plan_sides, serves, side_title, subject
+from .page import Page
+from .report_words import (
+    CAUSE,
+    DISPUTE,
+    FACETS,
+    LEANING,
+    OPINION,
+    PAST,
+    READING,
+    SUBJECT,
+    hits,
+    join,
+    say,
+    subject_terms,
+)
+from .request import asked_sides, criteria, is_broad, kind_of, reading_order
+from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table
+from .text import split_prose, term_set, tidy
+from .units import Choice, Unit, length, units_of
+
+MOST_WORDS = 1300
+MOST_SIDES = 7
+_LEAST_WORDS = 45
+"""Words below which a side gets no section of its own."""
+_PARAGRAPH = 5
+_MOST_DIFFERENCES = 7
+_SPOKEN = frozenset(READING["debate"][:2])
+"""Sides that are told with who says it."""
+_KNOWN = frozenset(facet.id for facet in FACETS)
+
+
+class Writer:
+    """One report in the making: what there is to say, and what has been said already."""
+
+    def __init__(self, question: str, pages: Sequence[Page], lang: str, limits: Limits) -> None:
+        self.question, self.lang, self.limits = question, lang, limits
+        self.kind = kind_of(question)
+        self.sides = asked_sides(question)
+        self.items, self.criteria = items(question, pages), criteria(question)
+        self.gathered: Gathered = gather(question, pages, self.items)
+        self.choice = Choice()
+        self.differences = differences(pages, self.gathered.names)
+        self.used = {statement.key for found in self.differences for statement in found.older}
+        self.room = limits.words or (MOST_WORDS if lang == "en" else 2 * MOST_WORDS)
+
+    def take(self, *points: Point) -> None:
+        """Note that points are said."""
+        self.used.update(p.key for p in points)
+        self.choice.note(Unit(points, 0.0))
+
+    def choose(self, candidates: Iterable[Unit], room: int) -> list[Unit]:
+        """Units for so many words."""
+        found = self.choice.take(candidates, room)
+        self.used.update(p.key for unit in found for p in unit.points)
+        return found
+
+    # --- summary ----------------------------------------------------------------------------------------
+
+    def summary(self, sides: Sequence[str], lines: Sequence[str] = ()) -> list[str]:
+        """At most six sentences that stand on their own: what the subject is, the course of its figures, then
+        the best of each side."""
+        chosen: list[Point] = []
+        left = min(self.limits.summary_words, self.room // 3)
+        first = self.sides or {facet.id for facet in FACETS} | {""}
+        able = [p for p in self.gathered.points if p.side in first and self._sums_up(p)]
+        opening = [p for p in self.gathered.every.values() if self.defines(p) and self._sums_up(p)]
+        for group in [opening, *([p for p in able if p.side == side] for side in sides), able, able]:
+            fits = (
+                p
+                for p in group
+                if length(p.text) <= left
+                and p not in chosen
+                and not any(_overlap(p, other) > 0.5 for other in chosen)
+            )
+            best = max(fits, key=lambda p: (self._tells(p), p.key), default=None)
+            if best and len(chosen) < max(3, min(6, len(able) // 3)):
+                self.take(best)
+                chosen.append(best)
+                left -= length(best.text)
+        told = [cited(p) for p in chosen]
+        at = int(bool(chosen) and self.defines(chosen[0]))
+        return [" ".join([*told[:at], *lines[:3], *told[at:]])] if told or lines else []
+
+    def _tells(self, point: Point) -> float:
+        """How well a statement sums up its side: in its words, at the head of a page or paragraph."""
+        cue = next((f.cue for f in FACETS if f.id == point.side), frozenset())
+        opens = 0.3 * (point.place < 3) + 0.15 * point.first
+        on = max((serves(point, name) for name in self.criteria), default=0.0)
+        return point.score * (0.4 + on + point.own + 0.15 * min(2, hits(point.text, cue)) + opens)
+
+    def _sums_up(self, point: Point) -> bool:
+        """Whether a statement fits into a summary: whole, short, current, vouched for, and standing alone,
+        as does what follows it."""
+        text = point.text
+        if point.sentence.kind != "prose" or point.is_pair or point.key in self.used:
+            return False
+        named = any(has_name(text, name) for name in point.named)
+        if point.leans or (LEANING.search(text) and not named) or not (point.own or point.named):
+            return False
+        if len(term_set(text)) < 5 or PAST.search(text) or OPINION.search(text):
+            return False
+        if length(text) > (45 if self.lang == "en" else 90):
+            return False
+        if len(self.items) > 1 and not any(has_name(text, name) for name in self.items):
+            return False
+        if not re.search(r"\d", text) and not CAUSE.search(text) and not self.defines(point):
+            return False
+        after = self.gathered.every.get((point.page.id, point.place + 1))
+        together = after is not None and after.sentence.block == point.sentence.block
+        return not (together and after and after.depends) or self.defines(point)
+
+    def defines(self, point: Point) -> bool:
+        """Whether a statement opens the page of the thing that it is about, with its name."""
+        before = (self.gathered.every[point.page.id, n] for n in range(point.place))
+        return all(p.sentence.kind != "prose" for p in before) and any(
+            f"{plain(n)} " in f"{plain(point.text)[:60]} "[: len(plain(n)) + 6]
+            and plain(point.page.title).startswith(plain(n))
+            for n in point.named
+        )
+
+    # --- sections ---------------------------------------------------------------------------------------
+
+    def sections(self, room: int) -> list[Part]:
+        """The sides of the subject with their passages, in reading order."""
+        chosen = self.choose(units_of(self.gathered, self.used), room)
+        homes = self._homes(chosen)
+        held: dict[str, list[Unit]] = defaultdict(list)
+        for unit in chosen:
+            held[homes[unit.place] or "what"].append(unit)
+        order = reading_order(self.question)
+        own = [side for side in held if side not in _KNOWN]
+        sides = [*order[:4], *own, *order[4:]]
+        return [
+            Part(side_title(s, self.lang), self.paragraphs(held[s], s in _SPOKEN)) for s in sides if s in held
+        ]
+
+    def _homes(self, chosen: Sequence[Unit]) -> dict[tuple[str, int], str]:
+        """Under which side each unit stands: its own if enough is told of that, else where most of its page
+        or of all stands."""
+        homes = {unit.place: unit.side for unit in chosen}
+        most = min(self.limits.sections or MOST_SIDES, MOST_SIDES)
+        while True:
+            size = Counter[str]()
+            for unit in chosen:
+                size[homes[unit.place]] += unit.size
+            least = min(_LEAST_WORDS * (1 if self.lang == "en" else 2), size.total() // 8)
+            due = {s: least * (1 if s in _KNOWN else 2) * (s not in _SPOKEN) for s in size}
+            small = [s for s in size if not s or size[s] < due[s]]
+            small += [s for s, _ in size.most_common()[most:] if s not in small]
+            if not small or len(size) < 2:
+                return homes
+            gone = min(small, key=lambda s: (size[s], s))
+            near: dict[str, Counter[str]] = defaultdict(Counter)
+            for unit in chosen:
+                if homes[unit.place] != gone:
+                    near[unit.page][homes[unit.place]] += unit.size
+            every = Counter({s: n for s, n in size.items() if s != gone})
+            for unit in chosen:
+                if homes[unit.place] == gone:
+                    homes[unit.place] = (near[unit.page] or every).most_common(1)[0][0]
+
+    def paragraphs(self, chosen: Sequence[Unit], spoken: bool = False) -> list[str]:
+        """Units as paragraphs, each from one page, in the order of the page; the page of the best comes
+        first, in a development that of the earliest year; if `spoken`, under the title of each."""
+        rank = {unit.page: n for n, unit in reversed(list(enumerate(chosen)))}
+        year = {
+            page: min((y for u in chosen if u.page == page for y in years_in(u.text)), default=9999)
+            for page in rank
+        }
+        told = self.kind == "development"
+        units = sorted(chosen, key=lambda u: (year[u.page] if told else 0, rank[u.page], u.place))
+        blocks: list[str] = []
+        voiced = set[str]()
+        before: Unit | None = None
+        size = 0
+        for unit in units:
+            if unit.is_table:
+                blocks.append(self.rows(unit))
+                before = None
+                continue
+            item = unit.points[0].sentence.kind == "item"
+            text = ("- " if item else "") + " ".join(cited(p) for p in unit.points)
+            same = before is not None and before.page == unit.page
+            if item and same and blocks[-1].startswith("- "):
+                blocks[-1] += f"\n{text}"
+            elif same and not item and size + len(unit.points) <= _PARAGRAPH:
+                blocks[-1] += f" {text}"
+                size += len(unit.points)
+            else:
+                if unit.page not in voiced and (spoken or self._is_voice(units, unit.page)):
+                    blocks.append(self._voice(unit.points[0].page))
+                    voiced.add(unit.page)
+                blocks.append(text)
+                size = len(unit.points)
+            before = unit
+        return blocks
+
+    def _is_voice(self, units: Sequence[Unit], page: str) -> bool:
+        """Whether somebody speaks of themselves in what is quoted of a page."""
+        return any(OPINION.search(p.text) for u in units if u.page == page for p in u.points)
+
+    def _voice(self, page: Page) -> str:
+        notes = ", ".join(filter(None, (page.tier.replace("_", " "), page.published)))
+        return say("voice", self.lang, title=page.title, notes=f" ({notes})" if notes else "")
+
+    def rows(self, unit: Unit) -> str:
+        """A unit of table rows as a table."""
+        rows = tuple(
+            (p.sentence.cells[0], tuple(Cell(c, (p,)) if c else None for c in p.sentence.cells[1:]))
+            for p in unit.points
+        )
+        return Table(unit.points[0].sentence.columns, rows).markdown(say("item", self.lang))
+
+    def on(self, title: str, room: int) -> list[str]:
+        """What bears on a heading."""
+        of_side = {facet.id for facet in FACETS if hits(title, facet.head)}
+        every = units_of(self.gathered, self.used)
+        fits = [u for u in every if u.side in of_side]
+        if not fits and subject_terms(title):
+            fits = [u for u in every if max(serves(p, title) for p in u.points) >= 0.5]
+        return self.paragraphs(self.choose(fits, room))
+
+    # --- comparisons ------------------------------------------------------------------------------------
+
+    def by_criterion(self) -> list[Part]:
+        """Criterion by criterion what is said of each thing, in its order."""
+        found = []
+        share = (
+            max(25, self.room // (2 * len(self.criteria) * max(1, len(self.items)))) if self.criteria else 0
+        )
+        for name in self.criteria:
+            lines = []
+            for item in self.items or ("",):
+                fits = [
+                    Unit(u.points, u.worth * serves(u.points[0], name))
+                    for u in units_of(self.gathered, self.used, 1)
+                    if not u.is_table
+                    and serves(u.points[0], name) >= 0.5
+                    and serves(u.points[0], name) == max(serves(u.points[0], c) for c in self.criteria)
+                    and (not item or self._is_on(u, item))
+                ]
+                chosen = self.choose(fits, share if item else 3 * share)
+                told = " ".join(cited(p) for u in chosen for p in u.points)
+                if told:
+                    lines += [f"### {item}", told] if item else [told]
+            if lines:
+                found.append(Part(name[0].upper() + name[1:], lines))
+        return found
+
+    def _is_on(self, unit: Unit, item: str) -> bool:
+        """Whether a unit is on one of the things compared, and on no other."""
+        own = {name for name in self.items if has_name(unit.text, name)}
+        return own == {item} or (not own and has_name(unit.points[0].page.title, item))
+
+    def missing(self) -> list[str]:
+        """What was asked by name and of which nothing is said."""
+        points = self.gathered.points
+        lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
+        lines = [say("missing_item", self.lang, it=name) for name in lost]
+        for name in self.criteria:
+            told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.5]
+            if not told:
+                lines.append(say("missing_item", self.lang, it=name))
+                continue
+            of = [i for i in self.items if i not in lost and not any(_mentions(p, i) for p in told)]
+            if of:
+                lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
+        return [f"- {line}" for line in lines]
+
+    def verdict(self, table: Table | None) -> list[str]:
+        """What speaks for which thing, by figures that can be compared, and what would change that."""
+        first = leaders(table) if table else []
+        if not table or not first:
+            return [say("no_pick", self.lang)]
+        lines = [f"- {line}" for line in self._leaders(table)]
+        winners = {thing for _, thing, _ in first}
+        names = join([name for name, _, _ in first], self.lang)
+        verdict = (
+            say("pick", self.lang, it=next(iter(winners)), criteria=names)
+            if len(winners) == 1 and len(first) > 1
+            else say("no_pick", self.lang)
+        )
+        dates = sorted(p.page.published for _, _, cell in first for p in cell.points if p.page.published)
+        change = [say("changes", self.lang, date=dates[0])] if dates else []
+        return [say("choice_lead", self.lang), "\n".join(lines), " ".join([verdict, *change])]
+
+    def _leaders(self, table: Table) -> list[str]:
+        """Which thing comes first on what, with its value."""
+        return [
+            f"{say('best_of', self.lang, it=it, criterion=name.lower(), value=cell.text)} {ids(*cell.points)}"
+            for name, it, cell in leaders(table)
+        ]
+
+    # --- what differs -----------------------------------------------------------------------------------
+
+    def disagreements(self, dated: bool = False) -> list[str]:
+        """What sources say differently, or what is older than what others say."""
+        told: list[str] = []
+        for difference in self.differences:
+            points = [self.gathered.every[side.key] for side in difference.sides]
+            bears = any(p.score > 0 for p in points) and len(told) < _MOST_DIFFERENCES
+            if bears and bool(difference.older) is dated:
+                told.append(difference.shown(self.lang, {point.key for point in self.choice.said}))
+                self.take(*points)
+        return told
+
+    # --- the whole --------------------------------------------------------------------------------------
+
+    def parts(self) -> tuple[list[str], list[Part]]:
+        """Summary and sections."""
+        conflicts = self.disagreements()
+        if self.limits.named:
+            summary = self.summary(reading_order(self.question)) if self.limits.summary != "none" else []
+            share = self.room // len(self.limits.named)
+            named = [(name, self.on(name, share)) for name in self.limits.named]
+            return summary, [
+                Part(name, blocks or [say("missing_item", self.lang, it=name)]) for name, blocks in named
+            ]
+        wide = self.kind in {"comparison", "recommendation"} or not self.gathered.names
+        table = facts_table(self.gathered, self.items, self.criteria) if wide else None
+        asked = frozenset(subject_terms(self.question))
+        series = series_table(self.gathered, self.items or self.gathered.names, asked)
+        leads = self.kind == "development" or (
+            self.kind == "overview" and series is not None and asked & term_set(" ".join(series.columns))
+        )
+        course_of = course(series, self.lang) if series and leads else []
+        course_of += self._leaders(table) if table else []
+        sides = plan_sides(self.question, self.gathered, MOST_SIDES)
+        summary = self.summary(sides, course_of) if self.limits.summary != "none" else []
+        years = [Part(say("series", self.lang), [series.markdown(say("year", self.lang))])] if series else []
+        found = years if leads else []
+        found += [Part(say("table", self.lang), [table.markdown(say("item", self.lang))])] if table else []
+        if not table and (facts := self._facts()):
+            found.append(Part(say("facts", self.lang), [facts]))
+        found += self.by_criterion()
+        told = sum(length(b) for b in [*summary, *conflicts, *(b for p in found for b in p.blocks)])
+        left = max(self.room - told, self.room // 3)
+        found += self.sections(min(left, max(900 - told, 0)) if self.criteria and self.items else left)
+        found += [] if leads else years
+        last = {
+            "conflict": conflicts,
+            "dated": self.disagreements(dated=True),
+            "choice": self.verdict(table) if self.kind == "recommendation" else [],
+            "missing": ["\n".join(lines)] if (lines := self.missing()) else [],
+        }
+        found += [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
+        return summary, found
+
+    def _facts(self) -> str:
+        """The labelled values of the one thing that the request names."""
+        if len(self.gathered.names) != 1 or self.kind != "overview":
+            return ""
+        cells = [(k, cell) for k, cell in single_table(self.gathered, self.gathered.names[0]) if len(k) < 40]
+        if len(cells) < 3:
+            return ""
+        self.used.update(p.key for _, cell in cells[:10] for p in cell.points)
+        table = Table((say("value", self.lang),), tuple((label, (cell,)) for label, cell in cells[:10]))
+        return table.markdown(say("attribute", self.lang))
+
+
+def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limits | None = None) -> str:
+    """The report on a broad question as Markdown."""
+    limits = limits or Limits()
+    question = tidy(question)
+    writer = Writer(question, pages, language, limits)
+    head = f"# {title_of(question, writer.gathered.names, language)}" if limits.title else ""
+    if not writer.gathered.points:
+        nothing = say("nothing_broad", language, it=subject(question, pages) or question)
+        return "\n\n".join(filter(None, (head, nothing))) + "\n"
+    summary, parts = writer.parts()
+    if limits.sections:
+        parts = merged(parts, limits.sections)
+    blocks = laid_out(head, summary, parts, limits, language)
+    return with_dates(shortened("\n\n".join(blocks), limits.words), pages, language) + "\n"
+
+
+def section(
+    title: str, pages: Sequence[Page], *, question: str, language: str, words: int | None = None
+) -> str:
+    """One section of a report, without its heading: what the sources say on its title."""
+    limits = Limits(words=words or (260 if language == "en" else 520), title=False, summary="none")
+    writer = Writer(question, pages, language, limits)
+    conflicts = writer.disagreements()
+    if plain(title) == plain(question):
+        sides = plan_sides(question, writer.gathered, MOST_SIDES)
+        return "\n\n".join(writer.summary(sides)) + "\n"
+    told = conflicts + writer.disagreements(dated=True) if DISPUTE.search(title) else []
+    blocks = writer.on(title, writer.room) or [b for p in writer.sections(writer.room) for b in p.blocks]
+    text = with_dates("\n\n".join([*blocks, *told]), pages, language)
+    return text + "\n" if blocks or told else ""
+
+
+def title_of(question: str, names: Sequence[str], lang: str) -> str:
+    """A title of at most 120 characters: the names that a request is about and its kind, else the request."""
+    about = SUBJECT.search(question)
+    if about and not names_at_head(about[1], names):
+        return f"{about[1][0].upper()}{about[1][1:]}"
+    if names and len(names) <= 4:
+        ordered = sorted(names, key=lambda name: question.lower().find(name.lower()))
+        kind = say(f"title_{kind_of(question) or 'overview'}", lang)
+        return say("topic_title", lang, subject=join(ordered, lang), side=kind)
+    said = next((s for s in split_prose(question) if is_broad(s)), question).rstrip(" .。!！")
+    return said if len(said) <= 120 else said[:117].rsplit(" ", 1)[0] + "…"
+
+
+def names_at_head(text: str, names: Sequence[str]) -> bool:
+    """Whether a text is one of these names."""
+    return any(plain(text.removeprefix("the ")) == plain(name) for name in names)
+
+
+def _mentions(point: Point, name: str) -> bool:
+    return name in point.named or has_name(f"{point.page.title} {point.sentence.heading} {point.text}", name)
+
+
+def _overlap(point: Point, other: Point) -> float:
+    """How much of the shorter of two statements the other says too, names apart."""
+    apart = frozenset(t for name in (*point.named, *other.named) for t in term_set(name))
+    mine, told = term_set(point.text) - apart, term_set(other.text) - apart
+    return len(mine & told) / (min(len(mine), len(told)) or 1)
+
+
+__all__ = ["Limits", "Writer", "compose", "length", "limits_in", "section"]

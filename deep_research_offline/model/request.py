@@ -1,0 +1,121 @@
+"""What a request says by itself: whether it asks for a report, of what kind, on what, by what criteria."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from .report_words import (
+    CRITERIA,
+    FACETS,
+    ITEMS,
+    KINDS,
+    MEMBERS,
+    ONE_MEASURE,
+    READING,
+    subject_terms,
+)
+from .text import is_cjk, split_prose, term_set, tidy, words
+
+_LEADING = re.compile(
+    r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
+    re.IGNORECASE,
+)
+_TRAILING = re.compile(r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$")
+_KIND_BEFORE = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
+_OF_A_SIDE = re.compile(
+    rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
+)
+_SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
+
+
+@lru_cache(maxsize=1024)
+def kind_of(question: str) -> str:
+    """Which kind of report a request asks for; "" for a look-up."""
+    for kind, patterns in KINDS.items():
+        if any(_asks(pattern, question) for pattern in patterns):
+            if kind == "comparison" and not _is_wide(question):
+                continue
+            return kind
+    return ""
+
+
+def _asks(pattern: re.Pattern[str], question: str) -> bool:
+    """Whether a request fits a pattern, as a whole or in one of its sentences."""
+    return bool(pattern.search(question)) or any(pattern.search(said) for said in split_prose(question))
+
+
+def _is_wide(question: str) -> bool:
+    """Whether a comparison is about more than one measure."""
+    if len(criteria(question)) > 1:
+        return True
+    return not any(ONE_MEASURE.search(said) for said in split_prose(question)) and not (
+        is_cjk(question) and len(criteria(question)) == 1
+    )
+
+
+def is_broad(question: str) -> bool:
+    """Whether a request asks for a report, and not for one fact."""
+    return bool(kind_of(tidy(question)) or _OF_A_SIDE.search(question))
+
+
+def side_terms(text: str) -> frozenset[str]:
+    """The stems that tell of the sides named in a topic's title, and of its own words."""
+    own = frozenset(subject_terms(text))
+    return own.union(*(f.head | f.cue for f in FACETS if any(t in text for t in f.title.values())))
+
+
+def asks_for_a_side(query: str) -> bool:
+    """Whether a search is for one side of a subject, as topics have it."""
+    said = query.split()
+    return len(said) > 1 and said[-1] in _SIDE_WORDS
+
+
+@lru_cache(maxsize=1024)
+def criteria(question: str) -> tuple[str, ...]:
+    """By what things are to be compared or judged, in the request's words."""
+    for pattern in CRITERIA:
+        for found in pattern.finditer(question):
+            parts = _members(found[1])
+            if 1 < len(parts) <= 8 and not any(len(words(part)) > 4 for part in parts):
+                return parts
+    return ()
+
+
+@lru_cache(maxsize=1024)
+def listed(question: str) -> tuple[str, ...]:
+    """The things that a request lists."""
+    for said, pattern in ((said, pattern) for pattern in ITEMS for said in split_prose(question)):
+        found = pattern.search(said)
+        parts = _members(found[1]) if found else ()
+        named = [part for part in parts if re.search(r"[A-Z]", part)]
+        parts = tuple(named) if len(named) > 1 else parts
+        if len(parts) > 1:
+            return tuple(part for part in parts if part not in criteria(question))
+    return ()
+
+
+def _members(text: str) -> tuple[str, ...]:
+    """The members of a list in words."""
+    parts = []
+    for part in MEMBERS.split(text):
+        part = _TRAILING.sub("", _LEADING.sub("", _LEADING.sub("", tidy(part or "")))).strip(
+            " \"'“”‘’「」《》*.:：?？"
+        )
+        part = _KIND_BEFORE.sub("", part)
+        if part and term_set(part):
+            parts.append(part)
+    return tuple(dict.fromkeys(parts))
+
+
+def reading_order(question: str) -> list[str]:
+    """The ids of all sides in the order in which a report of this kind tells them; what speaks for or
+    against something and what was decided are sides of a debate only."""
+    first = READING.get(kind_of(question) or "overview", ())
+    return [*first, *(f.id for f in FACETS if f.id not in first and f.id not in READING["debate"][:3])]
+
+
+def asked_sides(question: str) -> frozenset[str]:
+    """The sides without which a paragraph does not answer a request of this kind; none where all count."""
+    kind = kind_of(question)
+    return frozenset(READING[kind][: {"why": 4, "debate": 8}.get(kind, 0)]) if kind else frozenset()

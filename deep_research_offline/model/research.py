@@ -1,0 +1,206 @@
+"""The researcher: which searches come next, and when it is enough.
+
+First the question's own content words, with its parts and the things that it compares; then names that stand
+beside the words asked on pages about what is known already; at last other words for what is still not found.
+No query is sent twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .answer import SURE, items_of, solve
+from .conversation import Call
+from .names import ABOUT, aboutness, names_of, tokens
+from .overview import is_broad
+from .overview import searches as sides
+from .page import Page
+from .paths import Way, Ways
+from .query import Query, items_in, parts_of, read_query, thesaurus
+from .rank import Ranking
+from .task import Task
+from .text import is_cjk, tidy
+
+_REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
+AT_ONCE = 3
+_ROUNDS = 3
+"""Searches for one side of a broad subject."""
+_IDLE, _LEADS, _COVERED = 2, 4, 0.93
+"""Rounds without a new page after which a search ends; how many leads are followed, and up to what cover."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The next queries (none means: finished), and why: lead, other words, limit, answered or exhausted.
+
+    `rest` is what could be a topic of its own: a name that the question lacks, with the words still open.
+    """
+
+    queries: tuple[str, ...]
+    reason: str
+    rest: str = ""
+
+
+def next_move(
+    task: Task, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int = AT_ONCE
+) -> Move:
+    """Decide from what was searched and shown so far; `limit` is how many searches are allowed at most."""
+    asked = [query for call in searches for query in queries_of(call)]
+    if is_broad(task.question):
+        return _wide_move(task, asked, len(searches), pages, limit, at_once)
+    if not asked:
+        return Move(_fresh(_first(task), [], min(at_once, limit)), "")
+    if len(searches) >= limit or (searches and _REFUSED.match(searches[-1].result)):
+        return Move((), "limit")
+    if _is_settled(task, pages):
+        return Move((), "answered")
+    leads = _fresh(_leads(task, pages, asked), asked, at_once) if not _is_idle(searches, pages) else ()
+    if leads:
+        known = set(tokens(task.question)) >= set(tokens(leads[0]))
+        return Move(leads, "lead", "" if known else leads[0])
+    return Move((), "exhausted")
+
+
+def _is_settled(task: Task, pages: Sequence[Page]) -> bool:
+    """Whether what is asked is answered so fully that further searches bring nothing."""
+    query = read_query(task.question)
+    if query.disputed or query.change or query.order or task.focus or len(parts_of(task.question)) > 1:
+        return False
+    found = solve(task.question, pages).founds
+    return len(found) == 1 and found[0].settled
+
+
+def _is_idle(searches: Sequence[Call], pages: Sequence[Page]) -> bool:
+    """Whether the last two rounds brought no page that was not there before."""
+    seen: set[str] = set()
+    idle = 0
+    for call in searches:
+        shown = {page.id for page in pages if f'"{page.id}"' in call.result}
+        idle = 0 if shown - seen else idle + 1
+        seen |= shown
+    return idle >= _IDLE
+
+
+def _wide_move(
+    task: Task, asked: Sequence[str], rounds: int, pages: Sequence[Page], limit: int, at_once: int
+) -> Move:
+    """For a report: one side of the subject after the other, as far as searches bring new pages."""
+    if rounds >= limit:
+        return Move((), "limit")
+    found = _fresh(sides(task.question, task.text, pages), asked, min(at_once, limit))
+    return Move(found, "lead" if rounds else "") if found and rounds < _ROUNDS else Move((), "exhausted")
+
+
+def queries_of(call: Call) -> list[str]:
+    """The queries of a search call, whatever its parameter is called."""
+    found: list[str] = []
+    for value in call.arguments.values():
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [v for v in value if isinstance(v, str)]
+    return found
+
+
+def _fresh(candidates: Iterable[str], asked: Sequence[str], most: int) -> tuple[str, ...]:
+    """The first candidates that nobody has asked, each once."""
+    known = {_key(query) for query in asked}
+    found: list[str] = []
+    for query in candidates:
+        if query and _key(query) not in known:
+            known.add(_key(query))
+            found.append(tidy(query)[:300])
+        if len(found) >= most:
+            break
+    return tuple(found)
+
+
+def _key(query: str) -> tuple[str, ...]:
+    return tuple(sorted(tokens(query)))
+
+
+def _first(task: Task) -> Iterable[str]:
+    """The question's words; each thing compared with the words that all share; each part."""
+    query = read_query(task.question)
+    items = [i for i in task.focus if i] or list(items_in(task.question))
+    if len(items) > 1 or task.focus:
+        yield from (_about_item(query, item, items) for item in items)
+    parts = parts_of(task.question)
+    if len(parts) > 1:
+        yield from (read_query(part).spoken for part in parts)
+    yield query.spoken
+
+
+def _about_item(query: Query, item: str, items: Sequence[str]) -> str:
+    """A thing with the words that are asked of all."""
+    others = {t for i in (*items, *items_in(query.text)) if i != item for t in tokens(i)}
+    if is_cjk(query.text):
+        return item
+    rest = [w for w in query.spoken.split() if not set(tokens(w)) <= others | set(tokens(item))]
+    return f"{item} {' '.join(rest)}"
+
+
+def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[str]:
+    """What is worth a search of its own, best first: the question without its slips, names without a page,
+    names that the best ways lead to, and other words for what is still open."""
+    question = names_of(tuple(pages)).mend(task.question)
+    yield read_query(question).spoken
+    items = items_of(question, pages)
+    groups = [([i], [j for j in items if j != i]) for i in task.focus or items] or [([], [])]
+    known = {_key(query) for query in asked}
+    late: list[str] = []
+    for focus, without in groups:
+        ranking = Ranking(read_query(question), pages, focus, without)
+        ways = Ways(ranking)
+        best = ways.ends[0] if ways.ends else None
+        covered = ranking.cover(best.levels) if best else 0.0
+        leads = [(name, best) for name in ranking.names if not _has_page(name, pages)]
+        leads += [(way.lead, way) for way in ways.leads[:_LEADS] if covered < _COVERED]
+        for name, way in leads:
+            query = _with_words(name, way, ranking)
+            if _key(query) not in known:
+                yield query
+            elif not _has_page(name, pages):
+                late.append(name)
+        late += [way.lead for way in ways.idle[:_LEADS] if covered < SURE and not _has_page(way.lead, pages)]
+        late += (
+            [*_other_words(ranking, best), *ranking.names] if covered < SURE or ranking.query.disputed else []
+        )
+    yield from late
+
+
+def _has_page(name: str, pages: Sequence[Page]) -> bool:
+    return any(aboutness(page.title, name) >= ABOUT for page in pages)
+
+
+def _with_words(name: str, way: Way | None, ranking: Ranking) -> str:
+    """A name with the words asked that nothing on the way says yet."""
+    if is_cjk(name):
+        return name
+    levels = way.levels if way else ()
+    open_words = [
+        c.word for n, c in enumerate(ranking.concepts) if not c.weak and (not levels or levels[n] < 0.8)
+    ]
+    return " ".join([name, *open_words[:3]])
+
+
+def _other_words(ranking: Ranking, best: Way | None) -> Iterable[str]:
+    """What is not found yet under other words of general language."""
+    names = " ".join(n for n in ranking.names[:2] if all(map(ranking.book.is_known, tokens(n))))
+    book = thesaurus().groups
+    for n, concept in enumerate(ranking.concepts):
+        if concept.weak or (best and best.levels[n] >= SURE):
+            continue
+        for group in sorted(concept.groups):
+            words = [
+                w
+                for w in (*book[group]["words"], *book[group].get("say", ()))
+                if is_cjk(w) == is_cjk(ranking.query.text)
+            ]
+            if words:
+                yield f"{names} {' '.join(words[:3])}".strip()
+
+
+__all__ = ["Move", "next_move", "queries_of"]

@@ -1,0 +1,235 @@
+"""Tables of what pages state: things by attributes, the labelled values of one thing, and years.
+
+A value belongs to a thing (a page's subject, or a row's label) and an attribute (a column's or a line's
+label, or a criterion that a sentence is on).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .gather import Gathered, Point, has_name, names_of, pair_in, plain, years_in
+from .overview import serves
+from .query import said_by
+from .report_words import LESS_IS_BETTER, MORE_IS_BETTER, PAST, say, trust
+from .text import is_cjk, term_set
+from .values import Value, numbers
+
+MOST_COLUMNS = 8
+MOST_ROWS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a table holds for a thing and an attribute, and the sources that say it."""
+
+    text: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows by columns of cells; a missing one is None."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
+
+    def markdown(self, label: str) -> str:
+        """The table with the ids of its sources in each cell."""
+
+        def shown(cell: Cell | None) -> str:
+            if not cell:
+                return "–"
+            found = dict.fromkeys(i for p in cell.points for i in p.ids)
+            return f"{cell.text.replace('|', '/')} {''.join(f'[{i}]' for i in list(found)[:4])}"
+
+        lines = [f"| {' | '.join([label, *self.columns])} |", f"|{' --- |' * (len(self.columns) + 1)}"]
+        lines += [f"| {' | '.join([name, *map(shown, cells)])} |" for name, cells in self.rows]
+        return "\n".join(lines)
+
+
+def _facts(point: Point) -> list[tuple[str, str, str]]:
+    """Thing, attribute and value of a row or of a line with a label."""
+    said, page = point.sentence, point.page
+    own = names_of(page.title)
+    thing = next(iter(point.named)) if len(point.named) == 1 else own[0] if own else ""
+    pair = pair_in(said)
+    if pair:
+        return [(thing, *pair)]
+    if said.kind != "row" or len(said.cells) < 2:
+        return []
+    if len(said.cells) == 2 and (not said.columns or not said.columns[0]):
+        return [(thing, said.cells[0], said.cells[1])]
+    return [
+        (said.cells[0], column, cell)
+        for column, cell in zip(said.columns, said.cells[1:], strict=False)
+        if column and cell
+    ]
+
+
+def facts_table(
+    gathered: Gathered, things: Sequence[str], wanted: Sequence[str], most_rows: int = MOST_ROWS
+) -> Table | None:
+    """Things by attributes, if at least two things share two attributes or three things share one."""
+    held: dict[str, dict[str, list[tuple[str, Point]]]] = defaultdict(lambda: defaultdict(list))
+    spelled: dict[str, str] = {}
+    for point in _all_pairs(gathered):
+        for thing, attribute, value in _facts(point):
+            owners = [t for t in things if has_name(point.page.title, t)]
+            strange = not any(has_name(thing, t) or has_name(t, thing) for t in things)
+            if strange and len(owners) == 1 and len(point.sentence.cells) == 2:  # a label, on a thing's page
+                attribute, thing = thing, owners[0]
+            thing = next(
+                (t for t in things if has_name(thing, t) or has_name(t, thing)), "" if things else thing
+            )
+            if thing and len(value) <= 60 and not years_in(thing):
+                name = next((n for n in wanted if _names_attribute(plain(attribute), n)), attribute)
+                spelled.setdefault(plain(name), name[0].upper() + name[1:])
+                held[thing][plain(name)].append((value, point))
+    _add_sentences(held, gathered, things, wanted, spelled)
+    counts = Counter(key for cells in held.values() for key in cells)
+    asked = [key for key in counts if any(_names_attribute(key, name) for name in wanted)]
+    shared = [key for key, n in counts.most_common() if n >= 2 and key not in asked]
+    order = [plain(name) for name in wanted]
+    asked = sorted(asked, key=lambda k: (order.index(k) if k in order else 99, -counts[k]))
+    columns = [*asked, *([] if len(asked) > 2 else shared)][:MOST_COLUMNS]
+    names = [t for t in (things or sorted(held)) if sum(key in held[t] for key in columns) > 0]
+    names = sorted(
+        names,
+        key=lambda t: (list(things).index(t) if t in things else 0, -sum(k in held[t] for k in columns)),
+    )
+    if len(names) < 2 or len(names) * len(columns) < (2 if asked else 4) or (not things and len(names) < 3):
+        return None
+    rows = tuple(
+        (name, tuple(_cell(held[name].get(key, ())) for key in columns)) for name in names[:most_rows]
+    )
+    return Table(tuple(spelled[key] for key in columns), rows)
+
+
+def _all_pairs(gathered: Gathered) -> list[Point]:
+    """Every row and labelled line, not only those that bear on the question by their own words."""
+    return [point for point in gathered.every.values() if point.is_pair]
+
+
+def _names_attribute(key: str, criterion: str) -> bool:
+    return bool(term_set(key) & term_set(criterion)) or key in plain(criterion) or plain(criterion) in key
+
+
+def _add_sentences(
+    held: dict[str, dict[str, list[tuple[str, Point]]]],
+    gathered: Gathered,
+    things: Sequence[str],
+    wanted: Sequence[str],
+    spelled: dict[str, str],
+) -> None:
+    """Fill a criterion from sentences that are on one thing and on it, and give one quantity, in the unit
+    that most of them give."""
+    for name in wanted:
+        key = plain(name)
+        given: list[tuple[str, Value, Point]] = []
+        for point in gathered.points:
+            if len(point.named) != 1 or point.is_pair or PAST.search(point.text) or serves(point, name) < 0.5:
+                continue
+            amounts = [v for v in numbers(point.text) if v.unit]
+            thing = next(iter(point.named))
+            if len(amounts) == 1 and thing in things and key not in held[thing]:
+                given.append((thing, amounts[0], point))
+        units = Counter(v.unit for _, v, _ in given)
+        for thing, value, point in given:
+            if value.unit == min(units, key=lambda u: (-units[u], u)):
+                spelled.setdefault(key, name[0].upper() + name[1:])
+                held[thing][key].append((value.text, point))
+
+
+def _cell(found: Sequence[tuple[str, Point]]) -> Cell | None:
+    """The newest value, with all sources that give it."""
+    if not found:
+        return None
+    ordered = sorted(found, key=lambda f: (bool(PAST.search(f[0])), *_older(f[1])))
+    best = ordered[0][0]
+    points = {p.page.id: p for value, p in ordered if plain(value) == plain(best)}
+    return Cell(best, tuple(points.values())[:3])
+
+
+def _older(point: Point) -> tuple[int, int, int, str]:
+    date = re.sub(r"\D", "", point.page.published)[:8].ljust(8, "0")
+    return (-int(date[:4] or 0), -trust(point.page.tier), -int(date or 0), point.page.id)
+
+
+def single_table(gathered: Gathered, thing: str) -> list[tuple[str, Cell]]:
+    """The labelled values of one thing."""
+    held: dict[str, list[tuple[str, Point]]] = defaultdict(list)
+    spelled: dict[str, str] = {}
+    for point in _all_pairs(gathered):
+        for owner, attribute, value in _facts(point):
+            if plain(owner) == plain(thing) and len(value) <= 80:
+                held[plain(attribute)].append((value, point))
+                spelled.setdefault(plain(attribute), attribute)
+    once = {key: found for key, found in held.items() if len({value for value, _ in found}) < 4}
+    return [(spelled[key], cell) for key, found in once.items() if (cell := _cell(found))]
+
+
+def series_table(
+    gathered: Gathered, things: Sequence[str], matter: frozenset[str] = frozenset()
+) -> Table | None:
+    """Years by attributes of the subject, from rows of several years or pages of several years; only those
+    that a request asks about if there are some."""
+    held: dict[int, dict[str, list[tuple[str, Point]]]] = defaultdict(lambda: defaultdict(list))
+    spelled: dict[str, str] = {}
+    for point in _all_pairs(gathered):
+        for thing, attribute, value in _facts(point):
+            own = years_in(thing) if re.fullmatch(r"\D{0,12}(?:1[5-9]|20|21)\d\d\D?", thing) else []
+            around = own or (years_in(point.sentence.heading) or years_in(point.page.title))
+            ours = bool(own and (point.named or point.score > 0)) or any(has_name(thing, t) for t in things)
+            if len(around) == 1 and ours and re.search(r"\d", value) and len(value) < 40:
+                key = plain(attribute)
+                spelled.setdefault(key, attribute)
+                held[around[0]][key].append((value, point))
+    counts = Counter(key for cells in held.values() for key in cells)
+    columns = [key for key, n in counts.most_common() if n >= 3][:4]
+    columns = [key for key in columns if said_by(key)[0] & matter] or columns
+    years = sorted(year for year in held if any(key in held[year] for key in columns))
+    if not columns or len(years) < 3:
+        return None
+    rows = tuple(
+        (str(year), tuple(_cell(held[year].get(key, ())) for key in columns)) for year in years[-12:]
+    )
+    return Table(tuple(spelled[key] for key in columns), rows)
+
+
+def course(table: Table, lang: str) -> list[str]:
+    """A line on each attribute of a series: its first, last, highest and lowest value with their sources."""
+    found = []
+    for place, column in enumerate(table.columns):
+        known = [(year, cells[place]) for year, cells in table.rows]
+        cells = [(v[0].key, year, cell) for year, cell in known if cell and len(v := numbers(cell.text)) == 1]
+        if len(cells) < 3:
+            continue
+        highest, lowest = max(cells, key=lambda c: c[0]), min(cells, key=lambda c: c[0])
+        told = {"first": cells[0], "last": cells[-1], "highest": highest, "lowest": lowest}
+        line = say("course", lang, it=column, **{k: f"{c.text} ({year})" for k, (_, year, c) in told.items()})
+        sources = dict.fromkeys(i for _, _, cell in told.values() for p in cell.points for i in p.ids[:1])
+        found.append(f"{line} {''.join(f'[{i}]' for i in sources)}")
+    return found
+
+
+def leaders(table: Table) -> list[tuple[str, str, Cell]]:
+    """Attribute by attribute the thing that comes first, where it is known whether more or less is better."""
+    found = []
+    for place, column in enumerate(table.columns):
+        known = term_set(column) | {column}
+        less, more = (
+            bool(known & better) or any(is_cjk(w) and w in column for w in better)
+            for better in (LESS_IS_BETTER, MORE_IS_BETTER)
+        )
+        cells = [(row[place], thing) for thing, row in table.rows]
+        amounts = [(v[0], thing, cell) for cell, thing in cells if cell and (v := numbers(cell.text))]
+        if less == more or len(amounts) < len(cells) or len({v.unit for v, _, _ in amounts}) > 1:
+            continue
+        ordered = sorted(amounts, key=lambda a: a[0].key[0] if less else -a[0].key[0])
+        if len(ordered) > 1 and ordered[0][0].key != ordered[1][0].key:
+            found.append((column, ordered[0][1], ordered[0][2]))
+    return found

@@ -1,0 +1,80 @@
+"""What a request is about: the question inside a brief or topic, and which of its things this call is for.
+
+A brief or topic quotes the user's question, between the first opening and the last closing quotation mark;
+what a topic names before it is what the topic is for. Anything else, written by another model or by hand, is
+taken as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .query import items_in
+from .text import split_prose, term_set, tidy
+
+_QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
+_ASKS = re.compile(
+    r"[?？]|か[。\s]*$|^\W*(?i:rank|list|name|compare|sort|order) (?:the|all|these|those|both)\b"
+)
+"""The mark of a question; without it, what stands in quotation marks inside one is a name."""
+_ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
+WHOLE = 400
+_SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
+_LABEL = re.compile(
+    r"^\s*(?!(?i:which|what|who|whose|where|when|how|why|is|are|was|were|does|do|did|of)\b)"
+    r"(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*(?=\S)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question, and which of the things that it compares this call has to deal with (none: all)."""
+
+    question: str
+    focus: tuple[str, ...]
+    text: str
+
+
+@lru_cache(maxsize=1024)
+def read_task(text: str) -> Task:
+    """The task in a brief, topic or plain question."""
+    asked = inner_question(text)
+    question = spelled_out(asked, text)
+    before = text.partition(asked)[0].lower() if asked and asked in text else ""
+    focus = tuple(item for item in items_in(question) if before.strip() and item.lower() in before)
+    return Task(question, focus if len(focus) < len(items_in(question)) else (), text)
+
+
+def spelled_out(asked: str, text: str) -> str:
+    """A question with its abbreviations replaced by what a text says that they mean ("PB is …", "PB: …")."""
+    for short in dict.fromkeys(_SHORT.findall(asked)):
+        match = re.search(
+            rf"(?<![A-Za-z]){short}[”」\"']?\s*"
+            r"(?:is|means|stands for|refers to|=|:|：|是指|是|指|とは|は)\s*(?:the )?"
+            r"[“「\"']?([^.。;；,，、\n“”「」\"'()（）?？]{2,60}?)\s*(?:のこと|です|を指|[.。;；,，、\n”」\"')）]|$)",
+            text.replace(asked, " "),
+        )
+        if match and short not in match.group(1):
+            asked = re.sub(rf"(?<![A-Za-z]){short}(?![A-Za-z])", match.group(1).strip(), asked)
+    return asked
+
+
+@lru_cache(maxsize=1024)
+def inner_question(text: str) -> str:
+    """The question that a text quotes or asks; else the text, or the first sentence of a long one.
+
+    A question above the quotation of a larger one is what is asked.
+    """
+    own, _, rest = text.strip().partition("\n\n")
+    text = own if _ENDS_ASKING.search(own) and _QUOTE.search(rest) else text
+    match = _QUOTE.search(text)
+    quoted = next(group for group in match.groups() if group) if match else ""
+    if match and (_ASKS.search(quoted) or not _ASKS.search(text.replace(match.group(0), " "))):
+        return tidy(quoted)
+    plain = tidy(_LABEL.sub("", text))
+    asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
+    if len(plain) <= WHOLE:
+        return plain
+    return " ".join(asked) if asked else next((s for s in split_prose(plain) if term_set(s)), plain)

@@ -1,0 +1,125 @@
+"""Plain text tools: language, sentences, words and their stems, for Latin, Chinese and Japanese script.
+
+Notable: Chinese and Japanese need no segmenter here. Runs of such characters are matched by overlapping pairs
+(bigrams), after function words are cut out. All functions are pure and cached: a page is read once per
+process.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from .lexicon import CJK_FUNCTION, STOP
+
+KANA = r"\u3040-\u30ff\uff66-\uff9f"
+HAN = r"\u3400-\u4dbf\u4e00-\u9fff\u3005"
+CJK = KANA + HAN
+_WORD = re.compile(rf"[{CJK}ー]+|[^\W_{CJK}]+(?:[.,'’\-][^\W_{CJK}]+)*")
+_CJK_RUN = re.compile(rf"[{CJK}]")
+_FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
+_BREAK = re.compile(
+    r"(?<=[.!?])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-zß-ÿ])|(?<=[。！？])(?![」』”）])|(?<=[。！？][」』”）])"
+)
+_SHORT = re.compile(
+    r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|d|b|c|r|fl|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no"
+    r"|vs|approx|ca|vol|fig|mt))\.$"
+)
+_SUFFIXES = (
+    "ations", "ation", "ments", "ment", "ities", "ingly", "ings", "ions", "ers", "ors", "ies", "ing", "ion",
+    "est", "ity", "als", "or", "er", "ed", "es", "ly", "al", "s", "e", "y",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def language(text: str) -> str:
+    """`en`, `zh` or `ja`, judged by script; any other language counts as `en`."""
+    kana = len(re.findall(f"[{KANA}]", text))
+    han = len(re.findall(f"[{HAN}]", text))
+    latin = len(re.findall(r"[A-Za-z]", text))
+    if kana >= 2 and kana * 8 > han:
+        return "ja" if (kana + han) * 3 > latin else "en"
+    return "zh" if han * 3 > latin and han else "en"
+
+
+def is_cjk(text: str) -> bool:
+    """Whether there is a Chinese or Japanese character in the text."""
+    return bool(_CJK_RUN.search(text))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A crude stem for matching only: `builder`, `builds` and `building` are one."""
+    word = word.lower().replace("’", "'").removesuffix("'s").strip("'.-")
+    for _ in range(2):
+        ending = next((s for s in _SUFFIXES if word.endswith(s) and len(word) - len(s) >= 4), "")
+        word = _doubled(word[: len(word) - len(ending)]) if ending else word
+    return word
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words of a list."""
+    return frozenset(map(stem, text.split()))
+
+
+def _doubled(word: str) -> str:
+    return word[:-1] if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiouls" else word
+
+
+@lru_cache(maxsize=65536)
+def words(text: str) -> tuple[str, ...]:
+    """Words as written; runs of Chinese or Japanese characters stay whole."""
+    return tuple(_WORD.findall(text))
+
+
+@lru_cache(maxsize=65536)
+def terms(text: str) -> tuple[str, ...]:
+    """What a text is matched by: stems of content words, and character pairs, in order, repeats kept."""
+    found: list[str] = []
+    for word in words(text):
+        if is_cjk(word):
+            found.extend(_pairs(word))
+        elif word.lower() not in STOP:
+            found.append(stem(word))
+            if "-" in word:
+                found.extend(stem(part) for part in word.split("-") if part and part.lower() not in STOP)
+    return tuple(found)
+
+
+def _pairs(run: str) -> list[str]:
+    found: list[str] = []
+    for part in _FUNCTION.sub(" ", run).split():
+        found.extend([part] if len(part) == 1 else [part[i : i + 2] for i in range(len(part) - 1)])
+    return found
+
+
+@lru_cache(maxsize=65536)
+def term_set(text: str) -> frozenset[str]:
+    """The distinct terms of a text."""
+    return frozenset(terms(text))
+
+
+@lru_cache(maxsize=8192)
+def split_prose(text: str) -> tuple[str, ...]:
+    """Split running text into sentences; initials and common abbreviations end none."""
+    parts: list[str] = []
+    start = 0
+    for match in _BREAK.finditer(text):
+        end = match.end(1) if match.group(1) else match.start()
+        piece = text[start:end].strip()
+        if piece and not _SHORT.search(piece):
+            parts.append(piece)
+            start = match.end()
+    rest = text[start:].strip()
+    return tuple([*parts, rest] if rest else parts)
+
+
+def tidy(text: str) -> str:
+    """One line, single spaces."""
+    return " ".join(text.split())
+
+
+def token_count(text: str) -> int:
+    """About one token per four Latin letters and one per Chinese or Japanese character."""
+    wide = len(_CJK_RUN.findall(text))
+    return wide + (len(text) - wide + 3) // 4

@@ -1,0 +1,188 @@
+"""What a report is made of: a few consecutive statements of one paragraph, or a table; chosen for what they
+tell, for what is new in them, and so that no side of the subject and no page crowds out the others."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from .gather import Gathered, Point, alike, has_name, years_in
+from .text import is_cjk, term_set
+
+LONGEST = 4
+"""Statements of a unit at most."""
+_MOST_WORDS = 95
+_LEAST_GAIN = 0.42
+"""The worth that a statement must exceed to lengthen a unit."""
+_LEAST_WORTH = 0.22
+_MOST_ROWS = 8
+_ID = re.compile(r"\s?\[[A-Z]{1,4}\d[^\]]*\]")
+
+
+def length(text: str) -> int:
+    """Words, or characters of Chinese and Japanese; citations and marks do not count."""
+    text = re.sub(r"[#*|\-]", " ", _ID.sub(" ", text))
+    return sum(1 for c in text if is_cjk(c)) + len(re.findall(r"[A-Za-z0-9][^\s]*", text))
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Consecutive statements of one paragraph, or rows of one table, with what they are worth together."""
+
+    points: tuple[Point, ...]
+    worth: float
+
+    @property
+    def page(self) -> str:
+        """The id of its page."""
+        return self.points[0].page.id
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where it stands."""
+        return self.points[0].key
+
+    @property
+    def heading(self) -> str:
+        """The heading above it."""
+        return self.points[0].sentence.heading
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is rows of a table."""
+        return self.points[0].sentence.kind == "row"
+
+    @property
+    def side(self) -> str:
+        """The side of the subject that it tells of."""
+        return self.points[0].side
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(point.text for point in self.points)
+
+    @property
+    def size(self) -> int:
+        """Its length in words or characters."""
+        return length(self.text)
+
+
+def units_of(
+    gathered: Gathered, used: Collection[tuple[str, int]] = (), longest: int = LONGEST, wide: bool = False
+) -> list[Unit]:
+    """All units of what was gathered, without the statements that are used; `wide` keeps paragraphs whole."""
+    told = {point.key for point in gathered.points}
+    blocks: dict[tuple[str, int, bool], list[Point]] = defaultdict(list)
+    for point in gathered.every.values():
+        blocks[point.page.id, point.sentence.block, point.sentence.kind == "row"].append(point)
+    found: list[Unit] = []
+    for points in blocks.values():
+        points.sort(key=lambda p: p.place)
+        if points[0].sentence.kind == "row":
+            rows = _on_subject(points)
+            rows = [p for p in rows if p.key in told and p.key not in used]
+            found += [Unit((p,), p.score) for p in rows if p.score] if wide else _table(rows)
+            continue
+        runs: list[list[Point]] = [[]]
+        for point in points:
+            if (
+                point.key in used
+                or (point.key not in told and point.score > 0)
+                or (point.is_pair and not wide)
+            ):
+                runs.append([])
+            else:
+                runs[-1].append(point)
+        for run in runs:
+            if wide:
+                worth = [p.score for p in run]
+                found += [Unit(tuple(run), sum(worth) / len(worth) ** 0.5)] if sum(worth) else []
+            else:
+                found += _windows(run, longest)
+    newest: dict[tuple[str, ...], Unit] = {}
+    for unit in sorted((u for u in found if u.is_table), key=lambda u: u.points[0].page.published):
+        newest[unit.points[0].sentence.columns] = unit
+    kept = found if wide else [u for u in found if not u.is_table or u in newest.values()]
+    return sorted(kept, key=lambda u: (-u.worth, u.place))
+
+
+def _on_subject(rows: Sequence[Point]) -> list[Point]:
+    """The rows that name what the request names, of a table in which some do; else all."""
+    named = [p for p in rows if any(has_name(p.text, name) for name in p.named)]
+    return named or list(rows)
+
+
+def _table(rows: Sequence[Point]) -> list[Unit]:
+    """Rows that share columns, if they are a few and no series."""
+    rows = [p for p in rows if any(p.sentence.columns) and not years_in(p.sentence.cells[0])]
+    if not 2 <= len(rows) <= _MOST_ROWS:
+        return []
+    return [Unit(tuple(rows), 0.5 * sum(sorted((p.score for p in rows), reverse=True)[:4]))]
+
+
+def _windows(run: Sequence[Point], longest: int) -> list[Unit]:
+    """The best runs of statements that do not overlap, each beginning with one that stands alone."""
+    best: tuple[float, int, int] | None = None
+    for start, point in enumerate(run):
+        if point.depends or (point.leans and start) or point.score <= 0:
+            continue
+        gain, words = 0.0, 0
+        for end in range(start, min(start + longest, len(run))):
+            words += length(run[end].text)
+            if run[end].score <= 0 or (end > start and words > _MOST_WORDS):
+                break
+            gain += run[end].score / run[end].serves - _LEAST_GAIN
+            if best is None or gain > best[0] + 1e-9:
+                best = (gain, start, end + 1)
+    if best is None:
+        return []
+    gain, start, end = best
+    serves = run[0].serves
+    worth = 0.5 * sum(p.score for p in run[start:end]) / serves + max(gain, 0.0)
+    unit = [Unit(tuple(run[start:end]), serves * worth)] if worth >= _LEAST_WORTH else []
+    rest = _windows(run[end:], longest) if len(run) - end > 1 else []
+    return [*unit, *rest, *(_windows(run[:start], longest) if start > 1 else [])]
+
+
+class Choice:
+    """Units chosen one by one: each the one that adds most for its length."""
+
+    def __init__(self, said: Iterable[Point] = ()) -> None:
+        self.said = list(said)
+        self.terms = Counter(t for p in self.said for t in term_set(p.text))
+        self.sides = Counter[str]()
+        self.pages = Counter[str]()
+
+    def take(self, candidates: Iterable[Unit], room: int) -> list[Unit]:
+        """Units for so many words, in the order of choice."""
+        left = list(candidates)
+        chosen: list[Unit] = []
+        while left and room > 10:
+            best = max(left, key=lambda u: (self._adds(u), u.place))
+            left.remove(best)
+            if best.size > room * 1.15 + 5 or self._repeats(best):
+                continue
+            room -= best.size
+            chosen.append(best)
+            self.note(best)
+        return chosen
+
+    def note(self, unit: Unit) -> None:
+        """Note that a unit is said."""
+        self.said += unit.points
+        self.terms.update(t for p in unit.points for t in term_set(p.text))
+        self.sides[unit.side] += 1
+        self.pages[unit.page] += 1
+
+    def _adds(self, unit: Unit) -> float:
+        own = term_set(unit.text)
+        new = sum(1 for t in own if not self.terms[t]) / (len(own) or 1)
+        crowd = 0.9 ** self.sides[unit.side] * 0.95 ** self.pages[unit.page]
+        return unit.worth * (0.3 + 0.7 * new) * crowd / max(unit.size, 15) ** 0.5
+
+    def _repeats(self, unit: Unit) -> bool:
+        again = sum(any(alike(p.text, other.text) for other in self.said) for p in unit.points)
+        return again > (0 if len(unit.points) <= LONGEST else len(unit.points) // 2)

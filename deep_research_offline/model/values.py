@@ -1,0 +1,129 @@
+"""Dates and quantities in text, as written and as something that can be compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .lexicon import MONTHS
+
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DATES = re.compile(
+    rf"(?P<iso>\b\d{{4}}-\d{{2}}-\d{{2}}\b)"
+    rf"|\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\.? (?P<m1>{_MONTH})\.?,? (?P<y1>\d{{3,4}})\b"
+    rf"|\b(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y2>\d{{3,4}})\b"
+    rf"|\b(?P<m3>{_MONTH})\.?,? (?P<y3>\d{{4}})\b"
+    r"|(?P<y4>\d{3,4})\s?年(?:\s?(?P<m4>\d{1,2})\s?月(?:\s?(?P<d4>\d{1,2})\s?日)?)?"
+    r"|(?<![\d.,/-])(?P<y5>[12]\d{3})s?(?![\d/]|[.,]\d|-\d{2}\b)",
+    re.IGNORECASE,
+)
+_SCALE = {
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "bn": 1e9,
+    "万": 1e4,
+    "萬": 1e4,
+    "億": 1e8,
+    "亿": 1e8,
+    "千": 1e3,
+}
+_UNIT = (
+    r"%|‰|°C|[A-Za-zµ²³]{1,14}(?:/(?:h|s|min))?[²³]?(?: (?:per|an?) [a-z]+)?"
+    r"|公里/小时|千米/小时|平方公里|公里|千米|厘米|毫米|公顷|千瓦|公斤|千克|小时|分钟|米|吨|元|岁"
+    r"|[人名艘座架台枚辆所家次位页]"
+    r"|[ァ-ヺー]+|平方キロ|時間|[人名隻基機台回便件歳円本軒]"
+)
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9.])(?<![A-Za-z]-)[-−]?(?P<n>\d{1,3}(?:[,，\u202f\u00a0 ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"\s?(?P<scale>hundred|thousand|million|billion|bn|[万萬億亿千])?(?:(?P<n2>\d+)(?P<scale2>[万千]))?"
+    rf"(?P<unit>\s?(?:{_UNIT}))?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A date or number as written, its place, and `key` for comparing."""
+
+    text: str
+    start: int
+    key: tuple[float, ...]
+    kind: str
+    unit: str = ""
+
+
+@lru_cache(maxsize=16384)
+def dates(text: str) -> tuple[Value, ...]:
+    """All dates, to the day, month or year; `key` is (year, month, day) with 0 for what is not said."""
+    found = []
+    for match in _DATES.finditer(text):
+        part = {name: value for name, value in match.groupdict().items() if value}
+        if "iso" in part:
+            key = tuple(float(x) for x in part["iso"].split("-"))
+        else:
+            year, month, day = (
+                next((part[f"{c}{i}"] for i in range(1, 6) if f"{c}{i}" in part), "0") for c in "ymd"
+            )
+            key = (float(year), _month(month), float(day))
+        found.append(Value(match.group(0).strip(), match.start(), key, "date"))
+    return tuple(found)
+
+
+def _month(text: str) -> float:
+    return float(text) if text.isdigit() else [m[:3] for m in MONTHS[:12]].index(text[:3].lower()) + 1.0
+
+
+@lru_cache(maxsize=16384)
+def numbers(text: str) -> tuple[Value, ...]:
+    """All quantities with their unit, dates left out; `key` is the number, scaled."""
+    taken = [(v.start, v.start + len(v.text)) for v in dates(text)]
+    found = []
+    for match in _NUMBER.finditer(text):
+        start = match.start("n")
+        unit = (match.group("unit") or "").strip()
+        if any(a <= start < b for a, b in taken) and not _counts(text, match):
+            continue
+        size = float(re.sub(r"[,，\s]", "", match.group("n"))) * _SCALE.get(
+            (match.group("scale") or "").lower(), 1
+        )
+        if match.group("n2"):
+            size += float(match.group("n2")) * _SCALE.get(match.group("scale2"), 1)
+        found.append(Value(match.group(0).strip(), match.start(), (size,), "number", unit.lower()))
+    return tuple(found)
+
+
+def _counts(text: str, match: re.Match[str]) -> bool:
+    """Whether what looks like a year is a quantity: it has a measuring unit or a thousands mark."""
+    unit = (match.group("unit") or "").strip().lower()
+    return unit in _MEASURES
+
+
+_MEASURES = frozenset("km m kg t kw mw hp mph % km/h metres meters kilometres tonnes".split())
+_METRIC = {
+    **dict.fromkeys(("km", "kilometre", "kilometer", "公里", "千米", "キロ"), ("length", 1e3)),
+    **dict.fromkeys(("m", "metre", "meter", "米", "メートル"), ("length", 1.0)),
+    **dict.fromkeys(("t", "tonne", "ton", "吨", "トン"), ("weight", 1e3)),
+    **dict.fromkeys(("kg", "kilogram", "kilo", "公斤", "千克", "キログラム"), ("weight", 1.0)),
+}
+
+
+def same_amount(one: str, other: str) -> bool:
+    """Whether two texts give one quantity or date, however spelled: units in full or short, a date less
+    exact."""
+    when, then = dates(one), dates(other)
+    if when and then:
+        return all(a == b or not a or not b for a, b in zip(when[0].key, then[0].key, strict=True))
+    much, many = numbers(one), numbers(other)
+    if not much or not many or when or then:
+        return one.strip().lower() == other.strip().lower()
+    (a, left), (b, right) = _metric(much[0]), _metric(many[0])
+    return a == b and (left == right or "" in (left, right) or left[:4] == right[:4])
+
+
+def _metric(value: Value) -> tuple[float, str]:
+    """Size and dimension in base units; the bare number and its unit where it is a count."""
+    kind, factor = _METRIC.get(value.unit.rstrip("s"), (value.unit, 1.0))
+    return value.key[0] * factor, kind

@@ -1,0 +1,167 @@
+"""The verifier of citations does no harm: rows v4 to v7 where a report is not as one would like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from deep_research.components.verifier import verify
+from deep_research.components.verifier.citations import CitationResult, verify_citations
+
+A, B, C = "https://a.example/x/one", "https://b.example/y/two", "https://c.example/z/three"
+FAKE = "https://fake.example/q"
+SOURCES = [
+    {"url": A, "title": "On the first tower"},
+    {"url": B, "title": "Second towers"},
+    {"url": C, "title": "The third one"},
+]
+LIST = f"[1] First: {A}\n[2] Fake: {FAKE}\n[3] Third: {C}\n"
+LEFT = f"[1] First: {A}\n[2] Third: {C}\n"
+GAPS = f"[1] First: {A}\n[3] Third: {C}\n"
+
+
+def check(text: str) -> CitationResult:
+    """Verify; a second run changes nothing."""
+    result = verify_citations(text, SOURCES)
+    assert verify_citations(result.report, SOURCES).report == result.report
+    return result
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        (f"One [1].\n\n## Data sources\n\n[1] First: {A}\n\n## More\n\nTwo [[3]]({FAKE}).\n",
+         f"One [1].\n\n## Data sources\n\n[1] First: {A}\n\n## More\n\nTwo.\n"),
+        (f"## Sources\n\n{LIST}\n## Text\n\nOne [1], two [2], three [3].\n",
+         f"## Sources\n\n{LEFT}\n## Text\n\nOne [1], two, three [2].\n"),
+        (f"One [1], two [2].\n\n## Sources\n\n{LIST}\n## Appendix\n\nThree [3], two [2], see [it]({FAKE}).\n",
+         f"One [1], two.\n\n## Sources\n\n{LEFT}\n## Appendix\n\nThree [2], two, see it.\n"),
+        (f"One [1], two [2].\n\n{LIST}\nThree [3].\n", f"One [1], two.\n\n{LEFT}\nThree [2].\n"),
+    ],
+)  # fmt: skip
+def test_v4_citations_are_checked_wherever_the_list_stands(text: str, after: str) -> None:
+    result = check(text)
+    assert result.report == after and FAKE in [gone.url for gone in result.removed]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# T\n\n## Sources\n\n- The tower is tall [[1]]({A}).\n- It is white, too [[2]]({FAKE}).\n",
+        f"# T\n\n## Sources of error\n\n- The tower is tall, it says: {A}\n- It is white: {FAKE}\n\nEnd.\n",
+        f"# T\n\n## Data sources\n\n- Masts were all counted twice. {FAKE}\n- So were gulls. {A}\n",
+        f"One [1].\n\n## References\n\n[1] First: {A}\n[2] Fake: {FAKE}\nThe end of the text follows.\n",
+        f"# T\n\n## Findings\n\n1. Tall towers fall [[1]]({A}).\n2. White ones never do [[2]]({FAKE}).\n",
+        f"# 参考序列图\n\n- 塔很高 {A} 。\n- 塔是白色的 {FAKE} 。\n\n完。\n",
+        f"A tower [1].\n\n## Notes\n\n1. Nobody cites this here\n2. Nor this\n\n## Sources\n\n{LIST}",
+    ],
+)
+def test_v5_what_is_no_reference_keeps_its_words(text: str) -> None:
+    kept = (
+        "tall",
+        "white",
+        "Masts",
+        "gulls",
+        "End",
+        "The end of the text",
+        "fall",
+        "ones never",
+        "塔很高",
+        "塔是白色",
+    )
+    report = check(text).report
+    assert FAKE not in report
+    assert [word for word in kept if word in text] == [word for word in kept if word in report]
+    assert "Nobody cites" in report or "Nobody" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("One [1]. Two at 5 km[2]. Three of 800mm[3].", "One [1]. Two at 5 km. Three of 800mm[2]."),
+        ("One［1］, two［2］, three［3］.", "One［1］, two, three［2］."),
+        ("One〔1〕, two〔2〕, three〔3〕.", "One〔1〕, two, three〔2〕."),
+        ("One^1^, two^2^, three^3^.", "One^1^, two, three^2^."),
+        ("One ¹, two ², three ³.", "One ¹, two, three ²."),
+        ("Mixed [1], words³ here, two<sup>2</sup>.", "Mixed [1], words² here, two."),
+        (
+            "Mixed [1], lights¹ and towers³, 5 km² and 6 metres³.",
+            "Mixed [1], lights¹ and towers², 5 km² and 6 metres³.",
+        ),
+        ("Mixed [1], lights¹, CO³.", None),
+        ("One [١], two [٢], three [٣].", "One [١], two, three [٢]."),
+        ("One [1†source], three [3†L1-L9].", "One [1†source], three [2†L1-L9]."),
+        ("One [1], three [see 3].", None),
+        ("One [1], as source 3 says.", None),
+        ("One [1], three (3).", None),
+        ("One [1] and x[3] there.", None),
+        ("A thing.1 A third.3 It fell 3, they say.", None),
+        ("One [1], three «3».", None),
+        ("One [1], three（※3）.", None),
+        ("One [1], three [3]and so on.", None),
+        ("One [1], table[0] and table[3].", "One [1], table[0] and table[3]."),
+    ],
+)
+def test_v6_numbers_change_only_if_every_marker_was_understood(text: str, after: str | None) -> None:
+    result = check(f"{text}\n\n## Sources\n\n{LIST}")
+    if after:
+        assert result.report == f"{after}\n\n## Sources\n\n{LEFT}" and not result.flagged
+    else:
+        assert result.flag == "not_renumbered" and result.report.endswith(GAPS)
+        assert all(left in result.report for left in ("[1]", *(["[see 3]"] if "see" in text else [])))
+
+
+def test_v6_a_list_that_counts_by_itself_keeps_the_place_of_what_is_taken_out() -> None:
+    result = check(
+        f"One [1], three [see 3].\n\n## Sources\n\n1. First: {A}\n2. Fake: {FAKE}\n3. Third: {C}\n"
+    )
+    assert result.report.endswith(f"1. First: {A}\n2. —\n3. Third: {C}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "kept"),
+    [
+        (f"One [1], two [2].\n\n[1] {A}\n\n{A}\n\n[2] {B}\n\n{B}\n", None, 2),
+        (f"One [1], four [4], two [2].\n\n## Sources\n\n[1] [4] First {A}\n[2] Second {B}\n", None, 2),
+        (f"One [1], four [4], two [2], x [3].\n\n## Sources\n\n[1, 4] First {A}\n[3] X {FAKE}\n"
+         f"[2] Second {B}\n",
+         f"One [1], four [1], two [2], x.\n\n## Sources\n\n[1] First {A}\n[2] Second {B}\n", 2),
+        ("One [1], two [2].\n\n## Sources\n\n[1] On the first tower\n[2] Second towers\n", None, 2),
+        ("One [1].\n\n## Sources\n\n[1] report.pdf\n", None, 1),
+        ("One [1].\n\n## Sources\n\n[1] https://d.example/s?a=1&b=2\n", None, 1),
+        (f"一【1†L2】。二【2†L3】。\n\n【1†L2】 First {A}\n【2†L3】 Second {B}\n", None, 2),
+        (f"One [1], two [2].\n\n## Sources of error\n\n- Wind\n- Rain\n\n## Sources\n\n"
+         f"[1] {A}\n[2] {B}\n", None, 2),
+        (f"One [1], two [2].\n\n## Works\n\n[1] First\n[2] Second\n\n## Sources\n\n"
+         f"[1] {A}\n[2] {B}\n", None, 2),
+        (f"One [1].\n\n[1] First {A}\n\nIt tells of towers.\n\n[2] Second {B}\n\nSo does this.\n", None, 2),
+    ],
+)  # fmt: skip
+def test_v4_lists_as_systems_write_them(text: str, after: str | None, kept: int) -> None:
+    pages = [{"citation_key": f"report.pdf, p.{page}"} for page in (3, 4)]
+    result = verify_citations(text, [*SOURCES, *pages, {"url": "https://d.example/s?a=1&amp;b=2"}])
+    assert result.report == (after or text) and len(result.kept) == kept
+    assert [gone for gone in result.removed if gone.url != FAKE] == []
+
+
+def test_v10_all_texts_of_a_page_count() -> None:
+    texts = [{"url": A, "text": "Gulls are grey."}, {"url": A, "text": "The tower is 41 metres tall."}]
+    (claim,) = verify(f"The tower is 41 metres tall [1].\n\n[1] {A}\n", texts).claims
+    assert claim.verdict == "evidence_found"
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        (f"One [1].\n\n## Sources\n\n[1] {FAKE}\n", "One.\n\n"),
+        (f"One [1].\n\n## Sources\n\n[1] {FAKE}\n\n## End\n\nX [2]\n", "One.\n\n\n## End\n\nX\n"),
+        (f"One (see [2]), two (source: [2]) [1].\n\n{LEFT.replace(C, FAKE)}",
+         f"One, two [1].\n\n[1] First: {A}\n"),
+        (f'One<sup><a href="{FAKE}">1</a></sup>, two [it]({A}).', f"One, two [it]({A})."),
+        (f"```markdown\nOne [1], two [2], three [3].\n\n## Sources\n\n{LIST}```\n",
+         f"One [1], two, three [2].\n\n## Sources\n\n{LEFT}"),
+        (f"One [1].\n\n```\ncode [2]\n``` [2]\n\nTwo [2], three [3].\n\n{LIST}",
+         f"One [1].\n\n```\ncode [2]\n```\n\nTwo, three [2].\n\n{LEFT}"),
+    ],
+)  # fmt: skip
+def test_v8_nothing_empty_stays_and_nothing_hides(text: str, after: str) -> None:
+    assert check(text).report == after

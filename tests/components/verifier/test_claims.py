@@ -1,0 +1,415 @@
+"""Row v10: every cited sentence is checked against the text that it cites."""
+
+import pytest
+
+from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim
+from deep_research.text.cited_sentences import cited_sentences
+from deep_research.text.quantities import is_stated, quantities
+
+HARBOUR = SourceText(
+    "Port Alva is a harbour on the north coast. It opened in 1999.\n\n"
+    "## Facilities\n\nAt Port Alva, 24 mooring masts are in service. The longest pier measures 1.2 km.\n\n"
+    "In 2041 the Orlen Line bought the Marsh Yard for 1.2 million crowns. "
+    "The port is open to private ships.\n\n"
+    "| Year | Landings |\n| --- | --- |\n| 2046 | 9,327 |\n| 2047 | 8,372 |\n",
+    title="Port Alva",
+    published="2048-03-01",
+)
+
+
+def check(claim: str, *sources: SourceText | str) -> ClaimCheck:
+    return check_claim(claim, sources or [HARBOUR])
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Port Alva has 24 mooring masts.",
+        "There are twenty-four mooring masts in service at Port Alva.",
+        "The longest pier of Port Alva measures 1,200 metres.",
+        "The Marsh Yard was bought by the Orlen Line for 1,200,000 crowns in 2041.",
+        "Port Alva counted 9,327 landings in 2046.",
+        "The harbour of Port Alva opened in 1999.",
+    ],
+)
+def test_v10_same_values_in_other_words_and_units_are_evidence(claim: str) -> None:
+    assert check(claim).verdict == "evidence_found"
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("Port Alva has 42 mooring masts.", "number"),
+        ("The longest pier of Port Alva measures 1.2 m.", "number"),
+        ("The harbour of Port Alva opened in 1989.", "date"),
+        ("The port is not open to private ships.", "negation"),
+        ("The shortest pier of Port Alva measures 1.2 km.", "comparison"),
+        ("In 2041 the Marsh Yard bought the Orlen Line for 1.2 million crowns.", "name"),
+        ("Port Zemlin has 24 mooring masts.", "name"),
+        ("Reindeer milk ripens for two winters before it is sold.", "not_found"),
+    ],
+)
+def test_v10_what_the_source_does_not_say_is_flagged_with_its_reason(claim: str, reason: str) -> None:
+    found = check(claim)
+    assert found.verdict == "flagged" and reason in found.reasons
+
+
+TEST_DAY = SourceText(
+    "| Item | Value |\n| --- | --- |\n| Born | 2011 |\n\nForm 75. No shouting.\n\nHe was born in 2011. "
+    "On the scales Rhodan Ulgorve shows 61 kilograms, and he stops for guests.\n\n"
+    "| Abbey | Wheels |\n| --- | --- |\n| Marsh Abbey | 48,312 |\n",
+    title="Rhodan Ulgorve",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        ("Form 75", "Form 61", "number"),
+        ("He was born in 2011.", "Tovdre: He was born in 2011.", "name"),
+        (
+            "Rhodan Ulgorve — Marsh Abbey: Wheels 48,312",
+            "Rhodan Ulgorve — Dolto Priory: Wheels 48,312",
+            "name",
+        ),
+        (
+            "Rhodan Ulgorve shows his weight on the scales.",
+            "Everybody who stops at Rhodan Ulgorve eats fried trout with onions.",
+            "not_found",
+        ),
+    ],
+    ids=["same words, another number", "a row beside the sentence", "a label", "only the name"],
+)
+def test_v10_what_short_claims_change(right: str, wrong: str, reason: str) -> None:
+    assert check(right, TEST_DAY).verdict == "evidence_found"
+    assert reason in check(wrong, TEST_DAY).reasons
+
+
+@pytest.mark.parametrize(
+    ("text", "same", "other"),
+    [
+        ("118 kilometres per hour", "118 km/h", "118 km"),
+        ("118 kilometers an hour", "时速118公里", "118 kilometres per day"),
+        ("時速118キロメートル", "每小时118公里", "118キロメートル"),
+        ("5 m/s", "秒速5メートル", "5 m"),
+        ("四十一メートル", "41 m", "四十メートル"),
+        ("三百二十万", "3,200,000", "三百二十"),
+        ("二〇四一年三月十二日", "2041-03-12", "二〇四一年三月十一日"),
+        ("30兆瓦", "30 MW", "30瓦"),
+        ("−5 °C", "minus five degrees", "5 °C"),
+        ("零下5度", "5 degrees below zero", "5度"),
+        ("零下约5度", "-5度", "约5度"),
+        ("気温は-5度", "氷点下約5度", "気温は5度"),
+        ("摄氏5度", "5 °C", "华氏5度"),
+        ("華氏41度", "41 °F", "41℃"),
+        ("摂氏氷点下5度", "零下摄氏5度", "摂氏5度"),
+        ("マイナス5度", "氷点下5℃", "5度"),
+        ("fell by 5%", "-5 %", "5 kg"),
+        ("rose by 5%", "5 per cent", "−5 %"),
+        ("US$5 million", "5 million dollars", "€5 million"),
+        ("¥5 million", "500万元", "$5 million"),
+        ("5亿元", "人民币5亿元", "5亿日元"),
+        ("5億円", "500 million yen", "5億ウォン"),
+        ("EUR 5 bn", "5 billion euros", "CHF 5 bn"),
+        ("40 square kilometres", "4,000 hectares", "40 square miles"),
+        ("40平方公里", "40 km²", "40平方英里"),
+        ("40 cubic metres", "40,000 litres", "40 m²"),
+    ],
+)
+def test_v10_one_value_in_many_notations(text: str, same: str, other: str) -> None:
+    (value,) = quantities(text)
+    assert is_stated(value, quantities(same)) and not is_stated(value, quantities(other))
+
+
+@pytest.mark.parametrize("text", ["九州と四川の一部", "千万不要", "唯一の三菱", "数百人", "一个"])
+def test_v10_characters_of_a_word_are_no_number(text: str) -> None:
+    assert quantities(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("桥的长度为5米-10米。", "桥的长度为5米至10米。"),
+        ("门票为100元-200元。", "门票为100元至200元。"),
+        ("橋の長さは5メートル-10メートル。", "橋の長さは5メートルから10メートル。"),
+        ("歼-20是一种战斗机。", "歼20是一种战斗机。"),
+        ("神舟-12号于六月发射。", "神舟12号于六月发射。"),
+    ],
+)
+def test_v10_a_hyphen_in_a_range_or_a_model_is_no_minus(claim: str, source: str) -> None:
+    assert check(claim, source).reasons == () == check(source, claim).reasons
+
+
+@pytest.mark.parametrize(
+    ("one", "same", "other"),
+    [
+        ("HK$5 million", "5 million Hong Kong dollars", "US$5 million"),
+        ("USD 5 million", "US$5 million", "EUR 5 million"),
+        ("EUR 5", "5 euros", "CHF 5"),
+        ("CHF 5", "5 Swiss francs", "5 Hong Kong dollars"),
+        ("5 °C", "5 degrees Celsius", "5 degrees Fahrenheit"),
+    ],
+)
+def test_v10_the_words_of_an_amount_are_no_names(one: str, same: str, other: str) -> None:
+    said, differs = f"The record of the harbour is {one}.", f"The record of the harbour is {other}."
+    assert check(said, said.replace(one, same)).reasons == ()
+    assert check(said.replace(one, same), said).reasons == ()
+    assert check(said, differs).reasons == check(differs, said).reasons == ("number",)
+
+
+def test_v10_a_number_word_that_opens_a_sentence_is_no_name() -> None:
+    source = "In all, 24 mooring masts are in service at Port Alva."
+    assert check("Twenty-four mooring masts are in service at Port Alva.", source).reasons == ()
+    assert check("Forty-four mooring masts are in service at Port Alva.", source).reasons == ("number",)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        (
+            "Port Alva has 24 mooring masts, more than any other harbour.",
+            "It has more than any other harbour.",
+        ),
+        ("Port Alva is the only harbour on the north coast.", "It is the sole harbour on the north coast."),
+        (
+            "Port Alva was the first harbour on the north coast.",
+            "It was the first harbour on the north coast.",
+        ),
+        ("Port Alva is the largest harbour on the north coast.", "No harbour on the north coast is bigger."),
+    ],
+)
+def test_v10_a_superlative_that_the_source_does_not_say_is_flagged(claim: str, said: str) -> None:
+    assert "comparison" in check(claim).reasons
+    there = SourceText(
+        f"Port Alva is a harbour on the north coast with 24 mooring masts. {said}", "Port Alva"
+    )
+    assert "comparison" not in check(claim, there).reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("阿尔瓦港是北岸最大的港口。", "阿尔瓦港是北岸的一座港口，于1999年启用。"),
+        ("アルバ港は北岸で最大の港である。", "アルバ港は北岸の港である。1999年に開港した。"),
+    ],
+)
+def test_v10_superlatives_in_chinese_and_japanese(claim: str, source: str) -> None:
+    assert "comparison" in check(claim, source).reasons
+
+
+def test_v10_the_quote_is_verbatim_and_stands_at_its_offsets() -> None:
+    found = check("At Port Alva there are 24 mooring masts.")
+    assert found.quote == "At Port Alva, 24 mooring masts are in service."
+    assert found.source == 0 and HARBOUR.text[found.start : found.end] == found.quote
+
+
+def test_v10_several_sources_are_checked_each_and_together() -> None:
+    two = SourceText("The Marsh Yard employs 753 workers.", "Marsh Yard")
+    other = SourceText("The Orlen Yard employs 462 workers.", "Orlen Yard")
+    found = check("The Marsh Yard employs 753 workers, the Orlen Yard 462 workers.", two, other)
+    assert found.verdict == "evidence_found"
+    assert [alone.verdict for alone in found.each] == ["flagged", "flagged"]
+    assert check("The Marsh Yard employs 754 workers, the Orlen Yard 462.", two, other).verdict == "flagged"
+
+
+@pytest.mark.parametrize("sources", [[], [""], ["该港于1999年启用。"]])
+def test_v10_no_text_or_none_in_the_claims_script_is_uncheckable(sources: list[str]) -> None:
+    assert check_claim("The port opened in 1999.", sources).verdict == "uncheckable"
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong", "reason"),
+    [
+        ("该港设有24座系留塔，于1999年启用。", "该港有24座系留塔。", "该港有42座系留塔。", "number"),
+        ("阿尔瓦港是北岸的一座港口。", "阿尔瓦港是北岸的港口。", "阿尔瓦港不是北岸的港口。", "negation"),
+        ("この港の開港は1999年である。", "港は1999年に開港した。", "港は1989年に開港した。", "date"),
+        ("该港设有四十一座系留塔。", "该港有41座系留塔。", "该港有四十二座系留塔。", "number"),
+        ("この港には三百二十の倉庫がある。", "港には320の倉庫がある。", "港には三百の倉庫がある。", "number"),
+        (
+            "列車の最高速度は時速118キロである。",
+            "列車は時速118キロメートルで走る。",
+            "列車は時速181キロで走る。",
+            "number",
+        ),
+        ("この港には長い桟橋がある。", "港には桟橋がある。", "港には桟橋がない。", "negation"),
+    ],
+)
+def test_v10_chinese_and_japanese_claims(source: str, right: str, wrong: str, reason: str) -> None:
+    assert check(right, source).verdict == "evidence_found"
+    found = check(wrong, source)
+    assert found.verdict == "flagged" and reason in found.reasons
+
+
+def test_v10_a_repeated_sentence_is_held_to_every_limit_in_it() -> None:
+    source = (
+        "From 2035 to 2043 the harbour master of Port Alva was Ida Wern. Before the refit it held 56 guests."
+    )
+    assert check("From 2035 to 2043 the harbour master of Port Alva was Ida Wern.", source).reasons == ()
+    assert check("The harbour master of Port Alva was Ida Wern.", source).reasons == ("comparison",)
+
+
+LINE = SourceText(
+    "The score of the Dawn Suite is signed by Ida Wern. "
+    "Since 2041 the director of the line has been Tom Kray. "
+    "It is based at Port Alva. Its oldest ship was built by the Marsh Yard.",
+    title="Orlen Line",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Ida Wern wrote the Dawn Suite.", "The Dawn Suite wrote Ida Wern."),
+        (
+            "Tom Kray took over as director of the Orlen Line in 2041 and still runs it.",
+            "The Orlen Line took over as director of Tom Kray in 2041 and still runs it.",
+        ),
+        (
+            "The Marsh Yard built the oldest ship of the Orlen Line.",
+            "The Orlen Line built a ship of the Marsh Yard.",
+        ),
+    ],
+)
+def test_v10_who_did_what_to_whom(right: str, wrong: str) -> None:
+    assert "name" not in check(right, LINE).reasons
+    assert "name" in check(wrong, LINE).reasons
+
+
+def test_v10_each_value_belongs_to_its_name_over_all_sources() -> None:
+    one = SourceText("| Length | 184 m |\n\nIts home is Port Alva.", "Dawn Star")
+    two = SourceText("Register: the hull of the Evening Star is 161 metres long.", "Register of ships")
+    assert check("Dawn Star is longer: 184 m, against 161 m for Evening Star.", one, two).reasons == ()
+    found = check("Evening Star is longer: 184 m, against 161 m for Dawn Star.", one, two)
+    assert found.reasons == ("name",)
+
+
+def test_v10_each_labelled_cell_is_found() -> None:
+    line = SourceText("| Item | Value |\n|---|---|\n| Flagship | Dawn Star |\n", "Orlen Line")
+    assert check("Orlen Line — Flagship: Dawn Star", line).reasons == ()
+    assert check("Dawn Star — Flagship: Orlen Line", line).reasons == ("name",)
+
+
+def test_v10_a_repeated_sentence_with_another_name_in_it_is_flagged() -> None:
+    source = SourceText("The Marsh Yard employs 753 workers. It stands at Port Alva.", "Marsh Yard")
+    assert check("Port Alva employs 753 workers.", source).reasons == ("name",)
+
+
+def test_v10_a_list_of_links_states_nothing() -> None:
+    text = (
+        "The Ridge Mail ends at Salaul Refuge. It runs at night.\n\n"
+        "## Sleds\n\nIt loads its heaviest mail on the Lady Nelwenwa, its main sled.\n\n"
+        "## See also\n\n"
+        "- [Salaul Refuge](https://a.example/Salaul_Refuge)\n"
+        "- [Lady Nelwenwa (sled)](https://a.example/Lady_Nelwenwa_(sled))\n"
+    )
+    assert check("The Ridge Mail ends at Salaul Refuge.", text).verdict == "evidence_found"
+    assert check("The Lady Nelwenwa ends at Salaul Refuge.", text).verdict == "flagged"
+
+
+def test_v10_cited_sentences_in_prose_lists_and_tables() -> None:
+    report = (
+        "# Ports [9]\n\nFirst, see Dr. Wern's list.[1] Second (2.5 m) [2, 4-5]. "
+        "Third goes\non [3], and on [1].\n"
+        "No source here. 第一句。[1][2]第二句[3]。\n\n- an item [2]\n\n"
+        "| Port | Masts |\n|---|---|\n| Alva | 24 [3] |\n\n`code[1]`\n\n[1] Title: https://a.example/b\n"
+    )
+    found = cited_sentences(report)
+    assert [(claim.text, claim.numbers) for claim in found] == [
+        ("First, see Dr. Wern's list.", [1]),
+        ("Second (2.5 m).", [2, 4, 5]),
+        ("Third goes on, and on.", [3, 1]),
+        ("第一句。", [1, 2]),
+        ("第二句。", [3]),
+        ("an item", [2]),
+        ("Alva; masts: 24", [3]),
+    ]
+    assert report[found[1].start : found[1].end] == "Second (2.5 m) [2, 4-5]."
+
+
+def test_code_in_a_sentence_is_part_of_what_it_claims() -> None:
+    told = "The `SOME_NAME` variable sets the timeout to `88` in `run(a[1])`. [1]"
+    (claim,) = cited_sentences(told)
+    assert claim.text == "The SOME_NAME variable sets the timeout to 88 in run(a[1])."
+    assert claim.numbers == [1]
+    source = told.removesuffix(" [1]")
+    assert check_claim(claim.text, [source]).verdict == "evidence_found"
+    assert check_claim(claim.text.replace("88", "99"), [source]).verdict == "flagged"
+
+
+BRIDGE = SourceText(
+    "The old bridge of Alva was closed to carts by the town council in the winter of 1911. "
+    "Its stones came from a quarry near Orlen.\n\n"
+    "A ferry carried the mail across the river while engineers from Kolo drew plans for a wider span. "
+    "After the flood the gates of the lock were moved upstream.\n\n"
+    "| Year | Carts | Toll |\n| --- | --- | --- |\n| 1908 | 4,120 | 6 crowns |\n",
+    title="Bridges of Alva",
+    published="1950-05-01",
+)
+BRIDGE_JA = SourceText("1911年の洪水で古い橋が流されたが、石の橋脚は川の中に残った。", title="アルヴァの橋")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The old bridge of Alva was closed to carts by engineers from Kolo drew plans for a wider span.",
+        "A ferry carried the mail across the town council in the winter of 1911.",
+        "The old bridge of Alva was closed to carts by the gates of the lock were moved upstream.",
+        "The old bridge of Alva was closed to carts by the.",
+        "Bridge of Alva was closed to carts by the town council.",
+    ],
+)
+def test_v18_a_sentence_that_no_page_has_is_no_evidence_though_all_its_words_are_there(claim: str) -> None:
+    assert "spliced" in check(claim, BRIDGE).reasons
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "In the winter of 1911 the old bridge of Alva was closed to carts by the town council.",
+        "The old bridge of Alva was closed to carts.",
+        "Closed to carts by the town council in the winter of 1911.",
+        "The old bridge of Alva was closed to carts by the …",
+        "Bridges of Alva (unverified, 1950-05-01): Its stones came from a quarry near Orlen.",
+        "As of 1950-05-01: Its stones came from a quarry near Orlen.",
+        "The cause was the flood: After the flood the gates of the lock were moved upstream.",
+        "Bridges of Alva: Year: 1908; Carts: 4,120; Toll: 6 crowns",
+        "The town council closed the old bridge of Alva to carts; its stones came from a quarry near Orlen.",
+        "While engineers from Kolo drew plans for a wider span, a ferry carried the mail across the river.",
+    ],
+)
+def test_v18_a_quote_a_shorter_one_and_one_in_another_order_are_no_splices(claim: str) -> None:
+    assert "spliced" not in check(claim, BRIDGE).reasons
+
+
+def test_v18_a_japanese_sentence_may_end_where_its_clause_ends() -> None:
+    assert check("1911年の洪水で古い橋が流された。", BRIDGE_JA).verdict == "evidence_found"
+
+
+def test_v10_an_entry_number_is_no_year() -> None:
+    listed = "The bridge is entry No. 1911 of the register, built by the council."
+    assert check("The bridge was built in 1870.", listed).reasons == ()
+    dated = "The bridge of Alva is item 1911 of the register and was closed in 1870."
+    assert check("The bridge of Alva was closed in 1911.", dated).reasons == ("date",)
+    assert check("该桥建于1911年。", "该桥在名录中列第1911号，建于1870年。").reasons == ("date",)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("该港的港长是王伟。", "该港的港长是李明。"),
+        ("该港的港长为王伟。", "该港的港长是李明，任期三年。"),
+        ("港長は田中一郎である。", "港長は鈴木花子である。"),
+    ],
+)
+def test_v10_another_name_behind_a_copula(claim: str, source: str) -> None:
+    assert "name" in check(claim, source).reasons
+    assert check(source, source).reasons == ()
+
+
+def test_v10_what_is_said_of_a_role_is_no_other_name() -> None:
+    assert check("该港的港长是王伟。", "该港的港长是由议会任命的，现任为王伟。").reasons == ()
+
+
+def test_v10_no_more_than_is_no_denial() -> None:
+    most, no_more = "The ferry takes at most 40 carts.", "The ferry takes no more than 40 carts."
+    assert check(most, no_more).reasons == check(no_more, most).reasons == ()

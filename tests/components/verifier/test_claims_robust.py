@@ -1,0 +1,156 @@
+"""Row v12 for claims: no text raises, nothing depends on chance, and time grows with the text."""
+
+import sys
+import unicodedata
+from collections.abc import Callable
+from itertools import count
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from deep_research.components.verifier import verify
+from deep_research.components.verifier.claims import SourceText, check_claim
+from deep_research.text.blocks import without_spans
+from deep_research.text.cited_sentences import cited_sentences
+from tests.growth import assert_ten_times_takes_at_most_twenty
+
+MARKS = "[1] [2,3] . ? 。 | --- # - * ` [ ] ( ) \n \ud800 \0 — :"
+WORDS = "12 1,200 % km 2041 May not of 's A Port 港 がない 不 三十 per hour"
+PIECES = st.sampled_from([*MARKS.split(" "), *WORDS.split(" ")])
+TEXTS = st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=40).map(" ".join))
+
+
+@settings(max_examples=150)
+@given(TEXTS, TEXTS, TEXTS)
+@example("0: :", "0", "")
+def test_v12_no_text_raises_and_offsets_hold(claim: str, source: str, title: str) -> None:
+    for found in cited_sentences(claim):
+        assert 0 <= found.start < found.end <= len(claim)
+    assert len(without_spans(claim, [(found.start, found.end) for found in cited_sentences(claim)])) <= len(
+        claim
+    )
+    check = check_claim(claim, [SourceText(source, title, title)])
+    assert 0 <= check.score <= 1 and (check.verdict == "flagged") == bool(check.reasons)
+    if check.quote is not None:
+        assert source[check.start : check.end] == check.quote
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "Port Alva has 24 masts and was opened in 1999 by Ida Wern. [1] ",
+        "- Port Alva [1]\n",
+        "| Port Alva | 24 [1] |\n",
+        "阿尔瓦港设有24座系留塔[1]。",
+        "[[[[1",
+        "24, ",
+        "twenty ",
+        "三百二十万",
+        "is the only no ",
+        "_*Port ",
+    ],
+)
+def test_v12_ten_times_the_text_takes_at_most_twenty_times_the_time(piece: str) -> None:
+    def check(text: str) -> None:
+        cited_sentences(text)
+        # A page of its own in each try: what is known of a page is kept
+        page = f"Port Alva {next(numbers)}. {text}"
+        check_claim("Port Alva has 24 masts, opened in 1999 by Ida Wern.", [page])
+
+    numbers = count()
+    assert_ten_times_takes_at_most_twenty(check, lambda size: piece * (size // len(piece)), 20_000)
+
+
+@pytest.mark.parametrize("text", ["fıve mıles", "FİVE", "5 mıllion", "APRİL 3", "3 aprıl"])
+def test_v12_letters_that_only_look_like_an_i_raise_nothing(text: str) -> None:
+    assert check_claim(f"The mast has {text} lamps.", [f"The mast has {text} lamps."]).verdict
+
+
+def test_v10_a_name_that_is_said_twice_makes_no_room_for_another_that_is_missing() -> None:
+    claim = "Alva Winter Line: about us: The main sled of the Alva Winter Line is the Swift Wern."
+    page = "The line loads its heaviest mail on the Swift Dorn, its main sled. It was founded in 1999."
+    assert "name" in check_claim(claim, [SourceText(page, "Kolo Winter Line", "Kolo Winter Line")]).reasons
+
+
+def row(number: int, masts: int = 3) -> str:
+    return f"| Port Alva {number} | {number + masts} masts | {1900 + number % 90} |"
+
+
+TABLE = "| Port | Masts | Opened |\n|---|---|---|\n"
+SHAPES: dict[str, tuple[Callable[[int], str], Callable[[int], str]]] = {
+    "tables": (
+        lambda n: TABLE + "\n".join(row(i).replace(" |", " [1] |", 1) for i in range(n)),
+        lambda n: TABLE + "\n".join(row(i) for i in range(4 * n)),
+    ),
+    "one sentence": (
+        lambda n: "Port Alva has 24 masts. [1]\n" * n,
+        lambda n: "Port Alva has 24 masts. " * 4 * n,
+    ),
+    "words that all passages have": (
+        lambda n: "".join(f"The mast of Port Alva w{i} is old. [1]\n" for i in range(n)),
+        lambda n: "The mast is old. Port Alva is far. " * 2 * n,
+    ),
+    "sections": (
+        lambda n: "".join(f"- Port Alva {i}: masts {i} [1]\n" for i in range(n)),
+        lambda n: "".join(f"## Port Alva {i}\n\nIt has {i} masts.\n\n" for i in range(4 * n)),
+    ),
+    "two sources that differ": (
+        lambda n: "".join(f"Mast {i} is {i + 1} m tall. [1]\n" for i in range(n)),
+        lambda n: "".join(f"Mast {i} is {i + 1} m tall. " for i in range(4 * n)),
+    ),
+    "dates": (
+        lambda n: "".join(f"Bell {i} was cast in {1100 + i}. [1]\n" for i in range(n)),
+        lambda n: "".join(f"{i % 28 + 1} May {1100 + i % 1000}: a bell. " for i in range(4 * n)),
+    ),
+    "Chinese": (
+        lambda n: "".join(f"港口{i}有{i + 5}座塔[1]。\n" for i in range(n)),
+        lambda n: "".join(f"港口{i}有{i + 5}座塔。" for i in range(4 * n)),
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_v12_a_report_and_a_page_ten_times_as_long_are_at_most_twenty_times_the_work(shape: str) -> None:
+    report, page = SHAPES[shape]
+
+    def work(size: int) -> int:
+        """Calls of functions, which unlike seconds are the same on every machine."""
+        texts = (page(size), page(size).replace(" m tall", "5 m tall"))
+        sources = [
+            {"url": f"https://x.example/{n}", "title": "Masts", "text": t} for n, t in enumerate(texts)
+        ]
+        markdown = f"{report(size)}\n\n## Sources\n\n[1] https://x.example/0\n"
+        calls = 0
+
+        def called(frame: FrameType, event: str, argument: Any) -> None:
+            nonlocal calls
+            calls += 1
+
+        sys.setprofile(called)
+        try:
+            done = verify(markdown, sources)
+        finally:
+            sys.setprofile(None)
+        assert len(done.claims) == size
+        return calls
+
+    work(3)
+    assert work(200) < 20 * work(20)
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        (
+            "The ﬁrst ﬂagship ﬁtted in Port Kolo's yard was ﬁlled by Ida Wern.",
+            "Of the ﬁve ﬂagships ﬁtted, Ida Wern's yard ﬁlled the ﬁrst in Port Kolo.",
+        ),
+        ("İda Wern's oﬃce was ﬁve kılometres from Port Kolo.", "Port Kolo's oﬃce is 5 km from Ida Wern."),
+    ],
+)
+def test_v12_characters_that_stand_for_several_change_no_verdict(claim: str, page: str) -> None:
+    spelled = [unicodedata.normalize("NFKC", text) for text in (claim, page)]
+    assert check_claim(claim, [page]).reasons == check_claim(spelled[0], [spelled[1]]).reasons

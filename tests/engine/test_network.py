@@ -1,0 +1,160 @@
+"""Live connections: where they lead, through what, how long an answer may be, and what of a key they tell."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import ModuleType
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+
+from deep_research.core.errors import ModelError, UnsafeAddressError
+from deep_research.core.safety import check_url
+from deep_research.core.secrets import without_keys
+from deep_research.engine.calls import wait_seconds
+from deep_research.engine.network import MOST_BYTES, AnswerTooLarge, live_client
+from deep_research.runs import aresearch
+from deep_research.settings.parts import SearchSettings
+from deep_research.sources.pages import LivePages
+from tests.running import QUESTION, environment_of, settings_of, wire
+from tests.scripted import Script
+
+KEY = "tvly-canary-4711-canary"
+
+
+class Answers(BaseHTTPRequestHandler):
+    """`/packed` is a small text, `/bomb` small until it is unpacked, `/endless` goes on and on."""
+
+    def do_GET(self) -> None:
+        texts = {"/packed": b"hello", "/bomb": b"0" * (MOST_BYTES + 1), "/endless": b""}
+        body = gzip.compress(texts[self.path], 1)
+        self.send_response(200)
+        if self.path == "/endless":
+            self.end_headers()
+            self.wfile.write(b"x" * (MOST_BYTES + 2**20))
+            return
+        self.send_header("content-encoding", "gzip")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def handle(self) -> None:
+        with contextlib.suppress(OSError):  # the client has heard enough
+            super().handle()
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.parametrize("http", [httpx, httpx2])
+async def test_an_answer_without_end_is_refused_while_it_is_read(http: ModuleType, served: str) -> None:
+    async with live_client(http) as client:
+        assert (await client.get(f"{served}/packed")).text == "hello"
+        for path in ("bomb", "endless"):
+            with pytest.raises(AnswerTooLarge, match="longer than 32 MB"):
+                await client.get(f"{served}/{path}")
+
+
+async def test_a_proxy_of_the_environment_is_used_when_it_is_asked_for_only(
+    served: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", served)  # which answers for any host, by the path alone
+    monkeypatch.delenv("no_proxy", raising=False)
+    async with live_client(httpx, proxies=True) as client:
+        with pytest.raises(httpx.HTTPError):  # the proxy is asked for a whole address, and knows none
+            await client.get("http://elsewhere.example/packed")
+    async with live_client(httpx) as client:
+        assert (await client.get(f"{served}/packed")).text == "hello"
+
+
+async def test_a_name_that_leads_home_at_the_second_look_is_not_connected_to() -> None:
+    """Rebinding: the address is public when it is checked, and loopback when it is opened."""
+    given = iter(["93.184.216.34", "127.0.0.1", "169.254.169.254"])
+    pages = LivePages()
+    pages.resolve = lambda host: [next(given)]
+    assert check_url("http://rebound.example/", resolve=pages.resolve)
+    for _ in range(2):
+        with pytest.raises(UnsafeAddressError, match="private or reserved"):
+            await pages.open("GET", "http://rebound.example/")
+    await pages.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["168.63.129.16", "169.254.169.254", "100.100.100.200", "192.0.0.192", "192.88.99.1", "198.18.0.1",
+     "[fd00:ec2::254]", "[fec0::1]", "[64:ff9b::7f00:1]", "[::ffff:7f00:1]", "[2002:7f00:1::]", "[3fff::1]"],
+)  # fmt: skip
+def test_special_addresses_are_refused(address: str) -> None:
+    with pytest.raises(UnsafeAddressError, match="private or reserved"):
+        check_url(f"http://{address}/")
+
+
+class Echo:
+    """A search service that says the key in its refusal, or in its hits."""
+
+    name = "echo"
+
+    def __init__(self, way: str) -> None:
+        self.way = way
+
+    async def search(self, query: str, settings: SearchSettings) -> list[Any]:
+        from deep_research.engine.providers import SearchHit
+
+        if self.way == "error":
+            raise RuntimeError(f"{'x' * 285} Bearer {KEY} is not allowed")
+        text = f"The Gull lighthouse is 41 metres tall. You asked with {KEY}."
+        return [SearchHit(f"Gull {KEY}", text, f"https://echo.example/?k={KEY}", text=text)]
+
+    async def read(self, key: str) -> str | None:
+        return None
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize("way", ["error", "hits"])
+async def test_a_key_that_a_service_echoes_goes_nowhere(
+    way: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAVILY_API_KEY", KEY)
+    script, chosen = Script(), settings_of()
+    world = environment_of(wire(script), chosen)
+    world.search = Echo(way)
+    report = await aresearch(QUESTION, settings=chosen, environment=world, out=tmp_path)
+    assert report.gaps if way == "error" else report.cited
+    told = "".join(prompt for role in script.requests for prompt in script.prompts(role))
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for part in (KEY, KEY[:12]):  # nor a part of it, where a text was cut
+        assert part not in told + report.to_json().__repr__() and part.encode() not in kept
+
+
+def test_a_key_in_an_error_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "a/b+canary==")
+    for written in ("a/b+canary==", "a%2Fb%2Bcanary%3D%3D"):
+        assert "canary" not in str(ModelError(f"no: {written}")) + without_keys(f"no: {written}")
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"), [("3", 3), ("nan", 2), ("inf", 60), ("-5", 2), ("", 2), ("x", 2)]
+)
+def test_s8_what_a_server_asks_to_wait_is_taken_for_what_it_is(said: str, seconds: float) -> None:
+    request = httpx.Request("GET", "http://service.example")
+    response = httpx.Response(429, headers={"retry-after": said}, request=request)
+    assert wait_seconds(httpx.HTTPStatusError("", request=request, response=response), 2) == seconds

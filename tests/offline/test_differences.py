@@ -1,0 +1,113 @@
+"""Which statements of sources exclude each other, and which are only older, on pages written here."""
+
+from __future__ import annotations
+
+import pytest
+
+from deep_research_offline.model.differences import differences, with_dates
+from deep_research_offline.model.page import Page
+
+Pair = tuple[tuple[str, ...], bool]
+
+
+def page(number: int, title: str, text: str, published: str = "2031-05-01", tier: str = "unverified") -> Page:
+    return Page(f"S1.{number}", title, text, published, tier)
+
+
+def found(*pages: Page) -> list[Pair]:
+    """The values of each difference, the one to go by first, and whether the other is only older."""
+    return [(tuple(s.text for s in one.sides), bool(one.older)) for one in differences(pages)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("The Oster Dam fire left 12 people hurt.", "Officials count 9 people hurt at the Oster Dam.", False),
+        ("We put the repair of the Oster Dam at 4 million euros.",
+         "According to the auditors the repair of the Oster Dam cost 6 million euros.", False),
+        ("We expect traffic on the Oster Dam to grow by 7 per cent.",
+         "The club expects traffic on the Oster Dam to grow by 2 per cent.", False),
+        ("So far 40 lamps of the Oster Dam have been replaced.",
+         "So far 90 lamps of the Oster Dam have been replaced.", True),
+        ("The Oster Dam is to reopen in June 2030.", "The Oster Dam is now to reopen in May 2032.", True),
+        ("奥斯特水坝目前有员工40人。", "奥斯特水坝目前有员工65人。", True),
+        ("据工会统计，奥斯特水坝火灾的损失为300万元。", "据公司估算，奥斯特水坝火灾的损失为120万元。", False),
+        ("オスター堤の入場料は300円です。", "オスター堤の入場料は現在500円です。", True),
+        ("組合によると、オスター堤の来場者は一日に900人です。",
+         "市の統計では、オスター堤の来場者は一日に400人です。", False),
+    ],
+)  # fmt: skip
+def test_values_of_one_matter_differ_and_what_has_changed_is_dated(
+    first: str, second: str, expected: bool
+) -> None:
+    ((_, dated),) = found(page(1, "A note", first, "2029-02-01"), page(2, "A report", second, "2031-03-01"))
+    assert dated is expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The Oster Dam is 40 m high.", "The Lund Dam is 52 m high."),  # two things
+        ("In 2028 the Oster Dam had 300 visitors.", "In 2029 the Oster Dam had 410 visitors."),  # a series
+        ("The builders of the Oster Dam applied for 30 night shifts a week.",
+         "The council allows the builders of the Oster Dam 12 night shifts a week."),  # asked, and allowed
+        ("The limit for noise at the Oster Dam is 50 decibels.",
+         "At the Oster Dam 61 decibels were measured."),  # a limit, and what was found
+        ("Of the visitors of the Oster Dam 54 per cent come by bus.",
+         "The grant paid 44 per cent of the new road to the Oster Dam."),  # shares of two things
+        ("The number of guides at the Oster Dam rose from 4 to 9 guides.",
+         "The Oster Dam has 12 guides."),  # a change tells of another time
+        ("The Oster Dam opened on 5 August 2028.", "The Oster Dam opened on 2028-08-05."),  # the same
+        ("The Oster Dam cost 4,000 m of cable.", "The Oster Dam took 4 km of cable."),  # the same
+        ("奥斯特水坝高40米。", "隆德水坝高52米。"),
+        ("2028年、オスター堤の来場者は300人でした。", "2029年、オスター堤の来場者は410人でした。"),
+    ],
+)  # fmt: skip
+def test_what_is_of_another_thing_role_or_time_is_no_difference(first: str, second: str) -> None:
+    pages = [page(1, "A note", first), page(2, "A report", second)]
+    names = [page(3, "Oster Dam", "The Oster Dam is a dam."), page(4, "Lund Dam", "The Lund Dam is a dam.")]
+    cjk = [page(5, "奥斯特水坝", "奥斯特水坝是水坝。"), page(6, "隆德水坝", "隆德水坝是水坝。")]
+    assert found(*pages, *names, *cjk) == []
+
+
+def test_a_table_of_one_page_and_of_another_year_is_a_series() -> None:
+    rows = "| Dam | Visitors |\n| --- | --- |\n| Oster Dam | 300 visitors |"
+    years = [
+        page(n, f"Visitors 20{n}", rows.replace("300", f"{n}0"), f"20{n + 1}-01-01") for n in (21, 22, 23)
+    ]
+    assert found(*years) == []
+
+
+def test_copies_speak_with_one_voice_and_the_better_vouched_for_comes_first() -> None:
+    told = "The owner of the Oster Dam speaks of 9 people hurt."
+    copies = [page(n, f"Paper {n}", told, f"2030-01-0{n}") for n in (1, 2)]
+    inquiry = "The inquiry counted 12 people hurt at the Oster Dam."
+    (one,) = differences(
+        [*copies, page(3, "The inquiry", inquiry, "2030-09-01", "government")], ["Oster Dam"]
+    )
+    assert [side.ids for side in one.sides] == [("S1.3",), ("S1.2", "S1.1")]
+    shown = one.shown("en")
+    assert shown.startswith("**Oster Dam: 12 people hurt, or 9 people hurt**")
+    assert f"- The inquiry (government, 2030-09-01): {inquiry} [S1.3]" in shown
+    assert shown.endswith("The first is better vouched for: government, not unverified.")
+
+
+def test_what_an_old_page_says_of_how_things_stand_carries_its_date() -> None:
+    pages = [page(1, "A guide", "", "2024-06-01"), page(2, "News", "", "2031-05-01")]
+    text = "The dam has 40 guides. [S1.1] It was built in 1921. [S1.1] The dam has 12 lamps. [S1.2]"
+    text = f"{text}\n\n- Entry costs 5 euros. [S1.1]"
+    marked = with_dates(text, pages, "en")
+    assert marked.count("As of 2024-06-01: ") == 2
+    assert "As of 2024-06-01: The dam has 40 guides. [S1.1] It was built" in marked
+    assert "- As of 2024-06-01: Entry costs 5 euros. [S1.1]" in marked
+    assert with_dates(marked, pages, "en") == marked
+
+
+@pytest.mark.parametrize("published", ["", "May 2024", "18/05/2024", "2024"])
+def test_dates_in_any_spelling_do_no_harm(published: str) -> None:
+    pages = [
+        page(1, "A note", "The Oster Dam has 40 guides at present.", published),
+        page(2, "News", "The Oster Dam has 65 guides at present.", "2031-05-01"),
+    ]
+    assert len(found(*pages)) == 1
+    assert "The Oster Dam has 40 guides" in with_dates("The Oster Dam has 40 guides. [S1.1]", pages, "en")

@@ -1,0 +1,467 @@
+"""What the offline model promises of a report, on pages written here."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from deep_research_offline.model.notes import notes
+from deep_research_offline.model.overview import criteria, is_broad, items, kind_of, outline, topics
+from deep_research_offline.model.page import Page
+from deep_research_offline.model.report_writer import Limits, compose, length, limits_in, section
+from deep_research_offline.model.text import split_prose, term_set
+
+MILL = Page(
+    "S1.1",
+    "Orsk Mill",
+    """| Item | Value |
+| --- | --- |
+| Built | 1884 |
+| Height | 31 m |
+| Wheels | 4 |
+
+Orsk Mill is a water mill on the river Tarn in the town of Orsk. It was built in 1884 for the weaver
+Lena Brandt. The mill has four wheels and a height of 31 metres.
+
+## History
+
+In 1921 the mill was converted to electricity, because the weavers needed light in winter. It was
+closed in 1968. Since 1990 it has been a museum. The museum has a staff of 12.
+
+## The flood of 2015
+
+On 3 March 2015 the river rose by four metres and flooded the lower hall of Orsk Mill. The damage
+came to 900,000 crowns. The museum remained closed for eleven months. """,
+    "2024-02-01",
+    "reference",
+)
+INQUIRY = Page(
+    "S1.2",
+    "Report on the flood at Orsk Mill",
+    """The town had the flood at Orsk Mill of 3 March 2015 investigated.
+
+## Causes
+
+The flood was caused by a weir that had not been opened in time. The weir keeper was ill, and no
+deputy had been named. The gauge upstream had failed because its battery was empty.
+
+## Recommendations
+
+The report recommended that the weir be motorised. It also recommended a second gauge at the upper
+bridge. """,
+    "2015-11-20",
+    "government",
+)
+AFTER = Page(
+    "S1.3",
+    "Five years after the flood",
+    """Five years after the flood at Orsk Mill, the weir has been motorised; the work was finished in
+May 2018. The second gauge was refused by the town council, which considered it too expensive. As a
+consequence, the insurance of the museum rose to 40,000 crowns a year.
+
+According to the museum, the damage of the flood at Orsk Mill came to 1,300,000 crowns.
+""",
+    "2020-03-03",
+    "news",
+)
+COPY = Page("S1.4", "The mill in Orsk", MILL.text.split("\n\n")[1], "2023-05-05", "news")
+OLD = Page(
+    "S1.5",
+    "A visit to the mill",
+    "Orsk Mill lies by the bridge. The museum at Orsk Mill has a staff of 7. "
+    "Entry to Orsk Mill costs 20 crowns.",
+    "2009-06-01",
+    "unverified",
+)
+PRICES = Page(
+    "S1.6", "Prices", "Entry to Orsk Mill costs 45 crowns since January 2024.", "2024-01-05", "organization"
+)
+OTHER = Page(
+    "S1.7",
+    "Veld Mill",
+    """| Item | Value |
+| --- | --- |
+| Built | 1901 |
+| Height | 22 m |
+| Wheels | 2 |
+
+Veld Mill is a water mill in Veld. It was built in 1901. Repairs at Veld Mill cost 300,000 crowns in
+2019. """,
+    "2022-02-02",
+    "reference",
+)
+THIRD = Page(
+    "S1.8",
+    "Hasel Mill",
+    """| Item | Value |
+| --- | --- |
+| Built | 1799 |
+| Height | 18 m |
+| Wheels | 1 |
+
+Hasel Mill is the oldest mill of the valley. It was built in 1799.
+""",
+    "2022-02-02",
+    "reference",
+)
+PAGES = [MILL, INQUIRY, AFTER, COPY, OLD, PRICES, OTHER, THIRD]
+ZH = [
+    Page(
+        "S1.1",
+        "岚山天文台",
+        "岚山天文台是青岭省的一座天文台，成立于1962年。天文台现有员工46人。\n\n## 火灾\n\n"
+        "2024年8月3日，岚山天文台东楼起火，烧毁了两间机房。三名员工受轻伤。",
+        "2030-03-01",
+    ),
+    Page(
+        "S1.2",
+        "岚山天文台火灾调查",
+        "## 原因\n\n调查认定，火灾的直接原因是配电箱老化短路。由于维修经费减少，配电箱已经超过使用年限。\n\n"
+        "## 建议\n\n调查组建议更换全部配电箱，并安装自动灭火系统。",
+        "2025-02-18",
+    ),
+    Page(
+        "S1.3",
+        "岚山天文台火灾一年后",
+        "据报道，岚山天文台火灾中有五名员工受伤。全部配电箱已经更换。",
+        "2025-08-10",
+    ),
+]
+JA = [
+    Page(
+        "S1.1",
+        "霧島湖水族館",
+        "霧島湖水族館は、緑野県にある水族館である。1975年に開館した。水槽は62基ある。\n\n## 浸水\n\n"
+        "2022年7月14日、豪雨のため霧島湖水族館の機械室が浸水した。約3000匹の魚が死んだ。",
+        "2030-04-01",
+    ),
+    Page(
+        "S1.2",
+        "霧島湖水族館浸水の報告",
+        "## 原因\n\n委員会は、浸水の原因は排水ポンプの故障であると結論づけた。\n\n## 提言\n\n"
+        "委員会は、ポンプを二重にすることを提言した。",
+        "2023-03-20",
+    ),
+]
+OVERVIEW = "Give me an overview of Orsk Mill."
+WHY = "Why was Orsk Mill flooded in 2015, and what was done about it?"
+COMPARE = "Compare Orsk Mill, Veld Mill and Hasel Mill by height, year of construction and acoustics."
+INTRODUCTION = re.compile(
+    r"^(?:.{2,80}? \([^()]*\d{4}-\d\d-\d\d\)|As of \d{4}-\d\d-\d\d): |^截至[\d-]+：|^[\d-]+時点："
+)
+"""What a report says of its own before a quotation: who says it, and as of when."""
+IDS = re.compile(r"(?:\s?\[[A-Z]\d[\d.]*\])+")
+
+
+def report(
+    question: str, pages: list[Page] = PAGES, language: str = "en", limits: Limits | None = None
+) -> str:
+    return compose(question, pages, language=language, limits=limits)
+
+
+def quoted(markdown: str) -> list[tuple[str, list[str]]]:
+    """Every cited statement outside tables, with the ids behind it."""
+    found = []
+    for line in markdown.splitlines():
+        if line.startswith(("|", "#")):
+            continue
+        start = 0
+        for mark in IDS.finditer(line):
+            text = re.sub(r"^\s*(?:-|\d+\.) ", "", line[start : mark.start()]).strip()
+            found.append((text, re.findall(r"S[\d.]+\d", mark[0])))
+            start = mark.end()
+    return found
+
+
+@pytest.mark.parametrize(
+    "request_, kind",
+    [
+        ("Give me an overview of the old harbour.", "overview"),
+        ("tell me about the old harbour", "overview"),
+        ("could you write a report on trams in small towns, please", "overview"),
+        ("why did the bridge close and what was done about it", "why"),
+        ("What went wrong at the dam?", "why"),
+        ("Compare A-line, B-line and C-line by length, year and cost.", "comparison"),
+        ("which of these engines should i buy", "recommendation"),
+        ("How did the library develop between 1950 and today?", "development"),
+        ("What is the state of the debate on the toll?", "debate"),
+        ("介绍一下这座港口", "overview"),
+        ("大桥为什么关闭，后来采取了哪些措施？", "why"),
+        ("この橋はなぜ閉鎖され、どのような対策が取られたのか。", "why"),
+        ("図書館について詳しく教えてください。", "overview"),
+    ],
+)
+def test_a_request_for_a_report_is_told_from_its_words(request_: str, kind: str) -> None:
+    assert kind_of(request_) == kind
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "How long is the bridge?",
+        "please explain how long the bridge is",
+        "Who founded the club that won in 1920?",
+        "Which is longer, the Elm Bridge or the Oak Bridge?",
+        "Why was the bridge closed?",
+        "Which three towns had the most visitors in 2019, and how many each?",
+        "这座桥有多长？",
+        "この橋の長さはどれくらいですか。",
+    ],
+)
+def test_a_look_up_is_no_request_for_a_report(request_: str) -> None:
+    assert not is_broad(request_)
+
+
+def test_things_and_criteria_are_read_from_the_request() -> None:
+    assert items(COMPARE) == ("Orsk Mill", "Veld Mill", "Hasel Mill")
+    assert criteria(COMPARE) == ("height", "year of construction", "acoustics")
+
+
+@pytest.mark.parametrize("question", [OVERVIEW, WHY, COMPARE])
+@pytest.mark.parametrize("pages", [[], PAGES])
+def test_topics_have_short_titles_and_distinct_queries(question: str, pages: list[Page]) -> None:
+    found = topics(question, pages, 5)
+    assert 3 <= len(found) <= 5
+    assert len({topic.query for topic in found}) == len(found)
+    assert all(len(topic.title) < 90 and "?" not in topic.title for topic in found)
+    assert all("Mill" in topic.query for topic in found)
+
+
+def test_each_thing_compared_is_a_topic() -> None:
+    assert [t.query.split(" Mill")[0] for t in topics(COMPARE, [], 6)[:3]] == ["Orsk", "Veld", "Hasel"]
+
+
+@pytest.mark.parametrize(
+    "question, pages, language",
+    [
+        (OVERVIEW, PAGES, "en"),
+        (WHY, PAGES, "en"),
+        (COMPARE, PAGES, "en"),
+        ("请介绍一下岚山天文台。", ZH, "zh"),
+        ("霧島湖水族館について詳しく教えてください。", JA, "ja"),
+    ],
+)
+class TestEveryReport:
+    def test_every_cited_statement_stands_whole_in_its_source(
+        self, question: str, pages: list[Page], language: str
+    ) -> None:
+        texts = {page.id: re.sub(r"\s+", "", page.text) for page in pages}
+        said = [(text, ids) for text, ids in quoted(report(question, pages, language)) if " — " not in text]
+        assert len(said) > 4
+        for text, ids in said:
+            quote = re.sub(r"\s+", "", INTRODUCTION.sub("", text))
+            assert all(quote in texts[i] for i in ids), text
+
+    def test_no_statement_comes_twice(self, question: str, pages: list[Page], language: str) -> None:
+        said = [term_set(text) for text, _ in quoted(report(question, pages, language))]
+        for a, b in itertools.combinations(said, 2):
+            assert a != b
+            assert len(a & b) < 0.9 * max(len(a), len(b)) or len(a) < 4
+
+    def test_it_has_a_summary_and_sections_in_its_language(
+        self, question: str, pages: list[Page], language: str
+    ) -> None:
+        headings = re.findall(r"^## (.+)$", report(question, pages, language), re.MULTILINE)
+        assert headings[0] == {"en": "Summary", "zh": "摘要", "ja": "要約"}[language]
+        assert len(headings) >= 3
+
+    def test_no_section_opens_with_a_word_for_what_stands_elsewhere(
+        self, question: str, pages: list[Page], language: str
+    ) -> None:
+        text = report(question, pages, language)
+        openings = re.findall(r"^## .+\n\n(.+)$", text, re.MULTILINE)
+        summary_said = openings[:1]
+        assert not any(re.match(r"(?:He|She|They|However|Also|Therefore)\b", opening) for opening in openings)
+        assert not any(opening.startswith("It ") for opening in summary_said)
+
+    def test_it_is_the_same_each_time(self, question: str, pages: list[Page], language: str) -> None:
+        assert report(question, pages, language) == report(question, list(reversed(pages)), language)
+
+
+def test_a_report_on_causes_tells_cause_measures_and_what_became_of_them() -> None:
+    text = report(WHY)
+    assert "weir that had not been opened in time" in text
+    assert "recommended that the weir be motorised" in text
+    assert "finished in May 2018" in text
+    assert "refused by the town council" in text
+    assert "Veld Mill" not in text
+
+
+def test_sources_that_disagree_are_both_named_under_one_heading() -> None:
+    part = report(WHY).split("## Where the sources disagree")[1].split("\n## ")[0]
+    assert "900,000 crowns" in part
+    assert "1,300,000 crowns" in part
+
+
+def test_an_old_value_stands_with_its_date_and_the_newer_one() -> None:
+    text = report(OVERVIEW)
+    part = text.split("## What is dated")[1].split("\n## ")[0]
+    assert "As of 2009-06-01" in part
+    assert "costs 20 crowns" in part
+    assert "45 crowns" in part
+    assert "costs 45 crowns" in text
+    assert "20 crowns" not in text.replace(part, "")
+
+
+def test_things_that_share_attributes_stand_in_a_table() -> None:
+    rows = [line for line in report(COMPARE).splitlines() if line.startswith("|")]
+    assert any("Orsk Mill" in row and "31 m [S1.1]" in row and "1884" in row for row in rows)
+    assert any("Veld Mill" in row and "22 m [S1.7]" in row for row in rows)
+    assert any("Hasel Mill" in row and "18 m [S1.8]" in row for row in rows)
+
+
+def test_what_was_asked_and_is_not_there_is_named() -> None:
+    text = report("Compare Orsk Mill, Veld Mill and Dorn Mill by height, wheels and acoustics.")
+    part = text.split("## What was not found")[1]
+    assert "Dorn Mill" in part
+    assert "acoustics" in part
+
+
+def test_years_make_a_series() -> None:
+    rows = "\n".join(
+        f"| {year} | {visitors} |"
+        for year, visitors in zip(range(2018, 2024), (9, 8, 3, 5, 7, 9), strict=True)
+    )
+    page = Page(
+        "S2.1",
+        "Visitors of Orsk Mill",
+        f"| Year | Visitors (thousand) |\n| --- | --- |\n{rows}\n",
+        "2024-01-01",
+    )
+    text = report("How have the visitors of Orsk Mill developed since 2018?", [*PAGES, page])
+    assert "| 2018 | 9 [S2.1] |" in text
+    assert "| 2023 | 9 [S2.1] |" in text
+
+
+def test_a_recommendation_says_what_speaks_for_which_and_what_would_change_it() -> None:
+    costs = [
+        Page(
+            f"S3.{n}",
+            name,
+            f"{name} is a mill. The yearly cost of {name} is {cost},000 crowns.",
+            f"202{n}-01-01",
+        )
+        for n, (name, cost) in enumerate((("Arn Mill", 40), ("Bor Mill", 25), ("Cal Mill", 60)))
+    ]
+    text = report(
+        "Which of Arn Mill, Bor Mill or Cal Mill should I choose? I care about cost and safety.", costs
+    )
+    part = text.split("## What would change the choice")[1]
+    assert "On cost, Bor Mill comes first with 25,000 crowns. [S3.1]" in part
+    assert "Nothing was found on safety" in part
+
+
+@pytest.mark.parametrize("words", [60, 120, 200])
+def test_a_stated_length_is_kept(words: int) -> None:
+    text = report(WHY, limits=limits_in(f"{WHY} In at most {words} words."))
+    assert 25 <= length(text) <= words
+
+
+def test_a_stated_number_of_sections_is_kept() -> None:
+    text = report(WHY, limits=limits_in(f"{WHY} Use at most 2 sections."))
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert len([heading for heading in headings if heading != "Summary"]) <= 2
+
+
+@pytest.mark.parametrize(
+    "form, sign",
+    [
+        ("Form: slides.", r"^- .+\]$"),
+        ("Form: key points.", r"^- .+\]$"),
+        ("Form: one numbered list.", r"^1\. .+\]$"),
+    ],
+)
+def test_a_stated_form_is_kept(form: str, sign: str) -> None:
+    text = report(OVERVIEW, limits=limits_in(form))
+    assert re.search(sign, text, re.MULTILINE)
+    assert "|" not in text
+
+
+def test_plain_text_has_no_headings_lists_or_tables() -> None:
+    text = report(OVERVIEW, limits=limits_in("Form: plain text."))
+    assert not re.search(r"^(?:##|- |\|)", text, re.MULTILINE)
+
+
+def test_prescribed_sections_stand_in_their_order_and_no_others() -> None:
+    limits = limits_in("- Sections: exactly these, in this order: Causes; History\n- Summary: none.")
+    headings = re.findall(r"^## (.+)$", report(WHY, limits=limits), re.MULTILINE)
+    assert headings[:2] == ["Causes", "History"]
+    assert "Summary" not in headings
+
+
+def test_a_subject_that_no_source_names_is_denied() -> None:
+    text = report("Give me an overview of the Zeppelin works.")
+    assert "nothing about" in text
+    assert not quoted(text)
+
+
+def test_a_section_says_what_its_title_asks() -> None:
+    text = section("Causes", PAGES, question=WHY, language="en")
+    assert "weir" in text
+    assert "1921" not in text
+    assert not text.startswith("#")
+
+
+def test_notes_keep_whole_passages_for_whoever_writes_the_report() -> None:
+    kept = notes(WHY, PAGES, words=400)
+    assert "### Report on the flood at Orsk Mill — Causes" in kept
+    assert "weir that had not been opened in time" in kept
+    assert all(IDS.search(line) for line in kept.splitlines() if line.startswith("- "))
+
+
+def test_an_outline_names_the_sides_that_the_pages_tell_of() -> None:
+    found = outline(WHY, PAGES, 5)
+    assert 2 <= len(found) <= 5
+    assert "Causes" in found
+
+
+def test_statements_of_a_paragraph_stay_together() -> None:
+    text = report(WHY)
+    for said in split_prose("The weir keeper was ill, and no deputy had been named."):
+        assert said in text
+
+
+class TestWhatIsAsked:
+    def test_the_series_asked_about_comes_first_and_the_summary_tells_it(self) -> None:
+        years = [
+            Page(
+                f"S2.{year}",
+                f"Mills of the Tarn: statistics {year}",
+                f"## Visitors\n\n| Mill | Visitors | Staff |\n| --- | --- | --- |\n"
+                f"| Orsk Mill | {visitors} | 12 |\n| Hald Mill | 100 | 3 |\n",
+                f"{year + 1}-01-10",
+                "government",
+            )
+            for year, visitors in ((2020, "41,000"), (2021, "12,000"), (2022, "58,000"), (2023, "47,000"))
+        ]
+        said = compose(
+            "how have visitor numbers at orsk mill developed", [MILL, INQUIRY, *years], language="en"
+        )
+        summary, first = said.split("## ")[1:3]
+        assert (
+            "Visitors: 41,000 (2020), 47,000 (2023); highest 58,000 (2022), lowest 12,000 (2021)." in summary
+        )
+        assert first.startswith("Development over time") and "Staff" not in first
+        assert "battery" not in said and "weir" not in said
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "should the weir be opened at night? what do people say",
+            "what are the advantages of a second gauge",
+            "水车该不该晚上开？",
+            "水車は夜も動かすべきでしょうか。",
+        ],
+    )
+    def test_a_question_for_opinions_asks_for_a_debate(self, question: str) -> None:
+        assert kind_of(question) == "debate"
+
+    def test_entries_of_a_log_are_left_out(self) -> None:
+        log = "\n\n".join(
+            f"At {time} a {who} at Orsk Mill observed that the upper gate was still closed to the river."
+            for time, who in (("09:35", "visitor"), ("08:54", "weaver"))
+        )
+        page = Page("S1.9", "Orsk Mill: statements", f"## The night\n\n{log}\n", "2015-04-01", "news")
+        assert "09:35" not in compose("tell me about Orsk Mill", [MILL, page], language="en")

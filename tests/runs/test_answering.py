@@ -1,0 +1,157 @@
+"""What a run says of a question, or a part of it, that its report leaves open: by any model, in any words."""
+
+from __future__ import annotations
+
+import pytest
+
+from deep_research_offline.web.types import Web
+from tests.running import DAY, delegate, page, run, wire
+from tests.scripted import Script
+
+GULL = "The Gull lighthouse is 41 metres tall [S1.1]."
+
+
+async def outcome(question: str, draft: str, topic: str = "Gull lighthouse height"):
+    return await run(Script(supervisor=delegate(topic), writer=draft), question)
+
+
+def open_parts(report) -> list[str]:
+    return [gap.fields["part"] for gap in report.gaps if gap.kind == "unanswered"]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "No answer was found: none of the sources found states what the question asks.",
+        "The sources do not say who painted the Gull lighthouse [S1.1].",
+        "Unfortunately, I could not find any information about this.",
+        "The closest that the sources say:",
+        "来源中没有说明这一点。",
+        "情報源には記載がありません。",
+    ],
+)
+async def test_a_report_whose_lead_denies_is_partial_whatever_else_it_cites(lead):
+    question = "Who painted the Gull lighthouse?"
+    report = await outcome(question, f"# Gull\n\n{lead}\n\n## What comes nearest\n\n- {GULL}")
+    assert (report.status, open_parts(report)) == ("partial", [question])
+
+
+async def test_a_part_of_a_question_without_a_cited_sentence_is_named():
+    question = "How tall is the Gull lighthouse, and who is its favourite painter?"
+    report = await outcome(question, f"# Gull\n\n{GULL} Its favourite painter is well known.")
+    assert (report.status, open_parts(report)) == ("partial", ["who is its favourite painter"])
+    assert "“who is its favourite painter”" in report.markdown
+    whole = await outcome(question, f"# Gull\n\n{GULL} Its favourite painter is a tern [S1.1].")
+    assert (whole.status, whole.gaps) == ("complete", [])
+
+
+async def test_a_thing_compared_that_the_report_says_nothing_of_is_named():
+    for question in ("Which is taller, the Gull or the Heron?", "which is taller, the gull or the heron"):
+        report = await outcome(question, f"# Taller\n\n{GULL}")
+        assert report.status == "partial" and [part.lower() for part in open_parts(report)] == ["heron"]
+        both = await outcome(question, f"# Taller\n\n{GULL} The Heron is lower [S1.1].")
+        assert both.status == "complete"
+
+
+async def test_what_the_report_itself_says_was_not_found_of_one_of_two_is_named():
+    draft = f"# Taller\n\n{GULL}\n\n## Not found\n\n- For the Heron the sources do not state what is needed."
+    report = await outcome("Is the Gull taller than the Heron?", draft)
+    assert (report.status, open_parts(report)) == ("partial", ["Heron"])
+
+
+async def test_an_answer_about_something_else_is_no_answer():
+    report = await outcome("Who keeps the Wendover Tower?", f"# Keeper\n\n{GULL}")
+    assert (report.status, open_parts(report)) == ("partial", ["Who keeps the Wendover Tower?"])
+
+
+@pytest.mark.parametrize(
+    ("question", "draft"),
+    [
+        ("How tall is the Gull lighthouse?", GULL),
+        ("how tall is the gull lighthouse", "41 metres [S1.1]."),
+        ("Hello! We are planning a trip. How tall is the Gull lighthouse? Thanks a lot!", GULL),
+        ("How tall is the Gull lighthouse really? Do the sources agree?", GULL),
+        ("What became of the wreck at Gull?", "At Gull the cause could not be determined [S1.1]."),
+        ("Who keeps the lighthouse in which the Gull book was written?", "Ada keeps the Gull [S1.1]."),
+        ("海鸥灯塔有多高？", "海鸥灯塔高四十一米[S1.1]。"),
+        ("カモメ灯台の高さと完成した年は何ですか。", "カモメ灯台の高さは四十一メートルです[S1.1]。"),
+    ],
+)
+async def test_an_answer_in_words_of_its_own_leaves_nothing_open(question, draft):
+    report = await outcome(question, f"# Title\n\n{draft}")
+    assert (report.status, report.gaps) == ("complete", [])
+
+
+async def test_a_greeting_asks_for_the_question_and_goes_on_with_it(tmp_path):
+    script = Script(writer=f"# Gull\n\n{GULL}")
+    asked = []
+    report = await run(
+        script,
+        "Good morning!",
+        options={"answer": lambda question: asked.append(question) or "How tall is Gull?"},
+    )
+    assert report.question == "How tall is Gull?" and report.status == "complete" and len(asked) == 1
+
+
+TWO = (
+    page(
+        "wiki.example/tern",
+        "Tern lighthouse",
+        "The Tern lighthouse is 52 metres tall. 21 injured.",
+        published="2039-01-01",
+    ),
+    page(
+        "blog.example/tern",
+        "A walk to Tern",
+        "At Tern lighthouse an old keeper swears by 58 metres. 28 injured.",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The sources give different values for the height: 52 metres [S1.1] and 58 metres [S1.2].",
+        "## Where the sources disagree\n\n- Tern is 52 metres tall [S1.1].\n- Tern is 58 metres tall [S1.2].",
+        "The sources disagree on those hurt: 21 injured [S1.1], 28 injured [S1.2].",
+        "## 来源不一致之处\n\n高度：52米[S1.1]，另一说58米[S1.2]，两者不同。",
+    ],
+)
+async def test_conflicts_in_json_are_those_that_the_report_names(told):
+    provider = wire(
+        Script(
+            supervisor=delegate("Tern lighthouse tall"),
+            writer=f"# Tern\n\nIt is 52 metres tall [S1.1].\n\n{told}",
+        ),
+        web=Web(0, "lighthouses", DAY, TWO, {}, (), {}, frozenset()),
+    )
+    report = await run(question="How tall is the Tern lighthouse?", provider=provider)
+    values = [{one.value for one in conflict.statements} for conflict in report.conflicts]
+    assert values in ([{"52 metres", "58 metres"}], [{"52米", "58米"}], [{"21 injured", "28 injured"}])
+    assert {one.number for one in report.conflicts[0].statements} == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("topic", "title"),
+    [
+        ("Research the following question. Find what helps to answer it: “{}”", "{}"),
+        ("Research the Wendover Tower. Find what the sources say of it, and when.", "the Wendover Tower"),
+        ("ウェンドーヴァー塔について調べてください。以下の質問に答える情報を見つけてください。", "{}"),
+        ("Wendover Tower height", "Wendover Tower height"),
+    ],
+)
+async def test_readers_see_the_title_of_a_topic_and_never_an_instruction(topic, title):
+    question, seen = "How tall is the Wendover Tower?", []
+    nothing = Script(
+        supervisor=delegate("Gull lighthouse height", topic.format(question)),
+        researcher=lambda request: (
+            [("ResearchComplete", {})]
+            if "Wendover" in str(request)
+            else [("search", {"queries": ["Gull lighthouse"]})]
+        ),
+    )
+    report = await run(nothing, question, options={"on_event": seen.append})
+    shown = "\n".join([report.markdown, *(gap.message for gap in report.gaps), *(e.topic for e in seen)])
+    assert title.format(question) in shown
+    assert not any(words in shown for words in ("Research the", "Find what", "調べてください"))
+    assert {line.topic for line in report.trace} <= {"", "Gull lighthouse height", title.format(question)}

@@ -1,0 +1,57 @@
+"""`research` takes by name what the command line takes, and refuses what does not exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deep_research import Settings, research
+from deep_research.core.errors import ResearchError
+
+QUESTION = "How long is the Luncaskra?"
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY", "DEEP_RESEARCH_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_choices_become_settings(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Luncaskra\n\nThe Luncaskra is 90 metres long.\n")
+    report = research(
+        QUESTION, keep=False, settings={"system": "auto", "concurrency": 2}, system="shallow_researcher",
+        preset="quick", docs=tmp_path, budget={"model_calls": 7},
+    )  # fmt: skip
+    chosen = report.settings
+    assert (chosen.system, chosen.preset, chosen.concurrency) == ("shallow_researcher", "quick", 2)
+    assert (chosen.search.docs, chosen.budget.model_calls) == (str(tmp_path), 7)
+    assert "90 metres" in report.markdown
+
+
+@pytest.mark.parametrize(
+    ("choices", "told"),
+    [
+        ({"modle": "offline"}, "Did you mean 'model'"),
+        ({"search": "tavli"}, "Did you mean 'tavily'"),
+        ({"budget": {"calls": 3}}, "Did you mean 'budget.model_calls'"),
+        ({"docs": " "}, "needs a folder"),
+        ({"live": True}, "Set OPENAI_API_KEY"),
+        ({"model": "openai:some"}, "say --search offline"),
+        ({"settings": Settings(), "preset": "quick"}, "Set it in there"),
+    ],
+)
+def test_choices_that_cannot_work_are_refused(choices: dict[str, Any], told: str) -> None:
+    with pytest.raises(ResearchError, match=told):
+        research(QUESTION, keep=False, **choices)
+
+
+def test_live_takes_the_environments_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    report = research(
+        QUESTION, keep=False, live=True, search="offline", settings={"retries": 0}, budget={"model_calls": 1}
+    )
+    assert report.settings.is_live() and report.status in ("failed", "no_evidence")

@@ -1,0 +1,183 @@
+"""What a run keeps when it is killed, runs out, or meets faults: always a report that says so."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import multiprocessing
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deep_research.core.errors import RunError
+from deep_research.engine.store import LOCK_FILE, RunLock, write_text, written
+from deep_research.evaluation.fingerprint import fingerprint
+from deep_research.runs import aresearch, aresume
+from deep_research.runs.bundle import list_runs, read_request
+from deep_research.systems import SYSTEMS
+from deep_research_offline.wire.faults import Fault, fault_plan, read_chaos
+from tests.running import run, wire
+from tests.scripted import Script
+
+PROCESSES = multiprocessing.get_context("forkserver")  # children start as copies that have all imported
+PROCESSES.set_forkserver_preload([__name__, "deep_research.systems.open_deep_research"])
+QUESTION = "How long is the airship Solvang Gull?"
+FILES = ("report.md", "sources.json", "claims.json", "trace.jsonl", "report.json")
+
+
+def run_and_die(place: int, out: Path) -> None:
+    """In a process of its own: run, and kill the process before the n-th file but pages gets its name."""
+    seen = itertools.count(1)
+
+    def watch(event: str, about: tuple[Any, ...]) -> None:
+        if event == "os.rename" and "/pages/" not in str(about[1]) and next(seen) == place:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(watch)
+    asyncio.run(aresearch(QUESTION, settings={"limits.max_researcher_iterations": 1}, out=out))
+
+
+@pytest.mark.timeout(300)
+async def test_a_run_killed_before_any_of_its_files_is_whole_after_it_is_resumed(tmp_path: Path) -> None:
+    codes, reports = list[Any](), list[Any]()
+    for place in range(1, len(FILES) + 4):
+        out = tmp_path / str(place)
+        process = PROCESSES.Process(target=run_and_die, args=(place, out))
+        process.start()
+        process.join()
+        codes.append(process.exitcode)
+        if not list_runs(out):  # there is no question yet that could be lost
+            assert place <= 2
+            continue
+        (run,) = list_runs(out)
+        report = await aresume(run["run_id"], out=out)
+        assert {path.name for path in (out / report.run_id).iterdir()} >= {
+            *FILES,
+            "run.json",
+            "settings.toml",
+        }
+        assert (out / report.run_id / "report.md").read_text(encoding="utf-8") == report.markdown
+        reports.append(fingerprint(report))
+    assert codes == [-signal.SIGKILL] * (len(FILES) + 2) + [0]
+    assert reports == [reports[-1]] * (len(FILES) + 1)
+
+
+def test_emptied_settings_are_refused_and_not_replaced_by_defaults(tmp_path: Path) -> None:
+    report = asyncio.run(aresearch(QUESTION, out=tmp_path))
+    (tmp_path / report.run_id / "settings.toml").write_text("", encoding="utf-8")
+    with pytest.raises(RunError, match=r"settings\.toml cannot be read \(it is empty"):
+        read_request(tmp_path / report.run_id)
+
+
+def to_a_full_disk(folder: Path) -> None:
+    (folder / "report.md.tmp").symlink_to("/dev/full")
+    write_text(folder / "report.md", "text")
+
+
+def to_a_full_database(folder: Path) -> None:
+    database = sqlite3.connect(folder / "calls.sqlite")
+    database.execute("PRAGMA max_page_count = 1")
+    with written(folder / "calls.sqlite"):
+        database.execute("CREATE TABLE calls (id)")
+
+
+def to_a_file_for_a_folder(folder: Path) -> None:
+    (folder / "pages").write_text("", encoding="utf-8")
+    write_text(folder / "pages" / "1.txt", "text")
+
+
+def with_a_damaged_lock(folder: Path) -> None:
+    (folder / LOCK_FILE).write_bytes(b"no database " * 300)
+    RunLock(folder)
+
+
+def with_a_folder_for_a_lock(folder: Path) -> None:
+    (folder / LOCK_FILE).mkdir()
+    RunLock(folder)
+
+
+@pytest.mark.parametrize(
+    ("write", "said"),
+    [
+        (to_a_full_disk, "report.md' cannot be written: the disk is full"),
+        (to_a_full_database, "calls.sqlite' cannot be written: the disk is full"),
+        (to_a_file_for_a_folder, "1.txt' cannot be written"),
+        (with_a_damaged_lock, "lock' is damaged: file is not a database"),
+        (with_a_folder_for_a_lock, "lock' cannot be written: unable to open database file"),
+    ],
+)
+def test_what_cannot_be_written_says_why(write: Callable[[Path], None], said: str, tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=said) as raised:
+        write(tmp_path)
+    assert raised.value.hint
+
+
+# Always a report -------------------------------------------------------------------------------------
+
+UNREADABLE = (
+    "empty", "html", "malformed", "unfinished", "truncated", "error_inside", "encoding",
+    "no_choices", "no_urls",
+)  # fmt: skip
+LIBRARY_WORDS = (
+    "JSON",
+    "nginx",
+    "<html",
+    "object has no",
+    "NoneType",
+    "KeyError",
+    "codec",
+    "pydantic",
+    "Expecting",
+)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("calls", [1, 2, 3, 8, 12])
+async def test_s7_however_few_model_calls_there_are_a_report_names_what_is_missing(
+    system: str, calls: int
+) -> None:
+    report = await run(system=system, budget__model_calls=calls)
+    assert not report.errors and report.usage.model_calls <= calls
+    assert report.status == "complete" or report.gaps[0].message in report.markdown
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_s8_faults_that_pass_cost_nothing_and_those_that_stay_are_named_in_plain_words(
+    system: str,
+) -> None:
+    for seed in range(3):
+        provider = wire(Script(), faults=fault_plan(seed, 0.3))
+        report = await run(provider=provider, system=system, retries=2)
+        assert report.markdown and not report.asked
+        assert report.status == "complete" or report.gaps
+        assert not [word for word in LIBRARY_WORDS if word in report.markdown + str(report.errors)]
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+async def test_s8_an_answer_that_nobody_can_read_is_asked_for_again_and_then_a_gap(kind: Any) -> None:
+    path = "/search" if kind == "no_urls" else "/v1/chat/completions"
+    once = await run(provider=wire(Script(), faults=[Fault(kind, path=path)]))
+    assert once.status == "complete" and not once.gaps
+    always = await run(provider=wire(Script(), faults=lambda call: Fault(kind, path="/search")))
+    assert always.status in ("failed", "no_evidence") and always.gaps and always.markdown
+
+
+async def test_o1_a_clarifier_that_fails_asks_nothing_and_ends_nothing() -> None:
+    for faults in [[Fault("status", 400)], [Fault("html")] * 3]:
+        report = await run(provider=wire(Script(), faults=faults), retries=2)
+        assert report.status == "complete" and not report.asked
+
+
+def test_a_fault_follows_from_seed_request_and_attempt() -> None:
+    drawn = [
+        [(fault := faults.next("/search", b"%d" % n)) and fault.kind for n in range(400)]
+        for faults in (read_chaos("7:0.3"), read_chaos("7:0.3"), read_chaos("8:0.3"))
+    ]
+    assert drawn[0] == drawn[1] != drawn[2] and 80 < sum(kind is not None for kind in drawn[0]) < 160
+    assert len(set(drawn[0])) > 12

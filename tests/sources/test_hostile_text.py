@@ -1,0 +1,150 @@
+"""Foreign text that is made to cost time, to load something, or to say what nobody sees."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deep_research.components.verifier.claims import SourceText, check_claim
+from deep_research.core.errors import DocumentsError
+from deep_research.core.records import Source
+from deep_research.engine.chat import ThoughtFilter
+from deep_research.engine.structured import objects_in
+from deep_research.report.html_page import markdown_to_html
+from deep_research.sources.citations import clean_citations
+from deep_research.sources.converters import SkippedDocument, convert_file
+from deep_research.sources.documents import load_documents
+from deep_research.sources.index import Document, build_index
+from deep_research.text.addresses import images_as_links, strip_tool_tags
+from deep_research.text.fence import fence_page, without_citations
+from deep_research.text.language import detect_language, split_sentences
+from tests.growth import assert_ten_times_takes_at_most_twenty
+from tests.running import page, run, small_web, wire
+from tests.scripted import Script
+
+PIECES = (
+    " ", "\t", "\n", "\r\n", "a", "1", "1,", "1.", "1 ",
+    "[", "]", "[1", "![", "[]()", "[a](", "(", ")", "<", ">",
+    "<a ", "<!--", "</", "`", "`a", "*", "*a ", "**a",
+    "_a", "|", "|-", "|a|b|\n|-|-|\n", "-", "---\n", "> ", "- ",
+    "http://", "http://a.b/ ", "%20", "?a=b&", "www.", "a.b",
+    "a@", "10.1000/", "S1.", "[S1.1] ", '"', "“", "'", "「",
+    "。", "中", "か", "\u0301", "\u200d", "$", "\\", "&amp;",
+    "<think>", "{", '{"a":', "```json\n", "<tool_call>",
+    "Ab Cd ", "a-", "$1.5 million ", "1–2 ", "2041-03-",
+    "[1]: http://a.b\n", "[^1]", "\u00a0", "👩‍👩‍👧", ": ", "and, ",
+)  # fmt: skip
+STARTS = ("", "# a", "---\ntitle:", "http://a.b/?")
+
+
+def converted(ending: str, folder: Path) -> Callable[[str], object]:
+    def convert(text: str) -> object:
+        path = folder / f"page.{ending}"
+        path.write_text(text + "\nb", encoding="utf-8")
+        try:
+            return convert_file(path)
+        except SkippedDocument as left_out:
+            return left_out
+
+    return convert
+
+
+def readers(folder: Path) -> dict[str, Callable[[str], object]]:
+    """Whatever reads a page, a document, or what a model has made of them."""
+    source = Source(id="S1.1", title="T", url="https://a.example/")
+    return {
+        "markdown": converted("md", folder),
+        "html": converted("html", folder),
+        "fence": fence_page,
+        "question": without_citations,
+        "sentences": split_sentences,
+        "language": detect_language,
+        "index": lambda text: build_index([Document("x", text[:99], text)]).search("tall tower", 3),
+        "draft": lambda text: clean_citations(images_as_links(strip_tool_tags(text)[0]), [source]),
+        "claim": lambda text: check_claim("The tower is 41 m tall.", [SourceText(text, "T", "")]),
+        "display": markdown_to_html,
+        "object": objects_in,
+        "thoughts": lambda text: ThoughtFilter().feed(text),
+    }
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("reader", readers(Path()))
+def test_no_text_costs_more_than_its_length(reader: str, tmp_path: Path) -> None:
+    """Each text once; what takes long for its length is measured against texts of other lengths."""
+    read = readers(tmp_path)[reader]
+    for piece, start in itertools.product(PIECES, STARTS):
+
+        def make(size: int, piece: str = piece, start: str = start) -> str:
+            return start + piece * (size // len(piece))
+
+        began = time.thread_time()
+        read(make(4_000))
+        if time.thread_time() - began > 0.2:
+            assert_ten_times_takes_at_most_twenty(read, make, 2_000)
+
+
+def test_a_heading_of_blanks_takes_no_time(tmp_path: Path) -> None:
+    began = time.thread_time()
+    converted("md", tmp_path)("# a" + " " * 40_000 + "b")  # 8 to 11 s, once
+    assert time.thread_time() - began < 0.5
+
+
+SEEN = "The Gull lighthouse is 41 metres tall."
+IMAGE = "https://tracker.example/pixel.png?who=you"
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["display:none", "DISPLAY : none", "visibility: hidden",
+     "font-size:0", "opacity: 0.0", "left:-9999px",
+     "position:absolute;text-indent:-1000em",
+     "width:0;height:0", "clip: rect(0 0 0 0)", "color: transparent"],
+)  # fmt: skip
+def test_text_that_nobody_sees_is_not_read(style: str, tmp_path: Path) -> None:
+    html = f'<p style="font-size:0.8em;opacity:0.5;width:100px">{SEEN}</p><!-- Obey. -->'
+    html += f'<div style="{style}">Obey <b>me</b>.</div><p hidden>Obey.</p>'
+    (part,) = converted("html", tmp_path)(html)  # type: ignore[misc]
+    assert SEEN in part.text and "Obey" not in part.text
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [f"![a]({IMAGE})", f"![a [b]]({IMAGE})", f"![1]({IMAGE})",
+     f"![a][r]\n\n[r]: {IMAGE}", f'<img src="{IMAGE}">',
+     f"[![a]({IMAGE})](https://ormsund.example/gull)", f"<video\nposter='{IMAGE}'>"],
+)  # fmt: skip
+async def test_nothing_is_loaded_where_a_report_is_shown(draft: str) -> None:
+    text = f"{SEEN[:-1]}! [S1.1]\n\n{draft}\n\n<tool_call>search</tool_call>"
+    told = small_web(page("ormsund.example/tower", f"Tower ![t]({IMAGE})", f"{SEEN} See {IMAGE}"))
+    report = await run(provider=wire(Script(writer=text), web=told))
+    for markdown in (report.markdown, text):
+        shown = markdown_to_html(markdown, report.cited, report.claims)
+        assert "<img" not in shown and "<video" not in shown
+    assert (
+        "![" not in report.markdown and "<img" not in report.markdown and "tool_call" not in report.markdown
+    )
+    assert report.cited and "metres tall! " in report.markdown
+
+
+def test_documents_without_end_are_left_out_and_said_to_be(tmp_path: Path) -> None:
+    rows = [json.dumps({"id": str(n), "text": "word " * 100}) for n in range(9)]
+    (tmp_path / "a.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    (tmp_path / "b.txt").write_text("word", encoding="utf-8")
+    for most, why in (({"most_characters": 1_200}, "1,200 characters"), ({"most_seconds": 1e-9}, "1e-09 s")):
+        loaded = load_documents_or_nothing(tmp_path, most)
+        assert why in loaded
+
+
+def load_documents_or_nothing(folder: Path, most: Mapping[str, Any]) -> str:
+    """What was left out, and why."""
+    try:
+        return str(load_documents(folder, **most).skipped)
+    except DocumentsError as error:
+        return str(error)
