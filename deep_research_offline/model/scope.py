@@ -115,8 +115,10 @@ def main_question(talk: Conversation) -> tuple[str, list[str]]:
 
 
 def asks_something(text: str) -> bool:
-    """Whether a text names what it is about; "tell me about it" does not, so its answer is the question."""
-    return bool(names_in(text[:1].lower() + text[1:]) or len(term_set(text) - WEAK) > 2)
+    """Whether a text asks something; "tell me about it" does not, so what it means is the question."""
+    return bool(
+        "?" in text or "？" in text or names_in(text[:1].lower() + text[1:]) or len(term_set(text) - WEAK) > 2
+    )
 
 
 def _asks(text: str) -> bool:

@@ -65,13 +65,15 @@ def spelled_out(asked: str, text: str) -> str:
 def inner_question(text: str) -> str:
     """The question that a text quotes or asks; else the text, or the first sentence of a long one.
 
-    A question above the quotation of a larger one is what is asked.
+    A question above the quotation of a larger one is what is asked. A quotation after a colon is what is
+    asked, whatever stands behind it.
     """
     own, _, rest = text.strip().partition("\n\n")
     text = own if _ENDS_ASKING.search(own) and _QUOTE.search(rest) else text
     match = _QUOTE.search(text)
     quoted = next(group for group in match.groups() if group) if match else ""
-    if match and (_ASKS.search(quoted) or not _ASKS.search(text.replace(match.group(0), " "))):
+    introduced = match and text[: match.start()].rstrip().endswith((":", "："))
+    if match and (introduced or _ASKS.search(quoted) or not _ASKS.search(text.replace(match.group(0), " "))):
         return tidy(quoted)
     plain = tidy(_LABEL.sub("", text))
     asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
