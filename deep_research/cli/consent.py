@@ -57,6 +57,13 @@ def require_reading(settings: Settings, pages: int, yes: bool) -> None:
         _agree(yes, "the saved report and its evidence can be read without asking anybody")
 
 
+def require_judge(model: str, sentences: int, yes: bool) -> None:
+    """The same before a model reads a report; `model` is a live one."""
+    if not consent_file().is_file():
+        tell(f"This asks {model} about {sentences} sentences, about 3,000 tokens each. That may cost money.")
+        _agree(yes, "without --judge the rules check every sentence and cost nothing")
+
+
 def describe(settings: Settings) -> list[str]:
     """The forecast as lines of text."""
     models = ", ".join(dict.fromkeys(settings.model_for(role) for role in ROLE_SLOTS))

@@ -1,4 +1,4 @@
-"""The lists: `runs`, `questions`, `systems`, `presets`, `personas`, `templates`, `settings`.
+"""The lists: `runs`, `codes`, `questions`, `systems`, `presets`, `personas`, `templates`, `settings`.
 
 Each is a table for people and JSON for programs. What `settings` prints is a valid settings file, so
 `deep-research settings > deep-research.toml` makes one.
@@ -45,6 +45,18 @@ def runs(args: argparse.Namespace) -> int:
         print(table(("run", "started (UTC)", "status", "question"), rows, screen_width()))
     else:
         print(f"no runs in {folder}", file=sys.stderr)
+    return 0
+
+
+def codes(args: argparse.Namespace) -> int:
+    """List what `verify` can find in a report."""
+    from .findings import codes as known
+
+    if args.json:
+        print_json(known())
+        return 0
+    for code, rule in known().items():
+        print(f"{code} ({rule['level']}): {rule['says']}\n    {rule['example']}")
     return 0
 
 

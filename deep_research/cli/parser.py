@@ -27,6 +27,7 @@ COMMANDS = {
     "settings": ("listing:show_settings", "show every setting, its value and where it comes from"),
     "doctor": ("doctor:doctor", "check this installation and say what a run would use"),
     "verify": ("verify:verify_file", "check a report of any system against what was retrieved for it"),
+    "codes": ("listing:codes", "list what `verify` can find: its codes, their meaning, an example each"),
     "recheck": ("verify:recheck", "read a saved run's cited pages again and say which claims still hold"),
     "compare": ("compare:compare_grid", "run a grid of questions, systems and settings, and compare"),
     "bench": ("compare:bench", "measure answers on questions with known answers"),
@@ -100,9 +101,13 @@ REPORT.md             the report, Markdown; or a run of ours, by its id or folde
 --sources SOURCES.json   what was retrieved: a list of {{url or citation_key, title, text}}
 --out DIR             the folder with all runs
 --strict              accept only exact matches of addresses (verifier.mode=strict is about sentences)
+--judge MODEL         let a model read each cited sentence, too, such as openai:gpt-5-mini
+--yes                 ask a live model without asking you
 {_FLAGGED}
---json                print one JSON object
+--json |              print one JSON object
+--format NAME |       text, json, or sarif for annotations in code review
 """,
+    "codes": _LISTING,
     "recheck": f"""
 RUN_ID                the run, or its folder
 --out DIR             the folder with all runs

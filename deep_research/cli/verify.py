@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from deep_research.core.errors import UsageError
+from deep_research.core.errors import UsageError, nearest_hint
+from deep_research.text.language import shorten
 
-from .consent import require_reading
+from .consent import require_judge, require_reading
 from .terminal import print_json, screen_width, table, tell
 
+if TYPE_CHECKING:
+    from deep_research.components.verifier import Verification
+    from deep_research.runs.judging import Judged
+
+FORMATS = ("text", "json", "sarif")
 NOT_CONFIRMED = 1
 """Exit status, with `--fail-on-flagged`, where a citation was removed or a sentence is not confirmed."""
 _SHOWN = (
@@ -27,18 +36,39 @@ _SHOWN = (
 
 def verify_file(args: argparse.Namespace) -> int:
     """Print a report without its false citations, and what was found wrong."""
-    from deep_research.components.verifier import OTHER_PAGE, verify
-    from deep_research.components.verifier.marks import CheckNotes, with_doubt_marks
+    from deep_research.components.verifier import verify
+    from deep_research.components.verifier.marks import DOUBTED
+
+    form = "json" if args.json else args.format or "text"
+    if form not in FORMATS:
+        raise UsageError(f"There is no format '{form}'.", nearest_hint(form, FORMATS))
+    path, sources = _files(args)
+    report = _text(path)
+    done = verify(report, _sources(sources), mode="strict" if args.strict else "lenient")
+    judged = _judged(done, args) if args.judge else None
+    if form == "json":
+        data = done.model_dump(mode="json")
+        print_json({key: data[key] for key in _SHOWN} | ({"judge": judged.model_dump()} if judged else {}))
+    elif form == "sarif":
+        from .findings import findings, sarif
+
+        print_json(sarif(findings(done, report), report, path))
+    else:
+        _show(done)
+    if judged:
+        tell(*_agreement(judged))
+    doubtful = done.flagged or bool(done.removed) or any(claim.verdict in DOUBTED for claim in done.claims)
+    return NOT_CONFIRMED if args.fail_on_flagged and doubtful else 0
+
+
+def _show(done: Verification) -> None:
+    """The report on stdout, everything else on stderr, the checks that ran last."""
+    from deep_research.components.verifier import OTHER_PAGE
+    from deep_research.components.verifier.marks import DOUBTED, CheckNotes, with_doubt_marks
     from deep_research.text.cited_sentences import CitedSentence
 
-    report, sources = _files(args)
-    done = verify(_text(report), _sources(sources), mode="strict" if args.strict else "lenient")
-    doubtful = done.flagged or bool(done.removed) or any(claim.verdict == "flagged" for claim in done.claims)
-    status = NOT_CONFIRMED if args.fail_on_flagged and doubtful else 0
-    if args.json:
-        data = done.model_dump(mode="json")
-        print_json({key: data[key] for key in _SHOWN})
-        return status
+    from .findings import what_differs
+
     checked = [
         (CitedSentence(claim.text, start, end, claim.sources), claim)
         for claim, (start, end) in zip(done.claims, done.spans, strict=True)
@@ -59,8 +89,44 @@ def verify_file(args: argparse.Namespace) -> int:
     for entry in done.uncited:
         tell(f"  nobody cites [{entry.number}] {entry.url or entry.citation_key or ''}")
     notes = CheckNotes(done.claims)
-    tell(notes.summary(), *(f"  flagged {line}" for line in notes.doubts()))
-    return status
+    tell(notes.summary())
+    doubted = [claim for claim in done.claims if claim.verdict in DOUBTED]
+    for claim, line in zip(doubted, notes.doubts(), strict=True):
+        tell(f"  flagged {line}", *(f"    {why}" for why in [what_differs(claim)] if why))
+    tell(
+        "checked: each citation against what was retrieved; each cited sentence by rules, for words, "
+        "numbers, dates, names, negation, comparison and splices",
+        "not checked: sentences without a citation"
+        + (
+            "" if any(claim.checked_by == "judge" for claim in done.claims) else ", and by a reader (--judge)"
+        ),
+    )
+
+
+def _judged(done: Verification, args: argparse.Namespace) -> Judged:
+    """What a model says of the sentences, after a yes to what that may cost."""
+    from deep_research.components.verifier.judging import judgeable
+    from deep_research.runs.environment import check_judge
+    from deep_research.runs.judging import judge_report
+    from deep_research.runs.own_loop import run_in_own_loop
+    from deep_research.settings import load_settings
+
+    settings = load_settings({"models.model": args.judge, "models.verifier": args.judge}, env=os.environ)
+    check_judge(settings)
+    require_judge(args.judge, len(judgeable(done.claims, done.texts)), args.yes)
+    return run_in_own_loop(judge_report(done, settings), "deep-research")
+
+
+def _agreement(judged: Judged) -> Iterator[str]:
+    """How far judge and rules agree, where they do not, and what was spent."""
+    used = judged.usage
+    yield f"judge {judged.model}: read {judged.read} of {judged.sentences} sentences with a source's text"
+    for why, count in Counter(judged.failed).items():
+        yield f"  no verdict on {count}, the rules' word stays: {why}"
+    yield f"  agrees with the rules on {judged.agreed} of {judged.compared}"
+    yield from (f"  differs on “{shorten(text, 160)}”" for text in judged.disagreements)
+    tokens = used.input_tokens + used.output_tokens
+    yield f"  {used.model_calls} calls, {tokens:,} tokens, {used.cost_usd:.4f} US dollars by the price list"
 
 
 def _files(args: argparse.Namespace) -> tuple[Path, Path]:

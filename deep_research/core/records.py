@@ -147,6 +147,7 @@ class Claim(Record):
     lacking: list[int] = Field(
         default_factory=list, description="of several cited sources, those without the sentence"
     )
+    differs: list[str] = Field(default_factory=list, description="its words that a reason is about, if known")
 
 
 class Statement(Record):

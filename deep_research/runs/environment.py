@@ -175,6 +175,15 @@ def _check_offline_models(settings: Settings) -> None:
             raise UsageError(f"There is no offline model '{spec}'.", nearest_hint(spec, known))
 
 
+def check_judge(settings: Settings) -> None:
+    """Refuse the offline model as a judge."""
+    if settings.model_for("verifier").startswith("offline"):
+        raise UsageError(
+            "The offline model cannot judge whether a page supports a sentence; it would only guess.",
+            "Leave verifier.judge off (rules check every sentence), or set models.verifier to a real model.",
+        )
+
+
 def _check(names: list[str], settings: Settings) -> None:
     _check_offline_models(settings)
     unknown = [name for name in names if name not in PROVIDERS]
@@ -200,11 +209,8 @@ def _check(names: list[str], settings: Settings) -> None:
         )
     if live and settings.web.chaos:
         raise UsageError("Faults on purpose strike the offline wire only.", "Leave --chaos out.")
-    if settings.verifier.judge and settings.model_for("verifier").startswith("offline"):
-        raise UsageError(
-            "The offline model cannot judge whether a page supports a sentence; it would only guess.",
-            "Leave verifier.judge off (rules check every sentence), or set models.verifier to a real model.",
-        )
+    if settings.verifier.judge:
+        check_judge(settings)
     if settings.search.docs is None and "documents" in names:
         raise UsageError("Search 'documents' needs a folder.", "Give --docs PATH.")
     if "arxiv" in names:

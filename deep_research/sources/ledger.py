@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from deep_research.core.records import Source, merge_sources
 from deep_research.core.tiers import classify
-from deep_research.engine.context import Context
-from deep_research.engine.providers import SearchHit
 from deep_research.text.language import outside_code
 from deep_research.text.source_ids import SOURCE_ID, cited_ids
 from deep_research.text.urls import canonical_url
+
+if TYPE_CHECKING:
+    from deep_research.engine.context import Context
+    from deep_research.engine.providers import SearchHit
 
 
 def canonical_key(source: Source) -> str:

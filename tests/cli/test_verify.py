@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+
+from deep_research.components.verifier.citations import Flag
+from deep_research.components.verifier.claims import REASONS
+from deep_research.components.verifier.marks import LOST
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.wire.server import running_server
+from tests.scripted import Script
 
 from .conftest import Command
 
@@ -230,3 +239,116 @@ def test_v13_recheck_of_a_live_run_asks_first(
     refused = command("recheck", folder.name)
     assert refused.status == 2 and refused.out == "" and "Add --yes" in refused.err
     assert "Add --yes" not in command("recheck", folder.name, "--yes").err
+
+
+# findings with codes ------------------------------------------------------------------------------------
+
+
+def test_sarif_puts_each_finding_on_its_line_of_the_file_as_it_came(
+    command: Command, report: str, tmp_path: Path
+) -> None:
+    Path(report).write_text(f"```markdown\n{REPORT}```\n", encoding="utf-8")
+    done = command("verify", report, "--sources", sources(tmp_path, SOURCES), "--format", "sarif")
+    log = json.loads(done.out)
+    (run,) = log["runs"]
+    assert (done.status, log["version"], run["tool"]["driver"]["name"]) == (
+        0,
+        "2.1.0",
+        "deep-research verify",
+    )
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    lines = Path(report).read_text(encoding="utf-8").splitlines()
+    found = {}
+    for result in run["results"]:
+        place = result["locations"][0]["physicalLocation"]
+        region = place["region"]
+        assert rules[result["ruleIndex"]] == result["ruleId"] and result["message"]["text"]
+        assert result["level"] in ("error", "warning", "note") and region["startLine"] == region["endLine"]
+        assert Path(place["artifactLocation"]["uri"]).name == "report.md"
+        line = lines[region["startLine"] - 1]
+        found[result["ruleId"]] = line[region["startColumn"] - 1 : region["endColumn"] - 1]
+    assert found == {
+        "number": "The Gull lighthouse is 43 metres tall [1].",
+        "citation_removed": "It was built in 1902 [2].",
+        "url_not_in_registry": "https://invented.example/gull",
+    }
+
+
+def test_every_reason_that_verify_gives_has_a_code_with_a_line_and_an_example(command: Command) -> None:
+    known = json.loads(command("codes", "--json").out)
+    given = {*REASONS, LOST, "other_page", *get_args(Flag), "contradicted", "unsupported", "partial"}
+    removed = {"url_not_in_registry", "citation_key_not_in_registry", "duplicate", "unverifiable"}
+    assert given | removed | {"uncited", "uncheckable"} == set(known)
+    listed = command("codes").out
+    for code, rule in known.items():
+        assert f"{code} ({rule['level']}): {rule['says']}\n    {rule['example']}" in listed
+
+
+def test_verify_says_what_differs_and_which_checks_ran(command: Command, report: str, tmp_path: Path) -> None:
+    done = command("verify", report, "--sources", sources(tmp_path, SOURCES))
+    differs = "Not there: “43 metres”. The closest passage, in [1]: “The Gull lighthouse is 41 metres tall.”"
+    assert differs in done.err
+    assert "checked: each citation" in done.err and "not checked: sentences without a citation" in done.err
+
+
+def test_an_unknown_format_is_refused_with_the_nearest(command: Command, report: str, tmp_path: Path) -> None:
+    done = command("verify", report, "--sources", sources(tmp_path, SOURCES), "--format", "sarfi")
+    assert done.status == 2 and "Did you mean 'sarif'?" in done.err
+
+
+# a judge ------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def judge(monkeypatch: pytest.MonkeyPatch, model: Any) -> Iterator[None]:
+    with running_server(OfflineProvider(model=model)) as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "right")
+        yield
+
+
+@pytest.mark.parametrize(
+    ("said", "verdicts", "told"),
+    [
+        (
+            {"verdict": "supported", "reason": "I say so."},
+            ["supported", "flagged", "supported"],
+            ["read 2 of 2", "agrees with the rules on 1 of 2", "differs on “The Gull lighthouse is 43"],
+        ),
+        (
+            {"verdict": "contradicted", "reason": "No."},
+            ["contradicted", "flagged", "contradicted"],
+            ["agrees with the rules on 1 of 2", "differs on “Gull lighthouse; height: 41"],
+        ),
+        (
+            "I would rather not.",
+            ["flagged", "flagged", "evidence_found"],
+            ["read 0 of 2", "no verdict on 2, the rules' word stays", "agrees with the rules on 0 of 0"],
+        ),
+    ],
+)
+def test_a_judge_that_lies_or_answers_garbage_is_told_beside_the_rules(
+    monkeypatch: pytest.MonkeyPatch, command: Command, report: str, tmp_path: Path,
+    said: Any, verdicts: list[str], told: list[str],
+) -> None:  # fmt: skip
+    given = ("verify", report, "--sources", sources(tmp_path, SOURCES), "--judge", "openai:gpt-5-mini")
+    with judge(monkeypatch, Script(writer=said, verifier=said)):
+        refused = command(*given)
+        done = command(*given, "--json", "--yes")
+    assert refused.status == 2 and "2 sentences" in refused.err and "--yes" in refused.err
+    data = json.loads(done.out)
+    assert done.status == 0 and [claim["verdict"] for claim in data["claims"]] == verdicts
+    assert "number" in data["claims"][0]["reasons"]  # what the rules found stays beside the judge's word
+    assert [line for line in told if line not in done.err] == []
+    assert data["judge"]["usage"]["model_calls"] > 0 and "US dollars" in done.err
+
+
+def test_the_offline_model_speaks_as_a_judge_only_behind_a_live_name(
+    monkeypatch: pytest.MonkeyPatch, command: Command, report: str, tmp_path: Path
+) -> None:
+    given = ("verify", report, "--sources", sources(tmp_path, SOURCES), "--judge")
+    refused = command(*given, "offline", "--yes")
+    assert (refused.status, refused.out) == (2, "") and "cannot judge" in refused.err
+    with judge(monkeypatch, None):
+        done = command(*given, "openai:gpt-5-mini", "--yes")
+    assert done.status == 0 and "judge openai:gpt-5-mini: read" in done.err and "calls," in done.err

@@ -3,24 +3,18 @@
 `verify` takes anybody's report and what was retrieved for it: citations first (`citations`), then each cited
 sentence against the full text of what it cites (`claims`). `verify_run` does the second for a report of ours
 while it still cites ids. The rules may say *evidence found* or *flagged*, never *supported*: that takes a
-reader. With `verifier.judge` a model reads each sentence with the passages found, and its word stands beside
-the reasons of the rules.
+reader. With a judge (`judging`) a model reads each sentence with the passages found, and its word stands
+beside the reasons of the rules. What only a run needs is imported there: `verify` loads no engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.records import Claim, Conflict, Source
-from deep_research.engine.context import Context
-from deep_research.engine.evidence import as_attribute
-from deep_research.engine.prompting import system_prompt, user_message
-from deep_research.engine.structured import structured
-from deep_research.sources.citations import CitedText
 from deep_research.sources.ledger import full_text
 from deep_research.text.blocks import without_fence
 from deep_research.text.cited_sentences import CitedSentence
@@ -29,24 +23,16 @@ from deep_research.text.source_ids import sentences_citing_ids
 
 from .citations import CitationResult, verify_citations
 from .citations.runs import originally_cited_sentences, verified_sentences
-from .claims import ClaimCheck, SourceText, check_claim
+from .claims import SourceText, check_claim
 from .claims.conflicts import SourceName, find_conflicts, stated_conflicts, with_stated
 from .marks import LOST, Checked, is_marked, lost_citations, mark_of, with_marks
 
+if TYPE_CHECKING:
+    from deep_research.engine.context import Context
+    from deep_research.sources.citations import CitedText
+
 OTHER_PAGE = ("prefix", "child_path")
 """Levels at which an address stands for a page that is near the retrieved one and is not it."""
-PASSAGES_CHARACTERS = 4_000
-"""How much of a source a judge reads around the best passage, at most."""
-
-
-class ClaimJudgement(BaseModel):
-    """The verdict on one sentence, judged by the passages that it cites."""
-
-    verdict: Literal["supported", "partial", "contradicted", "unsupported"] = Field(
-        description="supported: the passages say all of it; partial: they say a part; contradicted: they say "
-        "otherwise; unsupported: they do not say it."
-    )
-    reason: str = Field(description="The deciding point in the passages, in one sentence.")
 
 
 class Verification(CitationResult):
@@ -57,6 +43,9 @@ class Verification(CitationResult):
         default_factory=list, description="where each claim stands in `report`, with its markers"
     )
     conflicts: list[Conflict] = Field(default_factory=list)
+    texts: dict[SourceName, SourceText] = Field(
+        default_factory=dict, exclude=True, repr=False, description="what each number in `kept` stands for"
+    )
 
 
 def verify(
@@ -88,7 +77,7 @@ def verify(
     tiers: dict[SourceName, str] = {kept.place: known[match.source].tier for kept, match in found}
     claims, spans = [claim for _, claim in checked], [(said.start, said.end) for said, _ in checked]
     conflicts = find_conflicts(claims, texts, tiers)
-    return Verification(**dict(done), claims=claims, spans=spans, conflicts=conflicts)
+    return Verification(**dict(done), claims=claims, spans=spans, conflicts=conflicts, texts=texts)
 
 
 def _text_of(sources: Sequence[VerifySource]) -> SourceText:
@@ -125,7 +114,8 @@ def _claim(said: CitedSentence, texts: Mapping[SourceName, SourceText]) -> Claim
     return Claim(
         text=said.text, sources=said.numbers, verdict=check.verdict, reasons=list(check.reasons),
         quote=check.quote, quoted_from=numbers[check.source] if check.source is not None else None,
-        start=check.start, end=check.end, score=check.score, lacking=lacking, checked_by="rules",
+        start=check.start, end=check.end, score=check.score, lacking=lacking, differs=[*check.differs],
+        checked_by="rules",
     )  # fmt: skip
 
 
@@ -146,7 +136,9 @@ async def verify_run(text: CitedText, ctx: Context) -> list[Checked]:
     for _, claim in checked:
         claim.basis = "snippet" if claim.quoted_from in seen_only else "text"
     if ctx.settings.verifier.judge:
-        await _judge_all([claim for _, claim in checked], texts, ctx)
+        from .judging import judge_all
+
+        await judge_all([claim for _, claim in checked], texts, ctx)
     return checked
 
 
@@ -173,40 +165,3 @@ def conflicts_of(
     placed = [(places[claim.text], claim) for claim in claims if claim.text in places]
     stated = stated_conflicts(placed, text.markdown, texts, tiers)
     return with_stated(find_conflicts(claims, texts, tiers), stated)
-
-
-async def _judge_all(claims: Sequence[Claim], texts: Mapping[SourceName, SourceText], ctx: Context) -> None:
-    """Let a model read each claim with its passages, side by side; where it cannot, the rules' word stays."""
-    asked = [claim for claim in claims if claim.quote]
-    ctx.budget.reserve(ctx.branch, "writer", {})  # the report is written
-    answers = await ctx.gather([judge_claim(claim, texts, ctx) for claim in asked])
-    for claim, answer in zip(asked, answers, strict=True):
-        if isinstance(answer, ClaimJudgement):
-            claim.verdict, claim.checked_by = answer.verdict, "judge"
-            claim.reasons = [*claim.reasons, answer.reason]
-        elif not isinstance(answer, ModelError | BudgetExceeded):
-            raise answer
-
-
-async def judge_claim(claim: Claim, texts: Mapping[SourceName, SourceText], ctx: Context) -> ClaimJudgement:
-    """What a model says of one claim, given the passages around the best quote in what it cites."""
-    from deep_research.text.fence import fence, fence_page
-
-    passages = [
-        f'<source number="{n}" title="{as_attribute(texts[n].title)}">\n'
-        f"{fence_page(_around(claim.text, claim.quote, texts[n]))}\n</source>"
-        for n in claim.sources
-        if n in texts and texts[n].text.strip()
-    ]
-    said = user_message(f"Sentence: {fence(claim.text)}\n\n" + "\n\n".join(passages))
-    return await structured("verifier", [system_prompt("verifier", ctx), said], ClaimJudgement, ctx)
-
-
-def _around(sentence: str, quote: str | None, source: SourceText) -> str:
-    """The part of a source that a judge reads: what surrounds the quote, or the source's own best passage."""
-    place = source.text.find(quote) if quote else -1
-    if place < 0:
-        own: ClaimCheck = check_claim(sentence, [source])
-        place = own.start or 0
-    start = max(0, place - PASSAGES_CHARACTERS // 2)
-    return source.text[start : start + PASSAGES_CHARACTERS]

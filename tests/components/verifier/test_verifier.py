@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -232,6 +234,15 @@ def test_the_offline_model_is_refused_as_a_judge() -> None:
     chosen = load_settings({"verifier.judge": True})
     with pytest.raises(UsageError, match=r"offline model cannot judge.*Leave verifier\.judge off"):
         build_environment(chosen)
+
+
+def test_the_verifier_loads_neither_engine_nor_settings_nor_a_client() -> None:
+    code = "import sys, deep_research.components.verifier; print('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {".".join(name.split(".")[:2]) for name in done.stdout.split()}
+    unwanted = {f"deep_research.{room}" for room in ("engine", "settings", "prompts", "runs", "evaluation")}
+    assert "deep_research.components" in loaded
+    assert not loaded & (unwanted | {"asyncio", "httpx", "openai", "langchain_core", "langgraph"})
 
 
 # what can go wrong --------------------------------------------------------------------------------------

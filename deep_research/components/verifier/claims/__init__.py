@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -44,7 +44,7 @@ from .evidence import (
     terms_of,
 )
 from .splices import is_spliced
-from .wording import Token, names_in, terms_in
+from .wording import Token, names_in, nfkc, terms_in
 
 RuleVerdict = Literal["evidence_found", "flagged", "uncheckable"]
 Reason = Literal["number", "date", "name", "negation", "comparison", "spliced", "not_found"]
@@ -84,7 +84,8 @@ class ClaimCheck:
 
     `score` runs from 0 to 1: how much of the claim's words was found, less a part for each objection.
     `quote` is `sources[source].text[start:end]`, the best window even of a flagged claim; None where nothing
-    was found. `each` holds the checks against each source alone, where the claim cites several.
+    was found. `differs` are the words of the claim that a reason is about, where it is about single ones.
+    `each` holds the checks against each source alone, where the claim cites several.
     """
 
     verdict: RuleVerdict
@@ -94,6 +95,7 @@ class ClaimCheck:
     source: int | None = None
     start: int | None = None
     end: int | None = None
+    differs: tuple[str, ...] = ()
     each: tuple[ClaimCheck, ...] = field(default=())
 
 
@@ -217,19 +219,19 @@ def _check_against(sentence: str, found: Sequence[_Evidence]) -> ClaimCheck:
     objections = _objections(sentence, found, best)
     share = _coverage(found, best)
     found_nothing = share < ENOUGH_EVIDENCE or _has_only_name(sentence, found)
-    reasons = {*objections, *(["not_found"] if found_nothing else [])}
+    against = {reason for reason, _ in objections}
+    reasons = against | ({"not_found"} if found_nothing else set())
     start = best.reading.passages[best.window.first].start
     end = best.reading.passages[best.window.last].end
     return ClaimCheck(
         "flagged" if reasons else "evidence_found",
         tuple(reason for reason in REASONS if reason in reasons),
-        round(
-            share * math.prod(_SCORE_FACTOR.get(reason, _OTHER_SCORE_FACTOR) for reason in set(objections)), 4
-        ),
+        round(share * math.prod(_SCORE_FACTOR.get(reason, _OTHER_SCORE_FACTOR) for reason in against), 4),
         best.reading.text[start:end],
         best.index,
         start,
         end,
+        tuple(dict.fromkeys(words for _, words in objections if words)),
     )
 
 
@@ -256,17 +258,19 @@ def _coverage(found: Sequence[_Evidence], best: _Evidence) -> float:
     return 0.6 * share(0) + 0.2 * share(_PASSAGES_NEARBY) + 0.2 * whole
 
 
-def _objections(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> list[str]:
-    """The reasons against the claim, other than that its words are not there."""
+def _objections(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> list[tuple[Reason, str]]:
+    """The reasons against the claim, other than that its words are not there, each with what differs."""
     texts = [passage.text for passage in best.passages]
-    reasons = _wrong_values(sentence, found) + _unknown_names(sentence, found)
-    reasons += ["name"] * _exchanges_names(sentence, found, best)
-    reasons += ["comparison"] * (best.repeated and lacks_limit(sentence, texts[0]))
-    reasons += ["negation"] * negation_differs(
-        sentence, [one.text for one in best.closest()] or texts, best.repeated
-    )
-    reasons += ["comparison"] * (degree_differs(sentence, texts) or _adds_superlative(sentence, found))
-    return reasons + ["spliced"] * is_spliced(sentence, [(one.reading, one.window) for one in found])
+    closest = [one.text for one in best.closest()] or texts
+    lacks = best.repeated and lacks_limit(sentence, texts[0])
+    rules: list[tuple[Reason, bool]] = [
+        ("name", _exchanges_names(sentence, found, best)),
+        ("comparison", lacks or degree_differs(sentence, texts) or _adds_superlative(sentence, found)),
+        ("negation", negation_differs(sentence, closest, best.repeated)),
+        ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
+    ]
+    reasons = [(reason, "") for reason, differs in rules if differs]
+    return [*_wrong_values(sentence, found), *_unknown_names(sentence, found), *reasons]
 
 
 def _adds_superlative(sentence: str, found: Sequence[_Evidence]) -> bool:
@@ -292,7 +296,7 @@ def _exchanges_names(sentence: str, found: Sequence[_Evidence], best: _Evidence)
     return roles_differ(tail, texts, title)
 
 
-def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> list[str]:
+def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> Iterator[tuple[Reason, str]]:
     """A reason for each number that no passage about the claim states, and for each date that no source has.
 
     A date is often given once for a whole page, so it may stand anywhere in it, and is only wrong where the
@@ -301,14 +305,14 @@ def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     repeated = found[0].repeated
     near = [value for one in found for passage in one.passages for value in _values_of(one.reading, passage)]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
-    reasons = []
     for value in quantities(sentence):
         if value.date:
             rivals = repeated or any(dates.has_year for dates in whole)
-            reasons += ["date"] * (rivals and not any(dates.states(value) for dates in whole))
-        elif repeated or not value.counted:
-            reasons += ["number"] * (not is_stated(value, near))
-    return reasons
+            wrong = rivals and not any(dates.states(value) for dates in whole)
+        else:
+            wrong = (repeated or not value.counted) and not is_stated(value, near)
+        if wrong:
+            yield "date" if value.date else "number", nfkc(sentence)[value.start : value.end]
 
 
 def _values_of(reading: SourceReading, passage: SourcePassage) -> tuple[Quantity, ...]:
@@ -316,7 +320,7 @@ def _values_of(reading: SourceReading, passage: SourcePassage) -> tuple[Quantity
     return quantities(passage.text) + quantities(passage.setting) + quantities(reading.title)
 
 
-def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[str]:
+def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[tuple[Reason, str]]:
     """A reason where half of the claim's names or more are missing from the sources.
 
     A name counts as missing with half of its words or more, and one that is said twice is one name. A claim
@@ -330,7 +334,8 @@ def _unknown_names(sentence: str, found: Sequence[_Evidence]) -> list[str]:
     missing = [run for run in runs if _count_known(run, known) < enough * len(run)]
     different = {frozenset(token.term for token in run) for run in runs}
     tolerated = 0 if repeated or _is_whole_part(sentence, missing) else max(len(different) - 1, 0) // 2
-    return ["name"] if len(missing) > tolerated else []
+    named = [" ".join(token.word for token in run) for run in missing]
+    return [("name", words) for words in named] if len(missing) > tolerated else []
 
 
 def _is_whole_part(sentence: str, found: Sequence[Sequence[Token]]) -> bool:
