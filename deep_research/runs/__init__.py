@@ -7,13 +7,16 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import unicodedata
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, Unpack
+from types import MappingProxyType
+from typing import Any, ParamSpec, TypeVar, Unpack
 
 from deep_research.core.errors import ResearchError, SettingsError, UsageError
 from deep_research.core.extras import require_extra
@@ -51,6 +54,7 @@ from .own_loop import run_in_own_loop
 Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
 T = TypeVar("T")
+P = ParamSpec("P")
 
 _SEARCHING = tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE))
 ROLE_TOOLS = {
@@ -73,6 +77,7 @@ async def aresearch(
     answer: AnswerFunction | None = None,
     on_event: Sink | None = None,
     environment: Environment | None = None,
+    parts: Mapping[str, Any] = MappingProxyType({}),
     **choices: Unpack[Choices],
 ) -> Report:
     """Research a question and return its `Report`.
@@ -82,8 +87,9 @@ async def aresearch(
     offline, whatever keys the environment holds. `settings` is a mapping of dotted keys, which the choices
     beat, or a finished `Settings`. `history` are earlier turns. The run folder is `out/<run_id>` (default:
     see `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks
-    the user; without it the report's status is `needs_input`. Raises `UsageError` for a start that is
-    refused; a run that fails later returns a report with status `failed` and its partial results on disk.
+    the user; without it the report's status is `needs_input`. `parts` replaces parts of the design by name
+    (`parts={"write_report": my_node}`; its `build_graph` lists them). Raises `UsageError` for a start that
+    is refused; a run that fails later returns a report with status `failed` and its partial results on disk.
     """
     question = _valid_text(question).strip()
     if not question:
@@ -99,12 +105,14 @@ async def aresearch(
             "Give long material with --docs, or raise limits.max_question_length.",
         )
     world = environment or build_environment(chosen)
-    request = Request(uuid.uuid4().hex[:12], question, _turns(history), chosen)
+    if parts:
+        get_system(chosen.system).build_graph(parts)
+    request = Request(uuid.uuid4().hex[:12], question, _turns(history), chosen, tuple(parts))
     folder = Path(out or home_folder()) / request.run_id if keep else None
     store = RunStore(folder)
     write_request(store, request)
     try:
-        return await _drive(request, store, world, answer, on_event, fresh=True)
+        return await _drive(request, store, world, answer, on_event, parts, fresh=True)
     finally:
         store.close()
         if environment is None:
@@ -178,9 +186,20 @@ def _check_tool(name: str, role: str, settings: Settings) -> None:
         require_extra("pydantic_monty", "calculation", f"The tool '{name}'")
 
 
-def research(question: str, **options: Any) -> Report:
-    """`aresearch` for code without an event loop, and for notebook cells: it runs in a thread of its own."""
-    return run_in_own_loop(aresearch(question, **options), "deep-research")
+def _in_own_loop(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """A function of the same arguments for code without an event loop, and for notebook cells."""
+
+    @wraps(function)
+    def call(*args: P.args, **options: P.kwargs) -> T:
+        return run_in_own_loop(function(*args, **options), "deep-research")
+
+    del call.__wrapped__  # or it would be taken for a coroutine function
+    call.__name__ = call.__qualname__ = function.__name__.removeprefix("a")
+    call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return call
+
+
+research = _in_own_loop(aresearch)
 
 
 async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
@@ -203,10 +222,12 @@ async def aresume(
     out: str | Path | None = None,
     answer: AnswerFunction | None = None,
     on_event: Sink | None = None,
+    parts: Mapping[str, Any] = MappingProxyType({}),
 ) -> Report:
     """Go on with a run that was interrupted, killed or is waiting for an answer; a finished one is returned.
 
-    No call in its call log is sent again. Raises `RunError` for an unknown run or a damaged folder.
+    No call in its call log is sent again. Raises `RunError` for an unknown run or a damaged folder, and
+    `UsageError` if the run began with other `parts`.
     """
     folder = find_run(run_id, out)
     if (folder / "report.json").exists():
@@ -214,10 +235,13 @@ async def aresume(
         if report.status not in ("failed", "needs_input"):
             return report
     request = read_request(folder)
+    if sorted(request.parts) != sorted(parts):
+        began = f"with parts of its own ({', '.join(request.parts)})" if request.parts else "without parts"
+        raise UsageError(f"Run '{run_id}' began {began}.", "Resume it with the same: parts={...}.")
     store = RunStore(folder)
     world = build_environment(request.settings)
     try:
-        return await _drive(request, store, world, answer, on_event, fresh=False)
+        return await _drive(request, store, world, answer, on_event, parts, fresh=False)
     finally:
         store.close()
         await world.close()
@@ -229,6 +253,7 @@ async def _drive(
     environment: Environment,
     answer: AnswerFunction | None,
     on_event: Sink | None,
+    parts: Mapping[str, Any],
     *,
     fresh: bool,
 ) -> Report:
@@ -255,7 +280,7 @@ async def _drive(
     state: dict[str, Any] = {}
     async with open_checkpoints(store.checkpoints) as checkpointer:
         system = get_system(settings.system)
-        graph = system.module().build_graph(checkpointer=checkpointer)
+        graph = system.build_graph(parts, checkpointer)
         config = {
             "configurable": {"thread_id": request.run_id},
             "recursion_limit": system.recursion_limit(settings),

@@ -33,6 +33,8 @@ class Request:
     question: str
     history: list[dict[str, str]]
     settings: Settings
+    parts: tuple[str, ...] = ()
+    """The design's parts that were replaced; the functions themselves cannot be kept."""
 
     def as_input(self) -> dict[str, Any]:
         """The graph's first input; what was typed, or answered before, never turns into a citation."""
@@ -52,6 +54,7 @@ def write_request(store: RunStore, request: Request) -> None:
             "system": request.settings.system,
             "question": request.question,
             "history": request.history,
+            "parts": request.parts,
         },
     )
 
@@ -76,14 +79,15 @@ def read_request(folder: Path) -> Request:
         settings = load_settings(file=folder / "settings.toml", complete=True)
         if settings.system != data["system"] or not settings.origin:
             raise ValueError("it is empty or that of another run")
-    return Request(data["run_id"], data["question"], data["history"], settings)
+    return Request(data["run_id"], data["question"], data["history"], settings, tuple(data["parts"]))
 
 
 def _asked(folder: Path) -> dict[str, Any]:
     """`run.json`, with the keys that `write_request` gave it."""
     with _intact(folder, "run.json", "Nothing of this run can be used; ask again."):
         data = json.loads(read_text(folder / "run.json"))
-        return {key: data[key] for key in ("run_id", "started", "system", "question", "history")}
+        needed = {key: data[key] for key in ("run_id", "started", "system", "question", "history")}
+        return needed | {"parts": data.get("parts", [])}
 
 
 @contextmanager

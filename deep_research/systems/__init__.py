@@ -15,10 +15,12 @@ of what is left, and joins them. The branch of the run itself is "0".
 from __future__ import annotations
 
 import importlib
+import inspect
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from deep_research.core.errors import SettingsError, nearest_hint
+from deep_research.core.errors import SettingsError, UsageError, nearest_hint
 from deep_research.core.extras import require_extra
 from deep_research.settings import Settings
 
@@ -36,6 +38,19 @@ class System:
     def module(self) -> Any:
         """The module with the system's `build_graph` and compiled `graph`."""
         return importlib.import_module(f".{self.name}.graph", __name__)
+
+    def parts(self) -> list[str]:
+        """The names of the parts that `build_graph` lets others replace."""
+        able = inspect.signature(self.module().build_graph).parameters
+        return [name for name in able if name != "checkpointer"]
+
+    def build_graph(self, parts: Mapping[str, Any], checkpointer: Any = None) -> Any:
+        """The graph with some parts replaced; raises `UsageError` for a part that it does not have."""
+        for name in parts:
+            if name not in self.parts():
+                hint = nearest_hint(name, self.parts(), f"Its parts: {', '.join(self.parts())}.")
+                raise UsageError(f"The system {self.name} has no part '{name}'.", hint)
+        return self.module().build_graph(**parts, checkpointer=checkpointer)
 
     def check(self) -> None:
         """Raise `UsageError` if a package that the system needs is not installed."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from deep_research import Settings, research
+from deep_research import Settings, aresearch, aresume, research
 from deep_research.core.errors import ResearchError
 
 QUESTION = "How long is the Luncaskra?"
@@ -41,6 +43,7 @@ def test_choices_become_settings(tmp_path: Path) -> None:
         ({"live": True}, "Set OPENAI_API_KEY"),
         ({"model": "openai:some"}, "say --search offline"),
         ({"settings": Settings(), "preset": "quick"}, "Set it in there"),
+        ({"parts": {"write_repotr": print}}, "Did you mean 'write_report'"),
     ],
 )
 def test_choices_that_cannot_work_are_refused(choices: dict[str, Any], told: str) -> None:
@@ -55,3 +58,23 @@ def test_live_takes_the_environments_model(monkeypatch: pytest.MonkeyPatch) -> N
         QUESTION, keep=False, live=True, search="offline", settings={"retries": 0}, budget={"model_calls": 1}
     )
     assert report.settings.is_live() and report.status in ("failed", "no_evidence")
+
+
+def test_a_part_of_the_design_can_be_replaced_and_is_needed_again_to_resume(tmp_path: Path) -> None:
+    async def write_report(state: dict[str, Any], runtime: Any) -> dict[str, Any]:
+        (finding,) = state["findings"]
+        return {"draft": f"# Mine\n\nFound:\n\n{finding.text}"}
+
+    (tmp_path / "a.md").write_text("# Luncaskra\n\nThe Luncaskra is 90 metres long.\n")
+    own: Any = {"parts": {"write_report": write_report}}
+    waits = research("How long is it?", out=tmp_path / "runs", docs=tmp_path / "a.md", **own)
+    assert waits.status == "needs_input"
+    with pytest.raises(ResearchError, match="parts of its own"):
+        asyncio.run(aresume(waits.run_id, out=tmp_path / "runs"))
+    done = asyncio.run(aresume(waits.run_id, out=tmp_path / "runs", answer=lambda _: "The Luncaskra", **own))
+    assert "# Mine\n\nFound:\n\n- The Luncaskra is 90 metres long. [1]" in done.markdown
+
+
+def test_research_has_the_signature_of_aresearch() -> None:
+    assert inspect.signature(research) == inspect.signature(aresearch)
+    assert not inspect.iscoroutinefunction(research) and research.__name__ == "research"

@@ -26,13 +26,20 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Overwrite
 
 from deep_research.components.brief_writer import write_brief_node
+from deep_research.components.clarifier import clarify_node
 from deep_research.components.supervisor import Assignment, report_back
 from deep_research.engine.context import Context
 from deep_research.engine.tools import CONDUCT_RESEARCH
 from deep_research.sources.ledger import sources_cited_in
-from deep_research.systems.open_deep_research.graph import ResearchState, add_deep_way
+from deep_research.systems.open_deep_research.graph import (
+    ResearchState,
+    add_deep_way,
+    supervisor_node,
+    write_report_node,
+)
 from deep_research.systems.shallow_researcher.graph import BRANCH, ShallowState, add_shallow_way
 from deep_research.systems.shared.fresh_state import fresh_state
+from deep_research.systems.shared.parts import Node
 
 from .router import assess_answer, route_node
 
@@ -101,19 +108,25 @@ def first_delegation(state: AutoState) -> list[Any]:
 
 def build_graph(
     *,
-    route: Any = route_node,
-    assess: Any = assess_node,
-    write_brief: Any = write_brief_node,
+    route: Node = route_node,
+    assess: Node = assess_node,
+    clarify: Node = clarify_node,
+    write_brief: Node = write_brief_node,
+    supervise: Node = supervisor_node,
+    research: Node | None = None,
+    write_report: Node = write_report_node,
     checkpointer: Any = None,
-    **components: Any,
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """Both ways and what chooses between them; `components` are those of the deep way."""
+    """Both ways and what chooses between them; the parts after `assess` are those of the deep way."""
     graph = StateGraph(AutoState, context_schema=Context)
     graph.add_node("route", route_question(route))
     graph.add_node("assess", assess)
     graph.add_edge(START, "route")
     add_shallow_way(graph, answered="assess")
-    add_deep_way(graph, write_brief=continue_deep(write_brief), **components)
+    add_deep_way(
+        graph, clarify=clarify, write_brief=continue_deep(write_brief), supervise=supervise,
+        research=research, write_report=write_report,
+    )  # fmt: skip
     return graph.compile(checkpointer=checkpointer)
 
 

@@ -42,6 +42,7 @@ from deep_research.engine.context import Context
 from deep_research.sources.ledger import merge_by_key
 from deep_research.systems.shared.approval import approval_request, read_decision
 from deep_research.systems.shared.fresh_state import with_fresh_state
+from deep_research.systems.shared.parts import Node
 from deep_research.systems.shared.reflexion import reason_to_end
 
 from . import rounds
@@ -204,14 +205,14 @@ async def check_complete(
 
 def build_graph(
     *,
-    clarify: Any = clarify_node,
-    write_brief: Any = write_brief_node,
-    plan: Any = plan_sections_node,
-    approve: Any = approve_plan,
-    research: Any = None,
-    draft: Any = write_sections_node,
-    review: Any = review_draft,
-    orchestrate: Any = orchestrate,
+    clarify: Node = clarify_node,
+    write_brief: Node = write_brief_node,
+    plan: Node = plan_sections_node,
+    approve: Node = approve_plan,
+    research: Node | None = None,
+    draft: Node = write_sections_node,
+    review: Node = review_draft,
+    orchestrate: Node = orchestrate,
     checkpointer: Any = None,
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The whole system; each part can be replaced by another function (or graph) with the same contract."""

@@ -39,6 +39,7 @@ from deep_research.sources.ledger import merge_by_key, sources_cited_in
 from deep_research.systems.shared import reflexion
 from deep_research.systems.shared.approval import approval_request, read_decision
 from deep_research.systems.shared.fresh_state import fresh_state
+from deep_research.systems.shared.parts import Node
 from deep_research.systems.shared.reflexion import Pass
 
 from .asking import approval_question, ask_topic_node, has_topic
@@ -209,15 +210,15 @@ PATHS = (
 
 def build_graph(
     *,
-    ask_topic: Any = ask_topic_node,
-    plan: Any = plan_node,
-    look_up: Any = knowledge_node,
-    research: Any = None,
-    vet: Any = vet_sources,
-    review: Any = critique_node,
-    write: Any = synthesize_node,
-    check_links: Any = verify_sources,
-    approve: Any = approve,
+    ask_topic: Node = ask_topic_node,
+    plan: Node = plan_node,
+    look_up: Node = knowledge_node,
+    research: Node | None = None,
+    vet: Node = vet_sources,
+    review: Node = critique_node,
+    write: Node = synthesize_node,
+    check_links: Node = verify_sources,
+    approve: Node = approve,
     checkpointer: Any = None,
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The whole system; each part can be replaced by another function with the same contract."""

@@ -34,6 +34,7 @@ from deep_research.engine.branches import Branches
 from deep_research.engine.context import Context
 from deep_research.sources.ledger import merge_by_key
 from deep_research.systems.shared.fresh_state import with_fresh_state
+from deep_research.systems.shared.parts import Node
 
 
 class ResearchState(TypedDict, total=False):
@@ -121,11 +122,11 @@ async def write_report_node(state: ResearchState, runtime: Runtime[Context]) -> 
 def add_deep_way(
     graph: Any,
     *,
-    write_brief: Any,
-    clarify: Any = clarify_node,
-    supervise: Any = supervisor_node,
-    research: Any = None,
-    write_report: Any = write_report_node,
+    clarify: Node,
+    write_brief: Node,
+    supervise: Node,
+    research: Node | None,
+    write_report: Node,
 ) -> None:
     """Put the design into a graph whose state has these fields; it begins at `clarify`."""
     graph.add_node("clarify", clarify)
@@ -142,15 +143,22 @@ def add_deep_way(
 
 
 def build_graph(
-    *, write_brief: Any = write_brief_node, checkpointer: Any = None, **components: Any
+    *,
+    clarify: Node = clarify_node,
+    write_brief: Node = write_brief_node,
+    supervise: Node = supervisor_node,
+    research: Node | None = None,
+    write_report: Node = write_report_node,
+    checkpointer: Any = None,
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The whole system; each part can be replaced by another function (or graph) with the same contract.
-
-    Parts: `clarify`, `write_brief`, `supervise`, `research`, `write_report`.
-    """
+    """The whole system; each part can be replaced by another function (or graph) with the same contract."""
     graph = StateGraph(ResearchState, context_schema=Context)
     graph.add_edge(START, "clarify")
-    add_deep_way(graph, write_brief=with_fresh_state(ResearchState, write_brief, _KEPT), **components)
+    begin = with_fresh_state(ResearchState, write_brief, _KEPT)
+    add_deep_way(
+        graph, clarify=clarify, write_brief=begin, supervise=supervise, research=research,
+        write_report=write_report,
+    )  # fmt: skip
     return graph.compile(checkpointer=checkpointer)
 
 

@@ -34,6 +34,7 @@ from deep_research.engine.context import Context
 from deep_research.settings import Settings
 from deep_research.sources.ledger import Ledger, merge_by_key
 from deep_research.systems.shared.fresh_state import fresh_state
+from deep_research.systems.shared.parts import Node
 
 from .agent import (
     ShallowRun,
@@ -135,7 +136,7 @@ def recursion_limit(settings: Settings) -> int:
 
 
 def add_shallow_way(
-    graph: Any, *, answered: str = END, agent: Any = agent_node, tools: Any = tools_node
+    graph: Any, *, answered: str = END, agent: Node = agent_node, tools: Node = tools_node
 ) -> None:
     """Put the design into a graph whose state has these fields; from its answer it goes on to `answered`."""
     graph.add_node("agent", agent)
@@ -144,11 +145,13 @@ def add_shallow_way(
     graph.add_edge("tools", "agent")
 
 
-def build_graph(*, checkpointer: Any = None, **components: Any) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The whole system; its parts `agent` and `tools` can be replaced by functions with the same contract."""
+def build_graph(
+    *, agent: Node = agent_node, tools: Node = tools_node, checkpointer: Any = None
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The whole system; each part can be replaced by another function with the same contract."""
     graph = StateGraph(ShallowState, context_schema=Context)
     graph.add_edge(START, "agent")
-    add_shallow_way(graph, **components)
+    add_shallow_way(graph, agent=agent, tools=tools)
     return graph.compile(checkpointer=checkpointer)
 
 

@@ -24,6 +24,7 @@ block), `decisions` (its two questions to a model), `report` (the outline, and t
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -41,6 +42,7 @@ from deep_research.core.records import Finding, Gap, Material, Source, append
 from deep_research.engine.context import Context
 from deep_research.sources.ledger import merge_by_key
 from deep_research.systems.shared.fresh_state import with_fresh_state
+from deep_research.systems.shared.parts import Node
 
 from .blocks import TopicQueue
 from .decisions import TopicTask
@@ -75,7 +77,10 @@ class QueueState(TypedDict, total=False):
     draft: str  # write_report: Markdown that cites ids
 
 
-def research_with(research: Any) -> Any:
+ResearchTopic = Callable[[TopicTask, Context], Awaitable[BlockResult]]
+
+
+def research_with(research: ResearchTopic) -> Any:
     """The node that works the queue off; each block is a task, checkpointed when it is finished."""
 
     async def research_one(given: TopicTask, ctx: Context) -> BlockResult:
@@ -148,12 +153,12 @@ def planning_finding(state: QueueState, ctx: Context) -> list[Finding]:
 
 def build_graph(
     *,
-    rephrase: Any = rephrase_node,
-    decompose: Any = decompose_node,
-    research: Any = research_topic,
-    merge: Any = merge_topics_node,
-    plan_report: Any = plan_report,
-    write_report: Any = write_queue_report,
+    rephrase: Node = rephrase_node,
+    decompose: Node = decompose_node,
+    research: ResearchTopic = research_topic,
+    merge: Node = merge_topics_node,
+    plan_report: Node = plan_report,
+    write_report: Node = write_queue_report,
     checkpointer: Any = None,
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The whole system; each part can be replaced by another function with the same contract.
