@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .evaluation.compare import acompare, compare
     from .report import Report
     from .runs import aresearch, aresume, astream, research
+    from .runs.forks import afork, fork
     from .settings import Settings, load_settings
 
 _HOME = {
@@ -26,10 +27,12 @@ _HOME = {
     "Report": "report",
     "Settings": "settings",
     "acompare": "evaluation.compare",
+    "afork": "runs.forks",
     "aresearch": "runs",
     "aresume": "runs",
     "astream": "runs",
     "compare": "evaluation.compare",
+    "fork": "runs.forks",
     "load_settings": "settings",
     "research": "runs",
     "verify": "components.verifier",
@@ -40,9 +43,9 @@ _COMPONENTS = (
 """Modules of `components` that can be imported from here."""
 
 __all__ = [
-    "Event", "Report", "Settings", "acompare", "aresearch", "aresume", "astream", "brief_writer", "clarifier",
-    "compare", "compressor", "load_settings", "research", "researcher", "supervisor", "verifier", "verify",
-    "writer",
+    "Event", "Report", "Settings", "acompare", "afork", "aresearch", "aresume", "astream", "brief_writer",
+    "clarifier", "compare", "compressor", "fork", "load_settings", "research", "researcher", "supervisor",
+    "verifier", "verify", "writer",
 ]  # fmt: skip
 
 

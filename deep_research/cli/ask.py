@@ -37,7 +37,7 @@ StartRun = Callable[[Silent, TerminalAnswer | None], Coroutine[Any, Any, "Report
 
 def ask(args: argparse.Namespace) -> int:
     """Research a question; the report's status decides the exit status."""
-    _check_fail_on(args)
+    check_fail_on(args)
     asked, suggested = chosen_template(args)
     settings = chosen_settings(args, suggested)
     question = read_question(asked or args.question)
@@ -68,12 +68,12 @@ def ask(args: argparse.Namespace) -> int:
         finally:
             await environment.close()
 
-    return _carry_out(start, args, folder)
+    return carry_out(start, args, folder)
 
 
 def resume(args: argparse.Namespace) -> int:
     """Go on with a run; one that is finished is shown again."""
-    _check_fail_on(args)
+    check_fail_on(args)
     folder = Path(args.out) if args.out else home_folder()
     if not args.quiet:
         tell(f"deep-research: resuming {args.run_id}")
@@ -88,7 +88,7 @@ def resume(args: argparse.Namespace) -> int:
 
         return await aresume(args.run_id, out=folder, answer=answer, on_event=progress)
 
-    return _carry_out(start, args, folder)
+    return carry_out(start, args, folder)
 
 
 def read_question(given: str | None) -> str:
@@ -133,7 +133,7 @@ def _notices(question: str, settings: Settings) -> tuple[list[str], list[str]]:
     return foreign_notice(question, web, index), near_note(question, web, index)
 
 
-def _carry_out(start: StartRun, args: argparse.Namespace, folder: Path) -> int:
+def carry_out(start: StartRun, args: argparse.Namespace, folder: Path) -> int:
     """Run it with progress, and show what came of it; Ctrl-C says how to go on."""
     progress = start_progress(args.quiet)
 
@@ -155,7 +155,7 @@ def _carry_out(start: StartRun, args: argparse.Namespace, folder: Path) -> int:
     return show(report, folder / report.run_id, args)
 
 
-def _check_fail_on(args: argparse.Namespace) -> None:
+def check_fail_on(args: argparse.Namespace) -> None:
     if args.fail_on not in (None, "partial"):
         raise UsageError(f"--fail-on does not take '{args.fail_on}'.", "It takes: partial.")
 

@@ -17,6 +17,7 @@ from deep_research.core.errors import UsageError, nearest_hint
 COMMANDS = {
     "ask": ("ask:ask", "research a question and print the report"),
     "resume": ("ask:resume", "continue a run that was stopped, failed, or waits for an answer"),
+    "fork": ("going_on:fork", "run a kept run again with something changed; what stays is not paid twice"),
     "runs": ("listing:runs", "list the runs in the run folder"),
     "questions": ("listing:questions", "list the sample questions of the offline web"),
     "serve-offline": ("serve:serve_offline", "serve the offline model and web on this machine"),
@@ -73,6 +74,16 @@ QUESTION ?            what to find out; - reads it from stdin
     "resume": f"""
 RUN_ID                the run, as `deep-research runs` lists it
 --yes                 continue a live run without asking
+{_FAIL_ON}{_OUTPUT}""",
+    "fork": f"""
+RUN_ID                the run to start from
+--at STEP             ask anew from here on: a role, such as writer, or a call's id in trace.jsonl
+--brief TEXT          what the brief writer answers instead; - reads it from stdin
+--edit TEXT           what the step answers instead (for a plan: its JSON); - reads it from stdin
+--block ADDRESS ...   a page or document that must not be used (repeatable)
+--model SPEC          another model for all roles; one role's is --set models.ROLE=SPEC
+--set KEY=VALUE ...   one setting (repeatable)
+--yes                 start a live run without asking
 {_FAIL_ON}{_OUTPUT}""",
     "runs": f"""
 --out DIR             the run folder

@@ -1,7 +1,8 @@
 """The one way out: every model call, search and fetch of a run goes through `perform`.
 
-In this order: budget, call log (a logged call is not sent again), the run's semaphore, retries with back-off
-on the run's clock, call log, usage. Requests and responses are JSON-ready, so the log can replay them.
+In this order: call log (what it or an earlier run holds is not sent again), budget, the run's semaphore,
+retries with back-off on the run's clock, call log, usage. Requests and responses are JSON-ready, so the log
+can replay them.
 """
 
 from __future__ import annotations
@@ -58,10 +59,13 @@ async def perform(call: Call, ctx: Context) -> Any:
     key = digest(call.request)
     occurrence = ctx.shared.occurrences[ctx.branch, call.kind, key]
     ctx.shared.occurrences[ctx.branch, call.kind, key] += 1
+    earlier = ctx.store.earlier.find(call.kind, ctx.branch, call.request, call.shared)
     logged = ctx.store.calls.find(call.kind, ctx.branch, key, occurrence)
     if logged is not None:
         ctx.trace.strand(ctx.branch).after = (logged.id,)
         return logged.response
+    if earlier is not None:
+        return _take_over(call, earlier, key, occurrence, ctx)
     amounts = {**_counted(call.kind), **call.worst}
     ctx.budget.check(ctx.branch, call.role, amounts)
     if call.shared:
@@ -101,6 +105,23 @@ def _reuse(call: Call, row: CallRow, key: str, occurrence: int, ctx: Context) ->
     )  # fmt: skip
     ctx.store.calls.add(own)
     ctx.budget.book_share(ctx.branch, logged_amounts(own))
+    strand.after = (own.id,)
+    return own.response
+
+
+def _take_over(call: Call, row: CallRow, key: str, occurrence: int, ctx: Context) -> Any:
+    """Take the result of an earlier run: it counts in the budget as it did there, and is not paid for again.
+
+    What one branch had from another there, it has from it here, too.
+    """
+    strand, reused = ctx.trace.strand(ctx.branch), row.status == "reused"
+    own = replace(
+        row, id=strand.next_id(), after=[*strand.after, *(row.after[-1:] if reused else ())], role=call.role,
+        branch=ctx.branch, topic=ctx.topic, occurrence=occurrence, request_hash=key, request=call.request,
+        start=ctx.elapsed(), end=ctx.elapsed(), status="reused" if reused else "kept",
+    )  # fmt: skip
+    ctx.store.calls.add(own)
+    (ctx.budget.book_share if reused else ctx.budget.book)(ctx.branch, logged_amounts(own))
     strand.after = (own.id,)
     return own.response
 

@@ -11,7 +11,8 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from deep_research.core.safety import safe_join
 from .path import STEPS_FILE, StepLog
 
 CALLS_FILE = "calls.sqlite"
+EARLIER_FILE = "earlier.sqlite"
 LOCK_FILE = "lock"
 CHECKPOINTS_FILE = "checkpoints.sqlite"
 _COLUMNS = (
@@ -31,9 +33,17 @@ _COLUMNS = (
 )
 
 
+_SENT = ("ok", "kept")
+NOT_PAID = ("reused", "kept")
+"""What a call is whose answer comes from another branch, or from an earlier run."""
+
+
 @dataclass(frozen=True, slots=True)
 class CallRow:
-    """One finished call. `request` and `response` are JSON-ready; times are seconds since the run began."""
+    """One finished call. `request` and `response` are JSON-ready; times are seconds since the run began.
+
+    `status` is `ok`, `failed`, `reused` (the answer to another branch's call) or `kept` (an earlier run's).
+    """
 
     id: str
     after: list[str]
@@ -74,7 +84,7 @@ class CallLog:
                 f"The call log '{path}' is damaged: {error}.", "Without it a run cannot go on; ask again."
             ) from error
         self._known = {self._key(row): row for row in self._rows}
-        self._shared = {(row.kind, row.request_hash): row for row in self._rows if row.status == "ok"}
+        self._shared = {(row.kind, row.request_hash): row for row in self._rows if row.status in _SENT}
 
     def _open(self, path: Path | None) -> None:
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False)
@@ -102,7 +112,7 @@ class CallLog:
             self._db.execute(f"INSERT OR REPLACE INTO calls VALUES ({', '.join('?' * len(values))})", values)
         self._rows.append(row)
         self._known[self._key(row)] = row
-        if row.status == "ok":
+        if row.status in _SENT:
             self._shared.setdefault((row.kind, row.request_hash), row)
 
     def __iter__(self) -> Iterator[CallRow]:
@@ -123,6 +133,51 @@ class CallLog:
         for name in ("after", "request", "response"):
             values[name] = json.loads(values[name])
         return CallRow(**values)
+
+
+class EarlierCalls:
+    """Calls of an earlier run that this one takes over instead of paying for them again.
+
+    A call is taken over when the same branch asks the same. Which model was asked, and how long its answer
+    could be, makes no difference: whoever chose the calls has left out those that must be made anew.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.rows: list[CallRow] = []
+        self._path = path
+        self._asked: Counter[tuple[str, str, str]] = Counter()
+        self._known: dict[tuple[str, str, str], list[CallRow]] = defaultdict(list)
+        self._shared: dict[tuple[str, str], CallRow] = {}
+        if path is not None and path.exists():
+            self.add(())
+
+    def add(self, rows: Iterable[CallRow]) -> None:
+        """Keep calls, in their order; in a folder, for good."""
+        log = CallLog(self._path)
+        for row in rows:
+            log.add(row)
+        for row in log:
+            asked = _asked_for(row.request)
+            self._known[row.kind, row.branch, asked].append(row)
+            self._shared.setdefault((row.kind, asked), row)
+        self.rows += log
+        log.close()
+
+    def find(self, kind: str, branch: str, request: Any, shared: bool) -> CallRow | None:
+        """The call that this one repeats, as often as it was made; of any branch if they share its result."""
+        key = (kind, branch, _asked_for(request)) if self.rows else (kind, branch, "")
+        known, place = self._known.get(key, []), self._asked[key]
+        self._asked[key] += 1
+        if place < len(known):
+            return known[place]
+        return self._shared.get((kind, key[2])) if shared else None
+
+
+def _asked_for(request: Any) -> str:
+    """A hash of what was asked, whoever was asked."""
+    if isinstance(request, dict) and "messages" in request:
+        request = {name: value for name, value in request.items() if name not in ("model", "max_tokens")}
+    return digest(request)
 
 
 class PageStore:
@@ -247,6 +302,7 @@ class RunStore:
                 folder.mkdir(parents=True, exist_ok=True)
         self._lock = RunLock(folder) if folder else None
         self.calls = CallLog(folder / CALLS_FILE if folder else None)
+        self.earlier = EarlierCalls(folder / EARLIER_FILE if folder else None)
         self.steps = StepLog(folder / STEPS_FILE if folder else None)
         self.pages = PageStore(folder / "pages" if folder else None)
 

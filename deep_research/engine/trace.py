@@ -161,8 +161,8 @@ def simulated_seconds(trace: Sequence[TraceLine], concurrency: int | None = None
 
 
 def schedule(trace: Sequence[TraceLine], concurrency: int | None = None) -> dict[str, tuple[float, float]]:
-    """Simulated start and end of each call, in seconds; a result that was reused takes no time."""
-    reused = {line.id for line in trace if line.status == "reused"}
+    """Simulated start and end of each call, in seconds; a result that was there already takes no time."""
+    reused = {line.id for line in trace if line.status in ("reused", "kept")}
     free = [0.0] * (concurrency or max(len(trace), 1))
 
     def run(call: str, ready: float) -> tuple[float, float]:
@@ -190,6 +190,7 @@ def sent_by_first(trace: Sequence[TraceLine], workers: int | None = None) -> lis
         needs |= _after_workers(needs, workers)
     first: dict[str, str] = {}
     ends: dict[str, float] = {}
+    status = {line.id: line.status for line in trace}
 
     def run(call: str, ready: float) -> tuple[float, float]:
         owner = first.setdefault(sender.get(call, call), call)
@@ -203,7 +204,8 @@ def sent_by_first(trace: Sequence[TraceLine], workers: int | None = None) -> lis
             return line.model_copy(update={"after": needs[line.id]})
         owner = first.get(sender.get(line.id, line.id), line.id)
         if owner == line.id:
-            return line.model_copy(update={"after": needs[line.id], "status": "ok"})
+            sent = status.get(sender.get(line.id, line.id), "ok")
+            return line.model_copy(update={"after": needs[line.id], "status": sent})
         return line.model_copy(update={"after": [*needs[line.id], owner], "status": "reused"})
 
     return [settled(line) for line in trace]

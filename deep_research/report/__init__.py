@@ -23,7 +23,7 @@ from deep_research.core.records import (
     Status,
     Usage,
 )
-from deep_research.engine.store import CallRow
+from deep_research.engine.store import NOT_PAID, CallRow
 from deep_research.engine.trace import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule, sent_by_first
 from deep_research.settings import Settings
 
@@ -139,14 +139,14 @@ class Report(Record):
 
 
 def usage_of(rows: Iterable[CallRow], simulated: bool) -> Usage:
-    """What the calls of a log spent; a result that another branch shared is not counted twice.
+    """What the calls of a log spent; what another branch or an earlier run has paid for is not counted.
 
     A call that failed for good was sent too: it counts, with its time, though nobody knows its tokens.
     `seconds` adds up the time inside calls; with a simulated clock each call counts 0.2 s.
     """
     usage = Usage()
     for row in rows:
-        if row.status == "reused":
+        if row.status in NOT_PAID:
             continue
         spent = RoleUsage(
             model_calls=int(row.kind == "model"), searches=int(row.kind == "search"),

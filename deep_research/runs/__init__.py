@@ -46,7 +46,7 @@ from deep_research.text.fence import without_citations
 from deep_research.text.language import shorten
 
 from .bundle import Request, find_run, load_report, read_request, write_request, write_run_files
-from .environment import Environment, build_environment
+from .environment import Environment, build_environment, on_day
 from .greeting import AnswerFunction, answer_greeting, is_greeting
 from .outcome import build_report
 from .own_loop import run_in_own_loop
@@ -112,7 +112,7 @@ async def aresearch(
     store = RunStore(folder)
     write_request(store, request)
     try:
-        return await _drive(request, store, world, answer, on_event, parts, fresh=True)
+        return await drive(request, store, world, answer, on_event, parts, fresh=True)
     finally:
         store.close()
         if environment is None:
@@ -235,19 +235,24 @@ async def aresume(
         if report.status not in ("failed", "needs_input"):
             return report
     request = read_request(folder)
-    if sorted(request.parts) != sorted(parts):
-        began = f"with parts of its own ({', '.join(request.parts)})" if request.parts else "without parts"
-        raise UsageError(f"Run '{run_id}' began {began}.", "Resume it with the same: parts={...}.")
+    check_parts(request, parts)
     store = RunStore(folder)
-    world = build_environment(request.settings)
+    world = on_day(build_environment(request.settings), request.goes_on.get("day", ""))
     try:
-        return await _drive(request, store, world, answer, on_event, parts, fresh=False)
+        return await drive(request, store, world, answer, on_event, parts, fresh=False)
     finally:
         store.close()
         await world.close()
 
 
-async def _drive(
+def check_parts(request: Request, parts: Mapping[str, Any]) -> None:
+    """Refuse to go on with a run that began with other parts than these."""
+    if sorted(request.parts) != sorted(parts):
+        began = f"with parts of its own ({', '.join(request.parts)})" if request.parts else "without parts"
+        raise UsageError(f"Run '{request.run_id}' began {began}.", "Go on with the same: parts={...}.")
+
+
+async def drive(
     request: Request,
     store: RunStore,
     environment: Environment,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,11 @@ from deep_research.text.fence import without_citations
 
 @dataclass
 class Request:
-    """What was asked, as the run folder keeps it."""
+    """What was asked, as the run folder keeps it.
+
+    `goes_on` is how this run goes on from an earlier one (`fork` or `after`), with the earlier one's id and
+    the day that its prompts were told.
+    """
 
     run_id: str
     question: str
@@ -35,6 +39,7 @@ class Request:
     settings: Settings
     parts: tuple[str, ...] = ()
     """The design's parts that were replaced; the functions themselves cannot be kept."""
+    goes_on: dict[str, str] = field(default_factory=dict)
 
     def as_input(self) -> dict[str, Any]:
         """The graph's first input; what was typed, or answered before, never turns into a citation."""
@@ -55,6 +60,7 @@ def write_request(store: RunStore, request: Request) -> None:
             "question": request.question,
             "history": request.history,
             "parts": request.parts,
+            **({"goes_on": request.goes_on} if request.goes_on else {}),
         },
     )
 
@@ -79,7 +85,14 @@ def read_request(folder: Path) -> Request:
         settings = load_settings(file=folder / "settings.toml", complete=True)
         if settings.system != data["system"] or not settings.origin:
             raise ValueError("it is empty or that of another run")
-    return Request(data["run_id"], data["question"], data["history"], settings, tuple(data["parts"]))
+    parts = tuple(data["parts"])
+    return Request(data["run_id"], data["question"], data["history"], settings, parts, data["goes_on"])
+
+
+def started_on(folder: Path) -> str:
+    """The day that a run's prompts were told: that of its start, or of the run that it goes on from."""
+    data = _asked(folder)
+    return str(data["goes_on"].get("day") or data["started"][:10])
 
 
 def _asked(folder: Path) -> dict[str, Any]:
@@ -87,7 +100,7 @@ def _asked(folder: Path) -> dict[str, Any]:
     with _intact(folder, "run.json", "Nothing of this run can be used; ask again."):
         data = json.loads(read_text(folder / "run.json"))
         needed = {key: data[key] for key in ("run_id", "started", "system", "question", "history")}
-        return needed | {"parts": data.get("parts", [])}
+        return needed | {"parts": data.get("parts", []), "goes_on": data.get("goes_on", {})}
 
 
 @contextmanager

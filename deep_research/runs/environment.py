@@ -159,6 +159,13 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
     return Environment(models, search, clock, provider, [*skipped, *unread], knowledge, pages)
 
 
+def on_day(world: Environment, day: str) -> Environment:
+    """The same world, with its clock showing this day: prompts that name it are those of an earlier run."""
+    if day and world.clock == RealClock():
+        world.clock = RealClock(day)
+    return world
+
+
 def _sources_wanted(settings: Settings) -> list[str]:
     """The providers to ask: with documents those alone, unless the settings name them beside others."""
     names = list(settings.search.providers)

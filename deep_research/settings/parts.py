@@ -87,6 +87,9 @@ class SearchSettings(SettingsTable):
     include_domains: list[HostName] = Field([], description="Search only these domains.")
     exclude_domains: list[HostName] = Field([], description="Never use these domains.")
     prefer_domains: list[HostName] = Field([], description="Hits from these domains come first.")
+    block: DistinctLines = Field(
+        [], description="Never use these pages or documents: addresses, or citation keys."
+    )
     ban_kinds: list[SourceKind] = Field([], description="Never use sources of these tiers or kinds.")
     allow_kinds: list[SourceKind] = Field([], description="Use sources of these tiers or kinds only.")
     prefer_kinds: list[SourceKind] = Field([], description="Hits of these tiers or kinds come first.")

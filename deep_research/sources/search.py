@@ -2,10 +2,10 @@
 
 The protocol stands in `engine/providers.py`. A provider returns `SearchHit`s with the page text where it has
 it. The call itself (budget, retries, log) is made by `search`, the same way for each provider. The rules say
-which hits may become sources: banned, allowed and preferred domains and kinds. A kind is a tier of
-`core/tiers.toml` (government, social …) or a kind of document (paper, document …). Rules are applied to what
-every provider returns, whatever the provider itself can filter; since some hits then go, more are asked for.
-Preferred ones stand first, otherwise the provider's order stays.
+which hits may become sources: blocked pages, banned, allowed and preferred domains and kinds. A kind is a
+tier of `core/tiers.toml` (government, social …) or a kind of document (paper, document …). Rules are applied
+to what every provider returns, whatever the provider itself can filter; since some hits then go, more are
+asked for. Preferred ones stand first, otherwise the provider's order stays.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from deep_research.engine.providers import ListedDocument, Place, SearchHit, Sea
 from deep_research.settings.parts import SearchSettings
 from deep_research.text.fence import restore_ids
 from deep_research.text.images import without_inlined_images
+from deep_research.text.urls import canonical_url
 
 from .index import Document, Filters, Retriever
 
@@ -147,7 +148,7 @@ def _from_log(record: Mapping[str, Any], ctx: Context) -> SearchHit:
 MOST_RESULTS = 20
 _MORE = 3
 """Times as many hits are asked for where rules may turn some away."""
-RULES = {"ban_kinds", "allow_kinds", "prefer_kinds", "prefer_domains", "source_order"}
+RULES = {"block", "ban_kinds", "allow_kinds", "prefer_kinds", "prefer_domains", "source_order"}
 """Settings of a search that no provider is told of."""
 
 
@@ -173,13 +174,18 @@ def kinds_of(hit: SearchHit) -> set[str]:
 
 
 def _may_be_used(hit: SearchHit, chosen: SearchSettings) -> bool:
-    if is_under_domain(hit.url, chosen.exclude_domains):
+    if is_under_domain(hit.url, chosen.exclude_domains) or _is_blocked(hit, chosen.block):
         return False
     if not (chosen.ban_kinds or chosen.allow_kinds):
         return True
     kinds = kinds_of(hit)
     is_allowed = not chosen.allow_kinds or bool(kinds & set(chosen.allow_kinds))
     return is_allowed and not kinds & set(chosen.ban_kinds)
+
+
+def _is_blocked(hit: SearchHit, block: Collection[str]) -> bool:
+    """Whether a hit is one of these pages, however its address is written, or one of these documents."""
+    return bool({canonical_url(hit.url or ""), hit.citation_key} & {canonical_url(one) for one in block})
 
 
 def _is_preferred(hit: SearchHit, chosen: SearchSettings) -> bool:

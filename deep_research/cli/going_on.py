@@ -1,0 +1,44 @@
+"""`fork`: a new run that goes on from one that is kept."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deep_research.settings import home_folder
+from deep_research.settings.layers import parse_assignment
+
+from .ask import TerminalAnswer, carry_out, check_fail_on
+from .progress import Silent
+from .terminal import tell
+
+if TYPE_CHECKING:
+    from deep_research.report import Report
+
+
+def fork(args: argparse.Namespace) -> int:
+    """Run a kept run again with something changed."""
+    check_fail_on(args)
+    folder = Path(args.out) if args.out else home_folder()
+    if not args.quiet:
+        tell(f"deep-research: forking {args.run_id}")
+    from deep_research.runs.bundle import find_run
+    from deep_research.runs.forks import afork, fork_request
+
+    from .consent import require_consent
+
+    settings = dict(parse_assignment(text) for text in args.set)
+    if args.model:
+        settings["models.model"] = args.model
+    brief, edit = (sys.stdin.read() if text == "-" else text or "" for text in (args.brief, args.edit))
+    require_consent(fork_request(find_run(args.run_id, folder), settings, args.block).settings, args.yes)
+
+    async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
+        return await afork(
+            args.run_id, at=args.at or "", brief=brief, edit=edit, block=args.block, settings=settings,
+            out=folder, answer=answer, on_event=progress,
+        )  # fmt: skip
+
+    return carry_out(start, args, folder)

@@ -1,0 +1,127 @@
+"""Forks: a kept run once more with something changed; what the change does not concern is not asked again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deep_research.core.errors import UsageError
+from deep_research.evaluation.fingerprint import fingerprint
+from deep_research.report import Report
+from deep_research.runs import aresearch, aresume
+from deep_research.runs.bundle import find_run, read_request
+from deep_research.runs.forks import afork, logged_calls
+from deep_research.systems import SYSTEMS
+from tests.running import Wire, delegate, environment_of, run, settings_of, wire
+from tests.scripted import Script
+
+GULL = "https://ormsund.example/gull"
+SAMPLE = "How long is the airship Solvang Gull?"
+
+
+def researched() -> Script:
+    return Script(supervisor=delegate("Gull lighthouse height", "Heron lighthouse height"))
+
+
+async def forked(first: Report, out: Path, provider: Wire, **changes: Any) -> Report:
+    world = environment_of(provider, settings_of())
+    return await afork(first.run_id, out=out, environment=world, **changes)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_a_fork_without_a_change_is_the_same_report_and_asks_nobody(
+    system: str, tmp_path: Path
+) -> None:
+    first = await run(provider=wire(None), options={"keep": True, "out": tmp_path}, system=system)
+    provider = wire(None)
+    again = await forked(first, tmp_path, provider)
+    assert again.run_id != first.run_id and fingerprint(again) == fingerprint(first)
+    assert (provider.chats, provider.searches) == (0, 0)
+    assert (again.usage.model_calls, again.usage.searches) == (0, 0)
+
+
+async def test_from_a_step_on_models_are_asked_anew_and_nothing_before_it(tmp_path: Path) -> None:
+    first = await run(researched(), options={"keep": True, "out": tmp_path})
+    provider = wire(Script(writer="The Gull lighthouse is 41 metres tall [S1.1]. It is new."))
+    again = await forked(first, tmp_path, provider, at="writer")
+    assert (provider.chats, provider.searches) == (1, 0)
+    assert "It is new." in again.markdown and again.sources != first.sources
+    (writer,) = [line for line in again.trace if line.status == "ok"]
+    assert writer.role == "writer"
+
+
+async def test_a_step_inside_a_branch_leaves_the_other_branches_alone(tmp_path: Path) -> None:
+    first = await run(researched(), options={"keep": True, "out": tmp_path})
+    step = next(line.id for line in first.trace if (line.branch, line.kind) == ("2", "model"))
+    provider = wire(researched())
+    again = await forked(first, tmp_path, provider, at=step)
+    sent = {line.branch for line in again.trace if line.status == "ok"}
+    assert "1" not in sent and "2" in sent and provider.searches == 0
+
+
+async def test_another_model_for_a_role_is_asked_and_no_other(tmp_path: Path) -> None:
+    first = await run(researched(), options={"keep": True, "out": tmp_path})
+    again = await forked(first, tmp_path, wire(None), settings={"models.writer": "offline:critic"})
+    assert {line.model for line in again.trace if line.status == "ok"} == {"offline:critic"}
+
+
+async def test_an_edited_brief_is_what_the_supervisor_reads(tmp_path: Path) -> None:
+    first = await run(researched(), options={"keep": True, "out": tmp_path})
+    provider = wire(researched())
+    again = await forked(first, tmp_path, provider, brief="How tall are the lighthouses of Ormsund by night?")
+    rows = logged_calls(find_run(again.run_id, tmp_path))
+    briefs = [row for row in rows if row.role == "brief_writer"]
+    supervised = next(row for row in rows if row.role == "supervisor")
+    assert [row.status for row in briefs] == ["kept"]
+    assert "by night" in str(supervised.request) and supervised.status == "ok"
+    assert provider.searches == 0
+
+
+async def test_an_edited_plan_is_what_is_researched(tmp_path: Path) -> None:
+    first = await run(None, options={"keep": True, "out": tmp_path}, system="graph_agent")
+    plan = '{"questions": ["How tall is the Skua lighthouse?", "How tall is the Heron lighthouse?"]}'
+    again = await forked(first, tmp_path, wire(None), at="planner", edit=plan)
+    assert {line.topic for line in again.trace if line.branch != "0"} == {
+        "How tall is the Skua lighthouse?",
+        "How tall is the Heron lighthouse?",
+    }
+
+
+async def test_a_blocked_source_is_gone_and_what_never_saw_it_is_kept(tmp_path: Path) -> None:
+    first = await run(researched(), options={"keep": True, "out": tmp_path})
+    assert GULL in [source.url for source in first.sources]
+    provider = wire(researched())
+    again = await forked(first, tmp_path, provider, block=["http://www.ormsund.example/gull/"])
+    assert GULL not in [source.url for source in again.sources]
+    assert provider.searches == 0 and 0 < again.usage.model_calls < first.usage.model_calls
+
+
+async def test_a_fork_is_resumed_and_forked_without_the_run_that_it_goes_on_from(tmp_path: Path) -> None:
+    first = await aresearch(SAMPLE, settings={"limits.max_researcher_iterations": 1}, out=tmp_path)
+    second = await afork(first.run_id, out=tmp_path, at="writer")
+    (tmp_path / first.run_id).rename(tmp_path / "away")
+    for name in ("report.json", "calls.sqlite", "checkpoints.sqlite"):
+        (tmp_path / second.run_id / name).unlink()
+    resumed = await aresume(second.run_id, out=tmp_path)
+    assert fingerprint(resumed) == fingerprint(second) and resumed.usage.model_calls == 1
+    third = await afork(second.run_id, out=tmp_path)
+    assert fingerprint(third) == fingerprint(second) and third.usage.model_calls == 0
+    assert read_request(tmp_path / third.run_id).goes_on["run_id"] == second.run_id
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"at": "painter"}, "no step 'painter' in this run. Its roles: clarifier"),
+        ({"edit": "Some text."}, "Nothing says which step is edited"),
+        ({"at": "1/1.0#1", "edit": "Some text."}, "is no model's answer"),
+        ({"settings": {"preset": "deep"}}, "keeps its run's preset"),
+    ],
+)
+async def test_what_cannot_be_forked_is_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:
+    first = await run(researched(), options={"keep": True, "out": tmp_path})
+    with pytest.raises(UsageError, match=said):
+        await forked(first, tmp_path, wire(None), **changes)
+    assert [path.name for path in tmp_path.iterdir()] == [first.run_id]
