@@ -31,6 +31,7 @@ PROOFS = {
     "ideas": ("What each idea of a design is worth", ["benchmarks.ideas", "--limit", "4"]),
     "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
     "kills": ("Killed and resumed", ["benchmarks.kills"]),
+    "faults": ("Runs on a wire that fails", ["benchmarks.faults"]),
     "personas": ("What each persona makes of the same questions", ["benchmarks.personas"]),
     "verifier": ("What the claim check catches", ["benchmarks.corruptions"]),
     "citations": ("What citation verification catches", ["benchmarks.citation_corruptions"]),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 _CONTINUATIONS = 3
+_SHRINK, _MOST_SHRUNK = 0.7, 0.25
 _SMALLEST_OUTPUT = 200
 _CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
 
@@ -39,7 +40,8 @@ class ModelRequest:
     """What a role asks of its model, in OpenAI's form.
 
     `options` go into the request as they are (`response_format`, `tool_choice`). With `stream` the text is
-    reported as it comes; with `shared` branches that ask the same share the answer.
+    reported as it comes; with `shared` branches that ask the same share the answer. `shrunk` is the share of
+    the messages that is sent, after the endpoint has refused more.
     """
 
     role: str
@@ -48,6 +50,7 @@ class ModelRequest:
     options: Mapping[str, Any] = field(default_factory=dict)
     stream: bool = False
     shared: bool = False
+    shrunk: float = 1.0
 
 
 async def chat(
@@ -72,6 +75,9 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
         try:
             reply = await _call(asked, ctx)
         except ModelError as error:
+            if _is_too_long(error) and asked.shrunk > _MOST_SHRUNK:
+                asked = replace(asked, shrunk=asked.shrunk * _SHRINK)
+                continue
             if parts or not asked.tools or not is_refused(error):
                 raise
             asked = _without_tools(asked)  # roles can deal with a model that only talks
@@ -110,7 +116,14 @@ def wire_message(message: Any) -> dict[str, Any]:
 
 def is_refused(error: ModelError) -> bool:
     """Whether an endpoint did not accept the form of a request, such as a schema or tools."""
-    return http_status_of(error.__cause__) in (400, 404, 422, 501)
+    return http_status_of(error.__cause__) in (400, 404, 422, 501) and not _is_too_long(error)
+
+
+def _is_too_long(error: ModelError) -> bool:
+    """Whether the messages do not fit into the model's context, whatever was assumed of its size."""
+    cause = error.__cause__
+    named = any(base.__name__ == "ContextOverflowError" for base in type(cause).__mro__)
+    return named or getattr(cause, "code", None) == "context_length_exceeded"
 
 
 def _without_tools(asked: ModelRequest) -> ModelRequest:
@@ -127,7 +140,10 @@ async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
     role, options = asked.role, dict(asked.options)
     spec = ctx.settings.model_for(role)
     most_output = ctx.settings.most_output(role)
-    wire, cut = fit_messages(asked.messages, ctx.settings.context_window - most_output)
+    room = ctx.settings.context_window - most_output
+    if asked.shrunk < 1:
+        room = int(min(room, sum(map(message_tokens, asked.messages))) * asked.shrunk)
+    wire, cut = fit_messages(asked.messages, room)
     if cut:
         ctx.emit("budget", role=role, text=f"shortened to fit the context window: {', '.join(cut)}", cut=cut)
     input_tokens = sum(message_tokens(message) for message in wire)

@@ -21,13 +21,15 @@ from deep_research_offline.wire import (
     NoAnswer,
     RequestRefused,
     Response,
+    WireError,
     error_response,
     whole,
 )
 
 FaultKind = Literal[
-    "status", "timeout", "refused", "truncated", "unfinished", "malformed", "empty", "html", "error_inside",
-    "encoding", "no_choices", "prose", "thoughts", "wrong_tool", "cut", "no_hits", "no_urls", "twice", "huge",
+    "status", "timeout", "refused", "truncated", "slow", "unfinished", "malformed", "empty", "html",
+    "error_inside", "encoding", "too_long", "no_choices", "prose", "thoughts", "wrong_tool", "cut", "no_hits",
+    "no_urls", "twice", "huge",
 ]  # fmt: skip
 
 
@@ -37,9 +39,11 @@ class Fault:
 
     `status` answers with the status code `status` (and `Retry-After`, if given, in seconds); `timeout`
     never answers; `refused` lets nobody listen; `truncated` breaks the connection half-way through the
-    answer, while `unfinished` ends it there as if it were complete; `malformed` answers 200 with broken
-    JSON; `empty` answers 200 with nothing, `html` with a page of a proxy, `error_inside` with an error and
-    `encoding` with bytes that are no UTF-8. The others change what the API answers (`edited`).
+    answer, `slow` lets it stop there until nobody waits any more, and `unfinished` ends it there as if it
+    were complete; `malformed` answers 200 with broken JSON; `empty` answers 200 with nothing, `html` with a
+    page of a proxy, `error_inside` with an error and `encoding` with bytes that are no UTF-8; `too_long`
+    says that the messages exceed the model's context, which a plan says of long ones only. The others change
+    what the API answers (`edited`).
     """
 
     kind: FaultKind = "status"
@@ -101,8 +105,8 @@ def strike(fault: Fault, path: str, answer: Callable[[], Response]) -> Response:
     if fault.kind == "status":
         return _refusal(fault, path)
     if fault.kind in _BODIES:
-        return whole(200, *_BODIES[fault.kind])
-    return _halved(answer(), broken=fault.kind == "truncated")
+        return whole(400 if fault.kind == "too_long" else 200, *_BODIES[fault.kind])
+    return _halved(answer(), _BREAKS.get(fault.kind))
 
 
 def _refusal(fault: Fault, path: str) -> Response:
@@ -112,30 +116,36 @@ def _refusal(fault: Fault, path: str) -> Response:
     return error_response(path, RequestRefused(fault.status, message, headers))
 
 
-def _halved(response: Response, broken: bool) -> Response:
-    """The first half of the answer: of its bytes, or of its events when it is streamed."""
+def _halved(response: Response, end: type[WireError] | None) -> Response:
+    """The first half of the answer: of its bytes, or of its events when it is streamed; then this error."""
     chunks = list(response.chunks)
     if not response.streamed:
         body = b"".join(chunks)
         chunks = [body[: len(body) // 2]]
     half = chunks[: max(1, len(chunks) // 2)]
-    if broken:
-        return Response(response.status, response.headers, _then_break(half))
+    if end:
+        return Response(response.status, response.headers, _then_break(half, end))
     headers = {name: value for name, value in response.headers.items() if name != "content-length"}
     return Response(response.status, headers, half)
 
 
-def _then_break(chunks: list[bytes]) -> Iterator[bytes]:
+def _then_break(chunks: list[bytes], end: type[WireError]) -> Iterator[bytes]:
     yield from chunks
-    raise LineBroken("the connection broke before the answer was complete")
+    raise end("there is no more of the answer")
 
 
+_BREAKS: Mapping[str, type[WireError]] = {"truncated": LineBroken, "slow": NoAnswer}
+"""How an answer ends in its middle."""
 _BODIES: Mapping[str, tuple[str, bytes]] = {
     "malformed": ("application/json", b'{"id": "malformed", "choices": [{'),
     "empty": ("application/json", b""),
     "html": ("text/html", b"<!doctype html><html><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>"),
     "error_inside": ("application/json", b'{"error": {"message": "overloaded", "code": 529}}'),
     "encoding": ("application/json", b'{"choices": "\xff\xfe\xe9", "results": "\xff"}'),
+    "too_long": (
+        "application/json",
+        b'{"error": {"message": "The input exceeds the context.", "code": "context_length_exceeded"}}',
+    ),
 }
 """Content type and body of answers that are none."""
 
@@ -194,16 +204,19 @@ EDITS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 
 _ANYWHERE = (
     Fault("status", 429), Fault("status", 429, 2), Fault("status", 500), Fault("status", 503),
-    Fault("timeout"), Fault("refused"), Fault("truncated"), Fault("unfinished"), Fault("malformed"),
-    Fault("empty"), Fault("html"), Fault("error_inside"), Fault("encoding"),
+    Fault("timeout"), Fault("refused"), Fault("truncated"), Fault("slow"), Fault("unfinished"),
+    Fault("malformed"), Fault("empty"), Fault("html"), Fault("error_inside"), Fault("encoding"),
 )  # fmt: skip
 _PLANNED: Mapping[str, Sequence[Fault]] = {
     "/v1/chat/completions": (
-        *_ANYWHERE, Fault("no_choices"), Fault("prose"), Fault("thoughts"), Fault("wrong_tool"), Fault("cut"),
+        *_ANYWHERE, Fault("too_long"), Fault("no_choices"), Fault("prose"), Fault("thoughts"),
+        Fault("wrong_tool"), Fault("cut"),
     ),
     "/search": (*_ANYWHERE, Fault("no_hits"), Fault("no_urls"), Fault("twice"), Fault("huge")),
 }  # fmt: skip
 """What may strike a request, by its path; on other paths, what may strike any."""
+_LONG = 24_000
+"""Bytes of a request that may exceed the context of a small model."""
 
 
 def fault_plan(seed: int, rate: float) -> Callable[[Call], Fault | None]:
@@ -214,7 +227,8 @@ def fault_plan(seed: int, rate: float) -> Callable[[Call], Fault | None]:
         if int.from_bytes(drawn[:8]) >= rate * 2**64:
             return None
         planned = _PLANNED.get(call.path, _ANYWHERE)
-        return planned[int.from_bytes(drawn[8:16]) % len(planned)]
+        fault = planned[int.from_bytes(drawn[8:16]) % len(planned)]
+        return None if fault.kind == "too_long" and len(call.body) < _LONG else fault
 
     return choose
 

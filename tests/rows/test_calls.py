@@ -37,6 +37,7 @@ TEMPORARY = {
     "no answer": Fault("timeout", path="/"),
     "nobody there": Fault("refused", path="/"),
     "cut line": Fault("truncated", path="/"),
+    "slow line": Fault("slow", path="/"),
 }
 
 
@@ -249,6 +250,22 @@ async def test_s9_what_was_cut_is_recorded_and_no_call_is_larger_than_the_window
         for request in script.requests[role]:
             size = sum(message_tokens(message) for message in request["messages"])
             assert size + request["max_completion_tokens"] <= 6_000
+
+
+@pytest.mark.parametrize(("refusals", "is_answered"), [(2, True), (9, False)])
+async def test_s9_an_endpoint_with_a_smaller_window_than_was_assumed_is_sent_less(
+    refusals: int, is_answered: bool
+) -> None:
+    script = Script(writer="Fine.")
+    ctx = context_of(provider=wire(script, faults=[Fault("too_long")] * refusals))
+    asked = chat("writer", [HumanMessage("Write."), HumanMessage("word " * 4_000)], ctx)
+    if is_answered:
+        assert (await asked).text == "Fine."
+        (request,) = script.requests["writer"]
+        assert message_tokens(request["messages"][1]) < message_tokens({"content": "word " * 4_000}) / 2
+    else:
+        with pytest.raises(ModelError, match="exceeds the context"):
+            await asked
 
 
 # s10 --------------------------------------------------------------------------------------------------
