@@ -26,6 +26,7 @@ from .terminal import InputNeeded, ask_user, print_json, printable, somebody_typ
 
 if TYPE_CHECKING:
     from deep_research.report import Report
+    from deep_research.runs.environment import Environment
 
 
 PARTIAL = 6
@@ -44,6 +45,8 @@ def ask(args: argparse.Namespace) -> int:
     folder = run_folder(args.out)
     if not args.quiet:
         tell(f"deep-research: {in_short(settings)}")
+    if settings.is_recorded():
+        return carry_out(_start_of(question, settings, folder, None, args), args, folder)
     refusal, notes = _notices(question, settings)
     if refusal and not args.yes:
         tell(*refusal)
@@ -56,19 +59,29 @@ def ask(args: argparse.Namespace) -> int:
     environment = build_environment(settings)
     tell(*(f"skipped {name}: {reason}" for name, reason in environment.skipped))
     require_consent(settings, args.yes)
+    return carry_out(_start_of(question, settings, folder, environment, args), args, folder)
 
+
+def _start_of(
+    question: str,
+    settings: Settings,
+    folder: Path,
+    environment: Environment | None,
+    args: argparse.Namespace,
+) -> StartRun:
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
         from deep_research.runs import aresearch
 
         try:
             return await aresearch(
                 question, settings=settings, out=folder, answer=answer, on_event=progress,
-                environment=environment,
+                environment=environment, record=args.record,
             )  # fmt: skip
         finally:
-            await environment.close()
+            if environment:
+                await environment.close()
 
-    return carry_out(start, args, folder)
+    return start
 
 
 def resume(args: argparse.Namespace) -> int:
@@ -108,6 +121,8 @@ def read_question(given: str | None) -> str:
 
 def in_short(settings: Settings) -> str:
     """What is about to run, in one line."""
+    if settings.is_recorded():
+        return f"a replay, {settings.models['model']}"
     where = "documents" if settings.search.docs else "+".join(settings.search.providers)
     if settings.is_live():
         mode = f"live, {settings.model_for('researcher')}, {where}"
@@ -165,7 +180,7 @@ def show(report: Report, folder: Path, args: argparse.Namespace) -> int:
     if args.json:
         print_json(report.to_json())
     elif report.status not in ("failed", "needs_input"):
-        _show_markdown(report)
+        show_markdown(report)
     sys.stdout.flush()
     go_on = resume_command(report.run_id, args.out)
     if report.status == "failed":
@@ -189,7 +204,7 @@ def resume_command(run_id: str, out: str | None) -> str:
     return f"deep-research resume {run_id}" + (f" --out {shlex.quote(out)}" if out else "")
 
 
-def _show_markdown(report: Report) -> None:
+def show_markdown(report: Report) -> None:
     if not sys.stdout.isatty():
         print(report.markdown, end="" if report.markdown.endswith("\n") else "\n")
         return

@@ -39,10 +39,14 @@ def runs(args: argparse.Namespace) -> int:
         print_json(found)
     elif found:
         rows = [
-            (run["run_id"], run["started"][:16].replace("T", " "), run["status"], run["question"])
+            (
+                run["run_id"], run["started"][:16].replace("T", " "), run["system"], run["status"],
+                f"{run['seconds']:.1f} s", f"${run['cost_usd']:.4f}", run["question"],
+            )
             for run in found
-        ]
-        print(table(("run", "started (UTC)", "status", "question"), rows, screen_width()))
+        ]  # fmt: skip
+        headers = ("run", "started (UTC)", "system", "status", "in calls", "cost", "question")
+        print(table(headers, rows, screen_width()))
     else:
         print(f"no runs in {folder}", file=sys.stderr)
     return 0

@@ -19,6 +19,8 @@ COMMANDS = {
     "resume": ("ask:resume", "continue a run that was stopped, failed, or waits for an answer"),
     "fork": ("going_on:fork", "run a kept run again with something changed; what stays is not paid twice"),
     "runs": ("listing:runs", "list the runs in the run folder"),
+    "show": ("show:show", "print the report of a run, or of a recording, or open it in the browser"),
+    "replay": ("show:replay", "make a recorded run again: the same report, without a key"),
     "questions": ("listing:questions", "list the sample questions of the offline web"),
     "serve-offline": ("serve:serve_offline", "serve the offline model and web on this machine"),
     "systems": ("listing:systems", "list the research designs"),
@@ -63,12 +65,13 @@ QUESTION ?            what to find out; - reads it from stdin
 --template NAME       a question to fill in; `deep-research templates` lists them
 --var NAME=VALUE ...  a variable of the template, for example company=Acme (repeatable)
 {_SETTINGS}
---model SPEC          offline, or provider:name such as openai:gpt-5-mini
+--model SPEC          offline, provider:name such as openai:gpt-5-mini, or recorded:FILE
 --docs PATH |         research only these documents: a folder, file or JSONL
 --search NAME[,NAME] |   offline, tavily, arxiv or none
 --knowledge PATH ...  your own notes to look up beside the search: a folder or file (repeatable)
 --budget KEY=VALUE ...   a cap, for example cost_usd=1 (repeatable)
 --chaos SEED[:RATE]   faults on purpose, offline: this share of all requests fails (default: .1)
+--record PATH         also write the run as a recording, which `replay` makes again: a .json file or a folder
 --yes                 start without asking: live, or on a subject foreign to the offline web
 {_FAIL_ON}{_OUTPUT}""",
     "resume": f"""
@@ -88,6 +91,17 @@ RUN_ID                the run to start from
     "runs": f"""
 --out DIR             the run folder
 {_LISTING}""",
+    "show": """
+RUN_ID                the run, by its id or folder; or a recording
+--out DIR             the folder with all runs
+--open                open it as a page in the browser
+--json                print one JSON object
+""",
+    "replay": """
+FILE                  what `ask --record` has written
+--out DIR             keep the run in this folder
+--json                print one JSON object
+""",
     "questions": f"""
 KIND ?                only this class, such as multi_hop
 --seed N              of another offline web

@@ -59,6 +59,22 @@ class FrozenClock:
         await asyncio.sleep(0)
 
 
+@dataclass
+class ReplayClock:
+    """A clock that stands at the time at which a recorded run began; sleeping takes no time."""
+
+    began: datetime
+
+    def now(self) -> datetime:
+        return self.began
+
+    def seconds(self) -> float:
+        return 0.0
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
+
+
 def today(clock: Clock) -> date:
     """The day that prompts are told."""
     return clock.now().date()

@@ -61,6 +61,8 @@ async def perform(call: Call, ctx: Context) -> Any:
     ctx.shared.occurrences[ctx.branch, call.kind, key] += 1
     earlier = ctx.store.earlier.find(call.kind, ctx.branch, call.request, call.shared)
     logged = ctx.store.calls.find(call.kind, ctx.branch, key, occurrence)
+    if logged is not None and logged.status == "failed":
+        raise _logged_error(logged)
     if logged is not None:
         ctx.trace.strand(ctx.branch).after = (logged.id,)
         return logged.response
@@ -151,7 +153,8 @@ async def _send(call: Call, key: str, occurrence: int, amounts: Amounts, ctx: Co
         ctx.store.calls.add(row)
         future.set_result(row)
     except ResearchError as error:
-        ctx.store.calls.add(replace(row, response={"error": str(error)}, end=ctx.elapsed(), status="failed"))
+        told = {"error": error.message, "hint": error.hint, "status_code": http_status_of(error.__cause__)}
+        ctx.store.calls.add(replace(row, response=told, end=ctx.elapsed(), status="failed"))
         future.set_exception(error)
         future.exception()  # nobody may be waiting for it: mark it as seen
         raise
@@ -166,6 +169,25 @@ async def _send(call: Call, key: str, occurrence: int, amounts: Amounts, ctx: Co
     tokens = row.input_tokens + row.output_tokens
     ctx.emit("call", role=call.role, tool=call.kind, text=query_of_call(call), tokens=tokens, cost=row.cost)
     return row
+
+
+class _LoggedCause(Exception):
+    """What a service answered, as far as the log knows it."""
+
+    def __init__(self, status_code: int | None) -> None:
+        super().__init__(f"HTTP {status_code}")
+        self.status_code = status_code
+
+
+def _logged_error(row: CallRow) -> ResearchError:
+    """The error that a logged call ended with."""
+    error = _family(row.kind)(row.response["error"], row.response.get("hint"))
+    error.__cause__ = _LoggedCause(row.response.get("status_code"))
+    return error
+
+
+def _family(kind: str) -> type[ResearchError]:
+    return ModelError if kind == "model" else SearchError
 
 
 def logged_amounts(row: CallRow) -> dict[str, float]:
@@ -204,7 +226,7 @@ async def _with_retries(call: Call, ctx: Context) -> Reply:
         raise
     except Exception as error:
         if isinstance(error.__cause__, ResearchError):  # ours, in the words of a client through which it came
-            raise (ModelError if call.kind == "model" else SearchError)(str(error.__cause__)) from error
+            raise _family(call.kind)(str(error.__cause__)) from error
         raise readable_error(error, call, ctx) from error
     finally:
         ctx.shared.now_in_flight -= 1
@@ -265,7 +287,7 @@ def readable_error(error: Exception, call: Call, ctx: Context) -> ResearchError:
     status, name = http_status_of(error), type(error).__name__
     names = {base.__name__ for base in type(error).__mro__}
     what = f"The {call.role}'s call to model '{call.model}'" if call.kind == "model" else f"The {call.kind}"
-    family = ModelError if call.kind == "model" else SearchError
+    family = _family(call.kind)
     if status in (401, 403) or name in ("InvalidAPIKeyError", "ForbiddenError"):
         is_tavily = "tavily" in call.model or name == "InvalidAPIKeyError"  # the class is its client's own
         if call.kind != "model" and not is_tavily:

@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,10 +71,16 @@ def digest(value: Any) -> str:
 
 
 class CallLog:
-    """Append-only log of finished calls, in a SQLite file or in memory."""
+    """Append-only log of finished calls, in a SQLite file or in memory.
 
-    def __init__(self, path: Path | None = None) -> None:
+    With `recorded` calls it replays: one of them that is looked for becomes the log's own, failed ones too.
+    """
+
+    def __init__(self, path: Path | None = None, recorded: Iterable[CallRow] = ()) -> None:
         self._rows: list[CallRow] = []
+        self.recorded = {self._key(row): row for row in recorded}
+        """What is still to be replayed."""
+        self.on_replay: Callable[[CallRow], None] = lambda row: None
         self._path = path or Path(CALLS_FILE)
         try:
             with written(self._path):
@@ -95,7 +101,12 @@ class CallLog:
 
     def find(self, kind: str, branch: str, request_hash: str, occurrence: int) -> CallRow | None:
         """The row of this very call, if it was finished before; a failed call may be made again."""
-        row = self._known.get((branch, request_hash, occurrence, kind))
+        key = (branch, request_hash, occurrence, kind)
+        if (replayed := self.recorded.pop(key, None)) is not None:
+            self.add(replayed)
+            self.on_replay(replayed)
+            return replayed
+        row = self._known.get(key)
         return row if row is not None and row.status != "failed" else None
 
     def find_shared(self, kind: str, request_hash: str) -> CallRow | None:
@@ -295,13 +306,13 @@ class RunStore:
     Raises `RunError` for a folder that another process works on.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, recorded: Iterable[CallRow] = ()) -> None:
         self.folder = folder
         if folder:
             with written(folder):
                 folder.mkdir(parents=True, exist_ok=True)
         self._lock = RunLock(folder) if folder else None
-        self.calls = CallLog(folder / CALLS_FILE if folder else None)
+        self.calls = CallLog(folder / CALLS_FILE if folder else None, recorded)
         self.earlier = EarlierCalls(folder / EARLIER_FILE if folder else None)
         self.steps = StepLog(folder / STEPS_FILE if folder else None)
         self.pages = PageStore(folder / "pages" if folder else None)

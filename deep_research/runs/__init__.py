@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar, Unpack
 
-from deep_research.core.errors import ResearchError, SettingsError, UsageError
+from deep_research.core.errors import ResearchError, RunError, SettingsError, UsageError
 from deep_research.core.extras import require_extra
 from deep_research.engine.context import Context
 from deep_research.engine.prompting import user_words
@@ -38,8 +38,9 @@ from deep_research.engine.tools import (
 from deep_research.engine.trace import Event
 from deep_research.prompts import variables
 from deep_research.report import Report
-from deep_research.settings import Settings, home_folder, load_settings
+from deep_research.settings import RECORDED, Settings, home_folder, load_settings
 from deep_research.settings.choices import Choices, dotted_choices
+from deep_research.settings.layers import dotted_items
 from deep_research.systems import get_system
 from deep_research.systems.shared.perspectives import with_perspectives
 from deep_research.text.fence import without_citations
@@ -50,6 +51,7 @@ from .environment import Environment, build_environment, on_day
 from .greeting import AnswerFunction, answer_greeting, is_greeting
 from .outcome import build_report
 from .own_loop import run_in_own_loop
+from .recording import read_recording, recordable, write_recording
 
 Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
@@ -78,6 +80,7 @@ async def aresearch(
     on_event: Sink | None = None,
     environment: Environment | None = None,
     parts: Mapping[str, Any] = MappingProxyType({}),
+    record: str | Path | None = None,
     **choices: Unpack[Choices],
 ) -> Report:
     """Research a question and return its `Report`.
@@ -88,8 +91,9 @@ async def aresearch(
     beat, or a finished `Settings`. `history` are earlier turns. The run folder is `out/<run_id>` (default:
     see `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks
     the user; without it the report's status is `needs_input`. `parts` replaces parts of the design by name
-    (`parts={"write_report": my_node}`; its `build_graph` lists them). Raises `UsageError` for a start that
-    is refused; a run that fails later returns a report with status `failed` and its partial results on disk.
+    (`parts={"write_report": my_node}`; its `build_graph` lists them). `record` writes the run as a file that
+    can be replayed anywhere, as the model "recorded:FILE". Raises `UsageError` for a start that is refused;
+    a run that fails later returns a report with status `failed` and its partial results on disk.
     """
     question = _valid_text(question).strip()
     if not question:
@@ -97,7 +101,14 @@ async def aresearch(
     if not history and not any(character.isalnum() for character in question):
         raise UsageError(f"The question {shorten(question, 20)!r} has no words.", "Say what to find out.")
     chosen = _settings(settings, choices)
+    if chosen.is_recorded():
+        path, changes = chosen.models["model"].removeprefix(RECORDED), _explicit(chosen)
+        return await areplay(
+            path, question, changes=changes, out=out, keep=keep, on_event=on_event, parts=parts
+        )
     check_settings(chosen)
+    if record:
+        recordable(chosen)
     most = chosen.limits.max_question_length
     if len(question) > most:
         raise UsageError(
@@ -111,12 +122,76 @@ async def aresearch(
     folder = Path(out or home_folder()) / request.run_id if keep else None
     store = RunStore(folder)
     write_request(store, request)
+    replies: list[str | None] = []
+    ask = _keeping(answer, replies) if answer else None
     try:
-        return await drive(request, store, world, answer, on_event, parts, fresh=True)
+        report = await drive(request, store, world, ask, on_event, parts, fresh=True)
+        if record:
+            write_recording(record, store, request, report, replies if answer else None)
+        return report
     finally:
         store.close()
         if environment is None:
             await world.close()
+
+
+def _keeping(answer: AnswerFunction, replies: list[str | None]) -> AnswerFunction:
+    """An answer function whose answers are kept."""
+
+    def ask(question: str) -> str | None:
+        replies.append(answer(question))
+        return replies[-1]
+
+    return ask
+
+
+def _explicit(settings: Settings) -> dict[str, Any]:
+    """What was said of the settings in so many words, by dotted keys, besides the model."""
+    flat = dotted_items(settings.model_dump())
+    said = (key for key, where in settings.origin.items() if where == "argument" and key != "models.model")
+    return {key: flat[key] for key in said}
+
+
+async def areplay(
+    path: str | Path,
+    question: str = "",
+    *,
+    changes: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+    keep: bool = False,
+    on_event: Sink | None = None,
+    parts: Mapping[str, Any] = MappingProxyType({}),
+) -> Report:
+    """Make a recorded run again from its recording: the same report, and nothing is sent.
+
+    `changes` are settings by dotted keys, such as those of the output. Raises `UsageError` for another
+    question than the recorded one, and `RunError` for a damaged file or one that no longer fits: prompts,
+    code or settings have changed since.
+    """
+    recording = read_recording(path)
+    if question not in ("", recording.asked["question"]):
+        hint = f"It answers: {recording.asked['question']}"
+        raise UsageError("The recording is one of another question.", hint)
+    request = replace(recording.request(changes), parts=tuple(parts))
+    check_settings(request.settings)
+    folder = Path(out or home_folder()) / request.run_id if keep else None
+    if folder and folder.exists():
+        request = replace(request, run_id=uuid.uuid4().hex[:12])
+        folder = folder.with_name(request.run_id)
+    store, replies = recording.store(folder), iter(recording.answers or ())
+    answer: AnswerFunction | None = None if recording.answers is None else lambda _: next(replies, None)
+    try:
+        write_request(store, request)
+        world = recording.environment(request.settings)
+        report = await drive(request, store, world, answer, on_event, parts, fresh=True)
+        if misfit := recording.misfit(store):
+            raise RunError(
+                f"The recording '{path}' no longer fits: {misfit}.",
+                f"The report that it keeps opens all the same: deep-research show {path}",
+            )
+        return report
+    finally:
+        store.close()
 
 
 def _valid_text(text: str) -> str:

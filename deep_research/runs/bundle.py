@@ -137,7 +137,7 @@ def write_run_files(store: RunStore, report: Report) -> None:
 
 
 def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
-    """All runs in the folder, oldest first: run_id, started, status, system and question."""
+    """All runs in the folder, oldest first: run_id, started, system, question, status, seconds and cost."""
     runs = [_listed(path.parent) for path in sorted(Path(out or home_folder()).glob("*/run.json"))]
     return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
 
@@ -147,13 +147,18 @@ def _listed(folder: Path) -> dict[str, Any]:
     finished = folder / "report.json"
     try:
         data = _asked(folder)
-        status = "unfinished"
+        ended = {"status": "unfinished", "seconds": 0.0, "cost_usd": 0.0}
         if finished.exists():
             with _intact(folder, finished.name, ""):
-                status = json.loads(read_text(finished))["status"]
+                report = json.loads(read_text(finished))
+                ended = {
+                    "status": report["status"],
+                    **{k: report["usage"][k] for k in ("seconds", "cost_usd")},
+                }
     except RunError:
-        return {"run_id": folder.name, "started": "", "system": "", "question": "", "status": "damaged"}
-    return {key: data[key] for key in ("run_id", "started", "system", "question")} | {"status": status}
+        asked = {"run_id": folder.name, "started": "", "system": "", "question": ""}
+        return {**asked, "status": "damaged", "seconds": 0.0, "cost_usd": 0.0}
+    return {key: data[key] for key in ("run_id", "started", "system", "question")} | ended
 
 
 def load_report(folder: Path) -> Report:

@@ -7,7 +7,7 @@ offline model on a real one, is refused with the ways out.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from deep_research.engine.calls import logged_amounts
 from deep_research.engine.clients import Models, price
 from deep_research.engine.context import Context, Shared
 from deep_research.engine.providers import PageOpener, SearchProvider
-from deep_research.engine.store import RunStore
+from deep_research.engine.store import CallRow, RunStore
 from deep_research.engine.trace import Event, Recorder
 from deep_research.settings import Settings
 from deep_research.sources.knowledge import Knowledge, KnowledgeSearch, open_knowledge
@@ -75,12 +75,15 @@ class Environment:
         store = store or RunStore()
         elapsed = max((row.end for row in store.calls), default=0.0)
         budget, trace = Budget(settings.budget, self.clock, elapsed), Recorder()
+
+        def book(row: CallRow) -> None:
+            spend = budget.book_share if row.status == "reused" else budget.book  # a failed call was sent too
+            spend(row.branch, logged_amounts(row))
+
         for row in store.calls:
             trace.restore(row.id)
-            if row.status == "reused":
-                budget.book_share(row.branch, logged_amounts(row))
-            else:  # a failed call was sent too
-                budget.book(row.branch, logged_amounts(row))
+            book(row)
+        store.calls.on_replay = book
         budget.reserve("0", "writer", _one_report(settings))
         return Context(
             run_id=run_id,
@@ -128,8 +131,7 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
     names = _sources_wanted(settings)
     _check(names, settings)
     skipped: list[tuple[str, str]] = []
-    invented = "offline" in names or ("arxiv" in names and not settings.is_live())
-    web = invented_web(settings.web) if invented else None
+    web = invented_web(settings.web) if is_invented(names, settings) else None
     day = web.date if web else ""
     clock: Clock = RealClock(day) if settings.is_live() or not day else FrozenClock(day)
     provider = None
@@ -164,6 +166,11 @@ def on_day(world: Environment, day: str) -> Environment:
     if day and world.clock == RealClock():
         world.clock = RealClock(day)
     return world
+
+
+def is_invented(names: Collection[str], settings: Settings) -> bool:
+    """Whether a run with these search providers needs the invented web."""
+    return "offline" in names or ("arxiv" in names and not settings.is_live())
 
 
 def _sources_wanted(settings: Settings) -> list[str]:

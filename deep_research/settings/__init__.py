@@ -48,6 +48,9 @@ from .presets import PRESETS
 from .roles import MAIN_ROLES, PROMPTS, ROLE_SLOTS, SLOTS
 from .values import Endpoint, Filled, ModelSpec, SettingsTable
 
+RECORDED = "recorded:"
+"""Before the path of a recording, in place of a model's name."""
+
 
 class Settings(SettingsTable):
     """All settings of one run."""
@@ -128,7 +131,11 @@ class Settings(SettingsTable):
 
     def is_live(self) -> bool:
         """Whether any model of this run is a real one."""
-        return any(not spec.startswith("offline") for spec in self.models.values())
+        return any(not spec.startswith(("offline", RECORDED)) for spec in self.models.values())
+
+    def is_recorded(self) -> bool:
+        """Whether the run is a recording that is played again."""
+        return self.models["model"].startswith(RECORDED)
 
 
 def flat_settings(part: BaseModel, prefix: str = "") -> Iterator[tuple[str, Any, str]]:
@@ -162,12 +169,12 @@ def load_settings(
 
     `explicit` has dotted keys. Without `file`, `deep-research.toml` in the working folder is read if there.
     `env` is a mapping such as `os.environ`; None reads no environment, as tests and notebooks want it.
-    `template` are the settings of a template. With `complete` the file is that of a run, which has every
-    setting: no persona or preset adds to it.
+    `template` are the settings of a template. With `complete` file or template are those of a run, which has
+    every setting: no persona, preset or file of the working folder adds to it.
     """
     layers = [
         ("argument", dotted_items(explicit or {})),
-        *file_layer(file),
+        *(file_layer(file) if file or not complete else []),
         ("environment", environment_layer(env or {})),
         ("template", dotted_items(template or {})),
     ]

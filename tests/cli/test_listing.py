@@ -88,3 +88,20 @@ def test_printed_settings_are_a_settings_file(command: Command, tmp_path: Path) 
     expected = load_settings({"scope.glossary.飞艇": "airship", "budget.tokens": 5000})
     assert load_settings(file=tmp_path / "copy.toml").model_dump() == expected.model_dump()
     assert all(meaning in shown.out for _, _, meaning in flat_settings(expected))
+
+
+def test_runs_say_what_they_took_and_show_prints_or_opens_their_report(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    asked = command("ask", build_web().questions[0].text, "--system", "shallow_researcher", "--quiet")
+    (run,) = json.loads(command("runs", "--json").out)
+    assert (run["system"], run["status"], run["cost_usd"]) == ("shallow_researcher", "complete", 0.0)
+    assert (
+        "shallow_researcher  complete" in (shown := command("runs").out)
+        and f"{run['seconds']:.1f} s" in shown
+    )
+    assert command("show", run["run_id"]).out == asked.out and not opened
+    assert command("show", run["run_id"], "--open").status == 0
+    assert opened and Path(opened[0].removeprefix("file://")).read_text().startswith("<!doctype html>")
