@@ -41,6 +41,13 @@ def denies(sentence: str, cited: bool = False) -> bool:
     return _has("denials.sources", sentence) or (not cited and _has("denials.own", sentence))
 
 
+def undenied(sentence: str) -> str:
+    """What a denial is about: the sentence without the words that deny."""
+    for name in ("denials.sources", "denials.own"):
+        sentence = re.sub(f"(?:{form(name).pattern})[a-z]*", " ", sentence, flags=re.IGNORECASE)
+    return " ".join(sentence.split()).strip(" :：,，.。")
+
+
 def offers_nearest(sentence: str) -> bool:
     """Whether a sentence presents what follows as the nearest thing found, in place of an answer."""
     return _has("hedges.nearest", sentence)

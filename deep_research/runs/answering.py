@@ -17,7 +17,7 @@ from itertools import chain, pairwise
 
 from deep_research.components.verifier.claims.wording import Token, content_words, names_in, nfkc, terms_in
 from deep_research.core.errors import RunError
-from deep_research.core.forms import denies, form, offers_nearest
+from deep_research.core.forms import denies, form, offers_nearest, undenied
 from deep_research.core.records import Gap, Source
 from deep_research.engine.context import Context
 from deep_research.sources.citations import CitedText
@@ -61,17 +61,25 @@ def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: C
     asked = clauses(question)
     missing = [part for part in asked if _is_open_clause(part, asked, carried)]
     missing += [part for part in items(question, titles) if not _is_carried(part, [*carried, named])]
-    missing += _denied_names(question, titles, text)
+    missing += _denied(question, titles, text)
     return list(dict.fromkeys(shorten(part.text, _SHOWN) for part in missing))
 
 
-def _denied_names(question: str, titles: Sequence[str], text: CitedText) -> list[Part]:
-    """Of several things that the question names, those of which the report says that nothing was found."""
+def _denied(question: str, titles: Sequence[str], text: CitedText) -> list[Part]:
+    """What the report itself says was not found: a thing that the question names, or other words of it."""
     plain = _as_titled(question, titles)
     runs = names_in(plain)
     names = _parts([plain[run[0].start : run[-1].start + len(run[-1].word)] for run in runs])
-    denials = [said for said in text.sentences() if not said.numbers and denies(said.text, cited=True)]
-    return [name for name in names if any(name.own & terms_in(said.text) for said in denials)]
+    uncited = [said.text for said in text.sentences() if not said.numbers]
+    strict = [said for said in uncited if denies(said, cited=True)]
+    denied = [name for name in names if any(name.own & terms_in(said) for said in strict)]
+    asked = terms_in(question)
+    for said in filter(denies, uncited):
+        about = [token for token in content_words(_without_generic(undenied(said))) if not token.filler]
+        terms = frozenset(token.term for token in about)
+        if terms and terms <= asked and not any(name.own & terms for name in denied):
+            denied.append(Part(" ".join(token.word for token in about), terms))
+    return denied
 
 
 def unanswered_gaps(question: str, text: CitedText, sources: Sequence[Source], ctx: Context) -> list[Gap]:

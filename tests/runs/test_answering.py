@@ -59,6 +59,17 @@ async def test_what_the_report_itself_says_was_not_found_of_one_of_two_is_named(
     assert (report.status, open_parts(report)) == ("partial", ["Heron"])
 
 
+@pytest.mark.parametrize(
+    "said", ["Nothing was found on weight.", "The sources do not give the weight of the Gull."]
+)
+async def test_what_the_report_itself_says_was_not_found_of_the_question_is_named(said):
+    question = "Tell me the height and weight of the Gull lighthouse."
+    report = await outcome(question, f"# Gull\n\n{GULL}\n\n## Not found\n\n- {said}")
+    assert (report.status, [part.split()[0] for part in open_parts(report)]) == ("partial", ["weight"])
+    beside = await outcome(question, f"# Gull\n\n{GULL}\n\n- Nothing was found on the colour of the door.")
+    assert beside.status == "complete"
+
+
 async def test_an_answer_about_something_else_is_no_answer():
     report = await outcome("Who keeps the Wendover Tower?", f"# Keeper\n\n{GULL}")
     assert (report.status, open_parts(report)) == ("partial", ["Who keeps the Wendover Tower?"])
