@@ -85,7 +85,7 @@ class Filler:
             elif field.get("type") == "array":
                 found[key] = list(verdict.missing)
             elif field.get("type", "string") == "string" and not field.get("enum"):
-                found[key] = "" if verdict.good and is_missing(key) else verdict.reason
+                found[key] = verdict.lacking if is_missing(key) else verdict.reason
             else:
                 found[key] = self.value(field, key)
         return found

@@ -18,7 +18,7 @@ from typing import TypeVar
 from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain
 from .page import Page
 from .query import said_by, thesaurus
-from .report_words import FACETS, READING, join, say, subject_terms, without_asking
+from .report_words import FACETS, READING, Facet, join, say, subject_terms, without_asking
 from .request import asks_for_a_side as asks_for_a_side
 from .request import criteria, kind_of, listed, reading_order
 from .request import is_broad as is_broad
@@ -51,14 +51,15 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     Several researchers share a subject. Each begins its lists at its own place, so that together they ask
     for all sides and names and none asks what another has asked.
     """
-    found = topics(question, (), _AT_ONCE)
-    own = next((n for n, t in enumerate(found) if t.title in topic), 0)
-    about, lang = subject(question, pages), language(question)
+    found, order, lang = topics(question, (), _AT_ONCE), reading_order(question), language(question)
+    about, head = subject(question, pages), topic.partition(question)[0] or topic
+    own = next((n for n, t in enumerate(found) if t.title in head), 0)
+    if own_side := side_named(head, lang):
+        own = order.index(own_side.id) if own_side.id in order else 0
+        found = [Topic("", tidy(f"{subject(question)} {own_side.query[lang]}"))] * (own + 1)
     bare = _without_names(question, pages)
     met = _from(recurring_names(question, pages), 2 * own) if pages else []
-    further = [
-        _BY_ID[name].query[lang].split() for name in reading_order(question)[_AT_ONCE + own :: _AT_ONCE]
-    ]
+    further = [_BY_ID[name].query[lang].split() for name in order[_AT_ONCE + own :: _AT_ONCE]]
     sides = [tuple(found[own].query.removeprefix(subject(question)).split()) if found else (), *further]
     first = [t.query for t in found[own : own + 1]]
     whole = [(subject(question), about, bare)[own % 3]]
@@ -67,6 +68,12 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     named = [f"{name} {side}" for name in met]
     asked = [*first, *whole, *each[:1], *named[:2], *each[1:], *named[2:], *(t.query for t in found)]
     return list(dict.fromkeys(filter(None, map(tidy, asked))))
+
+
+def side_named(text: str, lang: str) -> Facet | None:
+    """The side that a topic's title names after its subject; the last one, where it names several."""
+    places = {text.rfind(say("topic_title", lang, subject="", side=f.title[lang])): f for f in FACETS}
+    return places[max(places)] if max(places) >= 0 else None
 
 
 def _without_names(question: str, pages: Sequence[Page]) -> str:

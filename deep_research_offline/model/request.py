@@ -56,7 +56,12 @@ def _is_wide(question: str) -> bool:
 
 def is_broad(question: str) -> bool:
     """Whether a request asks for a report, and not for one fact."""
-    return bool(kind_of(tidy(question)) or _OF_A_SIDE.search(question))
+    return bool(kind_of(tidy(question)) or is_title(question))
+
+
+def is_title(text: str) -> bool:
+    """Whether a text is the title of a topic: a subject, and one of its sides."""
+    return bool(_OF_A_SIDE.search(text))
 
 
 def side_terms(text: str) -> frozenset[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .query import items_in
+from .request import is_title
 from .text import split_prose, term_set, tidy
 
 _QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
@@ -75,7 +76,7 @@ def inner_question(text: str) -> str:
     introduced = match and text[: match.start()].rstrip().endswith((":", "："))
     if match and (introduced or _ASKS.search(quoted) or not _ASKS.search(text.replace(match.group(0), " "))):
         return tidy(quoted)
-    plain = tidy(_LABEL.sub("", text))
+    plain = tidy(text if is_title(text) else _LABEL.sub("", text))
     asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
     if len(plain) <= WHOLE:
         return plain

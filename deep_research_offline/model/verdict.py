@@ -15,9 +15,13 @@ from typing import Any
 from .answer import items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .followup import standing_alone
+from .gather import gather
 from .names import mentions
+from .overview import is_broad, ranked_sides, side_named, side_title
 from .phrases import join, say
 from .query import items_in, parts_of, read_query
+from .report_words import READING
+from .request import kind_of, reading_order
 from .schema import Schema, spaced
 from .supervise import finding_pages
 from .task import Task, read_task
@@ -51,11 +55,16 @@ _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`good`: easy, or answered. `missing` are the parts that have no answer, each as a short text."""
+    """`good`: easy, or answered. `missing` are the parts that have no answer, each as a short text; `lacking`
+    puts them in one line."""
 
     good: bool
     missing: tuple[str, ...]
     reason: str
+
+    @property
+    def lacking(self) -> str:
+        return join(list(self.missing), language(" ".join(self.missing)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,10 @@ def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
     if not asked.on_text:
         return hardness(read_task(standing_alone(talk)[0]))
     question, held = _judged(talk, name)
-    return answers(read_task(question), held, talk)
+    task = read_task(question)
+    return (
+        covers(task.question, talk, name) if held and is_broad(task.question) else answers(task, held, talk)
+    )
 
 
 def hardness(task: Task) -> Verdict:
@@ -140,6 +152,27 @@ def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
     told = join(list(missing), lang)
     key = "judged_enough" if not missing else "judged_missing"
     return Verdict(not missing, missing, say(key, lang, it=told))
+
+
+def covers(question: str, talk: Conversation, name: str) -> Verdict:
+    """Whether findings tell of the side that is asked for, or of all that a report of this kind has.
+
+    Each question of a plan is handed, besides, a side that no finding tells of and no question asks for: so a
+    plan is revised as a whole.
+    """
+    lang, number = language(question), re.search(r"\d+", name)
+    pages = finding_pages("\n".join(block.text for block in talk.blocks), talk.listed)
+    told = ranked_sides(gather(question, pages))
+    own = side_named(question, lang)
+    wanted = [own.id] if own else READING[kind_of(question) or "overview"]
+    missing = [side for side in wanted if side not in told]
+    if number and not missing:
+        plan = outside_fences(talk.evidence_text)
+        new = [s for s in reading_order(question) if s not in told and side_title(s, lang) not in plan]
+        missing = new[int(number.group(0)) - 1 :][:1]
+    titles = [side_title(side, lang) for side in missing]
+    key = "judged_missing" if missing else "judged_enough"
+    return Verdict(not missing, tuple(titles), say(key, lang, it=join(titles, lang)))
 
 
 def _admitted(text: str) -> tuple[str, ...]:

@@ -76,8 +76,27 @@ def test_g10_findings_that_do_not_answer_are_insufficient():
     assert review["question_1"] == {"verdict": "sufficient", "missing": ""}
     assert review["question_2"] == {
         "verdict": "insufficient",
-        "missing": "Not answered yet: Who designed the Talmer Bridge?",
+        "missing": "Who designed the Talmer Bridge?",
     }
+
+
+BROAD = "Osk Viaduct: {}"
+RECORD = """<findings question="{}" topic="Osk Viaduct">
+The cost of the Osk Viaduct was 2 million crowns, paid from the budget of the town. [S1.1]
+The price of the Osk Viaduct rose by a third, and a loan paid for it. [S1.1]
+Sources: S1.1 Osk Viaduct
+</findings>"""
+
+
+def test_a_critic_of_a_report_names_sides_that_no_finding_tells_of_and_nobody_was_asked_about():
+    sides = ("Cost and finance", "Causes")
+    plan = "The plan:\n" + "\n".join(f"{n}. {BROAD.format(side)}" for n, side in enumerate(sides, 1))
+    judged = obj(verdict={"enum": ["sufficient", "insufficient"]}, missing=TEXT)
+    found = "\n".join(RECORD.format(n) for n in (1, 2))
+    review = filled(obj(question_1=judged, question_2=judged), f"{plan}\n\n{found}")
+    assert review["question_2"] == {"verdict": "insufficient", "missing": "Causes"}
+    new = review["question_1"]["missing"]
+    assert new and new not in sides
 
 
 @pytest.mark.parametrize(
@@ -240,3 +259,14 @@ async def test_the_gullible_one_can_rank_where_it_compares_several():
     settings = {"models.model": "offline:gullible"}
     report = await aresearch(ranking.text, system="shallow_researcher", settings=settings, keep=False)
     assert report.status == "complete" and not report.gaps
+
+
+def test_researchers_of_different_sides_of_a_plan_search_for_different_things():
+    def queries(side: str) -> set[str]:
+        brief = "This is one question of a larger piece of research: “Give me an overview of Osk Viaduct.”"
+        asked = ask(f"{BROAD.format(side)}\n\n{brief}", tools=[tool("search", "Search.", queries=TEXTS)])
+        return set(json.loads(asked["tool_calls"][0]["function"]["arguments"])["queries"])
+
+    causes, effects = queries("Causes"), queries("Consequences")
+    assert any("cause" in query for query in causes) and any("aftermath" in query for query in effects)
+    assert causes != effects

@@ -209,5 +209,11 @@ def unfinished_gaps(state: Mapping[str, Any], ctx: Context) -> list[Gap]:
         return [ctx.gap("unreviewed", "findings_unreviewed", "review", **critique["unreviewed"])]
     plan = state["plan"]
     weak = [one for one in critique["weak"] if one["number"] in state["combined"]]
-    open_ones = [{"question": plan[one["number"] - 1], "missing": one["missing"]} for one in weak]
-    return [ctx.gap("unanswered", "open_question", "review", **fields) for fields in open_ones]
+    return [_open_gap(plan[one["number"] - 1], one["missing"], ctx) for one in weak]
+
+
+def _open_gap(question: str, missing: str, ctx: Context) -> Gap:
+    """That a question is open, and what it lacks, where that is other than the question itself."""
+    if _content(missing) <= _content(question):
+        return ctx.gap("unanswered", "question_open", "review", question=question)
+    return ctx.gap("unanswered", "open_question", "review", question=question, missing=missing)
