@@ -23,10 +23,10 @@ export PYTHONPYCACHEPREFIX ?= $(CURDIR)/$(VENV)/bytecode
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lab lint format bench prove notebooks designs lock clean
+.PHONY: help setup demo test lab lint format bench prove notebooks designs local-model record lock clean
 
 help: ## list the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s%s\n", $$1, $$2 }'
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-20s%s\n", $$1, $$2 }'
 
 setup: $(READY) ## make .venv with everything that the other targets need
 
@@ -78,6 +78,9 @@ notebooks: setup ## execute the notebooks in place; one of them: make notebooks 
 
 designs: setup ## draw every design's graph again (docs/designs)
 	@$(OFFLINE) "$(BIN)/python" scripts/draw_designs.py
+
+local-model: setup ## serve a small real model here, for --model local (1.1 GB, in the cache folder)
+	@"$(BIN)/python" scripts/local_model.py
 
 # Not by way of setup: what pyproject.toml newly asks for may contradict the lock that setup installs by.
 lock: ## resolve requirements.lock again; with UPGRADE=1 to the newest releases

@@ -28,10 +28,16 @@ def consent_file(env: Mapping[str, str] | None = None) -> Path:
 
 def require_consent(settings: Settings, yes: bool) -> None:
     """Return if this live run may start; raises `UsageError` if it was refused or nobody can answer."""
-    if not settings.is_live() or consent_file().is_file():
+    if not settings.is_live() or _is_free(settings) or consent_file().is_file():
         return
     tell(*describe(settings))
     _agree(yes, "--model offline --search offline costs nothing")
+
+
+def _is_free(settings: Settings) -> bool:
+    """Whether a run costs nothing: its models are on this machine, and so is what it searches."""
+    free = all(spec.partition(":")[0] in ("offline", "local") for spec in settings.models.values())
+    return free and "tavily" not in settings.search.providers
 
 
 def _agree(yes: bool, instead: str) -> None:

@@ -199,13 +199,13 @@ def _tokens(settings: Settings, role: str) -> tuple[int, int]:
 
 def _cost(settings: Settings, calls: list[tuple[str, int, int, int]]) -> float | None:
     """US dollars of the calls; None if a real model is not in the price list."""
-    from deep_research.engine.clients import price
+    from deep_research.engine.clients import LOCAL, price
 
     total = 0.0
     for role, count, read, written in calls:
         spec = settings.model_for(role)
         each = price(spec, read, written)
-        if count and not each and not spec.startswith("offline"):
+        if count and not each and spec.partition(":")[0] not in ("offline", LOCAL):
             return None
         total += count * each
     return total

@@ -39,7 +39,7 @@ COMMANDS = {
 
 _SETTINGS = """
 --system NAME         which design; `deep-research systems` lists them
---preset NAME         quick, medium, deep or auto: the design's limits; `deep-research presets` shows them
+--preset NAME         small, quick, medium, deep or auto: limits; `deep-research presets` shows them
 --persona NAME        how to report, such as speed; `deep-research personas` lists them
 --settings FILE       settings as TOML (default: deep-research.toml here)
 --set KEY=VALUE ...   one setting; `deep-research settings` lists them all (repeatable)
@@ -65,7 +65,7 @@ QUESTION ?            what to find out; - reads it from stdin
 --template NAME       a question to fill in; `deep-research templates` lists them
 --var NAME=VALUE ...  a variable of the template, for example company=Acme (repeatable)
 {_SETTINGS}
---model SPEC          offline, provider:name such as openai:gpt-5-mini, or recorded:FILE
+--model SPEC          offline, local, provider:name such as openai:gpt-5-mini, or recorded:FILE
 --docs PATH |         research only these documents: a folder, file or JSONL
 --search NAME[,NAME] |   offline, tavily, arxiv or none
 --knowledge PATH ...  your own notes to look up beside the search: a folder or file (repeatable)

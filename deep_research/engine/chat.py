@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from deep_research.core.errors import BudgetExceeded, ModelError
 
 from .calls import Call, Reply, http_status_of, perform
-from .clients import price
+from .clients import LOCAL, price
 from .context import Context
 from .fitting import fit_messages, message_tokens
 from .store import digest
@@ -168,7 +168,7 @@ async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
 
 def _idempotency(spec: str, request: dict[str, Any], ctx: Context) -> dict[str, Any]:
     """A header that is the same when this very call is tried again, even after a kill, and never else."""
-    if spec.partition(":")[0] not in ("openai", "offline"):
+    if spec.partition(":")[0] not in ("openai", "offline", LOCAL):
         return {}  # other clients take no headers here
     key = digest(request)
     call = [ctx.run_id, ctx.branch, key, ctx.shared.occurrences[ctx.branch, "model", key]]

@@ -16,6 +16,10 @@ from deep_research.settings import Settings
 from .network import live_client
 from .providers import ChatTransport
 
+LOCAL = "local"
+LOCAL_URL = "http://127.0.0.1:8080/v1"
+"""Where the model `local` is served: by `make local-model`, or any OpenAI-compatible server on this port."""
+
 
 class Models:
     """Builds and keeps the clients of a run, one per model spec."""
@@ -53,27 +57,30 @@ class Models:
         provider, _, name = spec.partition(":")
         if provider == "offline":
             return self._offline(spec)
-        if not name:
+        if not name and provider != LOCAL:
             raise UsageError(
                 f"Model '{spec}' is not of the form provider:name.", "For example: openai:gpt-5-mini"
             )
         options: dict[str, Any] = {"max_retries": 0, "timeout": self._settings.call_timeout}
         if self._settings.temperature is not None:
             options["temperature"] = self._settings.temperature
-        if provider != "openai":
+        if provider not in ("openai", LOCAL):
             return _other_provider(spec, options)
         import httpx2
 
         from .chat_openai import ForgivingChatOpenAI
 
-        key = self._env.get("OPENAI_API_KEY") or (NO_KEY if self._settings.base_url else None)
+        address, key = self._settings.base_url, self._env.get("OPENAI_API_KEY")
+        if provider == LOCAL:
+            name, address, key = name or LOCAL, LOCAL_URL, NO_KEY
+        key = key or (NO_KEY if address else None)
         if not key:
             raise UsageError("OPENAI_API_KEY is not set.", "Set it, or use --model offline.")
         keep_secret(key)
         # Connections of our own: the library's are shared between runs, and break with the first event loop.
         self._connections.append(live_client(httpx2, proxies=self._settings.proxies))
         return ForgivingChatOpenAI(
-            model=name, api_key=key, base_url=self._settings.base_url, use_responses_api=False,
+            model=name, api_key=key, base_url=address, use_responses_api=False,
             stream_usage=True, openai_proxy="", http_client=httpx2.Client(trust_env=False),
             http_async_client=self._connections[-1], **options,
         )  # fmt: skip
@@ -110,7 +117,7 @@ def _other_provider(spec: str, options: dict[str, Any]) -> Any:
 def price(spec: str, input_tokens: int, output_tokens: int) -> float:
     """US dollars of a call, by the public price list; 0 for the offline model and for unlisted models."""
     provider, _, name = spec.partition(":")
-    if provider == "offline":
+    if provider in ("offline", LOCAL):
         return 0.0
     from genai_prices import Usage, calc_price
 

@@ -58,7 +58,7 @@ class Settings(SettingsTable):
     system: str = Field(
         "open_deep_research", description="Which design runs; `deep-research systems` lists them."
     )
-    preset: Literal["quick", "medium", "deep", "auto"] = Field(
+    preset: Literal["small", "quick", "medium", "deep", "auto"] = Field(
         "medium", description="The design's limits; `deep-research presets` shows them."
     )
     persona: str = Field(

@@ -63,7 +63,7 @@ def _day_as_text(value: Any) -> Any:
 
 def _named_model(spec: str) -> str:
     provider, _, name = spec.partition(":")
-    if provider != "offline" and not (provider and name):
+    if provider not in ("offline", "local") and not (provider and name):
         near = difflib.get_close_matches(provider, ("offline",), n=1)
         hint = "did you mean 'offline'?" if near and not name else "for example openai:gpt-5-mini, or offline"
         raise ValueError(f"{spec!r} is not of the form provider:name; {hint}")

@@ -51,7 +51,7 @@ def test_presets_show_what_a_preset_really_sets(command: Command) -> None:
     grid = json.loads(command("presets", "--json").out)
     assert grid.keys() == PRESETS.keys()
     for system, rows in grid.items():
-        for preset in ("quick", "medium", "deep", "auto"):
+        for preset in ("small", "quick", "medium", "deep", "auto"):
             in_force = {
                 k: v for k, v, _ in flat_settings(load_settings({"system": system, "preset": preset}))
             }

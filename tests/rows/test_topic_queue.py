@@ -115,7 +115,7 @@ def test_q4_the_presets_stand_in_one_table() -> None:
         topics = chosen.initial_topics if chosen.decompose == "manual" else chosen.auto_max_topics
         return chosen.decompose, topics, chosen.max_iterations, chosen.iteration_mode
 
-    assert set(PRESETS["topic_queue"]) == {"quick", "medium", "deep", "auto"}
+    assert set(PRESETS["topic_queue"]) == {"small", "quick", "medium", "deep", "auto"}
     assert of("quick") == ("manual", 1, 1, "fixed")
     assert of("medium") == ("manual", 5, 4, "fixed")
     assert of("deep") == ("manual", 8, 7, "fixed")
