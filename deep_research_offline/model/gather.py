@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -33,8 +33,8 @@ from .report_words import (
     trust,
     without_asking,
 )
-from .request import asked_sides, asks_for_a_side, criteria, kind_of, reading_order
-from .text import is_cjk, split_prose, term_set, words
+from .request import asked_sides, asking_sentence, asks_for_a_side, criteria, reading_order
+from .text import is_cjk, term_set, words
 
 _NUMBER = re.compile(r"\d[\d,.]*")
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
@@ -53,6 +53,14 @@ _NEAR = 0.25
 """Share of the best paragraph's relevance below which one is left out."""
 _BARE = 0.15
 """What a paragraph that has a request's names and nothing of its matter is worth, of one that has both."""
+_COMMON, _RARE = 0.2, 2.0
+"""What a word counts that every page has, and at most one that hardly any has."""
+_SHORT = 6
+"""Paragraphs of a page that tells one story, so that its opening says what all of them are about."""
+_AROUND = 0.3
+"""What a word around the sentence that asks counts, of one in it."""
+_STRANGE = 0.3
+"""What a paragraph that names none of the things compared is worth, of one that does."""
 _SIDE = 1.0
 """Strength from which a side is told of."""
 
@@ -160,7 +168,7 @@ def names_in(question: str, pages: Sequence[Page]) -> list[str]:
     asked = {term for term in subject_terms(question) if not term.isdigit()}
     found: dict[str, None] = {}
     met = Counter(name for page in pages for name in _names_on(page.text))
-    titled = {n for p in pages for n in names_of(p.title)}
+    titled = {_AT_START.sub("", n) for p in pages for n in names_of(p.title)} - {""}
     for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
         inside = any(plain(name) in plain(longer) for longer in found)
         wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
@@ -184,7 +192,7 @@ def matter(question: str, names: Sequence[str]) -> list[str]:
 def is_proper(name: str) -> bool:
     """Whether a title is a name and no description: its words begin with capitals, or it is one word."""
     told = [word for word in words(name) if term_set(word)]
-    return len(told) < 2 or all(not word[0].islower() for word in told)
+    return len(words(name)) < 2 or all(not word[0].islower() for word in told)
 
 
 def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near: float = _NEAR) -> Gathered:
@@ -227,17 +235,19 @@ class _Request:
         self.facets = [replace(f, head=f.head - apart) for f in FACETS if f.id in order]
         texts = [f"{page.title}\n{page.text}" for page in pages]
 
-        def weighed(features: Iterable[str]) -> dict[str, float]:
+        def weighed(features: Iterable[str], least: float) -> dict[str, float]:
             held = {one: sum(self._holds(text, one) for text in texts) for one in dict.fromkeys(features)}
-            return {one: min(1.5, math.log(1 + len(texts) / n)) for one, n in held.items() if n}
+            return {one: min(_RARE, least + math.log(len(texts) / n)) for one, n in held.items() if n}
 
-        self.named = weighed(name for name in self.names if name not in self.any_of)
+        self.named = weighed((name for name in self.names if name not in self.any_of), 1.0)
         if self.any_of:
             self.named["*"] = 3.0
         judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []
-        self.words = weighed([*matter(question, self.names), *judged])
-        asking = next((said for said in split_prose(question) if kind_of(said)), question)
-        whole = not matter(asking, self.names) or asks_for_a_side(question)
+        self.words = weighed([*matter(question, self.names), *judged], _COMMON)
+        asked = matter(asking_sentence(question), self.names)
+        if asked:
+            self.words = {one: n * (1.0 if one in asked else _AROUND) for one, n in self.words.items()}
+        whole = not asked or asks_for_a_side(question)
         self.pointed = bool(self.named and self.words) and not (whole or self.sides or self.any_of)
         self.side_of = {
             one: frozenset(f.id for f in FACETS if self.pointed and one in f.head) for one in self.words
@@ -280,8 +290,8 @@ class _Request:
         share = min(1.5 * weight, sum(self.words.values()))
         return (weight * about + share * matter) / (weight + share) * (1.0 if matter else 0.45)
 
-    def _kin(self, pages: Sequence[Page]) -> dict[str, float]:
-        """How much of what the pages nearest to the subject have in common each page tells, 0 to 1."""
+    def _kin(self, pages: Sequence[Page]) -> dict[tuple[str, int], float]:
+        """How much of what the pages nearest to the subject have in common each paragraph tells, 0 to 1."""
 
         def told_there(page: Page) -> float:
             heads = " ".join(dict.fromkeys(s.heading for s in page.sentences))
@@ -290,7 +300,8 @@ class _Request:
             if self.pointed:
                 held = self.cover(head, on=(whole,), sides=[s for s in strength if strength[s] >= _SIDE])
                 return held if held > 0.5 else 0.0
-            cover = self.cover(head, whole)
+            told = [self.cover((1.0, s.text)) for s in page.sentences]
+            cover = self.cover(head, whole) * min(1.0, 0.2 + 4 * sum(told) / (len(told) or 1))
             return cover * (0.5 if self.sides and max(strength[s] for s in self.sides) < _SIDE else 1.0)
 
         near = {page.id: told_there(page) for page in pages}
@@ -305,14 +316,25 @@ class _Request:
         other = Counter(t for p in rest for t in told[p.id])
         apart = {t: n / len(core) - other[t] / len(rest) for t, n in shared.items() if n > 1}
         top = dict(sorted(apart.items(), key=lambda i: (-i[1], i[0]))[:60])
-        bare = {p.id for p in pages if not self.cover((1.0, f"{p.title} {p.text}"))}
-        share = {
-            i: sum(top.get(t, 0.0) for t in own) / len(own) ** 0.5
-            for i, own in told.items()
-            if own and i not in bare
-        }
-        full = sum(share.get(p.id, 0.0) for p in core) / len(core) or 1.0
-        return {i: min(1.0, n / full) for i, n in share.items()}
+        share: dict[tuple[str, int], float] = {}
+        for page in pages:
+            if self.cover((1.0, f"{page.title} {page.text}")):
+                under: dict[int, list[str]] = defaultdict(list)
+                for said in page.sentences:
+                    under[said.block] += [said.heading, said.text]
+                whole = self._likeness(told[page.id], top)
+                for block, texts in under.items():
+                    own = self._likeness(term_set(" ".join([page.title, *texts])), top)
+                    share[page.id, block] = whole if len(under) <= _SHORT else (whole + own) / 2
+        near_ids = {p.id for p in core}
+        held = [n for (page_id, _), n in share.items() if page_id in near_ids]
+        full = sum(held) / (len(held) or 1) or 1.0
+        return {place: min(1.0, n / full) for place, n in share.items()}
+
+    @staticmethod
+    def _likeness(own: Collection[str], top: Mapping[str, float]) -> float:
+        """How much terms have of those that tell pages on the subject apart, for their number."""
+        return sum(top.get(t, 0.0) for t in own) / (len(own) or 1) ** 0.5
 
     def blocks_of(self, page: Page) -> list[_Block]:
         """The paragraphs and tables of a page."""
@@ -325,16 +347,17 @@ class _Request:
         often = " ".join(
             one
             for one in (*self.named, *self.words)
-            if sum(any(self._holds(s.text, one) for _, s in told) for told in held.values()) > len(held) / 4
+            if sum(any(self._holds(s.text, one) for _, s in told) for told in held.values()) > len(held) / 3
         )
         elsewhere = is_proper(page.title) and not any(has_name(page.title, n) for n in self.names)
-        around = () if elsewhere and self.named else ((0.6, opening), (0.5, often))
-        kin = self.kin.get(page.id, 0.0)
+        held_by = opening if len(held) <= _SHORT else often
+        around = () if elsewhere and self.named else ((0.6, held_by),)
         stands = self._stands(page)
         ranks = Counter[str]()
         found = []
         for told in held.values():
             heading = told[0][1].heading
+            kin = self.kin.get((page.id, told[0][1].block), 0.0)
             text = " ".join(said.text for _, said in told)
             own = heading if plain(heading) not in plain(page.title) else ""
             strength = _sides(self.facets, own, page.title, " ".join(under[heading]), text)
@@ -344,7 +367,7 @@ class _Request:
             }
             side = max(strength, key=lambda s: strength[s])
             told_of = [s for s in strength if strength[s] >= _SIDE]
-            levels = ((1.0, text), (0.9, f"{page.title} {own}"), *(around[1:] if self.pointed else around))
+            levels = ((1.0, text), (0.9, f"{page.title} {own}"), *(() if self.pointed else around))
             cover = self.cover(*levels, on=around, sides=told_of)
             serves = max(cover * (0.4 if elsewhere and self.named else 1.0), 0.7 * kin)
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
@@ -352,6 +375,8 @@ class _Request:
             named = [n for n in self.names if has_name(text, n)] or [
                 n for n in self.names if has_name(f"{page.title} {own}", n)
             ]
+            if self.any_of and not self.any_of & set(named):
+                serves *= _STRANGE
             side = side if strength[side] >= _SIDE else f"# {own}" if own else ""
             found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1

@@ -47,7 +47,8 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
         if here != head:
             lines.append(f"\n### {here}")
         head = here
-        lines += [f"- {text} {sources}" for text, sources in _lines(unit)]
+        mark = "  -" if unit.points[0].sentence.kind == "item" else "-"
+        lines += [f"{mark} {text} {sources}" for text, sources in _lines(unit)]
     return "\n".join(lines).strip()
 
 
@@ -63,37 +64,37 @@ def _lines(unit: Unit) -> list[tuple[str, str]]:
 
 
 def noted_pages(text: str, listed: Mapping[str, tuple[str, str, str]]) -> list[Page]:
-    """Notes as pages again: per id its passages under their headings, with the title that the list gives."""
-    held: dict[str, list[str]] = {}
-    heads: dict[str, str] = {}
+    """Notes as pages again: per id its passages under their headings, each once however many researchers
+    noted it, with the title that the list gives."""
+    held: dict[str, dict[str, list[str]]] = {}
+    known = dict(listed)
     title = heading = ""
     for line in text.splitlines():
         if line.startswith("### "):
             title, _, heading = line[4:].strip().partition(_HEAD)
             continue
+        mark = "- " if line.startswith("  -") else ""
         for passage, sources in cited(line):
             for source in sources:
-                if heads.get(source) != heading and heading:
-                    held.setdefault(source, []).append(f"## {heading}")
-                heads[source] = heading
-                known = listed.get(source, (title, "", ""))[0]
-                held.setdefault(source, []).append(_bare(passage, known))
-    return [
-        Page(
-            source,
-            *_about(listed.get(source), title)[:1],
-            "\n\n".join(lines),
-            *_about(listed.get(source), title)[1:],
-        )
-        for source, lines in held.items()
-    ]
+                about = known.setdefault(source, (title, "", ""))
+                _note(held.setdefault(source, {}).setdefault(heading, []), mark + _bare(passage, about[0]))
+    return [Page(source, known[source][0], _text(told), *known[source][1:]) for source, told in held.items()]
 
 
-def _about(known: tuple[str, str, str] | None, title: str) -> tuple[str, str, str]:
-    return known or (title, "", "")
+def _note(lines: list[str], passage: str) -> None:
+    """Add a passage to others unless one of them holds it; one that it holds itself it replaces."""
+    if not any(passage in line for line in lines):
+        at = next((n for n, line in enumerate(lines) if line in passage), len(lines))
+        lines[at:] = [passage, *(line for line in lines[at:] if line not in passage)]
 
 
-_RUN_IN = re.compile(r"^\*{1,2}[^*.:。]{1,40}[.:。]?\s?\*{1,2}[.:。]?\s*(?=[^\sa-z])")
+def _text(told: Mapping[str, Sequence[str]]) -> str:
+    """Passages under their headings as Markdown; items of a list stay together."""
+    blocks = [block for head, lines in told.items() for block in (f"## {head}" * bool(head), *lines)]
+    return re.sub(r"(?m)^(- .+)\n\n(?=- )", r"\1\n", "\n\n".join(filter(None, blocks)))
+
+
+_RUN_IN = re.compile(r"^(\*{1,2})[^*.:。]{1,40}[.:。]?\s?\1[.:。]?\s*(?=[^\sa-z.:。*])")
 """An emphasized heading before a sentence; emphasized words of the sentence itself are none."""
 
 

@@ -10,17 +10,18 @@ Everything works from the question alone; with pages at hand it names what they 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain
+from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
 from .page import Page
+from .passages import Sentence
 from .query import said_by, thesaurus
 from .report_words import FACETS, READING, Facet, join, say, subject_terms, without_asking
+from .request import asking_sentence, criteria, kind_of, listed, reading_order
 from .request import asks_for_a_side as asks_for_a_side
-from .request import criteria, kind_of, listed, reading_order
 from .request import is_broad as is_broad
 from .text import is_cjk, language, term_set, terms, tidy, words
 
@@ -29,6 +30,7 @@ _FEWEST = 2
 _OWN = 5
 """Points under a heading of the pages for which that makes a section."""
 _MUCH = 24
+MOST_ITEMS = 10
 _AT_ONCE = 5
 """Sides that several researchers take at a time."""
 _T = TypeVar("_T")
@@ -111,7 +113,28 @@ def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
     named = sorted(names_in(question, pages), key=lambda name: question.lower().find(name.lower()))
-    return tuple(named) if len(named) > 1 else ()
+    return tuple(named) if len(named) > 1 else _compared(question, pages)
+
+
+def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
+    """What the pages themselves compare: the rows of the one table that is on the matter of a request and
+    has most of its criteria as columns."""
+    judged = criteria(question)
+    best: tuple[float, tuple[str, ...]] = (0.0, ())
+    wanted = term_set(subject(question)) - {t for name in judged for t in term_set(name)}
+    for page in pages:
+        tables: dict[int, list[Sentence]] = defaultdict(list)
+        for said in page.sentences:
+            if said.kind == "row" and len(said.cells) > 1 and any(said.columns):
+                tables[said.block].append(said)
+        for rows in tables.values():
+            names = [row.cells[0] for row in rows if is_proper(row.cells[0]) and not years_in(row.cells[0])]
+            about = term_set(" ".join([page.title, rows[0].heading, *rows[0].columns, *names]))
+            asked = sum(bool(term_set(name) & term_set(" ".join(rows[0].columns))) for name in judged)
+            fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names)
+            if 1 < len(names) <= MOST_ITEMS and wanted & about and (asked or not judged):
+                best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])
+    return best[1]
 
 
 def subject(question: str, pages: Sequence[Page] = ()) -> str:
@@ -120,8 +143,10 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     if named:
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
     apart = {t for name in (*criteria(question), *listed(question)) for t in term_set(name)}
-    wanted = {term for term in subject_terms(question) if not term.isdigit()}
-    wanted = wanted - apart or wanted
+    wanted, asked = (
+        {t for t in subject_terms(said) if not t.isdigit()} for said in (question, asking_sentence(question))
+    )
+    wanted = asked - apart or wanted - apart or wanted
     if is_cjk(question):
         runs = [w for w in re.split(r"[，。？、！?,\s]+", without_asking(question)) if wanted & term_set(w)]
         return tidy(" ".join(_bare(run) for run in runs))

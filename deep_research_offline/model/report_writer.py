@@ -39,6 +39,10 @@ MOST_WORDS = 1300
 MOST_SIDES = 7
 _LEAST_WORDS = 45
 """Words below which a side gets no section of its own."""
+_FEWEST = 4
+"""Sentences of a summary, if there are so many that can stand in one."""
+_YEARLY = 0.85
+"""What a year of age leaves of the worth of a sentence for a summary."""
 _PARAGRAPH = 5
 _MOST_DIFFERENCES = 7
 _SPOKEN = frozenset(READING["debate"][:2])
@@ -55,6 +59,7 @@ class Writer:
         self.sides = asked_sides(question)
         self.items, self.criteria = items(question, pages), criteria(question)
         self.gathered: Gathered = gather(question, pages, self.items)
+        self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
         self.choice = Choice()
         self.differences = differences(pages, self.gathered.names)
         self.used = {statement.key for found in self.differences for statement in found.older}
@@ -79,9 +84,11 @@ class Writer:
         chosen: list[Point] = []
         left = min(self.limits.summary_words, self.room // 3)
         first = self.sides or {facet.id for facet in FACETS} | {""}
-        able = [p for p in self.gathered.points if p.side in first and self._sums_up(p)]
+        whole = [p for p in self.gathered.points if p.side in first and self._sums_up(p)]
+        able = [p for p in whole if re.search(r"\d", p.text) or CAUSE.search(p.text)]
         opening = [p for p in self.gathered.every.values() if self.defines(p) and self._sums_up(p)]
-        for group in [opening, *([p for p in able if p.side == side] for side in sides), able, able]:
+        of_sides = ([p for p in able if p.side == side] for side in sides)
+        for group in [opening, *of_sides, able, able, *[whole] * _FEWEST]:
             fits = (
                 p
                 for p in group
@@ -90,7 +97,7 @@ class Writer:
                 and not any(_overlap(p, other) > 0.5 for other in chosen)
             )
             best = max(fits, key=lambda p: (self._tells(p), p.key), default=None)
-            if best and len(chosen) < max(3, min(6, len(able) // 3)):
+            if best and len(chosen) + len(lines[:3]) < max(_FEWEST, min(6, len(able) // 3)):
                 self.take(best)
                 chosen.append(best)
                 left -= length(best.text)
@@ -103,7 +110,12 @@ class Writer:
         cue = next((f.cue for f in FACETS if f.id == point.side), frozenset())
         opens = 0.3 * (point.place < 3) + 0.15 * point.first
         on = max((serves(point, name) for name in self.criteria), default=0.0)
-        return point.score * (0.4 + on + point.own + 0.15 * min(2, hits(point.text, cue)) + opens)
+        ages = (self.newest - year for year in years_in(point.page.published))
+        return (
+            _YEARLY ** min(4, next(ages, 0))
+            * point.score
+            * (0.4 + on + point.own + 0.15 * min(2, hits(point.text, cue)) + opens)
+        )
 
     def _sums_up(self, point: Point) -> bool:
         """Whether a statement fits into a summary: whole, short, current, vouched for, and standing alone,
@@ -119,8 +131,6 @@ class Writer:
         if length(text) > (45 if self.lang == "en" else 90):
             return False
         if len(self.items) > 1 and not any(has_name(text, name) for name in self.items):
-            return False
-        if not re.search(r"\d", text) and not CAUSE.search(text) and not self.defines(point):
             return False
         after = self.gathered.every.get((point.page.id, point.place + 1))
         together = after is not None and after.sentence.block == point.sentence.block
@@ -333,7 +343,7 @@ class Writer:
             return summary, [
                 Part(name, blocks or [say("missing_item", self.lang, it=name)]) for name, blocks in named
             ]
-        wide = self.kind in {"comparison", "recommendation"} or not self.gathered.names
+        wide = self.kind in {"comparison", "recommendation"}
         table = facts_table(self.gathered, self.items, self.criteria) if wide else None
         asked = frozenset(subject_terms(self.question))
         series = series_table(self.gathered, self.items or self.gathered.names, asked)
@@ -417,6 +427,7 @@ def title_of(question: str, names: Sequence[str], lang: str) -> str:
         kind = say(f"title_{kind_of(question) or 'overview'}", lang)
         return say("topic_title", lang, subject=join(ordered, lang), side=kind)
     said = next((s for s in split_prose(question) if is_broad(s)), question).rstrip(" .。!！")
+    said = said[:1].upper() + said[1:]
     return said if len(said) <= 120 else said[:117].rsplit(" ", 1)[0] + "…"
 
 

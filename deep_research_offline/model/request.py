@@ -64,6 +64,11 @@ def is_title(text: str) -> bool:
     return bool(_OF_A_SIDE.search(text))
 
 
+def asking_sentence(question: str) -> str:
+    """The sentence that asks for the report; sentences around it tell why."""
+    return next((said for said in split_prose(question) if kind_of(said)), question)
+
+
 def side_terms(text: str) -> frozenset[str]:
     """The stems that tell of the sides named in a topic's title, and of its own words."""
     own = frozenset(subject_terms(text))

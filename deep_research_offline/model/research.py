@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from .answer import SURE, items_of, solve
 from .conversation import Call
+from .gather import gather
 from .names import ABOUT, aboutness, names_of, tokens
 from .overview import is_broad
 from .overview import searches as sides
@@ -47,9 +48,9 @@ def next_move(
     task: Task, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int = AT_ONCE
 ) -> Move:
     """Decide from what was searched and shown so far; `limit` is how many searches are allowed at most."""
-    asked = [query for call in searches for query in queries_of(call)]
     if is_broad(task.question):
-        return _wide_move(task, asked, len(searches), pages, limit, at_once)
+        return _wide_move(task, searches, pages, limit, at_once)
+    asked = [query for call in searches for query in queries_of(call)]
     if not asked:
         return Move(_fresh(_first(task), [], min(at_once, limit)), "")
     if len(searches) >= limit or (searches and _REFUSED.match(searches[-1].result)):
@@ -83,14 +84,18 @@ def _is_idle(searches: Sequence[Call], pages: Sequence[Page]) -> bool:
     return idle >= _IDLE
 
 
-def _wide_move(
-    task: Task, asked: Sequence[str], rounds: int, pages: Sequence[Page], limit: int, at_once: int
-) -> Move:
-    """For a report: one side of the subject after the other, as far as searches bring new pages."""
-    if rounds >= limit:
+def _wide_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int) -> Move:
+    """For a report: one side of the subject after the other, as long as searches bring new pages on it."""
+    if len(searches) >= limit:
         return Move((), "limit")
+    told = {point.page.id for point in gather(task.question, pages).points} if searches else set()
+    before = {page for page in told for call in searches[:-1] if f'"{page}"' in call.result}
+    asked = [query for call in searches for query in queries_of(call)]
     found = _fresh(sides(task.question, task.text, pages), asked, min(at_once, limit))
-    return Move(found, "lead" if rounds else "") if found and rounds < _ROUNDS else Move((), "exhausted")
+    idle = bool(searches) and told <= before
+    if idle or not found or len(searches) >= _ROUNDS:
+        return Move((), "exhausted")
+    return Move(found, "lead" if searches else "")
 
 
 def queries_of(call: Call) -> list[str]:

@@ -95,7 +95,7 @@ def facts_table(
     shared = [key for key, n in counts.most_common() if n >= 2 and key not in asked]
     order = [plain(name) for name in wanted]
     asked = sorted(asked, key=lambda k: (order.index(k) if k in order else 99, -counts[k]))
-    columns = [*asked, *([] if len(asked) > 2 else shared)][:MOST_COLUMNS]
+    columns = [*asked, *(shared if things and len(asked) < 3 else [])][:MOST_COLUMNS]
     names = [t for t in (things or sorted(held)) if sum(key in held[t] for key in columns) > 0]
     names = sorted(
         names,
