@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from deep_research.core.errors import UsageError
 from deep_research.settings import Settings, home_folder
 
-from .options import chosen_settings, chosen_template, run_folder
+from .options import chosen_settings, chosen_template, run_folder, settings_of_follow_up
 from .progress import Silent, start_progress
 from .terminal import InputNeeded, ask_user, print_json, printable, somebody_types, tell
 
@@ -40,14 +40,14 @@ def ask(args: argparse.Namespace) -> int:
     """Research a question; the report's status decides the exit status."""
     check_fail_on(args)
     asked, suggested = chosen_template(args)
-    settings = chosen_settings(args, suggested)
-    question = read_question(asked or args.question)
     folder = run_folder(args.out)
+    settings = settings_of_follow_up(args, folder) if args.after else chosen_settings(args, suggested)
+    question = read_question(asked or args.question)
     if not args.quiet:
         tell(f"deep-research: {in_short(settings)}")
     if settings.is_recorded():
         return carry_out(_start_of(question, settings, folder, None, args), args, folder)
-    refusal, notes = _notices(question, settings)
+    refusal, notes = _notices(question, settings) if not args.after else ([], [])
     if refusal and not args.yes:
         tell(*refusal)
         return 2
@@ -74,8 +74,8 @@ def _start_of(
 
         try:
             return await aresearch(
-                question, settings=settings, out=folder, answer=answer, on_event=progress,
-                environment=environment, record=args.record,
+                question, settings=settings, after=args.after or "", out=folder, answer=answer,
+                on_event=progress, environment=environment, record=args.record,
             )  # fmt: skip
         finally:
             if environment:

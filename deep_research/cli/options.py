@@ -20,6 +20,16 @@ def chosen_settings(args: argparse.Namespace, template: Mapping[str, Any] | None
     return load_settings(_explicit(args), file=args.settings, env=os.environ, template=template)
 
 
+def settings_of_follow_up(args: argparse.Namespace, folder: Path) -> Settings:
+    """Those of the run that `--after` names, changed by options; as ever where a file or design is named."""
+    from deep_research.runs.bundle import find_run
+    from deep_research.runs.follow_up import settings_after
+
+    earlier = find_run(args.after, folder)
+    kept = None if args.settings else settings_after(earlier, _explicit(args))
+    return kept or chosen_settings(args)
+
+
 def chosen_template(args: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """The question and the settings of the template that was asked for; empty ones without a template."""
     if not args.template:

@@ -64,6 +64,7 @@ OPTIONS = {
 QUESTION ?            what to find out; - reads it from stdin
 --template NAME       a question to fill in; `deep-research templates` lists them
 --var NAME=VALUE ...  a variable of the template, for example company=Acme (repeatable)
+--after RUN_ID        a question about that run's report: its settings hold, its pages are looked at first
 {_SETTINGS}
 --model SPEC          offline, local, provider:name such as openai:gpt-5-mini, or recorded:FILE
 --docs PATH |         research only these documents: a folder, file or JSONL

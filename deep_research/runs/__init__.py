@@ -46,8 +46,17 @@ from deep_research.systems.shared.perspectives import with_perspectives
 from deep_research.text.fence import without_citations
 from deep_research.text.language import shorten
 
-from .bundle import Request, find_run, load_report, read_request, write_request, write_run_files
+from .bundle import (
+    Request,
+    find_run,
+    hand_over,
+    load_report,
+    read_request,
+    write_request,
+    write_run_files,
+)
 from .environment import Environment, build_environment, on_day
+from .follow_up import answer_from_earlier, searches_before, settings_after, turns_before
 from .greeting import AnswerFunction, answer_greeting, is_greeting
 from .outcome import build_report
 from .own_loop import run_in_own_loop
@@ -74,6 +83,7 @@ async def aresearch(
     *,
     settings: Settings | Mapping[str, Any] | None = None,
     history: History = (),
+    after: str = "",
     out: str | Path | None = None,
     keep: bool = True,
     answer: AnswerFunction | None = None,
@@ -88,8 +98,9 @@ async def aresearch(
     The choices are those of the command line: `system`, `preset`, `persona`, `model`, `search`, `docs`,
     `knowledge`, `budget`; `live=True` takes model and search from the environment's keys. Without any it runs
     offline, whatever keys the environment holds. `settings` is a mapping of dotted keys, which the choices
-    beat, or a finished `Settings`. `history` are earlier turns. The run folder is `out/<run_id>` (default:
-    see `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks
+    beat, or a finished `Settings`. `history` are earlier turns. With `after`, a run's id, the question
+    follows that run's report, and its pages are looked at first. The run folder is `out/<run_id>` (default: see
+    `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks
     the user; without it the report's status is `needs_input`. `parts` replaces parts of the design by name
     (`parts={"write_report": my_node}`; its `build_graph` lists them). `record` writes the run as a file that
     can be replayed anywhere, as the model "recorded:FILE". Raises `UsageError` for a start that is refused;
@@ -100,7 +111,8 @@ async def aresearch(
         raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
     if not history and not any(character.isalnum() for character in question):
         raise UsageError(f"The question {shorten(question, 20)!r} has no words.", "Say what to find out.")
-    chosen = _settings(settings, choices)
+    before = find_run(after, out) if after else None
+    chosen = _settings(settings, choices, before)
     if chosen.is_recorded():
         path, changes = chosen.models["model"].removeprefix(RECORDED), _explicit(chosen)
         return await areplay(
@@ -108,7 +120,7 @@ async def aresearch(
         )
     check_settings(chosen)
     if record:
-        recordable(chosen)
+        recordable(chosen, before)
     most = chosen.limits.max_question_length
     if len(question) > most:
         raise UsageError(
@@ -118,9 +130,13 @@ async def aresearch(
     world = environment or build_environment(chosen)
     if parts:
         get_system(chosen.system).build_graph(parts)
-    request = Request(uuid.uuid4().hex[:12], question, _turns(history), chosen, tuple(parts))
+    turns = [*(turns_before(before) if before else ()), *_turns(history)]
+    request = Request(uuid.uuid4().hex[:12], question, turns, chosen, tuple(parts))
     folder = Path(out or home_folder()) / request.run_id if keep else None
     store = RunStore(folder)
+    if before:
+        request.goes_on = {"how": "after", "run_id": after}
+        hand_over(before, searches_before(before), store)
     write_request(store, request)
     replies: list[str | None] = []
     ask = _keeping(answer, replies) if answer else None
@@ -215,8 +231,10 @@ def _turns(history: History) -> list[dict[str, str]]:
     return turns
 
 
-def _settings(given: Settings | Mapping[str, Any] | None, choices: Choices) -> Settings:
-    """The settings of a run; a choice wins over what they say."""
+def _settings(
+    given: Settings | Mapping[str, Any] | None, choices: Choices, before: Path | None = None
+) -> Settings:
+    """The settings of a run; a choice wins over what they say, and they over those of a run before it."""
     chosen = dotted_choices(choices)
     if isinstance(given, Settings):
         if others := [name for name in choices if name != "system"]:
@@ -224,7 +242,10 @@ def _settings(given: Settings | Mapping[str, Any] | None, choices: Choices) -> S
                 f"`settings` is finished, and '{others[0]}' is given beside it.", "Set it in there."
             )
         return given.model_copy(update=chosen)
-    settings = load_settings({**(given or {}), **chosen}, env=os.environ if choices.get("live") else None)
+    changed = {**(given or {}), **chosen}
+    if before and not choices.get("live") and (settled := settings_after(before, changed)):
+        return settled
+    settings = load_settings(changed, env=os.environ if choices.get("live") else None)
     if choices.get("live") and not settings.is_live():
         raise UsageError(
             "Nothing in the environment says which model to use.",
@@ -368,8 +389,11 @@ async def drive(
         }
         try:
             begun = not fresh and bool((await graph.aget_state(config)).values)
-            given = None if begun else request.as_input()
-            state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
+            if not begun:
+                state = await _stoppable(answer_from_earlier(request, ctx))
+            if not state:
+                given = None if begun else request.as_input()
+                state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
             if not asked:
                 state = await with_perspectives(str(state["question"]), state, ctx)
         except (ResearchError, GraphRecursionError) as error:

@@ -8,7 +8,7 @@ damaged here is a `RunError` that names the file.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from typing import Any
 from deep_research.core.errors import RunError, SettingsError, UnsafeAddressError
 from deep_research.core.safety import safe_join
 from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
-from deep_research.engine.store import RunStore, read_text
+from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, RunStore, read_text
 from deep_research.engine.trace import TraceLine
 from deep_research.report import UNENDED, Report
 from deep_research.settings import Settings, home_folder, load_settings
@@ -119,6 +119,24 @@ def settings_toml(settings: Settings) -> str:
     import tomli_w
 
     return tomli_w.dumps(settings.model_dump(exclude_none=True))
+
+
+def logged_calls(folder: Path) -> list[CallRow]:
+    """The calls of a kept run, in the order in which they finished."""
+    if not (folder / CALLS_FILE).exists():
+        raise RunError(f"The run '{folder.name}' has no call log.", "There is nothing to go on from; ask.")
+    log = CallLog(folder / CALLS_FILE)
+    try:
+        return list(log)
+    finally:
+        log.close()
+
+
+def hand_over(folder: Path, rows: Iterable[CallRow], store: RunStore) -> None:
+    """Give a new run the calls that it takes over, and the pages that they have brought."""
+    for page in sorted((folder / "pages").glob("*.txt")):
+        store.pages.put(read_text(page))
+    store.earlier.add(rows)
 
 
 def write_run_files(store: RunStore, report: Report) -> None:

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Unpack
 
-from deep_research.core.errors import RunError, UsageError
-from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, RunStore, read_text
+from deep_research.core.errors import UsageError
+from deep_research.engine.store import CallRow, RunStore
 from deep_research.report import Report
 from deep_research.settings import Settings, load_settings
 from deep_research.settings.choices import Choices, dotted_choices
 
 from . import Sink, check_parts, check_settings, drive
-from .bundle import Request, find_run, read_request, started_on, write_request
+from .bundle import Request, find_run, hand_over, logged_calls, read_request, started_on, write_request
 from .environment import Environment, build_environment, on_day
 from .greeting import AnswerFunction
 from .own_loop import run_in_own_loop
@@ -92,17 +92,6 @@ def fork_request(folder: Path, settings: Mapping[str, Any], block: Sequence[str]
     return replace(earlier, run_id=uuid.uuid4().hex[:12], settings=chosen, goes_on=goes_on)
 
 
-def logged_calls(folder: Path) -> list[CallRow]:
-    """The calls of a kept run, in the order in which they finished."""
-    if not (folder / CALLS_FILE).exists():
-        raise RunError(f"The run '{folder.name}' has no call log.", "There is nothing to go on from; ask.")
-    log = CallLog(folder / CALLS_FILE)
-    try:
-        return list(log)
-    finally:
-        log.close()
-
-
 def calls_to_keep(rows: Sequence[CallRow], settings: Settings, at: str, edit: str) -> list[CallRow]:
     """The calls that a fork takes over: all but the step, the models' calls that came after, and failed ones.
 
@@ -142,10 +131,3 @@ def _edited(row: CallRow, answer: str) -> CallRow:
         raise UsageError(f"Step {row.id} is no model's answer.", "Block what it found with --block instead.")
     response = {"content": answer, "tool_calls": [], "invalid_tool_calls": [], "finish_reason": "stop"}
     return replace(row, response=response)
-
-
-def hand_over(folder: Path, rows: Iterable[CallRow], store: RunStore) -> None:
-    """Give a new run the calls that it takes over, and the pages that they have brought."""
-    for page in sorted((folder / "pages").glob("*.txt")):
-        store.pages.put(read_text(page))
-    store.earlier.add(rows)

@@ -109,8 +109,10 @@ def _difference(old: Any, new: Any) -> str:
     return "another prompt now" if changed["role"] == "system" else f"another {changed['role']} message now"
 
 
-def recordable(settings: Settings) -> None:
-    """Refuse a recording of what should not be passed on, or could not be searched again."""
+def recordable(settings: Settings, before: Path | None = None) -> None:
+    """Refuse a recording of what should not be passed on, or rests on the pages of a run `before`."""
+    if before:
+        raise UsageError("A follow-up is not recorded.", "Record the run that it follows.")
     if settings.search.docs or settings.knowledge.paths:
         raise UsageError("A run on your own documents is not recorded.", "A recording holds what was read.")
 

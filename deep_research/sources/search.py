@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +23,7 @@ from deep_research.core.tiers import classify
 from deep_research.engine.calls import Call, Reply, perform
 from deep_research.engine.context import Context
 from deep_research.engine.providers import ListedDocument, Place, SearchHit, SearchProvider
+from deep_research.engine.store import CallRow
 from deep_research.settings.parts import SearchSettings
 from deep_research.text.fence import restore_ids
 from deep_research.text.images import without_inlined_images
@@ -143,6 +144,13 @@ def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:
 
 def _from_log(record: Mapping[str, Any], ctx: Context) -> SearchHit:
     return SearchHit(**{**record, "text": ctx.store.pages.get(record["text"]) if record["text"] else ""})
+
+
+def hits_in_log(rows: Iterable[CallRow], ctx: Context) -> list[SearchHit]:
+    """What logged searches have found, each page once, as far as the rules admit it."""
+    hits = [_from_log(record, ctx) for row in rows if row.kind == "search" for record in row.response]
+    once = {canonical_url(hit.url) if hit.url else hit.citation_key: hit for hit in reversed(hits)}
+    return admitted_hits([*reversed(once.values())], ctx.settings.search)
 
 
 MOST_RESULTS = 20

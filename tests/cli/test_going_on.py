@@ -1,4 +1,4 @@
-"""`fork` as a command."""
+"""`fork` and `ask --after` as commands."""
 
 from __future__ import annotations
 
@@ -19,3 +19,16 @@ def test_a_fork_is_a_run_of_its_own_that_pays_for_what_is_new_only(command: Comm
     assert (again["usage"]["model_calls"], again["usage"]["searches"]) == (1, 0)
     refused = command("fork", first["run_id"], "--at", "painter", *out)
     assert refused.status == 2 and "no step 'painter'" in refused.err
+
+
+def test_a_follow_up_has_the_settings_of_its_report_and_needs_no_search(
+    command: Command, tmp_path: Path
+) -> None:
+    out = ("--out", str(tmp_path))
+    asked = (*SHORT, "--set", "web.seed=1", "--system", "shallow_researcher")
+    first = json.loads(command("ask", "How long is the airship Vevinsa?", *asked, *out, "--json").out)
+    done = command("ask", "Who built it?", "--after", first["run_id"], "--quiet", *out, "--json")
+    report = json.loads(done.out)
+    assert report["system"] == "shallow_researcher" and report["usage"]["searches"] == 0
+    assert report["usage"]["model_calls"] == 2 and "Vevinsa" in report["report"]
+    assert command("ask", "Who built it?", "--after", "abc", *out).status == 1
