@@ -99,12 +99,12 @@ async def aresearch(
     `knowledge`, `budget`; `live=True` takes model and search from the environment's keys. Without any it runs
     offline, whatever keys the environment holds. `settings` is a mapping of dotted keys, which the choices
     beat, or a finished `Settings`. `history` are earlier turns. With `after`, a run's id, the question
-    follows that run's report, and its pages are looked at first. The run folder is `out/<run_id>` (default: see
-    `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks
+    follows that run's report, and its pages are looked at first. The run folder is `out/<run_id>` (default:
+    see `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks
     the user; without it the report's status is `needs_input`. `parts` replaces parts of the design by name
     (`parts={"write_report": my_node}`; its `build_graph` lists them). `record` writes the run as a file that
-    can be replayed anywhere, as the model "recorded:FILE". Raises `UsageError` for a start that is refused;
-    a run that fails later returns a report with status `failed` and its partial results on disk.
+    can be replayed anywhere, as the model "recorded:FILE". Raises `UsageError` for a start that is refused; a
+    run that fails later returns a report with status `failed` and its partial results on disk.
     """
     question = _valid_text(question).strip()
     if not question:
