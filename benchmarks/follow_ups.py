@@ -84,7 +84,7 @@ async def measure(domain: str, seed: int, system: str, most: int) -> list[Pair]:
                         _calls(fresh),
                         answered(question, after, truth) or 0,
                         answered(question, fresh, truth) or 0,
-                    )  # fmt: skip
+                    )
                 )
     return pairs
 
