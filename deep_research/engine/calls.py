@@ -294,23 +294,42 @@ def readable_error(error: Exception, call: Call, ctx: Context) -> ResearchError:
             return family(f"{what} was refused ({status}).", "The service allows this machine no access.")
         variable = "OPENAI_API_KEY" if call.kind == "model" else "TAVILY_API_KEY"
         return family(f"{what} was refused: the key is wrong or has no access.", f"Check {variable}.")
-    if status == 404:
-        return family(f"{what} failed: not found (404).", "Check the model's name and OPENAI_BASE_URL.")
+    where = _where_to_look(call)
     if names & {"TimeoutError", "APITimeoutError", "TimeoutException", "Timeout"}:
         return family(
             f"{what} timed out ({ctx.settings.retries + 1} tries).", "See call_timeout and retries."
         )
     if names & {"APIConnectionError", "ConnectError", "ConnectionError"}:
-        return family(f"{what} failed: the server cannot be reached.", "Is it running? Check the base url.")
-    tries = f"({ctx.settings.retries + 1} tries)"
+        return family(f"{what} failed: the server cannot be reached.", where)
+    words = _words_of(error)
     if isinstance(error, _UNREADABLE) and (status is None or _is_answer(status)):
-        return family(f"{what} brought no answer that can be read {tries}.", "Is it the right address?")
-    return family(f"{what} failed ({status or name}){_words_of(error)}")
+        words = words if _is_answered_error(error) else "."
+        return family(
+            f"{what} brought no answer that can be read ({ctx.settings.retries + 1} tries){words}", where
+        )
+    if status in (400, 404) and call.kind == "model":
+        return family(f"{what} failed ({status}){words}", f"Check --model. {where}")
+    is_elsewhere = status is not None and 300 <= status < 500 and status not in _BUSY
+    return family(f"{what} failed ({status or name}){words}", where if is_elsewhere else None)
+
+
+def _where_to_look(call: Call) -> str:
+    """What to set where whatever answers is not the service that is meant."""
+    if call.model.partition(":")[0] == "local":
+        return "Is it running? `make local-model` serves one at the address of --model local."
+    if call.kind != "model":
+        return "Is that the service's address? Check TAVILY_BASE_URL." if "tavily" in call.model else ""
+    return "Is it running at that address? Check OPENAI_BASE_URL (base_url), which mostly ends in /v1."
+
+
+def _is_answered_error(error: Exception) -> bool:
+    """Whether a server put an error into an answer that says that all is well."""
+    return bool(error.args) and isinstance(error.args[0], Mapping)
 
 
 def _words_of(error: Exception) -> str:
     """What the server says of an error, after a colon; nothing where that is a page instead of a sentence."""
-    body = getattr(error, "body", None)
+    body = error.args[0] if _is_answered_error(error) else getattr(error, "body", None)
     said = body.get("message") if isinstance(body, Mapping) else None
     words = without_keys(" ".join(str(said or error).split()))  # before it is cut, and a key with it
-    return f": {words[:_WORDS]}" if words and "<" not in words else "."
+    return f": {words[:_WORDS].rstrip('.')}." if words and "<" not in words else "."

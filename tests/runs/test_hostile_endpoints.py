@@ -1,0 +1,121 @@
+"""Whatever stands at a model's address, a run that cannot work ends in a message that says what to set."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from deep_research import aresearch
+
+JSON, HTML = "application/json", "text/html"
+QUESTION = "How tall is the lighthouse of Ormsund?"
+
+
+def error(message: str, **more: str) -> str:
+    return json.dumps({"error": {"message": message, "type": "invalid_request_error", **more}})
+
+
+def answer(**fields: Any) -> str:
+    return json.dumps({"id": "1", "object": "chat.completion", "created": 1, "model": "m", **fields})
+
+
+WHOLE = answer(
+    choices=[{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "4"}}]
+)
+
+ENDPOINTS: dict[str, tuple[int, str, str, str]] = {
+    "another service": (404, HTML, "<h1>Not Found</h1>", "base_url"),
+    "no such model": (404, JSON, error("The model `m` does not exist"), "--model"),
+    "model refused": (400, JSON, error("m is not a valid model ID"), "--model"),
+    "wrong key": (401, JSON, error("Incorrect API key provided"), "OPENAI_API_KEY"),
+    "no access": (403, HTML, "<h1>Forbidden</h1>", "OPENAI_API_KEY"),
+    "quota used up": (429, JSON, error("You exceeded your quota", code="insufficient_quota"), "quota"),
+    "a web page": (200, HTML, "<!doctype html><title>Welcome</title>", "base_url"),
+    "nothing": (200, JSON, "", "base_url"),
+    "plain text": (200, "text/plain", "It works!", "base_url"),
+    "cut JSON": (200, JSON, WHOLE[:60], "base_url"),
+    "an error in a 200": (200, JSON, error("model m is not loaded"), "model m is not loaded"),
+    "no choices": (200, JSON, answer(choices=[]), "base_url"),
+    "another API": (200, JSON, '{"response": "4", "done": true}', "base_url"),
+    "moved": (302, HTML, "/elsewhere", "base_url"),
+    "moved in a circle": (307, HTML, "/v1/chat/completions", "base_url"),
+    "method not allowed": (405, HTML, "<h1>Method Not Allowed</h1>", "base_url"),
+    "broken": (500, "text/plain", "Internal Server Error", "500"),
+    "slow": (-1, JSON, WHOLE, "call_timeout"),
+    "hangs up": (-2, JSON, "", "base_url"),
+}
+"""Name → status, type, body (or where to), and what the message must name."""
+
+
+@contextmanager
+def serving(status: int, kind: str, body: str) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers.get("content-length") or 0))
+            if status == -2:
+                return self.connection.close()
+            if status == -1:
+                time.sleep(1.5)
+            self.send_response(max(status, 200))
+            if 300 <= status < 400:
+                self.send_header("location", body)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(body.encode())))
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def do_GET(self) -> None:
+            self.send_error(404)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+async def said_about(address: str, model: str = "openai:m") -> str:
+    report = await aresearch(
+        QUESTION, model=model, search="offline", system="shallow_researcher", keep=False,
+        settings={"base_url": address, "retries": 0, "call_timeout": 1.0, "scope.rewrite_query": False},
+    )  # fmt: skip
+    assert report.status == "failed"
+    return " ".join(report.errors)
+
+
+@pytest.mark.parametrize("name", ENDPOINTS)
+async def test_the_message_says_what_to_set(name: str) -> None:
+    status, kind, body, wanted = ENDPOINTS[name]
+    with serving(status, kind, body) as address:
+        said = await said_about(address)
+    assert wanted in said and "<" not in said and "Traceback" not in said, said
+
+
+async def test_nobody_there() -> None:
+    with serving(200, JSON, WHOLE) as address:
+        pass
+    assert "base_url" in await said_about(address)
+
+
+async def test_a_plain_server_behind_https() -> None:
+    with serving(200, JSON, WHOLE) as address:
+        assert "base_url" in await said_about(address.replace("http:", "https:"))
+
+
+async def test_no_local_model_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(200, JSON, WHOLE) as address:
+        pass
+    monkeypatch.setattr("deep_research.engine.clients.LOCAL_URL", address)
+    assert "make local-model" in await said_about(address, "local")
