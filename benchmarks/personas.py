@@ -1,9 +1,11 @@
 """What each persona makes of the same questions: form, length, sources and cost, beside no persona at all.
 
-    python -m benchmarks.personas [--system NAME] [--limit N]
+    python -m benchmarks.personas [--system NAME] [--limit N] [--reports N]
 
-One sample question per class by default (English), offline. It fails if two personas cannot be told apart by
-any of the figures.
+Five English sample questions of each class and eight reports by default, offline. It fails if two personas
+cannot be told apart by any of the figures, or if the strict one does not keep its promise: at least 60 % of
+the gold facts that are found without a persona, and at least 95 % of the sources cited are primary ones. What
+no primary source states cannot be kept; how much that is, is told.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import sys
 from collections.abc import Sequence
 
 from deep_research.core.records import Source
+from deep_research.core.tiers import classify
 from deep_research.evaluation.answered import answered
 from deep_research.evaluation.coverage import coverage
 from deep_research.evaluation.truth import GroundTruth
@@ -30,41 +33,68 @@ from deep_research_offline.web.types import Question
 
 from .arguments import new_parser
 
+STRICT = "fact_strict"
 COLUMNS = (
-    "answered (%)", "coverage (%)", "words", "bullet points (%)", "headings", "other perspectives",
-    "sources cited", "primary (%)", "left out", "critic's calls", "model calls", "searches", "tokens",
+    "answered (%)", "coverage (%)", "gold facts", "words", "bullet points (%)", "headings",
+    "other perspectives", "sources cited", "primary", "left out", "critic's calls", "model calls", "searches",
+    "tokens",
 )  # fmt: skip
 
 
 def main() -> int:
-    """Print the table; exit status 1 if two personas look the same."""
+    """Print the table; exit status 1 if two personas look the same, or the strict one is not strict."""
     parser = new_parser(__doc__)
     parser.add_argument("--system", default="open_deep_research")
-    parser.add_argument("--limit", type=int, default=1, help="questions of each class (default: 1)")
+    parser.add_argument("--limit", type=int, default=5, help="questions of each class (default: 5)")
+    parser.add_argument("--reports", type=int, default=8, help="reports (default: 8)")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="some personas, beside none at all")
     options = parser.parse_args()
+    asked = samples(options.limit, options.reports)
     rows = {
-        name: asyncio.run(measured(name, options.system, options.limit))
-        for name in ("", *(one.name for one in list_files("personas")))
+        name: asyncio.run(measured(name, options.system, asked))
+        for name in ("", *(options.only or [one.name for one in list_files("personas")]))
     }
-    print(f"{options.system}: means per question\n")
+    print(f"{options.system}: means over {len(asked)} requests, {options.reports} of them for reports\n")
     print(f"| persona | {' | '.join(COLUMNS)} |\n|{'---|' * (len(COLUMNS) + 1)}")
     for name, figures in rows.items():
         print(f"| {name or '(none)'} | {' | '.join(f'{figure:.1f}' for figure in figures)} |")
     same = len({tuple(figures) for figures in rows.values()}) < len(rows)
-    return int(same)
+    return int(same or (STRICT in rows and not keeps_its_promise(rows[""], rows[STRICT], asked)))
 
 
-async def measured(persona: str, system: str, limit: int) -> list[float]:
+def keeps_its_promise(none: Sequence[float], strict: Sequence[float], asked: Sequence[Question]) -> bool:
+    """Whether the strict persona keeps enough of what is found, from primary sources; says so."""
+    facts, cited, own = (COLUMNS.index(name) for name in ("gold facts", "sources cited", "primary"))
+    kept, share = strict[facts] / max(none[facts], 1e-9), strict[own] / max(strict[cited], 1e-9)
+    stated = [has_primary_page(fact) for question in asked for fact in question.facts]
+    print(
+        f"\n{STRICT} keeps {kept:.2f} of the gold facts that are found without it; {100 * share:.1f} % of its"
+        f" sources are primary. A primary source states {sum(stated)} of {len(stated)} gold facts."
+    )
+    return kept >= 0.6 and share >= 0.95
+
+
+def has_primary_page(fact: str) -> bool:
+    """Whether a primary source states a gold fact."""
+    web = build_web()
+    pages = [page for url in web.facts[fact].pages if (page := web.page(url))] if fact in web.facts else []
+    sources = [Source(id="S1.1", url=p.url, title=p.title, tier=classify(p.url)[0]) for p in pages]
+    return any(is_primary(source) for source in sources)
+
+
+async def measured(persona: str, system: str, asked: Sequence[Question]) -> list[float]:
     """The means of all columns over the sample questions."""
     settings = load_settings({"system": system, "persona": persona})
     environment, found = build_environment(settings), list[list[float | None]]()
     truth = GroundTruth(build_web())
     try:
-        for question in samples(limit):
+        for question in asked:
             print(f"{persona or '(none)'}: {question.text}", file=sys.stderr, flush=True)
             report = await aresearch(question.text, settings=settings, environment=environment, keep=False)
             shares = (answered(question, report, truth), coverage(question, report, truth))
-            found.append([*(None if share is None else 100 * share for share in shares), *figures_of(report)])
+            facts = sum(share * len(question.facts) for share in shares if share is not None)
+            of = [*(None if share is None else 100 * share for share in shares), facts]
+            found.append([*of, *figures_of(report)])
     finally:
         await environment.close()
     return [mean(column) for column in zip(*found, strict=True)]
@@ -76,11 +106,11 @@ def mean(column: Sequence[float | None]) -> float:
     return sum(known) / max(len(known), 1)
 
 
-def samples(limit: int) -> list[Question]:
-    """So many English questions of each class that has an answer."""
-    asked = [q for q in build_web().questions if q.lang == "en" and q.kind != "unanswerable"]
-    kinds = dict.fromkeys(question.kind for question in asked)
-    return [q for kind in kinds for q in [q for q in asked if q.kind == kind][:limit]]
+def samples(limit: int, reports: int) -> list[Question]:
+    """So many English questions of each class, and so many reports."""
+    asked = [question for question in build_web().questions if question.lang == "en"]
+    most = {question.kind: reports if question.kind == "report" else limit for question in asked}
+    return [q for kind, n in most.items() for q in [q for q in asked if q.kind == kind][:n]]
 
 
 def figures_of(report: Report) -> list[float]:
@@ -96,7 +126,7 @@ def figures_of(report: Report) -> list[float]:
         len(re.findall(r"^##+ ", body, re.MULTILINE)),
         len(re.findall(r"perspective: |perspective “", body)),
         len(report.cited),
-        100 * primary(report) / max(len(report.cited), 1),
+        primary(report),
         sum(one.reason.partition(":")[0] in LEFT_OUT for one in report.removed),
         critic.model_calls if critic else 0,
         used.model_calls,

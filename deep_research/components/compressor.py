@@ -39,10 +39,14 @@ async def compress(
     ctx: Context,
 ) -> Finding:
     """The finding of one researcher; where no model can write it, quotes stand in its place."""
-    material, named = evidence_text(sources, ctx), cited_ids(text_of_messages(messages))
-    written = await _write(topic, material, system_prompt("compressor", ctx), ctx)
+    if ctx.settings.limits.compress:
+        material, named = evidence_text(sources, ctx), cited_ids(text_of_messages(messages))
+        written = await _write(topic, material, system_prompt("compressor", ctx), ctx)
+        text = _with_lost_sources(written, sources, named, ctx)
+    else:
+        text = quote_sources(sources, ctx, ctx.settings.limits.max_content_length)
     return Finding(
-        branch=ctx.branch, topic=topic, text=_with_lost_sources(written, sources, named, ctx),
+        branch=ctx.branch, topic=topic, text=text,
         source_ids=[source.id for source in sources], queries=list(queries), ended=ended,
     )  # fmt: skip
 
@@ -109,12 +113,15 @@ def numbers_in(text: str) -> set[str]:
     return {number.replace(",", "").lstrip("0") for number in found}
 
 
-def quote_sources(sources: Sequence[Source], ctx: Context) -> str:
-    """A finding without a model: what each source's snippet says, cited."""
+def quote_sources(sources: Sequence[Source], ctx: Context, most: int = _QUOTED_CHARACTERS) -> str:
+    """A finding without a model: what each source's snippet says, cited; with more room, what was read."""
     lines = []
     for source in sources:
-        text = source.snippet or (ctx.store.pages.get(source.readings[0]) if source.readings else "")
-        lines.append(_quote(source, " ".join(split_sentences(shorten(text, _QUOTED_CHARACTERS)))))
+        read = ctx.store.pages.get(source.readings[0]) if source.readings else ""
+        text = read if read and most > _QUOTED_CHARACTERS else source.snippet or read
+        said = split_sentences(shorten(text, most))
+        short = most == _QUOTED_CHARACTERS
+        lines += [_quote(source, one) for one in ([" ".join(said)] if short else said)]
     return "\n".join(lines)
 
 

@@ -22,6 +22,9 @@ class Limits(SettingsTable):
     enough_sources: int = Field(
         3, ge=1, le=10, description="Good sources that a researcher names in its notes before it must stop."
     )
+    compress: bool = Field(
+        True, description="Boil each researcher's evidence down; without, the writer gets all that was read."
+    )
     max_structured_output_retries: int = Field(
         3, ge=1, description="Tries for an object of the wanted schema."
     )

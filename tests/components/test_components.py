@@ -274,6 +274,20 @@ async def test_o7_a_failed_summary_falls_back_to_the_snippet(broken: str):
     assert report.gaps == []
 
 
+async def test_without_compression_the_writer_gets_what_was_read_and_no_compressor_is_called():
+    end = "It has a second lamp that nobody has lit since 1990."
+    shown = page(
+        "lamp.example/gull", "Gull lighthouse height", f"The Gull is 41 metres tall. {'A rock. ' * 90}{end}"
+    )
+    prompts = {}
+    for compress in (True, False):
+        script = Script(supervisor=delegate("Gull lighthouse height"))
+        await run(provider=wire(script, web=small_web(shown)), limits__compress=compress)
+        prompts[compress] = script.prompts("writer")[0]
+        assert bool(script.requests["compressor"]) == compress
+    assert end in prompts[False] and end not in prompts[True]
+
+
 @pytest.mark.parametrize(
     ("question", "found_nothing"),
     [
