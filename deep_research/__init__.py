@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .engine.trace import Event
     from .evaluation.compare import acompare, compare
     from .report import Report
+    from .report.diff import diff
     from .runs import aresearch, aresume, astream, research
     from .runs.forks import afork, fork
     from .settings import Settings, load_settings
@@ -32,6 +33,7 @@ _HOME = {
     "aresume": "runs",
     "astream": "runs",
     "compare": "evaluation.compare",
+    "diff": "report.diff",
     "fork": "runs.forks",
     "load_settings": "settings",
     "research": "runs",
@@ -44,8 +46,8 @@ _COMPONENTS = (
 
 __all__ = [
     "Event", "Report", "Settings", "acompare", "afork", "aresearch", "aresume", "astream", "brief_writer",
-    "clarifier", "compare", "compressor", "fork", "load_settings", "research", "researcher", "supervisor",
-    "verifier", "verify", "writer",
+    "clarifier", "compare", "compressor", "diff", "fork", "load_settings", "research", "researcher",
+    "supervisor", "verifier", "verify", "writer",
 ]  # fmt: skip
 
 

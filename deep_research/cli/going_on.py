@@ -1,4 +1,4 @@
-"""`fork`: a new run that goes on from one that is kept."""
+"""`fork`, a new run that goes on from one that is kept, and `diff`, what came out otherwise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from deep_research.settings.layers import parse_assignment
 
 from .ask import TerminalAnswer, carry_out, check_fail_on
 from .progress import Silent
-from .terminal import tell
+from .terminal import print_json, printable, tell
 
 if TYPE_CHECKING:
     from deep_research.report import Report
@@ -42,3 +42,17 @@ def fork(args: argparse.Namespace) -> int:
         )  # fmt: skip
 
     return carry_out(start, args, folder)
+
+
+def diff_runs(args: argparse.Namespace) -> int:
+    """Print what changed from one run's report to another's."""
+    from deep_research.report.diff import diff
+    from deep_research.runs.bundle import find_run, load_report
+
+    before, after = (load_report(find_run(run, args.out)) for run in (args.run_a, args.run_b))
+    found = diff(before, after)
+    if args.json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        print(printable(str(found)))
+    return 0

@@ -18,6 +18,7 @@ COMMANDS = {
     "ask": ("ask:ask", "research a question and print the report"),
     "resume": ("ask:resume", "continue a run that was stopped, failed, or waits for an answer"),
     "fork": ("going_on:fork", "run a kept run again with something changed; what stays is not paid twice"),
+    "diff": ("going_on:diff_runs", "compare the reports of two runs, claim by claim and source by source"),
     "runs": ("listing:runs", "list the runs in the run folder"),
     "show": ("show:show", "print the report of a run, or of a recording, or open it in the browser"),
     "replay": ("show:replay", "make a recorded run again: the same report, without a key"),
@@ -89,6 +90,11 @@ RUN_ID                the run to start from
 --set KEY=VALUE ...   one setting (repeatable)
 --yes                 start a live run without asking
 {_FAIL_ON}{_OUTPUT}""",
+    "diff": f"""
+RUN_A                 the first run
+RUN_B                 the second one
+--out DIR             the folder with all runs
+{_LISTING}""",
     "runs": f"""
 --out DIR             the run folder
 {_LISTING}""",

@@ -1,4 +1,4 @@
-"""`fork` and `ask --after` as commands."""
+"""`fork`, `diff` and `ask --after` as commands."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ def test_a_fork_is_a_run_of_its_own_that_pays_for_what_is_new_only(command: Comm
     again = json.loads(command("fork", first["run_id"], "--at", "writer", *out, "--json").out)
     assert again["run_id"] != first["run_id"] and again["report"] == first["report"]
     assert (again["usage"]["model_calls"], again["usage"]["searches"]) == (1, 0)
+    same = command("diff", first["run_id"], again["run_id"], *out)
+    assert same.status == 0 and "kept" in same.out and "gone" not in same.out
+    listed = json.loads(command("diff", first["run_id"], again["run_id"], *out, "--json").out)
+    assert {claim["change"] for claim in listed["claims"]} == {"kept"}
     refused = command("fork", first["run_id"], "--at", "painter", *out)
     assert refused.status == 2 and "no step 'painter'" in refused.err
 
