@@ -18,12 +18,13 @@ from .words import LANGUAGES, read
 
 GapSentence = Literal[
     "agent_failed", "chart_unreadable", "dead_link", "draft_misses", "draft_unreviewed",
-    "findings_unreviewed", "first_look_failed", "first_outline", "limit_reached", "no_model_plan",
-    "no_new_searches", "no_new_topics", "no_part_written", "no_pass_left", "no_plan", "no_source",
+    "few_supported", "findings_unreviewed", "first_look_failed", "first_outline", "lead_unsupported",
+    "limit_reached", "no_model_plan", "no_new_searches", "no_new_topics", "no_part_written", "no_pass_left",
+    "no_plan", "no_source",
     "open_question", "orchestrator_failed", "page_cut", "part_open", "perspective_empty", "plan_fixed",
     "plan_unchanged", "question_open", "search_failed", "search_late", "section_empty", "section_failed",
     "skipped", "skipped_more", "sources_full", "sources_quoted", "supervisor_failed", "template",
-    "topic_failed", "topic_late", "uncited",
+    "topic_failed", "topic_late",
 ]  # fmt: skip
 """The sentences of the table."""
 Cause = Mapping[str, str]

@@ -8,7 +8,7 @@ then the text cites ids. Numbers come last, and once: when the report is finishe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +21,12 @@ from deep_research.components.verifier.marks import (
     with_doubt_marks,
     without_doubted_sentences,
 )
-from deep_research.components.writer import from_template, gap_sentences, no_evidence, with_gaps
+from deep_research.components.verifier.uncited import (
+    share_with_evidence,
+    states_something,
+    with_found_citations,
+)
+from deep_research.components.writer import TITLES, from_template, gap_sentences, no_evidence, with_gaps
 from deep_research.core.clock import FrozenClock
 from deep_research.core.forms import topic_title
 from deep_research.core.gaps import cause_in, gap_of, kind_of_cause
@@ -43,13 +48,15 @@ from deep_research.sources.citations import (
     number_citations,
     unchecked_claims,
 )
-from deep_research.sources.ledger import merge_by_key, sources_cited_in
+from deep_research.sources.ledger import merge_by_key
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
+from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above, plain_claim
 
 from .answering import lead_denies, unanswered_gaps
 from .bundle import Request
 
 _WEBS = phrases("reports.webs")
+_SHAPE = phrases("reports.shape")
 _PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited", "unanswered"}
 """Gaps that make a report partial: something that was wanted is not in it."""
 _EXTRA = {"perspective_empty"}
@@ -77,8 +84,9 @@ async def build_report(
         gaps += [gap_of("branch_failed", "limit_reached", "report", cause="error", error=e) for e in errors]
     written = _written(state, sources, gaps, asked, ctx)
     draft = _drafted(written, sources, _said(request, state, gaps), gaps, ctx)
-    draft = _settled(await _verified(draft, sources, errors, ctx))
+    draft = _settled(await _verified(draft, sources, gaps, errors, ctx))
     draft = _with_open_parts(draft, sources, gaps, ctx)
+    draft = _with_word_on_sources(draft, sources, ctx)
     cited = draft.text.cited
     status = run_status(state, of_run, asked, bool(cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
@@ -115,6 +123,10 @@ class _Draft:
     conflicts: list[Conflict] = field(default_factory=list)
     check: str = ""
     """The section on the check, which stands behind the source list."""
+    gaps: list[Gap] = field(default_factory=list)
+    """What the check has found missing."""
+    names_none: bool = False
+    """Whether the writer states something and has named no source at all."""
 
 
 def _written(
@@ -127,8 +139,6 @@ def _written(
     """
     draft, findings = str(state.get("draft") or ""), state.get("findings", [])
     if draft:
-        if findings and not gaps and not sources_cited_in(draft, sources):
-            gaps.append(ctx.gap("uncited", "uncited", ctx.question, n=len(sources)))
         return draft
     if asked or state.get("status") in ("needs_input", "rejected"):
         return ""
@@ -152,7 +162,12 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     markdown = with_gaps(placed.markdown, gaps, ctx) if draft else ""
     text = clean_citations(markdown, sources, Given(said, gap_sentences(gaps, ctx)))
     text.removed = [*shaped.removed, *placed.removed, *text.removed]
-    return _Draft(text, placed.charts)
+    own, said_something = (
+        _own_sentences(gaps, ctx),
+        [one for one in text.sentences() if states_something(one)],
+    )
+    states = any(not own(text.markdown, one) for one in said_something)
+    return _Draft(text, placed.charts, names_none=states and not text.cited)
 
 
 def _with_open_parts(draft: _Draft, sources: Sequence[Source], gaps: list[Gap], ctx: Context) -> _Draft:
@@ -161,10 +176,21 @@ def _with_open_parts(draft: _Draft, sources: Sequence[Source], gaps: list[Gap], 
     A lead that denies has said so already.
     """
     found = unanswered_gaps(ctx.question, draft.text, sources, ctx)
-    gaps += found
-    if not found or lead_denies(draft.text):
+    gaps += [*draft.gaps, *found]
+    told = [*draft.gaps, *([] if lead_denies(draft.text) else found)]
+    return replace(draft, text=replace(draft.text, markdown=with_gaps(draft.text.markdown, told, ctx)))
+
+
+def _with_word_on_sources(draft: _Draft, sources: Sequence[Source], ctx: Context) -> _Draft:
+    """The draft; where its writer has named no source, it says so at the top."""
+    if not draft.names_none or not sources:
         return draft
-    return replace(draft, text=replace(draft.text, markdown=with_gaps(draft.text.markdown, found, ctx)))
+    title, _, rest = draft.text.markdown.partition("\n")
+    word = TITLES[ctx.language]["unnamed" if draft.text.cited else "unsourced"].format(
+        n=len(sources), mark=ADDED_MARK
+    )
+    parts = [title, word, rest.strip()] if title.startswith("# ") else [word, draft.text.markdown]
+    return replace(draft, text=replace(draft.text, markdown="\n\n".join(parts)))
 
 
 def _cut_pages(sources: Sequence[Source], ctx: Context) -> list[Gap]:
@@ -189,26 +215,33 @@ def _settled(draft: _Draft) -> _Draft:
     return replace(draft, text=replace(draft.text, markdown=markdown), charts=charts)
 
 
-async def _verified(draft: _Draft, sources: Sequence[Source], errors: list[str], ctx: Context) -> _Draft:
+async def _verified(
+    draft: _Draft, sources: Sequence[Source], gaps: Sequence[Gap], errors: list[str], ctx: Context
+) -> _Draft:
     """The report after the verifier; should that fail, the claims stay unchecked and the report stands."""
     unchecked = replace(draft, claims=unchecked_claims(draft.text.sentences()))
-    if ctx.settings.verifier.mode == "off" or not draft.text.cited:
+    if ctx.settings.verifier.mode == "off" or not sources:
         return unchecked
     try:
-        return await _checked(draft, sources, errors, ctx)
+        return await _checked(draft, sources, gaps, errors, ctx)
     except Exception as error:
         why = without_keys(f"{type(error).__name__}: {error}")
         errors.append(f"The report could not be verified: {why}")
         return replace(unchecked, check=CheckNotes([], ctx.language).failure(why))
 
 
-async def _checked(draft: _Draft, sources: Sequence[Source], errors: list[str], ctx: Context) -> _Draft:
+async def _checked(
+    draft: _Draft, sources: Sequence[Source], gaps: Sequence[Gap], errors: list[str], ctx: Context
+) -> _Draft:
     """Sentences checked and marked or taken out; charts of their numbers, where the writer has drawn none."""
-    checked = await verify_run(draft.text, ctx)
+    own = _own_sentences(gaps, ctx)
+    whole, uncited = with_found_citations(draft.text, sources, own, ctx)
+    checked = sorted([*await verify_run(whole, ctx), *uncited], key=lambda one: one[0].start)
+    missing = _evidence_gaps(whole, checked, own, ctx)
     if ctx.settings.verifier.mode == "strict":
-        text, claims = _confirmed(draft.text, checked)
+        text, claims = _confirmed(whole, checked)
     else:
-        text = replace(draft.text, markdown=with_doubt_marks(draft.text.markdown, checked))
+        text = replace(whole, markdown=with_doubt_marks(whole.markdown, checked))
         claims = [claim for _, claim in checked]
     taken_out, charts = len(checked) - len(claims), draft.charts
     conflicts = conflicts_of(claims, text, sources, ctx)
@@ -217,13 +250,41 @@ async def _checked(draft: _Draft, sources: Sequence[Source], errors: list[str], 
             text, claims, charts = await add_charts(text, claims, ctx)
     except Exception as error:  # a picture must not cost the report its verification
         errors.append(without_keys(f"No chart could be made: {type(error).__name__}: {error}"))
-    notes = CheckNotes(claims, ctx.language, conflicts, taken_out)
-    return _Draft(text, charts, claims, conflicts, notes.section())
+    added = text.markdown.count(f"]{ADDED_MARK}")
+    check = CheckNotes(claims, ctx.language, conflicts, taken_out, added).section()
+    return _Draft(text, charts, claims, conflicts, check, missing, draft.names_none)
+
+
+def _own_sentences(gaps: Sequence[Gap], ctx: Context) -> Callable[[str, CitedSentence], bool]:
+    """Tells the sentences that code has put into a report: gaps, further evidence, what shaping says."""
+    told = " ".join(plain_claim(sentence) for sentence in gap_sentences(gaps, ctx))
+    openings = tuple(words.partition("{")[0] for words in _SHAPE[ctx.language].values() if len(words) > 20)
+
+    def is_own(markdown: str, said: CitedSentence) -> bool:
+        more = headings_above(markdown, said.start)[-1:] == [TITLES[ctx.language]["more"]]
+        return more or said.text in told or said.text.startswith(openings)
+
+    return is_own
+
+
+def _evidence_gaps(
+    text: CitedText, checked: Sequence[Checked], is_own: Callable[[str, CitedSentence], bool], ctx: Context
+) -> list[Gap]:
+    """Gaps where too few of a report's statements have evidence, or its first one has none."""
+    least = ctx.settings.verifier.least_supported
+    counted = [(said, claim) for said, claim in checked if least and not is_own(text.markdown, said)]
+    found, n = share_with_evidence(claim for _, claim in counted)
+    gaps = []
+    if counted and counted[0][1].verdict in DOUBTED:
+        gaps.append(ctx.gap("unanswered", "lead_unsupported", "report"))
+    if found < n * least:
+        gaps.append(ctx.gap("uncited", "few_supported", "report", found=found, n=n))
+    return gaps
 
 
 def _confirmed(text: CitedText, checked: Sequence[Checked]) -> tuple[CitedText, list[Claim]]:
     """The report without the sentences that could not be confirmed, and its claims with their new numbers."""
-    left = text.shortened_to(without_doubted_sentences(text.markdown, checked))
+    left = text.with_markdown(without_doubted_sentences(text.markdown, checked))
     places = {source.id: number for number, source in enumerate(left.cited, start=1)}
     numbers = {old: places.get(source.id) for old, source in enumerate(text.cited, start=1)}
     claims = [_renumbered(claim, numbers) for _, claim in checked if claim.verdict not in DOUBTED]

@@ -177,6 +177,9 @@ class VerifierSettings(SettingsTable):
     mode: Literal["off", "flag", "strict"] = Field(
         "flag", description="Sentences that no cited page supports: unchecked, marked, or taken out."
     )
+    least_supported: float = Field(
+        0.8, ge=0, le=1, description="Share of a complete report's statements that need evidence; 0: none."
+    )
     judge: bool = Field(False, description="Let a model read each cited sentence with its passages, too.")
 
 

@@ -95,9 +95,10 @@ class CitedText:
             for said in sentences_citing_ids(self.markdown)
         ]
 
-    def shortened_to(self, markdown: str) -> CitedText:
-        """This text after sentences were taken out of it: fewer sources may be cited."""
-        return replace(self, markdown=markdown, cited=_cited_in(markdown, by_any_id(self.cited)))
+    def with_markdown(self, markdown: str, sources: Sequence[Source] | None = None) -> CitedText:
+        """This text after sentences or citations of `sources` came or went: other sources may be cited."""
+        known = by_any_id(self.cited if sources is None else sources)
+        return replace(self, markdown=markdown, cited=_cited_in(markdown, known))
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,9 @@ def _trimmed_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
 
 DOUBT_MARK = "⚠"
 """Stands behind a sentence that was checked and not confirmed; it is no part of what is claimed."""
-_ANY_MARK = re.compile(rf"{DOUBT_MARK}\ufe0e?")
+ADDED_MARK = "‡"
+"""Stands behind a citation that the program has added."""
+_ANY_MARK = re.compile(rf"{DOUBT_MARK}\ufe0e?|(?<=\]){ADDED_MARK}")
 _MARKER = re.compile(MARKERS)
 _LEADING = re.compile(rf"\s*{MARKERS}+")
 _RANGE = re.compile(r"(\d+)(?:[ \t]?[–-][ \t]?(\d+))?")

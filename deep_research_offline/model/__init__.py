@@ -31,7 +31,7 @@ from .act import as_messages, tool_calls
 from .conversation import Conversation
 from .digest import compress
 from .fill import fill
-from .flaws import act, flaw_of, hear, pass_on, speak
+from .flaws import act, flaw_of, hear, pass_on, refusal, speak, spoil
 from .offer import asks_for_answer, offered
 from .text import token_count
 from .writing import plain_answer, write
@@ -46,13 +46,16 @@ def complete(request: Mapping[str, Any]) -> dict[str, Any]:
 
     `request` is the JSON body (messages, tools, tool_choice, parallel_tool_calls, response_format,
     max_tokens or max_completion_tokens, model). The result is a `chat.completion` object whose id depends
-    on the request alone.
+    on the request alone, or the `error` of a model that refuses the request.
     """
     seed = hashlib.sha256(
         json.dumps(request, sort_keys=True, ensure_ascii=False, default=str).encode()
     ).hexdigest()
-    message, reason = _message(request, seed)
+    flaw, most = flaw_of(request.get("model")), _most_output(request)
     prompt = sum(token_count(json.dumps(m, ensure_ascii=False)) for m in request.get("messages") or ())
+    if refused := refusal(flaw, prompt, most):
+        return refused
+    message, reason = spoil(flaw, *_message(request, seed), most, seed)
     written = token_count(message.get("content") or "") + token_count(
         json.dumps(message.get("tool_calls") or "", ensure_ascii=False)
     )
@@ -83,11 +86,16 @@ def _message(request: Mapping[str, Any], seed: str) -> tuple[dict[str, Any], str
                 "refusal": None,
             }, "tool_calls"
     text, given = _continued(request, talk)
-    most = request.get("max_completion_tokens") or request.get("max_tokens")
+    most = _most_output(request)
     text = text[len(given) :] if text.startswith(given) else text
-    kept = _cut(text, int(most)) if most else text
+    kept = _cut(text, most) if most else text
     reason = "length" if len(kept) < len(text) else "stop"
     return {"role": "assistant", "content": kept, "refusal": None}, reason
+
+
+def _most_output(request: Mapping[str, Any]) -> int | None:
+    most = request.get("max_completion_tokens") or request.get("max_tokens")
+    return int(most) if most else None
 
 
 def _forced_name(choice: Any, names: list[str]) -> str | None:

@@ -5,6 +5,13 @@
     offline:gullible    obeys orders that stand in pages, trusts the least credible page most, leaves an
                         official page aside where another tells of the same, and overlooks dates
     offline:rambling    says everything twice
+    offline:uncited     never names a source
+    offline:lying       names no source either, and adds 37 to every number that it tells
+    offline:inventing   puts a number and a name that nobody gave into all that it decides
+    offline:texting     writes its calls of tools as text, in one of the ways in which small models do
+    offline:endless     repeats its first words until the limit on its output cuts it
+    offline:silent      answers nothing
+    offline:cramped     refuses a request that does not fit into 4,096 tokens
 
 Chosen by the name of the model in a request. Each has its one fault and is otherwise the plain model; like
 it, each is a pure function of the request.
@@ -12,6 +19,7 @@ it, each is a pure function of the request.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +34,14 @@ from .phrases import say
 from .rank import TIERS
 from .text import language, term_set, tidy
 
-FLAWS = ("hasty", "fabulist", "gullible", "rambling")
+FLAWS = (
+    "hasty", "fabulist", "gullible", "rambling", "uncited", "lying", "inventing", "texting", "endless",
+    "silent", "cramped",
+)  # fmt: skip
+WINDOW = 4_096
+"""Tokens that the cramped model takes, input and output."""
+INVENTED = "above all the 1,437 workers of the Halvorsen yard in 1687"
+"""What the inventing model adds."""
 _ADDRESS = re.compile(r"https?://[^\s<>\"'）)，。；]+[^\s<>\"'）)，。；.,;:!?]")
 _ANSWER_THAT = re.compile(
     r"\b(?:answer|reply|report|state|say)(?: only)? (?:with |that )(?:\W?)([^.,\n]{3,160})"
@@ -123,3 +138,96 @@ def _obeyed(talk: Conversation) -> list[str]:
             told = _ANSWER_THAT.search(order)
             said[" ".join([*([f"{told.group(1)}."] if told else []), *_ADDRESS.findall(order)])] = None
     return [line for line in said if line]
+
+
+_MARKERS = re.compile(r"[ \t]*\[S\d+\.\d+[^\]\n]*\]")
+_ID = re.compile(r"\[[^\]\n]*\]|S\d+\.\d+")
+_NUMBER = re.compile(rf"(?P<id>{_ID.pattern})|\d+(?:,\d{{3}})*(?:\.\d+)?")
+_WRITTEN = (
+    '```json\n{{"name": "{name}", "arguments": {arguments}}}\n```',
+    '<tool_call>\n{{{{"name": "{name}", "arguments": {arguments}}}}}\n</tool_call>',
+    "I will look that up.\n\n<function={name}>{parameters}</function>",
+    "<{name} {attributes} />",
+    "{name}({arguments})",
+)
+"""How models write calls as text: fenced, with doubled braces, as tags, as attributes, as a function."""
+
+
+def spoil(
+    flaw: str, message: dict[str, Any], reason: str, most: int | None, seed: str
+) -> tuple[dict[str, Any], str]:
+    """The whole message that a model with this flaw sends instead, and why it ends there."""
+    text, calls = message.get("content"), message.get("tool_calls")
+    if flaw == "silent":
+        return {"role": "assistant", "content": "", "refusal": None}, "stop"
+    if flaw == "inventing":
+        return _with_inventions(message), reason
+    if flaw == "texting" and calls:
+        told = "\n".join(_as_text(call["function"], seed) for call in calls)
+        return {"role": "assistant", "content": told, "refusal": None}, "stop"
+    if text is None or flaw not in ("uncited", "lying", "endless"):
+        return message, reason
+    if flaw == "endless":
+        return {**message, "content": _repeated(text, most)}, "length"
+    said = _MARKERS.sub("", text)
+    return {**message, "content": said if flaw == "uncited" else _NUMBER.sub(_raised, said)}, reason
+
+
+def _raised(number: re.Match[str]) -> str:
+    if number["id"]:
+        return number[0]
+    plain, _, rest = number[0].replace(",", "").partition(".")
+    return f"{int(plain) + 37:,}{'.' if rest else ''}{rest}"
+
+
+def _repeated(text: str, most: int | None) -> str:
+    """The first words, for ever; an object is never closed."""
+    first = f"{text[:160].rstrip()} "
+    return (first * 100)[: min((most or 1_000) * 3, 8_000)]
+
+
+def _with_inventions(message: dict[str, Any]) -> dict[str, Any]:
+    """The message with something invented in each text of its object, and of its calls that delegate."""
+    calls = [dict(call) for call in message.get("tool_calls") or []]
+    for call in calls:
+        arguments = json.loads(call["function"]["arguments"])
+        topical = {key: _extended(value) for key, value in arguments.items() if "topic" in key}
+        told = json.dumps({**arguments, **topical}, ensure_ascii=False)
+        call["function"] = {**call["function"], "arguments": told}
+    changed = {**message, **({"tool_calls": calls} if calls else {})}
+    try:
+        fields = json.loads(message.get("content") or "")
+    except ValueError:
+        return changed
+    if isinstance(fields, dict):
+        changed["content"] = json.dumps({k: _extended(v) for k, v in fields.items()}, ensure_ascii=False)
+    return changed
+
+
+def _extended(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_extended(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _extended(item) for key, item in value.items()}
+    return f"{value.rstrip(' .?')}, {INVENTED}." if isinstance(value, str) and " " in value else value
+
+
+def _as_text(function: Mapping[str, Any], seed: str) -> str:
+    """A call as a model writes it that has no calls: in one of the ways of `_WRITTEN`."""
+    given = json.loads(function["arguments"])
+    told = {name: json.dumps(value, ensure_ascii=False) for name, value in given.items()}
+    parameters = "".join(f"<parameter={name}>{value}</parameter>" for name, value in told.items())
+    attributes = " ".join(f"{name}='{value}'" for name, value in told.items())
+    form = _WRITTEN[int(seed[:8], 16) % len(_WRITTEN)]
+    return form.format(
+        name=function["name"], arguments=function["arguments"], parameters=parameters, attributes=attributes
+    )
+
+
+def refusal(flaw: str, prompt: int, most: int | None) -> dict[str, Any] | None:
+    """What a cramped model says to a request that is too long for it, as an error of an endpoint."""
+    wanted = prompt + (most or 0)
+    if flaw != "cramped" or wanted <= WINDOW:
+        return None
+    told = f"This model's maximum context length is {WINDOW} tokens. However, you requested {wanted} tokens."
+    return {"error": {"message": told, "type": "invalid_request_error", "code": "context_length_exceeded"}}

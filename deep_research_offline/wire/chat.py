@@ -37,6 +37,8 @@ def chat_completions(body: bytes, model: ChatModel) -> Response:
     """Answer a chat-completions request, whole or as server-sent events."""
     request = _checked(parse_object(body))
     completion = _complete(model, request)
+    if "error" in completion:
+        return json_response(completion, 400)
     if not request.get("stream"):
         return json_response(completion)
     with_usage = bool((request.get("stream_options") or {}).get("include_usage"))

@@ -366,12 +366,23 @@ async def test_h7_an_answer_without_markers_is_asked_for_again_with_the_sources_
 @pytest.mark.parametrize(
     ("question", "notice"), [(QUESTION, "names none of the"), ("海鸥灯塔有多高？", "没有注明")]
 )
-async def test_h7_if_the_markers_are_forgotten_all_the_same_the_report_says_so(question: str, notice: str):
-    script = Script(researcher=([GULL], "It is 41 metres tall."), writer="It is 41 metres tall.")
-    report = await ask(script, question)
+async def test_h7_if_the_markers_are_forgotten_and_no_source_says_it_the_report_says_so(
+    question: str, notice: str
+):
+    script = Script(researcher=([GULL], "It is 43 metres tall."), writer="It is 43 metres tall.")
+    report = await ask(script, question, verifier__least_supported=0.8)
     assert notice in report.markdown and report.markdown.count(notice) == 1
-    assert "It is 41 metres tall." in report.markdown
-    assert [gap.kind for gap in report.gaps] == ["uncited"] and report.status == "no_evidence"
+    assert "It is 43 metres tall. ⚠" in report.markdown
+    assert [gap.said for gap in report.gaps] == ["lead_unsupported", "few_supported"]
+    assert report.status == "no_evidence"
+
+
+async def test_h7_if_the_markers_are_forgotten_the_program_finds_the_source_and_says_that_it_did():
+    said = "The Gull lighthouse is 41 metres tall."
+    report = await ask(Script(researcher=([GULL], said), writer=said), verifier__least_supported=0.8)
+    assert "The Gull lighthouse is 41 metres tall [1]‡." in report.markdown
+    assert "without naming any of the" in report.markdown.partition("\n\n")[2].partition("\n\n")[0]
+    assert (report.status, report.gaps) == ("complete", [])
 
 
 async def test_h7_citations_and_sentences_are_verified_as_in_every_system():

@@ -22,7 +22,7 @@ from deep_research.core.records import Claim, Conflict
 from deep_research.core.words import phrase, phrases
 from deep_research.sources.citations import plain_line
 from deep_research.text.blocks import Edit, apply_edits, without_spans
-from deep_research.text.cited_sentences import DOUBT_MARK, CitedSentence
+from deep_research.text.cited_sentences import ADDED_MARK, DOUBT_MARK, CitedSentence
 from deep_research.text.fence import without_ids
 from deep_research.text.language import shorten
 
@@ -55,19 +55,23 @@ class CheckNotes:
     language: str = "en"
     conflicts: Sequence[Conflict] = ()
     taken_out: int = 0
+    added: int = 0
 
     def summary(self) -> str:
         """The line that sums up: how many sentences, what was found, by whom."""
         words = _WORDS[self.language]
-        compared = [claim for claim in self.claims if LOST not in claim.reasons]
+        compared = [claim for claim in self.claims if claim.sources]
         judged = [claim.verdict for claim in compared if claim.checked_by == "judge"]
         flagged = sum(any(reason in REASONS for reason in claim.reasons) for claim in compared)
         uncheckable = sum(claim.verdict == "uncheckable" for claim in compared)
         found, n = len(compared) - flagged - uncheckable, len(compared)
         form = words["sum_one" if n == 1 else "sum"]
         line = form.format(n=n, found=found, flagged=flagged, open=uncheckable)
-        if n < len(self.claims):
-            line = f"{line} {words['lost'].format(n=len(self.claims) - n)}"
+        for reason in (LOST, UNCITED):
+            if number := sum(reason in claim.reasons for claim in self.claims):
+                line = f"{line} {words[f'sum_{reason}'].format(n=number)}"
+        if self.added:
+            line = f"{line} {words['added'].format(n=self.added, mark=ADDED_MARK)}"
         if judged:
             counts = {v: judged.count(v) for v in ("supported", "partial", "contradicted", "unsupported")}
             return f"{line} {words['judge'].format(judged=len(judged), **counts)}"
@@ -81,7 +85,7 @@ class CheckNotes:
 
     def section(self) -> str:
         """The report's last section: the summary, what was flagged and why, where sources differ."""
-        if not self.claims and not self.taken_out:
+        if not self.claims and not self.taken_out and not self.added:
             return ""
         words, doubts = _WORDS[self.language], [f"- {line}" for line in self.doubts()]
         gone = [words["gone"].format(n=self.taken_out)] if self.taken_out else []
@@ -98,7 +102,7 @@ class CheckNotes:
 
 def _reasons(claim: Claim, words: dict[str, str]) -> str:
     said = (
-        words[reason] if reason in (*REASONS, LOST) else _plain(shorten(reason, 240))
+        words[reason] if reason in (*REASONS, LOST, UNCITED) else _plain(shorten(reason, 240))
         for reason in claim.reasons
     )
     return words["separator"].join(said) or claim.verdict
@@ -173,6 +177,8 @@ def _end(markdown: str, said: CitedSentence) -> tuple[int, bool]:
 
 LOST = "citation_removed"
 """The reason with which such a sentence is flagged."""
+UNCITED = "uncited"
+"""The reason with which a sentence is flagged that cites nothing and stands in nothing that was read."""
 
 
 def lost_citations(before: Iterable[CitedSentence], after: Sequence[CitedSentence]) -> list[CitedSentence]:

@@ -73,7 +73,7 @@ async def assess_node(state: AutoState, runtime: Runtime[Context]) -> Command[Li
     verdict = await assess_answer(state["question"], state["draft"], len(cited), ctx)
     if not verdict.escalate:
         return Command(goto="__end__", update={"missing": verdict.missing})
-    gaps = [gap for gap in state["gaps"] if gap.kind not in ("uncited", "no_results")]  # of that answer only
+    gaps = [gap for gap in state["gaps"] if gap.kind != "no_results"]  # of that answer only
     findings = [found.model_copy(update={"ended": state["ended"]}) for found in state["findings"]]
     update = {"missing": verdict.missing, "gaps": Overwrite(gaps), "draft": "", "ended": ""}
     update["findings"] = Overwrite(findings)  # the shallow loop is a researcher's now, and counted as one

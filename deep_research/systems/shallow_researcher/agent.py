@@ -2,8 +2,8 @@
 
 An answer has three chances, each for when the one before cites no source: what the agent has written by
 itself; the *synthesis anchor*, a last message after which it is called without tools, with each source once;
-and a plain word that the answer rests on nothing that could be checked. Should no model be able to answer at
-all, the sources are quoted, so that what was found is not lost.
+and the check of the report, which looks for what it states in all sources. Should no model be able to answer
+at all, the sources are quoted, so that what was found is not lost.
 
 Before its first turn the agent rewrites the user's request as a question that stands on its own, implied time
 and scope added. A rewriting without a name, number or quoted word of the user is not used.
@@ -27,8 +27,8 @@ from deep_research.components.researcher import (
 )
 from deep_research.components.researcher.graph import nothing_found
 from deep_research.components.writer import TITLES, no_evidence
-from deep_research.core.errors import BudgetExceeded, ModelError
-from deep_research.core.gaps import sentence_of
+from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
+from deep_research.core.gaps import EMPTY_ANSWER
 from deep_research.core.records import Ended, Gap, Source
 from deep_research.core.words import phrases
 from deep_research.engine.chat import chat
@@ -167,11 +167,8 @@ class ShallowAnswer(NamedTuple):
     draft: str
     finding: str
     gaps: Sequence[Gap] = ()
-
-    @property
-    def is_cited(self) -> bool:
-        """Whether a model wrote it and cites a source, so that a critic can judge it."""
-        return bool(self.finding) and not self.gaps
+    is_cited: bool = False
+    """Whether a model wrote it and cites a source, so that a critic can judge it."""
 
 
 async def conclude_answer(run: ShallowRun, written: str, spent: bool, ctx: Context) -> ShallowAnswer:
@@ -191,18 +188,16 @@ async def conclude_answer(run: ShallowRun, written: str, spent: bool, ctx: Conte
     if sources_cited_in(text, run.sources):
         return cited_answer(run, text)
     quotes = quote_sources(run.sources, ctx)
-    if failure:
-        gap = ctx.failure("sources_quoted", failure, run.question)
-        body = f"## {TITLES[ctx.language]['findings']}\n\n{quotes}"
-    else:
-        gap = ctx.gap("uncited", "uncited", run.question, n=len(run.sources))
-        body = f"{sentence_of(gap, ctx.language)}\n\n{text}"
+    if text and not failure:  # the check of the report looks for what it states in the sources
+        return ShallowAnswer(_titled(run.question, text), quotes)
+    gap = ctx.failure("sources_quoted", failure or NothingWritten("", EMPTY_ANSWER), run.question)
+    body = f"## {TITLES[ctx.language]['findings']}\n\n{quotes}"
     return ShallowAnswer(_titled(run.question, body), quotes, [gap])
 
 
 def cited_answer(run: ShallowRun, text: str, gaps: Sequence[Gap] = ()) -> ShallowAnswer:
     """A text that cites sources, as the answer; what it says may be carried on as it is."""
-    return ShallowAnswer(_titled(run.question, text), text, gaps)
+    return ShallowAnswer(_titled(run.question, text), text, gaps, is_cited=True)
 
 
 def _titled(question: str, text: str) -> str:

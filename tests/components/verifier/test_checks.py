@@ -91,11 +91,19 @@ def test_strict_takes_out_the_sentence_and_the_item_or_row_that_it_leaves_empty(
 
 def test_the_summing_up_counts_what_the_rules_said_even_where_a_judge_said_more() -> None:
     claims = [
-        Claim(text="a", verdict="evidence_found", checked_by="rules"),
-        Claim(text="b", verdict="flagged", reasons=["number"], checked_by="rules"),
-        Claim(text="c", verdict="uncheckable", checked_by="rules"),
-        Claim(text="d", verdict="supported", reasons=["name", "Another name for it."], checked_by="judge"),
-        Claim(text="e", verdict="contradicted", reasons=["It says otherwise."], checked_by="judge"),
+        Claim(text="a", sources=[1], verdict="evidence_found", checked_by="rules"),
+        Claim(text="b", sources=[1], verdict="flagged", reasons=["number"], checked_by="rules"),
+        Claim(text="c", sources=[1], verdict="uncheckable", checked_by="rules"),
+        Claim(
+            text="d",
+            sources=[1],
+            verdict="supported",
+            reasons=["name", "Another name for it."],
+            checked_by="judge",
+        ),
+        Claim(
+            text="e", sources=[1], verdict="contradicted", reasons=["It says otherwise."], checked_by="judge"
+        ),
     ]
     line = CheckNotes(claims).summary()
     assert "5 cited sentences" in line and "found for 2, flagged 2, uncheckable 1" in line

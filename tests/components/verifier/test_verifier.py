@@ -342,7 +342,7 @@ async def test_v9_an_invented_address_in_a_report_of_ours_goes_and_its_sentence_
     fake, own = "https://invented.example/tern", "https://mine.example/x"
     said = [cite(GULL), f"You gave {own}.", f"The Tern is [99 metres]({fake}) tall.", f"It is old ({fake})."]
     report = await run(script(*said), question=f"How tall is it? Compare {own} and its towers.")
-    assert "invented" not in report.markdown and f"You gave {own}.\n" in report.markdown
+    assert "invented" not in report.markdown and f"You gave {own}. ⚠\n" in report.markdown
     assert "The Tern is 99 metres tall. ⚠" in report.markdown and "It is old. ⚠" in report.markdown
     assert [(gone.url, gone.reason) for gone in report.removed] == [(fake, "url_not_in_registry")] * 2
 
@@ -371,7 +371,7 @@ async def test_v9_an_address_from_an_answer_or_a_remark_of_the_user_is_theirs_an
     draft = f"{cite('S1.1', TRUE[GULL])} You named {asked} and {late}."
     for remarks in (f"Add {late}!", ["Shorter.", f"Add {late}!"]):
         report = await finished([found], draft, context_of(), history=history, remarks=remarks)
-        assert f"You named {asked} and {late}.\n" in report.markdown and report.removed == []
+        assert f"You named {asked} and {late}. ⚠" in report.markdown and report.removed == []
 
 
 async def test_our_own_reports_pass_the_verifier_unchanged_and_with_the_same_claims() -> None:
