@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.words import phrase
 from deep_research.engine.context import Context
 from deep_research.engine.output_requests import SCOPE_WORDS, limits_of, scope_lines, scope_notes
-from deep_research.engine.prompting import conversation, system_prompt, user_words
-from deep_research.engine.structured import structured
+from deep_research.engine.prompting import conversation, is_question_of_system, system_prompt, user_words
+from deep_research.engine.structured import GivenOnly, structured
 from deep_research.settings.parts import ScopeSettings
 from deep_research.text.language import detect_language
 
@@ -34,7 +34,7 @@ _DETAIL = re.compile(
 )
 
 
-class ResearchBrief(BaseModel):
+class ResearchBrief(GivenOnly):
     """The research brief."""
 
     research_brief: str = Field(
@@ -46,12 +46,14 @@ class ResearchBrief(BaseModel):
 async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verification: str = "") -> str:
     """The brief of a conversation; the user's own words where no model can write one (budget included).
 
-    `verification` is the scope as the clarifier acknowledged it; it goes into the notes, since a conversation
+    `verification` is the scope as the clarifier acknowledged it, which counts if it has asked the user
+    something; it goes into the notes, since a conversation
     that ends with the assistant's words would be a strange request. What the user or the settings had stated
     and the model's brief has lost stands at the brief's end.
     """
     scope, said = ctx.settings.scope, user_words(history)
-    notes = scope_notes(ctx.settings, said, agreed=verification, output=True)
+    agreed = verification if any(map(is_question_of_system, history)) else ""
+    notes = scope_notes(ctx.settings, said, agreed=agreed, output=True)
     prompt = system_prompt("brief_writer", ctx, scope_notes=notes)
     try:
         with ctx.budget.keeping(ctx.branch, {"model_calls": CALLS_AFTER_BRIEF}):

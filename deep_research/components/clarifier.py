@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.engine.chat import chat
@@ -33,7 +33,7 @@ from deep_research.engine.prompting import (
     system_prompt,
     user_words,
 )
-from deep_research.engine.structured import structured
+from deep_research.engine.structured import GivenOnly, structured
 from deep_research.engine.tools import LOOK_UP_TERM, read_calls, tool_answer, tools_of_role
 from deep_research.text.language import detect_language
 from deep_research.text.terms import STOP_WORDS, query_terms
@@ -48,7 +48,7 @@ _SAME = 0.6
 _LOOK_UPS = 2
 
 
-class Clarification(BaseModel):
+class Clarification(GivenOnly):
     """Whether to ask the user something before research starts."""
 
     need_clarification: bool = Field(

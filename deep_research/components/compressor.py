@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.core.forms import denies
 from deep_research.core.records import Ended, Finding, Source
 from deep_research.engine.chat import chat
 from deep_research.engine.context import Context
@@ -63,7 +64,8 @@ def _with_lost_sources(
     written: _Written, sources: Sequence[Source], named: Sequence[str], ctx: Context
 ) -> str:
     """What was written, with quotes of the sources that it has lost; `named` are ids that it should hold."""
-    text = written.kept or quote_sources(sources, ctx)
+    is_cited = cited_ids(written.kept) or denies(written.kept)
+    text = written.kept if is_cited else quote_sources(sources, ctx)
     wanted = [*named, *cited_ids(written.left_out)]
     if written.cut:  # the text may have ended before it came to them
         wanted = [source.id for source in sources]
@@ -83,24 +85,25 @@ async def _write(topic: str, material: str, instructions: Any, ctx: Context) -> 
     from langchain_core.messages import AIMessage
 
     prompt = [instructions, user_message(f"Topic: {fence(topic)}\n\n{material}")]
-    known = numbers_in(f"{topic}\n{material}")
+    known, asked = numbers_in(material), numbers_in(topic)
     written = _Written("", "")
     try:
         message = await chat("compressor", prompt, ctx)
-        written = _checked(message, known)
+        written = _checked(message, known, asked)
         if written.left_out:
             wrong = sorted(numbers_in(written.left_out) - known)
             again = user_message(_AGAIN.format(", ".join(wrong)))
             message = await chat("compressor", [*prompt, AIMessage(message.text), again], ctx)
-            written = _checked(message, known)
+            written = _checked(message, known, asked)
     except (ModelError, BudgetExceeded):
         pass  # what was written before the failure stays
     return written
 
 
-def _checked(message: Any, known: set[str]) -> _Written:
+def _checked(message: Any, known: set[str], asked: set[str]) -> _Written:
+    """The lines whose numbers a source has; of what is not there, also those asked for."""
     lines = str(message.text).strip().splitlines()
-    right = [numbers_in(line) <= known for line in lines]
+    right = [numbers_in(line) <= (known | asked if denies(line) else known) for line in lines]
     kept = [line for line, fits in zip(lines, right, strict=True) if fits]
     left_out = [line for line, fits in zip(lines, right, strict=True) if not fits]
     cut = message.response_metadata.get("finish_reason") == "length"

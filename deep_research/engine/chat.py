@@ -17,11 +17,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.text.given import given_only
 
 from .calls import Call, Reply, http_status_of, perform
 from .clients import LOCAL, price
 from .context import Context
 from .fitting import fit_messages, message_tokens
+from .prompting import words_given
 from .store import digest
 from .tools import Tool
 
@@ -62,7 +64,15 @@ async def chat(
     good.
     """
     wire, specs = [wire_message(message) for message in messages], [tool.spec() for tool in tools]
-    return await complete(ModelRequest(role, wire, specs, stream=stream), ctx)
+    answer = await complete(ModelRequest(role, wire, specs, stream=stream), ctx)
+    topical = {tool.name for tool in tools if tool.arguments.given_only}
+    if any(call["name"] in topical for call in answer.tool_calls):
+        given = words_given(messages)
+        answer.tool_calls = [
+            {**call, "args": given_only(call["args"], given)} if call["name"] in topical else call
+            for call in answer.tool_calls
+        ]
+    return answer
 
 
 async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:

@@ -82,6 +82,11 @@ def text_of_messages(messages: Sequence[Any]) -> str:
     return "\n".join([*(message.text for message in spoken), *thoughts])
 
 
+def words_given(messages: Sequence[Any]) -> str:
+    """All that a model is given in a conversation, apart from its own words."""
+    return "\n".join(message.text for message in messages if message.type != "ai")
+
+
 def glossary_text(glossary: Mapping[str, str], settings: Settings) -> str:
     """Entries of a glossary, a term per line."""
     lines = [f"- {term}: {meaning}" for term, meaning in glossary.items()]

@@ -10,16 +10,26 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from deep_research.core.errors import ModelError, StructuredOutputError
+from deep_research.text.given import given_only
 
 from .chat import ModelRequest, complete, is_refused, wire_message
 from .context import Context
-from .prompting import user_message
+from .prompting import user_message, words_given
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
 
 
 T = TypeVar("T", bound=BaseModel)
+
+
+class GivenOnly(BaseModel):
+    """An object that passes on what was asked: its texts keep no number and no name but those of the request.
+
+    Else what a model makes up about the question would be searched for, and count as what was asked.
+    """
+
+
 _LADDER = ("schema", "tool", "text")
 """Ways of asking for an object, best first; an endpoint that refuses one is asked the next way."""
 
@@ -41,7 +51,10 @@ async def structured(
         try:
             if message.response_metadata.get("finish_reason") == "length":
                 raise ValueError("it was cut off by the length limit; be shorter.")
-            return parse_object(message, schema)
+            parsed = parse_object(message, schema)
+            if not issubclass(schema, GivenOnly):
+                return parsed
+            return schema.model_validate(given_only(parsed.model_dump(), words_given(messages)))
         except ValueError as error:
             problem = str(error)
             fault = f"That was not a valid {schema.__name__}: {problem}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -24,8 +24,9 @@ def tools_of_role(role: str, defaults: Sequence[Tool], settings: Settings) -> li
 
 
 class Arguments(BaseModel):
-    """Base of all tool arguments."""
+    """Base of all tool arguments; of `given_only` ones, texts keep what the conversation has given alone."""
 
+    given_only: ClassVar[bool] = False
     model_config = ConfigDict(extra="ignore")
 
 
@@ -35,7 +36,7 @@ class Tool:
 
     name: str
     description: str
-    arguments: type[BaseModel]
+    arguments: type[Arguments]
 
     def spec(self) -> dict[str, Any]:
         """The OpenAI function definition."""
@@ -66,6 +67,7 @@ class ThinkArguments(Arguments):
 
 
 class ConductResearchArguments(Arguments):
+    given_only: ClassVar[bool] = True
     research_topic: str = Field(
         min_length=1,
         description="What to find out: one self-contained topic, a paragraph, with every name spelled out.",

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from deep_research.core.errors import BudgetExceeded, ModelError, StructuredOutputError
 from deep_research.core.records import Gap, Source
 from deep_research.engine.context import Context
 from deep_research.engine.evidence import evidence_text
 from deep_research.engine.prompting import system_prompt, user_message
-from deep_research.engine.structured import structured
+from deep_research.engine.structured import GivenOnly, structured
 from deep_research.text.fence import without_ids
 from deep_research.text.language import shorten, span
 from deep_research.text.terms import query_terms
@@ -30,7 +30,7 @@ CALLS_AFTER_PLAN = 3
 _LONGEST = 300
 
 
-class Plan(BaseModel):
+class Plan(GivenOnly):
     """The questions to research, in the order in which the report should treat them."""
 
     questions: list[str] = Field(

@@ -24,7 +24,7 @@ from deep_research.core.records import Gap, Source
 from deep_research.engine.context import Context
 from deep_research.engine.evidence import evidence_text
 from deep_research.engine.prompting import system_prompt, user_message
-from deep_research.engine.structured import structured
+from deep_research.engine.structured import GivenOnly, structured
 from deep_research.sources.ledger import Ledger
 from deep_research.text.fence import fence, without_ids
 from deep_research.text.language import shorten, span
@@ -48,7 +48,7 @@ class PlannedSection(BaseModel):
     )
 
 
-class ResearchPlan(BaseModel):
+class ResearchPlan(GivenOnly):
     """The sections of the report, in the order in which they will be read."""
 
     sections: list[PlannedSection] = Field(min_length=1, description="The sections, with their queries.")

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from deep_research.components.brief_writer import missing_details, stated_details
 from deep_research.components.compressor import quote_sources
@@ -43,7 +43,7 @@ from deep_research.engine.prompting import (
     user_message,
     user_words,
 )
-from deep_research.engine.structured import structured
+from deep_research.engine.structured import GivenOnly, structured
 from deep_research.sources.ledger import sources_cited_in
 from deep_research.text.fence import fence, without_ids
 from deep_research.text.source_ids import cited_ids
@@ -208,7 +208,7 @@ CALLS_AFTER_REWRITE = 1
 """Model calls that an answer needs after the rewriting, besides the writer's: one turn with a search."""
 
 
-class RewrittenQuery(BaseModel):
+class RewrittenQuery(GivenOnly):
     """A question that stands on its own."""
 
     query: str = Field(min_length=1, description="The question, with implied time and scope made explicit.")

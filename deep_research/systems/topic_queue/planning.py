@@ -28,7 +28,7 @@ from deep_research.engine.chat import chat
 from deep_research.engine.context import Context
 from deep_research.engine.evidence import as_attribute, evidence_text
 from deep_research.engine.prompting import system_prompt, user_message
-from deep_research.engine.structured import structured
+from deep_research.engine.structured import GivenOnly, structured
 from deep_research.sources.knowledge import local_sources
 from deep_research.sources.ledger import merge_by_key
 from deep_research.systems.shared.approval import read_decision
@@ -107,7 +107,7 @@ async def rephrase_node(
     return Command(goto="rephrase", update={"wording": wording, "wishes": wishes})
 
 
-class Decomposition(BaseModel):
+class Decomposition(GivenOnly):
     """A question divided into topics."""
 
     main_topic: str = Field(description="The overall subject, in a few words.")

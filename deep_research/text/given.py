@@ -1,0 +1,79 @@
+"""What of a text was given: a model that plans may pass on numbers and names, and add none of its own.
+
+A clause with a number or a name that nobody gave is taken out; where it is the first one, its sentence is.
+Names are told by their capitals inside a sentence, and by katakana; Title Case tells nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .language import split_sentences
+
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,:-]\d+)*(?![A-Za-z0-9_])")
+_LISTED = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
+_NAME = re.compile(
+    r"(?<=[\w,;)’'] )(?<!\. )([A-Z][\w’'-]+)|([\u30a1-\u30fa\u30fc]{3,})"  # inside a sentence; katakana
+)
+_WORD = re.compile(r"\w{4,}")
+_CLAUSE = re.compile(r"(?<=[,;，；、])\s*|\s+(?=[(—–])|(?<=[)）])\s*")
+_STEM = 5
+_ENDS = ".。!！?？"
+
+
+def without_inventions(text: str, given: str) -> str:
+    """The text without the clauses that hold a number or a name which is not in what was `given`."""
+    numbers = _numbers(given)
+    years = {str(int(one) + step) for one in numbers if re.fullmatch(r"\d{4}", one) for step in (-1, 1)}
+    words = {word[:_STEM] for word in re.findall(r"\w+", given.casefold())}
+    known = given.casefold()
+
+    def is_given(clause: str) -> bool:
+        if not _numbers(clause) <= numbers | years:
+            return False
+        names = [] if _is_title(text) else [a or b for a, b in _NAME.findall(clause)]
+        return all(name.casefold() in known or name.casefold()[:_STEM] in words for name in names)
+
+    lines = [
+        " ".join(filter(None, (_kept(sentence, is_given) for sentence in split_sentences(line))))
+        for line in text.split("\n")
+    ]
+    kept = "\n".join(lines).strip()
+    return text if kept.split() == text.split() else kept
+
+
+def given_only(value: Any, given: str) -> Any:
+    """The same for every text of a JSON value; texts of which nothing is left are left out of lists."""
+    if isinstance(value, str):
+        return without_inventions(value, given)
+    if isinstance(value, list):
+        changed = [given_only(item, given) for item in value]
+        return [item for item, before in zip(changed, value, strict=True) if item or not before]
+    if isinstance(value, dict):
+        return {name: given_only(item, given) for name, item in value.items()}
+    return value
+
+
+def _kept(sentence: str, is_given: Callable[[str], bool]) -> str:
+    if is_given(sentence):
+        return sentence
+    clauses = [clause for clause in _CLAUSE.split(sentence) if clause]
+    left = [clause for clause in clauses if is_given(f"a {clause}")]
+    if not left or left[0] != clauses[0]:
+        return ""
+    end = sentence.rstrip()[-1:]
+    return (" " if sentence.isascii() else "").join(left).rstrip(" ,;，；、") + (
+        end if end in _ENDS and left[-1] != clauses[-1] else ""
+    )
+
+
+def _numbers(text: str) -> set[str]:
+    parts = (part for one in _NUMBER.findall(_LISTED.sub(" ", text)) for part in re.split(r"[:-]", one))
+    return {part.replace(",", "").lstrip("0") for part in parts}
+
+
+def _is_title(text: str) -> bool:
+    words = _WORD.findall(text)
+    return sum(word[0].isupper() for word in words) * 2 > len(words)
