@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.engine.chat import chat
@@ -32,9 +32,11 @@ from deep_research.engine.prompting import (
     is_question_of_system,
     system_prompt,
     user_words,
+    words_given,
 )
-from deep_research.engine.structured import GivenOnly, structured
+from deep_research.engine.structured import structured
 from deep_research.engine.tools import LOOK_UP_TERM, read_calls, tool_answer, tools_of_role
+from deep_research.text.given import without_inventions
 from deep_research.text.language import detect_language
 from deep_research.text.terms import STOP_WORDS, query_terms
 
@@ -48,7 +50,7 @@ _SAME = 0.6
 _LOOK_UPS = 2
 
 
-class Clarification(GivenOnly):
+class Clarification(BaseModel):
     """Whether to ask the user something before research starts."""
 
     need_clarification: bool = Field(
@@ -89,6 +91,7 @@ async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarifi
             answer = await structured("clarifier", messages, Clarification, ctx)
     except (ModelError, BudgetExceeded):
         return nothing
+    answer.verification = without_inventions(answer.verification, words_given(messages))
     needless = (
         not answer.question.strip()
         or any(_alike(answer.question, question) for question in asked)

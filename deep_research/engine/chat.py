@@ -25,7 +25,7 @@ from .context import Context
 from .fitting import fit_messages, message_tokens
 from .prompting import words_given
 from .store import digest
-from .tools import Tool
+from .tools import Arguments, Tool
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
@@ -65,7 +65,7 @@ async def chat(
     """
     wire, specs = [wire_message(message) for message in messages], [tool.spec() for tool in tools]
     answer = await complete(ModelRequest(role, wire, specs, stream=stream), ctx)
-    topical = {tool.name for tool in tools if tool.arguments.given_only}
+    topical = {tool.name for tool in tools if getattr(tool, "arguments", Arguments).given_only}
     if any(call["name"] in topical for call in answer.tool_calls):
         given = words_given(messages)
         answer.tool_calls = [

@@ -36,12 +36,12 @@ def without_inventions(text: str, given: str) -> str:
         names = [] if _is_title(text) else [a or b for a, b in _NAME.findall(clause)]
         return all(name.casefold() in known or name.casefold()[:_STEM] in words for name in names)
 
-    lines = [
-        " ".join(filter(None, (_kept(sentence, is_given) for sentence in split_sentences(line))))
+    return "\n".join(
+        line
+        if is_given(line)
+        else " ".join(filter(None, (_kept(s, is_given) for s in split_sentences(line))))
         for line in text.split("\n")
-    ]
-    kept = "\n".join(lines).strip()
-    return text if kept.split() == text.split() else kept
+    ).strip()
 
 
 def given_only(value: Any, given: str) -> Any:

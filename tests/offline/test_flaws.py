@@ -22,5 +22,5 @@ async def test_no_design_ends_complete_with_a_false_statement(flaw: str, system:
     report = await aresearch(ASKED.text, settings=settings, keep=False)
     assert untrue_statements(report.markdown, WEB) == []
     assert report.status in ("complete", "partial", "no_evidence", "failed")
-    if flaw in ("lying", "silent", "endless"):
+    if flaw in ("lying", "silent"):
         assert report.status != "complete"

@@ -1,0 +1,41 @@
+"""What a model passes on holds no number and no name that nobody gave."""
+
+from __future__ import annotations
+
+import pytest
+
+from deep_research.text.given import without_inventions
+from tests.running import QUESTION, run
+from tests.scripted import Script
+
+GIVEN = "How tall are the lighthouses of Ormsund? Today is 2041-03-02."
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "How tall are the lighthouses of Ormsund, above all the 37 of Halvorsen?",
+            "How tall are the lighthouses of Ormsund?",
+        ),
+        ("The heights (in Norwegian feet) in 2040, please.", "The heights in 2040, please."),
+        ("Which lighthouses are tall? Keep to those of Berlin.", "Which lighthouses are tall?"),
+        ("奥姆松德的灯塔有多高，特别是1687年的？", "奥姆松德的灯塔有多高？"),
+        ("The height of the lighthouses in 2041.", "The height of the lighthouses in 2041."),
+    ],
+)
+def test_clauses_with_numbers_and_names_that_nobody_gave_go(said: str, kept: str):
+    assert without_inventions(said, GIVEN) == kept
+
+
+async def test_a_brief_and_a_topic_hold_no_number_and_no_name_that_nobody_gave():
+    invented = ", above all the 1,437 workers of the Halvorsen yard."
+    topic = f"The height of the lighthouses{invented}"
+    script = Script(
+        brief_writer={"research_brief": f"I want to know: {QUESTION[:-1]}{invented}"},
+        supervisor=([("ConductResearch", {"research_topic": topic})], [("ResearchComplete", {})]),
+    )
+    await run(script)
+    told = "\n".join(script.prompts("researcher") + script.prompts("writer") + script.prompts("supervisor"))
+    assert "Halvorsen" not in told and "1,437" not in told
+    assert "The height of the lighthouses" in script.prompts("researcher")[0]
