@@ -152,7 +152,7 @@ class Names:
             self._add(bare(name), False)
         for said in page.sentences:
             self.words.update(tokens(said.text))
-            self.small.update(re.findall(r"(?<![\w-])[a-zß-ÿ]\w+", said.text))
+            self.small.update(re.findall(r"(?<![\w-])[a-zß-ÿ]\w+(?![\w.]*@)", said.text))
             if said.kind == "row":
                 named = [c for c in said.cells if any(said.columns)]
                 for cell in [c for c in named or said.cells[1:] if re.search(r"[^\W\d]", c)]:

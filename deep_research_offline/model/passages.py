@@ -17,6 +17,8 @@ _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d{1,3}[.)])\s+")
 _RULE = re.compile(r"[|:\s-]*-[|:\s-]*")
 _UNDERLINE = re.compile(r"^([=\-~^\"'#*+.])\1{2,}\s*$")
 _FENCE = re.compile(r"^(?:```+|~~~+)[^`~]*$")
+_PROMPT = ">>> "
+"""What opens an example of a session: a call, with what it prints below."""
 _QUOTED = re.compile(r"^(?:>(?:\s+|$))+")
 _TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -56,13 +58,14 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.found: list[Sentence] = []
         self.heading = ""
+        self.lead = ""  # what introduces the list that follows
         self.header: tuple[str, ...] = ()
         self.block = 0
         self.open: list[str] = []
         self.open_kind = "prose"
         self.fence = ""
         self.quoted = False
-        lines = ["", *(line.strip() for line in text.splitlines()), "", ""]
+        lines = ["", *_uncommented([line.strip() for line in text.splitlines()]), "", ""]
         for above, line, *following in zip(lines, lines[1:], lines[2:], lines[3:], strict=False):
             self._line(above, line, *following)
         self._close()
@@ -84,17 +87,17 @@ class _Reader:
             self._add(line, "code")
         elif (
             line.startswith("#")
-            or (_UNDERLINE.match(following) and len(line) < 120 and not self.open)
+            or (_UNDERLINE.match(following) and (len(following) == len(line) or not self.open))
             or (not above and not following and _is_title(line, after))
         ):
             self._close()
-            self.heading, self.header = _unlinked(line.strip("# ").strip()), ()
+            self.heading, self.header, self.lead = _unlinked(line.strip("# ").strip()), (), ""
         elif line.startswith("|") or line.count("|") >= 2:
             self._close()
             self._row(line, bool(_RULE.fullmatch(following)))
-        elif _BULLET.match(line):
+        elif _BULLET.match(line) or line.startswith(_PROMPT):
             self._close()
-            self.open, self.open_kind = [line], "item"
+            self.open, self.open_kind = [line], "code" if line.startswith(_PROMPT) else "item"
         elif ROW.match(line) and re.search(r"\d", line):
             self._close()
             self._row_again(line)
@@ -103,7 +106,7 @@ class _Reader:
 
     def _continue(self, line: str) -> None:
         """A line of running text; one that ends neither a sentence nor a full line is joined to the next."""
-        if self.open and self.open_kind == "prose" and not _joins(self.open[-1], line):
+        if self.open and self.open_kind != "code" and not _joins(self.open[-1], line):
             self._close()
         self.open.append(line)
 
@@ -116,15 +119,18 @@ class _Reader:
             if self.open_kind == "item" and _LINK_ITEM.match(_BULLET.sub("", text)):
                 text = ""
             text = _unlinked(_BULLET.sub("", text))
-            for part in split_prose(text):
+            for part in [text] if self.open_kind == "code" else split_prose(text):
                 self._add(part, self.open_kind)
+            if self.open_kind == "prose":
+                self.lead = text[:-1] if text.endswith((":", "：")) else ""
             self.block += 1
         self.open, self.open_kind = [], "prose"
 
     def _add(self, text: str, kind: str) -> None:
         text = tidy(text)
         if text and not is_noise(text) and len(text) <= 3 * _MOST_CHARACTERS:
-            self.found.append(Sentence(text, kind, self.heading, self.block))
+            above = self.lead if self.lead and kind == "item" else self.heading
+            self.found.append(Sentence(text, kind, above, self.block))
 
     def _row(self, line: str, ruled: bool) -> None:
         """Add a table row as `first cell — column: cell; …`; the first line of a table is its header, unless
@@ -165,6 +171,15 @@ def _is_title(line: str, after: str) -> bool:
     """Whether a line that stands alone above running text is its heading."""
     told = len(after) >= 60 or (len(after) > len(line) and bool(_ENDS.search(after)))
     return told and bool(_TITLE_LINE.fullmatch(line)) and len(line.split()) <= 8
+
+
+def _uncommented(lines: list[str]) -> list[str]:
+    """Lines without the marks of a comment: neighbours that begin with as many hashes are no headings."""
+    marks = ["", *(re.match("#*", line)[0] for line in lines), ""]  # type: ignore[index]
+    return [
+        line.lstrip("# \t") if mark and mark in beside else line
+        for line, mark, beside in zip(lines, marks[1:], zip(marks, marks[2:], strict=False), strict=False)
+    ]
 
 
 def _joins(before: str, line: str) -> bool:

@@ -111,7 +111,7 @@ class Ranking:
         self.concepts = tuple(
             c
             for c in self._read_concepts()
-            if not (c.stems and c.stems <= own) and not YEAR.fullmatch(c.word)
+            if not (c.stems and {stem(t) for t in tokens(c.word)} <= own) and not YEAR.fullmatch(c.word)
         )
         self.years = tuple(y for y in query.years if y not in named_years)
         self.passages = passages(self.pages)

@@ -16,6 +16,9 @@ KANA = r"\u3040-\u30ff\uff66-\uff9f"
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\u3005"
 CJK = KANA + HAN
 _WORD = re.compile(rf"[{CJK}ー]+|[^\W_{CJK}]+(?:[.,'’\-][^\W_{CJK}]+)*")
+_JOINT = re.compile(r"[-.](?=[^\W\d])")
+_PART = re.compile(r"[^\W\d_a-z]+(?![a-zß-ÿ])|[^\W\d_]?[a-zß-ÿ]+|\d[\d.,]*")
+"""The parts of a word with hyphens, dots or capitals inside it."""
 _CJK_RUN = re.compile(rf"[{CJK}]")
 _FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
 _BREAK = re.compile(
@@ -81,8 +84,8 @@ def terms(text: str) -> tuple[str, ...]:
             found.extend(_pairs(word))
         elif word.lower() not in STOP:
             found.append(stem(word))
-            if "-" in word:
-                found.extend(stem(part) for part in word.split("-") if part and part.lower() not in STOP)
+            parts = dict.fromkeys([*_JOINT.split(word), *_PART.findall(word)])
+            found.extend(stem(part) for part in parts if part != word and part.lower() not in STOP)
     return tuple(found)
 
 
