@@ -57,7 +57,9 @@ def summarize(talk: Conversation) -> Summary:
     room = max(SHORT_PAGE, int(len(block.text) * 0.3))
     chosen: list[Scored] = []
     idle = filler(page)
-    useful = [s for s in ranking.scored if ranking.serves(s) and s.passage.place not in idle]
+    useful = [s for s in ranking.scored if ranking.serves(s)]
+    telling = next((s.score for s in useful if s.passage.place not in idle), 0.0)
+    useful = [s for s in useful if s.passage.place not in idle or s.score > telling]
     useful = useful or sorted(ranking.scored, key=lambda s: s.passage.place)
     for one in useful[:12]:
         if len(one.text) <= room:

@@ -14,12 +14,12 @@ from .answer import find
 from .conversation import Conversation, outside_fences
 from .digest import evidence
 from .followup import standing_alone
+from .notes import finding_pages
 from .page import Page
 from .passages import Sentence
 from .planning import subquestions
 from .query import items_in, said_by
 from .schema import ASK, Schema, fitted, resolve, spaced, stems_of
-from .supervise import finding_pages
 from .task import read_task
 from .text import stem, stems, term_set, tidy
 from .values import dates, numbers

@@ -31,7 +31,7 @@ _LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
 _SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
-_PAIR = re.compile(r"(?<![A-Za-z0-9-])([A-Za-z]{3,})[ -]([A-Za-z]{3,})(?![A-Za-z0-9-])")
+_PAIR = re.compile(r"(?<![A-Za-z0-9-])([A-Za-z]{3,})[ -](?=([A-Za-z]{3,})(?![A-Za-z0-9-]))")
 ABOUT = 0.7
 
 
@@ -233,12 +233,12 @@ class Names:
         words are one where pages have them so; names keep their spelling here, so that a report can say which
         one it takes."""
         wide = is_cjk(text)
-        text = _PAIR.sub(lambda m: self._one_word(m[1], m[2]) or m[0], text)
+        text = _PAIR.sub(lambda m: m[1] if self._is_one(m[1], m[2]) else m[0], text)
         return _LATIN.sub(lambda m: self._ordinary(m.group(0), wide) or m.group(0), text)
 
-    def _one_word(self, first: str, second: str) -> str:
+    def _is_one(self, first: str, second: str) -> bool:
         apart = first.lower() in STOP or second.lower() in STOP
-        return first + second if not apart and f"{first}{second}".lower() in self.words else ""
+        return not apart and f"{first}{second}".lower() in self.words
 
     def _ordinary(self, word: str, wide: bool) -> str:
         near = self.near(word)

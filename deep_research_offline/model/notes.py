@@ -22,6 +22,7 @@ from .units import Choice, Unit, units_of
 MOST_WORDS = 2000
 MOST_EXCERPTS = 5
 _HEAD = " — "
+_LISTED = re.compile(r"([A-Z]{1,4}\d+(?:[.\-]\d+)*)\s+([^;]+?)\s*(?:;|$)")
 _NEAR = 0.1
 """A researcher keeps what serves the question a little; whoever writes the report is stricter."""
 
@@ -63,22 +64,31 @@ def _lines(unit: Unit) -> list[tuple[str, str]]:
     return found
 
 
-def noted_pages(text: str, listed: Mapping[str, tuple[str, str, str]]) -> list[Page]:
-    """Notes as pages again: per id its passages under their headings, each once however many researchers
-    noted it, with the title that the list gives."""
+def finding_pages(text: str, titles: Mapping[str, tuple[str, str, str]] | None = None) -> list[Page]:
+    """Findings as pages again: per id its passages under their headings, each once however many researchers
+    noted it, with the title that a list or the passage itself gives."""
+    listed = dict(titles or {})
+    for line in re.findall(r"^Sources?:\s*(.+)$", text, re.MULTILINE):
+        for source, title in _LISTED.findall(line):
+            listed.setdefault(source, (title, "", ""))
+    heads = [line[4:].strip().partition(_HEAD) for line in text.splitlines() if line.startswith("### ")]
+    known = {title for title, _, _ in (*listed.values(), *heads) if title}
+    named = sorted(known, key=lambda title: (-len(title), title))
     held: dict[str, dict[str, list[str]]] = {}
-    known = dict(listed)
     title = heading = ""
     for line in text.splitlines():
-        if line.startswith("### "):
+        if line.startswith("### ") or not line.strip():
             title, _, heading = line[4:].strip().partition(_HEAD)
-            continue
         mark = "- " if line.startswith("  -") else ""
         for passage, sources in cited(line):
+            own = next((t for t in named if passage.startswith((f"{t}:", f"{t}："))), "")
+            heading = "" if own else heading
             for source in sources:
-                about = known.setdefault(source, (title, "", ""))
-                _note(held.setdefault(source, {}).setdefault(heading, []), mark + _bare(passage, about[0]))
-    return [Page(source, known[source][0], _text(told), *known[source][1:]) for source, told in held.items()]
+                listed.setdefault(source, (own or title, "", ""))
+                _note(held.setdefault(source, {"": []}).setdefault(heading, []), mark + _bare(passage, own))
+    return [
+        Page(source, listed[source][0], _text(told), *listed[source][1:]) for source, told in held.items()
+    ]
 
 
 def _note(lines: list[str], passage: str) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .lexicon import NUMBERS
 from .schema import spaced
 from .text import stem, stems
 
@@ -27,11 +28,6 @@ _KINDS = {
         plan jot""",
 }
 _STEMS = {kind: stems(words) for kind, words in _KINDS.items()}
-_NUMBERS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
-    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,
-}  # fmt: skip
 _N = r"(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
 _ZN = r"(\d{1,5}|[一二两三四五六七八九十])"
 _MOST = (
@@ -129,7 +125,7 @@ def limit(text: str, *nouns: str) -> int | None:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() else _NUMBERS[text.lower()]
+    return int(text) if text.isdigit() else NUMBERS[text.lower()]
 
 
 _NO_ASKING = re.compile(

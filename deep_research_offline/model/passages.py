@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .clean import is_noise
+from .lexicon import STOP
 from .text import is_cjk, split_prose, tidy
 
 _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d{1,3}[.)])\s+")
@@ -183,10 +184,12 @@ def _uncommented(lines: list[str]) -> list[str]:
 
 
 def _joins(before: str, line: str) -> bool:
-    """Whether a line goes on where the one before it broke off: that was long, or the next begins small."""
+    """Whether a line goes on where the one before it broke off: that was long or ends in a word that ends no
+    sentence, or the next begins small."""
     if is_cjk(before[-1:]):
         return not _ENDS.search(before)
-    return len(before) >= 60 or (not _ENDS.search(before) and line[:1].islower())
+    small = line[:1].islower() or before.split()[-1].lower() in STOP
+    return len(before) >= 60 or (small and not _ENDS.search(before))
 
 
 def _unlinked(text: str) -> str:

@@ -12,7 +12,6 @@ from .conversation import Conversation, cited, outside_fences
 from .offer import limit, prefers_one
 from .overview import is_broad
 from .overview import topics as sides
-from .page import Page
 from .phrases import join, say
 from .query import items_in, parts_of
 from .task import inner_question, spelled_out
@@ -129,43 +128,6 @@ def _first_thought(text: str, lang: str) -> str:
     items = items_in(asked)
     key = "think_plan_many" if len(items) > 1 else "think_plan_one"
     return say(key, lang, it=join(items, lang) if len(items) > 1 else asked)
-
-
-def finding_pages(text: str, titles: dict[str, tuple[str, str, str]] | None = None) -> list[Page]:
-    """Findings as pages again: per id the sentences that rest on it, under the title that the lists give."""
-    listed = dict(titles or {})
-    for line in re.findall(r"^Sources?:\s*(.+)$", text, re.MULTILINE):
-        for part in line.split(";"):
-            match = re.match(r"\s*([A-Z]{1,4}\d+(?:[.\-]\d+)*)\s+(.+?)\s*$", part)
-            if match:
-                listed.setdefault(match.group(1), (match.group(2), "", ""))
-    named = {title for title, _, _ in listed.values() if title}
-    named |= set(re.findall(r"^### (.+) — .+$", text, re.MULTILINE))
-    titles_known = sorted(named, key=lambda t: (-len(t), t))
-    held: dict[str, dict[str, list[str]]] = {}
-    above: tuple[str, str] = ("", "")
-    for line in text.splitlines():
-        if line.startswith("### "):
-            title, _, heading = line[4:].rpartition(" — ")
-            above = (title, heading)
-        for sentence, ids in cited(line):
-            title = _prefix(sentence, titles_known)
-            above = ("", "") if title or not line.strip() else above
-            for source in ids:
-                listed.setdefault(source, (title or above[0], "", ""))
-                told = sentence[len(title) + 1 :].strip() if title else sentence
-                held.setdefault(source, {"": []}).setdefault(above[1], []).append(told)
-    pages = []
-    for source, under in held.items():
-        title, date, tier = listed[source]
-        lines = [part for head, told in under.items() for part in ([f"## {head}"] if head else []) + told]
-        pages.append(Page(source, title, "\n\n".join(lines), date, tier))
-    return pages
-
-
-def _prefix(line: str, titles: list[str]) -> str:
-    """The title that a line starts with, for a source that no list names."""
-    return next((t for t in titles if line.startswith((f"{t}:", f"{t}："))), "")
 
 
 def _argument(arguments: object) -> str:

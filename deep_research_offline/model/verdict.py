@@ -17,13 +17,13 @@ from .conversation import Block, Conversation, cited, outside_fences
 from .followup import standing_alone
 from .gather import gather
 from .names import mentions
+from .notes import finding_pages
 from .overview import is_broad, ranked_sides, side_named, side_title
 from .phrases import join, say
 from .query import items_in, parts_of, read_query
 from .report_words import READING
 from .request import kind_of, reading_order
 from .schema import Schema, spaced
-from .supervise import finding_pages
 from .task import Task, read_task
 from .text import language, stems, tidy
 from .writing import asked_question

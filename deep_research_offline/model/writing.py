@@ -6,16 +6,16 @@ import re
 
 from .conversation import Conversation, outside_fences
 from .lookup import compose
-from .notes import noted_pages
+from .notes import finding_pages
 from .offer import limit, wanted_language
 from .overview import is_broad
 from .page import Page
 from .phrases import say
 from .report_writer import compose as report
 from .report_writer import limits_in, section
-from .supervise import finding_pages
 from .task import inner_question, spelled_out
-from .text import is_cjk, language, term_set, tidy
+from .text import language, term_set, tidy
+from .units import length
 
 _QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s*$", re.MULTILINE)
 _BRIEF = re.compile(r"^\s*Brief: (.+)$", re.MULTILINE)
@@ -45,7 +45,7 @@ def write(talk: Conversation) -> str:
 
 def _report(talk: Conversation, question: str, lang: str, title: str) -> str:
     """The report on a broad question; only its section of that title where there is one."""
-    pages = noted_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
+    pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
     if title:
         return section(title, pages, question=question, language=lang)
     prompt = f"{talk.system}\n{outside_fences(talk.evidence_text)}"
@@ -81,17 +81,12 @@ def shortened(sections: list[str], words: int | None) -> str:
     kept: list[str] = []
     for line in text.splitlines():
         answers = any(said and not said.startswith("#") for said in kept)
-        if answers and _length("\n".join([*kept, line])) > words:
+        if answers and length("\n".join([*kept, line])) > words:
             break
         kept.append(line)
     while kept and (not kept[-1].strip() or kept[-1].startswith("##")):
         kept.pop()
     return "\n".join(kept) + "\n"
-
-
-def _length(text: str) -> int:
-    text = re.sub(r"\[[A-Z]\d[^\]]*\]|[#*\-]", " ", text)
-    return sum(1 for c in text if is_cjk(c)) + len(re.findall(r"[A-Za-z0-9][^\s]*", text))
 
 
 def plain_answer(talk: Conversation) -> str:
