@@ -70,7 +70,7 @@ QUESTION ?            what to find out; - reads it from stdin
 --model SPEC          offline, local, provider:name such as openai:gpt-5-mini, or recorded:FILE
 --docs PATH |         research only these documents: a folder, file or JSONL
 --search NAME[,NAME] |   offline, tavily, arxiv or none
---knowledge PATH ...  your own notes to look up beside the search: a folder or file (repeatable)
+--knowledge PATH ...  your own notes to look up beside the search: a folder, file or name (repeatable)
 --budget KEY=VALUE ...   a cap, for example cost_usd=1 (repeatable)
 --chaos SEED[:RATE]   faults on purpose, offline: this share of all requests fails (default: .1)
 --record PATH         also write the run as a recording, which `replay` makes again: a .json file or a folder

@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from deep_research.core.clock import Clock, today
 from deep_research.engine.store import digest, read_text, write_text
 from deep_research.settings import Settings
+from deep_research.sources.knowledge import named_notes
 
 if TYPE_CHECKING:
     from deep_research.report import Report
@@ -64,7 +65,8 @@ class CellStore:
 
 def cell_name(cell: Cell, clock: Clock) -> str:
     """The hash that a cell's report is kept under."""
-    named = [cell.settings.search.docs, *cell.settings.knowledge.paths, *cell.settings.prompts.values()]
+    notes = [named_notes(path, cell.settings.own_files) for path in cell.settings.knowledge.paths]
+    named = [cell.settings.search.docs, *notes, *cell.settings.prompts.values()]
     return digest(
         {
             "question": cell.question,

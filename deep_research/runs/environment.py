@@ -151,7 +151,7 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
             parts.append(_papers(settings, provider, clock))
         elif provider is not None:
             parts.append(offline_search(provider))
-    knowledge, unread = open_knowledge(settings.knowledge)
+    knowledge, unread = open_knowledge(settings.knowledge, settings.own_files)
     if knowledge:
         parts.append(KnowledgeSearch(knowledge, settings.knowledge.passages))
     search = parts[0] if len(parts) == 1 else CombinedSearch(parts)

@@ -267,12 +267,16 @@ class DeepSettings(SettingsTable):
 class KnowledgeSettings(SettingsTable):
     """Notes of your own that are looked up beside the search."""
 
-    paths: list[Filled] = Field([], description="Folders or files with your own notes.")
+    paths: list[Filled] = Field(
+        [], description="Folders or files with your own notes, or names of folders in own_files/knowledge."
+    )
     passages: int = Field(4, ge=1, le=20, description="Passages that a look-up returns, at most.")
     chunk_size: int = Field(1_200, ge=200, le=3_000, description="Characters of one passage, at most.")
     chunk_overlap: int = Field(150, ge=0, le=1_000, description="Characters that neighbours share.")
-    embedding: Literal["hashed-ngrams", "none"] = Field(
-        "hashed-ngrams", description="What passages are compared by besides their words."
+    embedding: Filled = Field(
+        "hashed-ngrams",
+        description="What passages are compared by besides their words: hashed-ngrams, none, or LangChain's "
+        "PROVIDER:MODEL or MODULE:FUNCTION.",
     )
 
     @model_validator(mode="after")

@@ -5,21 +5,31 @@ EPUB by Beautiful Soup and markdownify; they come with the extra `documents` and
 of their kind is read. A reader returns the parts of a file (one per page, slide or chapter, else one) or
 raises SkippedDocument with a reason that fits on one line. Whatever a parser throws at
 a damaged file ends up as such a reason too: one bad file must not cost the others.
+
+What a library has converted is kept under `converted/` in the home folder, by the file's content and the code
+that reads it: the second run reads it from there, and a changed file is converted again.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import posixpath
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cache
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from deep_research.core.errors import RunError
+from deep_research.engine.store import write_text
+from deep_research.settings import home_folder
 from deep_research.text.images import without_inlined_images
 
 MAX_BYTES = 50_000_000
@@ -52,6 +62,9 @@ class DocumentPart:
     published: str | None = None
 
 
+Reader = Callable[[bytes, str], list[DocumentPart]]
+
+
 def convert_file(path: Path) -> list[DocumentPart]:
     """The parts of a file that hold text; raises SkippedDocument."""
     reader = READERS.get(path.suffix.lower())
@@ -60,7 +73,7 @@ def convert_file(path: Path) -> list[DocumentPart]:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise SkippedDocument(f"is larger than {MAX_BYTES // 1_000_000} MB")
-        parts = reader(path.read_bytes(), path.stem)
+        parts = _converted(reader, path)
     except SkippedDocument:
         raise
     except ImportError as error:
@@ -74,6 +87,27 @@ def convert_file(path: Path) -> list[DocumentPart]:
     if not parts:
         raise SkippedDocument("holds no text (a scan has to go through text recognition first)")
     return parts
+
+
+def _converted(reader: Reader, path: Path) -> list[DocumentPart]:
+    """The parts of a file as its reader gives them; read from where they are kept, if a library made them."""
+    data = path.read_bytes()
+    if path.suffix.lower() in _AS_IT_IS:
+        return reader(data, path.stem)
+    name = sha256(b"\0".join([_code(), f"{reader.__name__} {path.stem}".encode(), data])).hexdigest()
+    kept = home_folder() / "converted" / f"{name}.json"
+    try:
+        return [DocumentPart(**part) for part in json.loads(kept.read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError):
+        parts = reader(data, path.stem)
+    with suppress(OSError, RunError):  # a folder that takes nothing costs the time of the next run
+        write_text(kept, json.dumps([asdict(part) for part in parts], ensure_ascii=False))
+    return parts
+
+
+@cache
+def _code() -> bytes:
+    return sha256(Path(__file__).read_bytes()).digest()
 
 
 def iso_date(value: object) -> str | None:
@@ -276,7 +310,7 @@ def _one_line(error: Exception) -> str:
     return f"{type(error).__name__}{': ' if message else ''}{message[:120]}"
 
 
-READERS: dict[str, Callable[[bytes, str], list[DocumentPart]]] = {
+READERS: dict[str, Reader] = {
     ".md": _read_markdown,
     ".markdown": _read_markdown,
     ".txt": _read_text,
@@ -293,6 +327,7 @@ READERS: dict[str, Callable[[bytes, str], list[DocumentPart]]] = {
     ".tsv": _read_csv,
     ".epub": _read_epub,
 }
+_AS_IT_IS = (".md", ".markdown", ".txt", ".text", ".rst", ".csv", ".tsv")
 _PLACES = {".pptx": "slide ", ".epub": "ch."}
 
 

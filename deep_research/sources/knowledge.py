@@ -9,7 +9,8 @@ The vectors need no model: words and letter groups, hashed to numbers and weight
 Honestly named, these `hashed-ngrams` are no semantic embedding. They see that "citations" and "cited" are
 near each other, which a keyword index does not; they do not see that "car" and "automobile" are. In return
 they need no download, no key and no library, are the same bytes on every machine, and work for Chinese and
-Japanese. Another embedding needs only the same two functions.
+Japanese. Any embeddings of LangChain can stand in their place (`knowledge.embedding`); what these send
+elsewhere is outside the run's budget and call log.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec
 from math import log
 from pathlib import Path
 from typing import Any
@@ -28,7 +31,7 @@ from zlib import crc32
 
 from langgraph.runtime import Runtime
 
-from deep_research.core.errors import DocumentsError
+from deep_research.core.errors import DocumentsError, SettingsError
 from deep_research.core.records import Source
 from deep_research.engine.context import Context
 from deep_research.engine.providers import SearchHit
@@ -70,6 +73,42 @@ class HashedNgrams:
         vector = {b: (1 + math.log(n)) * self._rarity.get(b, rarest) for b, n in features.items() if n > 0}
         length = math.sqrt(sum(weight * weight for weight in vector.values()))
         return {bucket: weight / length for bucket, weight in vector.items()} if length else {}
+
+
+class LangChainVectors:
+    """Vectors of any LangChain embeddings: `PROVIDER:MODEL`, or `MODULE:FUNCTION` that returns some."""
+
+    def __init__(self, passages: Sequence[str], name: str) -> None:
+        self._embeddings = _embeddings(name)
+        self._vectors = [_unit(one) for one in self._embeddings.embed_documents(list(passages))]
+
+    def nearest(self, query: str, k: int) -> list[tuple[int, float]]:
+        """As `HashedNgrams.nearest`."""
+        wanted = _unit(self._embeddings.embed_query(query))
+        scored = [
+            (place, sum(a * b for a, b in zip(wanted, vector, strict=True)))
+            for place, vector in enumerate(self._vectors)
+        ]
+        return sorted(scored, key=lambda one: (-one[1], one[0]))[:k]
+
+
+def _embeddings(name: str) -> Any:
+    """The embeddings of this name; raises `SettingsError` if there are none."""
+    place, _, what = name.partition(":")
+    try:
+        if find_spec(place) and hasattr(module := import_module(place), what):
+            return getattr(module, what)()
+        from langchain.embeddings import init_embeddings
+
+        return init_embeddings(name)
+    except Exception as error:  # of whatever package stands behind the name
+        hint = "Write PROVIDER:MODEL as LangChain knows it, or MODULE:FUNCTION that returns embeddings."
+        raise SettingsError(f"knowledge.embedding: '{name}' gives no embeddings: {error}", hint) from error
+
+
+def _unit(vector: Sequence[float]) -> list[float]:
+    length = math.sqrt(sum(number * number for number in vector)) or 1.0
+    return [number / length for number in vector]
 
 
 def _features(text: str) -> Counter[int]:
@@ -132,8 +171,7 @@ class Knowledge:
             for place, passage in enumerate(self._passages)
         )
         self._texts = [f"{passage.document.title}\n{passage.text}" for passage in self._passages]
-        hashed = settings.embedding == HashedNgrams.name
-        self._vectors = HashedNgrams(self._texts) if hashed else None
+        self._vectors = _vectors(self._texts, settings.embedding)
 
     def __len__(self) -> int:
         return len(self._passages)
@@ -166,6 +204,12 @@ class Knowledge:
         weights = [log(1 + len(held) / (1 + sum(row[n] for row in held))) for n in range(len(terms))]
         total = sum(weights) or 1.0
         return [sum(w for w, has in zip(weights, row, strict=True) if has) / total for row in held]
+
+
+def _vectors(texts: Sequence[str], embedding: str) -> HashedNgrams | LangChainVectors | None:
+    if embedding == "none":
+        return None
+    return HashedNgrams(texts) if embedding == HashedNgrams.name else LangChainVectors(texts, embedding)
 
 
 @lru_cache(maxsize=1024)
@@ -208,14 +252,25 @@ def _next_word(text: str, earliest: int, latest: int) -> int:
     return found + 1 if found >= 0 else earliest
 
 
-def open_knowledge(settings: KnowledgeSettings) -> tuple[Knowledge | None, list[tuple[str, str]]]:
+def open_knowledge(
+    settings: KnowledgeSettings, own: str | Path = "."
+) -> tuple[Knowledge | None, list[tuple[str, str]]]:
     """The notes that the settings name, and the files that could not be read (path, reason).
 
+    A name stands for `knowledge/NAME` in the folder of the user's `own` files, unless there is such a path.
     None if no notes are set. Raises `DocumentsError` for a path that does not exist or holds nothing.
     """
     if not settings.paths:
         return None, []
+    places = [str(named_notes(path, own)) for path in settings.paths]
+    settings = settings.model_copy(update={"paths": places})
     return _built(settings.model_dump_json(), _contents(settings.paths))
+
+
+def named_notes(path: str, own: str | Path) -> Path:
+    """Where notes are: at the path, or, if nothing is there, under that name among the user's own files."""
+    own_one = Path(own).expanduser() / "knowledge" / path
+    return Path(path).expanduser() if Path(path).expanduser().exists() or not own_one.exists() else own_one
 
 
 @lru_cache(maxsize=4)

@@ -13,7 +13,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send
 
 from deep_research.components.others.vetter import vet
-from deep_research.core.errors import DocumentsError
+from deep_research.core.errors import DocumentsError, SettingsError
 from deep_research.core.records import Source
 from deep_research.core.safety import check_url
 from deep_research.core.tiers import classify
@@ -93,6 +93,45 @@ def test_g8_embedding_chunk_size_overlap_and_files_are_the_cache_key(tmp_path: P
     assert len({first.key, changed.key, *(other.key for other in others)}) == 5
     assert changed.search("Heron", 1) and not first.search("Heron", 1)
     assert len(others[0]) > len(first)
+
+
+MEANING = """
+from langchain_core.embeddings import Embeddings
+
+class Meaning(Embeddings):
+    def embed_query(self, text):
+        return [1.0, 0.0] if "car" in text or "automobile" in text else [0.0, 1.0]
+
+    def embed_documents(self, texts):
+        return [self.embed_query(text) for text in texts]
+"""
+
+
+def test_g8_any_embeddings_of_langchain_rank_passages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "meaning_of_words.py").write_text(MEANING)
+    monkeypatch.syspath_prepend(tmp_path)
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.md").write_text("The automobile stands in the yard.")
+    (notes / "b.md").write_text("The boat lies in the harbour.")
+    found = knowledge(notes, embedding="meaning_of_words:Meaning").search("car", 2)
+    assert [passage.document.id for passage in found] == ["a.md"]
+    assert knowledge(notes).search("car", 2) == []
+    with pytest.raises(SettingsError, match="no embeddings"):
+        knowledge(notes, embedding="nobody:knows")
+
+
+def test_g8_notes_among_ones_own_files_are_found_by_name(tmp_path: Path) -> None:
+    folder = tmp_path / "knowledge" / "harbours"
+    folder.mkdir(parents=True)
+    (folder / "a.md").write_text("The Gull lighthouse is 41 metres tall.")
+    settings = load_settings({"knowledge.paths": ["harbours"], "own_files": str(tmp_path)})
+    found = build_environment(settings).knowledge
+    assert found is not None and found.search("Gull lighthouse", 1)[0].document.id == "a.md"
+    with pytest.raises(DocumentsError):
+        build_environment(load_settings({"knowledge.paths": ["docks"], "own_files": str(tmp_path)}))
 
 
 def test_g8_passages_are_no_longer_than_set_and_share_their_edges() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from deep_research.core.errors import DocumentsError
+from deep_research.settings import home_folder
 from deep_research.sources.documents import LoadedDocuments, listing, load_documents
 
 
@@ -234,3 +235,18 @@ def test_docs_with_nothing_to_read_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(DocumentsError, match=r"bad\.pdf.*cannot be read") as raised:
         load_documents(tmp_path / "bad.pdf")
     assert "\n" not in str(raised.value) and raised.value.exit_status == 2
+
+
+def test_what_a_library_has_converted_is_read_again_from_where_it_is_kept(tmp_path: Path) -> None:
+    page = tmp_path / "docs" / "gull.html"
+    page.parent.mkdir()
+    page.write_text("<p>The Gull is 41 metres tall.</p>")
+    load_documents(page)
+    (kept,) = (home_folder() / "converted").iterdir()
+    kept.write_text(kept.read_text().replace("41", "42"))
+    assert "42" in load_documents(page).documents[0].text
+    page.write_text("<p>The Gull is 43 metres tall.</p>")
+    assert "43" in load_documents(page).documents[0].text
+    kept.write_text("no JSON")
+    page.write_text("<p>The Gull is 41 metres tall.</p>")
+    assert "41" in load_documents(page).documents[0].text
