@@ -103,8 +103,10 @@ class Report(Record):
         return f'<article class="deep-research">{body}</article>'
 
     def to_page(self) -> str:
-        """The same as an HTML file of its own."""
-        return f'<!doctype html>\n<meta charset="utf-8">\n{self.to_html()}\n'
+        """The same as an HTML file of its own, which loads nothing from anywhere."""
+        from .html_page import as_page
+
+        return as_page(self.to_html(), title=self.question)
 
     def pictures(self) -> dict[str, bytes]:
         """The charts as SVG files, by the path in the Markdown; none where matplotlib is not installed."""

@@ -1,10 +1,10 @@
 """Charts without a model: where a report compares numbers of one kind, its verified sentences make the chart.
 
 Of each sentence that evidence was found for, a part with a single number and the name it is about is a
-candidate; those in one unit (or of one counted thing) and one measure belong together. Names that all of them
-share are the subject, not the label. Several years of one thing make a line. The rows of the table are then
-checked like any sentence, and one that is not borne out is left out: a wrong pairing of name and number does
-not reach the reader.
+candidate; those in one unit (or of one counted thing) and one measure belong together, and in a table those
+of one column. Names that all of them share are the subject, not the label. Several years of one thing make a
+line. The rows of the table are then checked like any sentence, and one that is not borne out is left out: a
+wrong pairing of name and number does not reach the reader.
 """
 
 from __future__ import annotations
@@ -35,11 +35,13 @@ _CLAUSE = re.compile("[;；。]")
 _WORD_AFTER = re.compile(r"\s?([^\W\d_]+)")
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)[:：]?\s?$")
 _FIRST_SECTION = re.compile(r"^## ", re.MULTILINE)
+_ROW = re.compile(r"([^;:]+)((?:; [^;:]+: [^;]+)+)")
+"""A row of a table as a sentence: its head, then each column with its cell."""
 _UNIT = re.compile(r"[^\W\d_]+\.?$|[%°$€£¥]")
 
 
-NumberKind = tuple[str | int, frozenset[int]]
-"""What numbers must share to be compared: unit or counted thing (else the sentence), and the measures_in."""
+NumberKind = tuple[str | int, frozenset[int] | str]
+"""What numbers must share to be compared: unit or counted thing, if any, and the column or the measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Stated:
     year: int | None
     value: Quantity
     sources: tuple[int, ...]
+    column: str = ""
 
 
 async def add_charts(
@@ -98,7 +101,7 @@ def _inserted(markdown: str, added: str) -> str:
 
 
 def charts_of(claims: Sequence[Claim], question: str, ids: Sequence[str], amount: Amount) -> list[Chart]:
-    """The charts that the claims make, in the order in which the report first speaks of their numbers.
+    """The charts that the claims make: columns of tables, then the others as the report first speaks of them.
 
     With `some` it is the first one alone, for that is what the report is most likely about. `ids` are the ids
     of the cited sources in the order of their numbers.
@@ -108,7 +111,8 @@ def charts_of(claims: Sequence[Claim], question: str, ids: Sequence[str], amount
         if claim.verdict in ("evidence_found", "supported"):
             for stated in _stated(claim, place):
                 groups.setdefault(stated.kind, []).append(stated)
-    charts = [chart for group in groups.values() if (chart := _chart(group, question, ids))]
+    ordered = sorted(groups.values(), key=lambda group: -len(group) if group[0].column else 0)
+    charts = [chart for group in ordered if (chart := _chart(group, question, ids))]
     different = {tuple((point.label, point.value) for point in chart.points): chart for chart in charts[::-1]}
     return list(different.values())[::-1][: MOST_CHARTS[amount] if amount == "many" else 1]
 
@@ -116,6 +120,9 @@ def charts_of(claims: Sequence[Claim], question: str, ids: Sequence[str], amount
 def _stated(claim: Claim, place: int) -> Iterator[Stated]:
     """The single numbers of a sentence, clause by clause; a clause without names has those before it."""
     text = unicodedata.normalize("NFKC", claim.text)
+    if row := _ROW.fullmatch(text):
+        yield from _in_row(claim, row)
+        return
     years = {value.date[0] for value in quantities(text) if value.date and value.date[0]}
     known: tuple[str, ...] = ()
     for clause in _CLAUSE.split(text):
@@ -128,6 +135,19 @@ def _stated(claim: Claim, place: int) -> Iterator[Stated]:
         kind = value.unit or (stem(unit) if unit else place), frozenset(measures_in(text))
         year = next(iter(years)) if len(years) == 1 else None
         yield Stated(kind, unit, known, year, value, tuple(claim.sources))
+
+
+def _in_row(claim: Claim, row: re.Match[str]) -> Iterator[Stated]:
+    """The numbers of a table row that begin a cell and stand alone in it, but for dates."""
+    head, cells = row[1].strip(), [cell.partition(": ") for cell in row[2].split("; ")[1:]]
+    columns = "; ".join(column for column, _, _ in cells)
+    of = next((value.date[0] for value in quantities(head) if value.date), None)
+    for column, _, cell in cells:
+        values = [value for value in quantities(cell) if not value.date]
+        if len(values) == 1 and not cell[: values[0].start].strip():
+            unit = _unit(cell, values[0])
+            kind = values[0].unit or (stem(unit) if unit else ""), f"{column} in {columns}"
+            yield Stated(kind, unit, () if of else (head,), of, values[0], tuple(claim.sources), column)
 
 
 def _names(clause: str, unit: str, value: Quantity) -> tuple[str, ...]:
@@ -159,7 +179,8 @@ def _chart(group: Sequence[Stated], question: str, ids: Sequence[str]) -> Chart 
     points = _points(over_years or _by_name(_of_one_year(group), question), ids)
     if len(points) < 2:
         return None
-    title, first = question.strip(), group[0]
+    first = group[0]
+    title = first.column[:1].upper() + first.column[1:] or question.strip()
     name = f"chart-{digest([title, first.unit, [point.label for point in points]])[:8]}"
     series = Series(name="" if first.value.unit else first.unit.capitalize(), points=points)
     kind: Literal["bar", "line"] = "line" if over_years else "bar"
@@ -189,7 +210,7 @@ def _of_one_year(group: Sequence[Stated]) -> Sequence[Stated]:
 def _by_name(group: Sequence[Stated], question: str) -> Labelled:
     """The numbers by the name that tells them apart: one that has a single value, and the question's first.
 
-    Where the question names what is compared, only that is shown.
+    Where the question names what is compared, only that is shown; two other names are no comparison.
     """
     holders: dict[str, list[Stated]] = {}
     for stated in group:
@@ -202,7 +223,7 @@ def _by_name(group: Sequence[Stated], question: str) -> Labelled:
         if able:
             label = min(able, key=lambda name: (name not in asked, len(holders[name])))
             found.setdefault(label, []).append(stated)
-    return {name: said for name, said in found.items() if name in asked} or found
+    return {name: said for name, said in found.items() if name in asked} or (found if len(found) > 2 else {})
 
 
 def _agree(said: Sequence[Stated]) -> bool:

@@ -6,10 +6,12 @@ that the verifier found in it for this very sentence.
 
 from __future__ import annotations
 
+import html
 import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deep_research.core.records import CitedSource, Claim
@@ -30,6 +32,21 @@ _ANCHOR = re.compile(r"&lt;a id=&quot;(ref-(?:plan-\d+|cit-\d+-\d+))&quot;&gt;&l
 _BREAKS_TITLE = str.maketrans(
     {'"': "'", "\\": "", "|": "¦", "`": "'", "*": "", "<": "‹", ">": "›", "[": "(", "]": ")"}
 )
+
+
+_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+"""What a browser may load for a page: the pictures and the style that stand in it, nothing else."""
+
+
+def as_page(body: str, title: str) -> str:
+    """A piece of HTML as a file of its own, with the style of reports."""
+    style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    return (
+        f'<!doctype html>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(title)}</title>\n<style>\n{style}</style>\n{body}\n"
+    )
 
 
 def markdown_to_html(

@@ -164,7 +164,9 @@ class OutputSettings(SettingsTable):
     charts: Literal["none", "some", "many"] = Field(
         "none", description="Charts of cited numbers; some is two at most."
     )
-    file_format: FileFormat = Field("md", description="What the report is saved as besides Markdown: html.")
+    file_format: FileFormat = Field(
+        "html", description="What the report is saved as: html (a page, besides Markdown), or md alone."
+    )
 
 
 class VerifierSettings(SettingsTable):

@@ -63,6 +63,7 @@ def test_piped_report_is_the_markdown_of_the_run_folder(
     (run,) = (tmp_path / "kept").iterdir()
     assert done.out == (run / "report.md").read_text(encoding="utf-8")
     assert f"kept in kept/{run.name}" in done.err
+    assert f"as a page: kept/{run.name}/report.html" in done.err and (run / "report.html").exists()
     assert "\x1b" not in done.out + done.err
 
 

@@ -118,6 +118,9 @@ async def test_output_file_format_html_is_saved_and_others_are_refused(tmp_path:
     world = environment_of(wire(script()), chosen)
     report = await aresearch("How tall?", settings=chosen, environment=world, out=tmp_path)
     assert "<h1>Lighthouses</h1>" in (tmp_path / report.run_id / "report.html").read_text()
+    alone = settings_of(output__file_format="md")
+    plain = await aresearch("How tall?", settings=alone, environment=world, out=tmp_path)
+    assert not (tmp_path / plain.run_id / "report.html").exists()
     with pytest.raises(SettingsError, match=r"cannot be written as 'docx' yet; there are md and html"):
         load_settings({"output.file_format": "docx"})
 
