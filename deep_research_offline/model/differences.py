@@ -200,11 +200,13 @@ class _Reader:
         if "date" in a.unit:
             return words if share > 0.5 and bool(a.value[2]) == bool(b.value[2]) else 0.0
         accounts = sum(s.has("account", "own") for s in (a, b))
-        if "%" in a.unit and (words < 0.5 or (share < 0.3 and accounts < 2)):
+        if "%" in a.unit and (words < (0.5 if accounts < 2 else 0.2) or (share < 0.3 and accounts < 2)):
             return 0.0
         few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
         told = 0.3 * (bool(a.names & b.names) + bool(a.roles)) + 0.25 * accounts
-        told += 0.5 * (bool(called) and min(len(a.own - known), len(b.own - known)) < 2)  # it says no more
+        told += 0.5 * (
+            bool(a.names & b.names) and min(len(s.own - known) for s in (a, b)) < 2
+        )  # it says no more
         rest = 0.6 * self.weight(cross) + 0.15 * min(3.0, self.weight(around))
         return words + rest + 1.3 * rarity + told - 0.2 * math.log2(many / few)
 
@@ -225,7 +227,13 @@ def _may_exclude(a: Statement, b: Statement) -> bool:
         return False
     if (a.names and b.names and not a.names & b.names) or any(s.has("ended", "change") for s in (a, b)):
         return False
-    return "date" in a.unit or (a.roles == b.roles and _may_be_one_time(a, b))
+    return "date" in a.unit or (_may_be_one_role(a, b) and _may_be_one_time(a, b))
+
+
+def _may_be_one_role(a: Statement, b: Statement) -> bool:
+    """Whether two values are of one kind; what somebody arrives at may be what another expects."""
+    apart = set(a.roles) ^ set(b.roles)
+    return not apart or (apart == {"future"} and any(not s.roles and s.has("account") for s in (a, b)))
 
 
 def _may_be_one_time(a: Statement, b: Statement) -> bool:
@@ -259,14 +267,17 @@ def _told_together(said: Sequence[Statement]) -> set[tuple[object, object]]:
 
 
 def _within(said: Sequence[Statement]) -> list[Difference]:
-    """Sentences that themselves set two accounts of one thing against each other."""
+    """Sentences that themselves, or one after the other, set two accounts of one thing against each other."""
     found: dict[str, Difference] = {}
     for a, b in itertools.pairwise(said):
         text = a.sentence.text
-        rivals = a.key == b.key and a.unit == b.unit and a.value != b.value and not a.has("change")
-        if rivals and len(_CUES["account"].findall(text)) > 1:
-            same = [s.page.id for s in said if s.sentence.text == text]
-            found.setdefault(text, Difference((replace(a, ids=tuple(dict.fromkeys(same))[:3]),)))
+        rivals = a.page is b.page and a.unit == b.unit and a.value != b.value and not a.has("change")
+        same = tuple(dict.fromkeys(s.page.id for s in said if s.sentence.text == text))[:3]
+        if rivals and a.key == b.key and len(_CUES["account"].findall(text)) > 1:
+            found.setdefault(text, Difference((replace(a, ids=same),)))
+        elif rivals and b.place == a.place + 1 and a.sentence.block == b.sentence.block:
+            both = all(s.has("account") for s in (a, b)) and not b.has("change")
+            found |= {text: Difference((replace(a, ids=same), replace(b, ids=same)))} if both else {}
     return list(found.values())
 
 

@@ -323,9 +323,11 @@ class Writer:
     def disagreements(self, dated: bool = False) -> list[str]:
         """What sources say differently, or what is older than what others say."""
         told: list[str] = []
+        about = Counter(p.page.id for p in self.gathered.points)
         for difference in self.differences:
             points = [self.gathered.every[side.key] for side in difference.sides]
-            bears = any(p.score > 0 for p in points) and len(told) < _MOST_DIFFERENCES
+            serve = any(p.score > 0 for p in points) or all(about[p.page.id] > 1 for p in points)
+            bears = serve and len(told) < _MOST_DIFFERENCES
             if bears and bool(difference.older) is dated:
                 told.append(difference.shown(self.lang, {point.key for point in self.choice.said}))
                 self.take(*points)
