@@ -350,10 +350,9 @@ class _Request:
             if sum(any(self._holds(s.text, one) for _, s in told) for told in held.values()) > len(held) / 3
         )
         elsewhere = is_proper(page.title) and not any(has_name(page.title, n) for n in self.names)
-        around, on = (), ()
-        if not (elsewhere and self.named):
-            around = ((0.6, opening if len(held) <= _SHORT else often),)
-            on = ((0.6, f"{next((s.text for s in page.sentences if s.kind == 'prose'), '')} {often}"),)
+        ours = not (elsewhere and self.named)
+        around = ((0.6, opening if len(held) <= _SHORT else often),) if ours else ()
+        on = ((0.6, f"{opening} {often}"),) if ours else ()
         stands = self._stands(page)
         ranks = Counter[str]()
         found = []
@@ -370,7 +369,7 @@ class _Request:
             side = max(strength, key=lambda s: strength[s])
             told_of = [s for s in strength if strength[s] >= _SIDE]
             levels = ((1.0, text), (0.9, f"{page.title} {own}"), *(() if self.pointed else around))
-            cover = self.cover(*levels, on=(*around, *on), sides=told_of)
+            cover = self.cover(*levels, on=on, sides=told_of)
             serves = max(cover * (0.4 if elsewhere and self.named else 1.0), 0.7 * kin)
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
                 serves *= max(kin if self.kin else 0.5, 0.2)

@@ -43,6 +43,8 @@ _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
 _YEARLY = 0.85
 """What a year of age leaves of the worth of a sentence for a summary."""
+_THIN = 300
+"""Words below which a report tells what says little by itself as well."""
 _PARAGRAPH = 5
 _MOST_DIFFERENCES = 7
 _SPOKEN = frozenset(READING["debate"][:2])
@@ -83,12 +85,14 @@ class Writer:
         the best of each side."""
         chosen: list[Point] = []
         left = min(self.limits.summary_words, self.room // 3)
-        first = self.sides or {facet.id for facet in FACETS} | {""}
-        whole = [p for p in self.gathered.points if p.side in first and self._sums_up(p)]
-        able = [p for p in whole if re.search(r"\d", p.text) or CAUSE.search(p.text)]
+        asked = [p for p in self.gathered.points if not self.sides or p.side in self.sides]
+        whole = [p for p in asked if self._sums_up(p)]
+        known = [p for p in whole if not p.side.startswith("# ")]
+        able = [p for p in known if re.search(r"\d", p.text) or CAUSE.search(p.text)]
         opening = [p for p in self.gathered.every.values() if self.defines(p) and self._sums_up(p)]
+        most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
         of_sides = ([p for p in able if p.side == side] for side in sides)
-        for group in [opening, *of_sides, able, able, *[whole] * _FEWEST]:
+        for group in [opening, *of_sides, able, able, *[known, whole] * _FEWEST]:
             fits = (
                 p
                 for p in group
@@ -97,7 +101,7 @@ class Writer:
                 and not any(_overlap(p, other) > 0.5 for other in chosen)
             )
             best = max(fits, key=lambda p: (self._tells(p), p.key), default=None)
-            if best and len(chosen) + len(lines[:3]) < max(_FEWEST, min(6, len(able) // 3)):
+            if best and len(chosen) + len(lines[:3]) < most:
                 self.take(best)
                 chosen.append(best)
                 left -= length(best.text)
@@ -150,6 +154,9 @@ class Writer:
     def sections(self, room: int) -> list[Part]:
         """The sides of the subject with their passages, in reading order."""
         chosen = self.choose(units_of(self.gathered, self.used), room)
+        if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then whole paragraphs
+            every = units_of(self.gathered, self.used, wide=True)
+            chosen += self.choose([u for u in every if not u.is_table and not u.points[0].depends], lack)
         homes = self._homes(chosen)
         held: dict[str, list[Unit]] = defaultdict(list)
         for unit in chosen:
@@ -348,10 +355,10 @@ class Writer:
         wide = self.kind in {"comparison", "recommendation"}
         table = facts_table(self.gathered, self.items, self.criteria) if wide else None
         asked = frozenset(subject_terms(self.question))
-        series = series_table(self.gathered, self.items or self.gathered.names, asked)
-        leads = self.kind == "development" or (
-            self.kind == "overview" and series is not None and asked & term_set(" ".join(series.columns))
-        )
+        series = None if self.items else series_table(self.gathered, self.gathered.names, asked)
+        on_it = series is not None and bool(asked & term_set(" ".join(series.columns)))
+        leads = self.kind == "development" or (self.kind == "overview" and on_it)
+        series = series if on_it or self.kind in {"development", "overview"} else None
         course_of = course(series, self.lang) if series and leads else []
         course_of += self._leaders(table) if table else []
         sides = plan_sides(self.question, self.gathered, MOST_SIDES)
