@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deep_research.evaluation.cells import Cell
@@ -54,10 +54,13 @@ def main() -> int:
     cells = plan_cells([question.text for question in questions], [*args.systems, SINGLE_SHOT], settings)
     reports = asyncio.run(run_cells(cells, cache=False, on_cell=_dot))
     rows = rows_of(cells, reports)
+    facts = {question.text: len(question.facts) for question in questions}
     budget = f"Budget of a run: {args.model_calls} model calls, {args.searches} searches."
-    print(f"{budget}\n\n{report(rows)}")
+    print(f"{budget}\n\n{report(rows)}\n## Cost of a gold fact\n\n{cost_per_fact(rows, facts)}")
     if args.page:
-        refresh(args.page, f"{budget}\n\n{overview(rows)}")
+        refresh(
+            args.page, f"{budget}\n\n{overview(rows)}\nCost of a gold fact:\n\n{cost_per_fact(rows, facts)}"
+        )
     return int(any(row["status"] == "failed" for row in rows))
 
 
@@ -75,6 +78,24 @@ def overview(rows: ComparisonRows) -> str:
     """What the page on the designs shows: means, the figures of each class, where one search does better."""
     worse = worse_than_baseline(rows)
     return f"{summary_table(rows)}\n{figures_by_class(rows)}\nWorse than one search:\n\n{worse}"
+
+
+def cost_per_fact(rows: ComparisonRows, facts: Mapping[str, int]) -> str:
+    """Model calls and tokens of each design for each gold fact that it found; `facts` are those of each
+    question."""
+    lines = []
+    for system in dict.fromkeys(row["system"] for row in rows):
+        line = [system]
+        for is_report in (False, True):
+            own = [r for r in rows if r["system"] == system and (r["class"] == "report") == is_report]
+            own = [row for row in own if row["fact_recall"] is not None]
+            found = sum(row["fact_recall"] * facts[row["question"]] for row in own)
+            calls = sum(row["model_calls"] for row in own)
+            tokens = sum(row["input_tokens"] + row["output_tokens"] for row in own)
+            line += [f"{calls / found:.1f}", f"{tokens / found:,.0f}"] if found else ["–", "–"]
+        lines.append(line)
+    header = ["system", "calls, look-ups", "tokens, look-ups", "calls, reports", "tokens, reports"]
+    return markdown_table(header, lines, names=1)
 
 
 def refresh(page: Path, measured: str) -> None:

@@ -141,7 +141,14 @@ LEFT_OUT = ("hedged", "predictive", "opinion", "not_primary", "no_evidence", "ov
 def primary(report: Report) -> int:
     """How many of the cited sources are primary ones."""
     cited: Sequence[Source] = [
-        Source(id=one.id, kind=one.kind, url=one.url, citation_key=one.citation_key, tier=one.tier)
+        Source(
+            id=one.id,
+            kind=one.kind,
+            url=one.url,
+            citation_key=one.citation_key,
+            tier=one.tier,
+            title=one.title,
+        )
         for one in report.cited
     ]
     return sum(is_primary(source) for source in cited)

@@ -27,6 +27,7 @@ PROOFS = {
     "samples": ("Answers on the sample questions", ["benchmarks.samples"]),
     "phrasings": ("Answers to wordings that nobody prepared for", ["benchmarks.phrasings", "--plain"]),
     "documents": ("Questions on real documents", ["benchmarks.documents"]),
+    "loading": ("Loading real documents", ["benchmarks.loading"]),
     "designs": ("The designs under one budget", ["benchmarks.designs", "--page", str(DOCS / "designs.md")]),
     "ideas": ("What each idea of a design is worth", ["benchmarks.ideas", "--limit", "4"]),
     "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
@@ -37,7 +38,7 @@ PROOFS = {
     "citations": ("What citation verification catches", ["benchmarks.citation_corruptions"]),
     "speed": ("Speed, as ratios", ["benchmarks"]),
 }
-ALONE = ("concurrency", "kills", "speed", "retrieval")
+ALONE = ("concurrency", "kills", "speed", "retrieval", "loading")
 ON_DATA = {
     "multihop": ("Multi-hop questions over documents", ["benchmarks.multihop", "--data", "{data}/2wiki"]),
     "retrieval": ("Retrieval", ["benchmarks.retrieval", "--data", "{data}"]),
