@@ -53,8 +53,11 @@ test: setup ## run every test, then every notebook
 	    --nbval --nbval-current-env notebooks || status=1; \
 	exit $$status
 
-lab: setup ## open the notebooks in JupyterLab
-	@"$(BIN)/python" -m jupyter lab notebooks
+# A copy of one's own, so that what is run or tried out there leaves the project as it is. Containers often have
+# no other user than root, for whom Jupyter wants to be told so.
+lab: setup ## open your copy of the notebooks (the folder lab; remove it for a fresh one) in JupyterLab
+	@test -d lab || cp -R notebooks lab
+	@"$(BIN)/python" -m jupyter lab $$([ "$$(id -u)" != 0 ] || echo --allow-root --no-browser) lab
 
 lint: setup ## ruff (rules and format), mypy, and the order of the rooms
 	@status=0; \

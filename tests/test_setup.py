@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from importlib.metadata import packages_distributions
+from importlib.metadata import distributions, packages_distributions
 from pathlib import Path
 from shutil import which
 
@@ -53,6 +54,15 @@ def test_lock_holds_names_and_exact_versions_only() -> None:
     for pin in LOCK:
         assert pin.url is None
         assert [specifier.operator for specifier in pin.specifier] == ["=="], f"not an exact version: {pin}"
+
+
+def test_no_package_has_a_licence_that_binds_what_uses_it() -> None:
+    installed = {canonicalize_name(one.name): one.metadata for one in distributions()}
+    for about in (installed[name] for pin in LOCK if (name := canonicalize_name(pin.name)) in installed):
+        named = about.get_all("Classifier") or []
+        licence = [about.get("License-Expression") or about.get("License", "")[:100], *named]
+        bound = re.search(r"\bA?GPL|(?<!Lesser )General Public|Affero", "; ".join(licence))
+        assert not bound, f"{about['Name']} has the licence {bound[0] if bound else ''}"
 
 
 def test_every_extra_is_part_of_all() -> None:

@@ -155,7 +155,7 @@ def carry_out(start: StartRun, args: argparse.Namespace, folder: Path) -> int:
     def answer(question: str) -> str | None:
         with progress.paused():
             tell("", question)
-            return ask_user("(empty to stop) >")
+            return ask_user("(empty to stop; more lines: paste them, or end each with \\) >", several=True)
 
     try:
         report = asyncio.run(start(progress, answer if somebody_types() else None))

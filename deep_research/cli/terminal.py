@@ -8,7 +8,9 @@ Japanese character is two columns wide.
 from __future__ import annotations
 
 import json
+import os
 import re
+import select
 import shutil
 import signal
 import sys
@@ -20,6 +22,10 @@ from typing import Any
 from deep_research.core.errors import UsageError
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+_PASTED = 0.1
+"""Seconds within which the lines of a pasted text follow each other."""
 
 
 class InputNeeded(UsageError):
@@ -44,15 +50,34 @@ def somebody_types() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def ask_user(prompt: str) -> str | None:
-    """Show a prompt on stderr and read one line; None at the end of input."""
+def ask_user(prompt: str, several: bool = False) -> str | None:
+    """Show a prompt on stderr and read one line; None at the end of input.
+
+    With `several` lines that were pasted at once are one answer, and a line that ends in a backslash goes on.
+    """
     print(f"{printable(prompt)} ", end="", file=sys.stderr, flush=True)
+    lines: list[str] = []
     with _ctrl_c_at_once():
         try:
-            return input()
+            lines.append(input())
+            while several and (lines[-1].endswith("\\") or _more_was_pasted()):
+                lines.append(input())
         except EOFError:
             tell("")
-            return None
+            if not lines:
+                return None
+    return "\n".join(line.removesuffix("\\") for line in lines) if several else lines[0]
+
+
+def _more_was_pasted() -> bool:
+    """Whether another line stands ready: nobody types one as quickly as that."""
+    if not somebody_types():
+        return False
+    if os.name == "nt":
+        import msvcrt
+
+        return msvcrt.kbhit()  # type: ignore[attr-defined, no-any-return, unused-ignore]
+    return bool(select.select([sys.stdin], [], [], _PASTED)[0])
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from deep_research.runs import check_settings
 from deep_research.runs.environment import Environment, build_environment
 from deep_research.runs.own_loop import run_in_own_loop
 from deep_research.settings import Settings, home_folder, load_settings
+from deep_research.settings.choices import check_arguments
 from deep_research.systems import SYSTEMS, get_system
 
 from .cells import Cell, CellStore, cell_name
@@ -44,6 +45,7 @@ OnCell = Callable[[Cell, "Report", bool], None]
 
 def compare(questions: Sequence[str | Question], **options: Any) -> DataFrame:
     """`acompare` for code without an event loop, and for notebook cells."""
+    check_arguments(acompare, options)
     return run_in_own_loop(acompare(questions, **options), "deep-research-compare")
 
 

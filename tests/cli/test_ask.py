@@ -174,6 +174,13 @@ class TestTerminal:
         assert status == 0 and out.startswith("# ") and "31 metres" in out
         assert "model calls" in screen and "\x1b[33m" not in screen
 
+    def test_a_plan_of_several_lines_is_pasted_or_typed_as_one_answer(self, docs: list[str]) -> None:
+        asks = ["ask", "How high is the mill of Orbany?", *docs, "--system", "deep_researcher"]
+        for typed in ("## Height\n- Orbany height\n## Age\n- Orbany age\n", "## Height\\\n- Orbany height\n"):
+            _, out, screen = self.run([*asks, "--set", "approval=wait", "--json"], typed)
+            assert screen.count("(empty to stop") == 1
+            assert "Orbany height" in out and ("Orbany age" in out) == ("Age" in typed)
+
     def test_an_empty_answer_stops_the_run(self) -> None:
         status, out, screen = self.run(["ask", "Tell me about it", "--yes", "--json"], "\n")
         assert (status, json.loads(out)["status"]) == (4, "needs_input")

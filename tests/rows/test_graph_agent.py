@@ -28,6 +28,7 @@ from deep_research.systems.graph_agent.graph import build_graph, graph
 from deep_research.systems.graph_agent.visits import check_visits
 from deep_research.systems.shared.approval import read_decision
 from deep_research.systems.shared.reflexion import next_question
+from deep_research.text.source_ids import SOURCE_ID
 from deep_research_offline.wire.faults import Call, Fault
 from tests.running import (
     QUESTION,
@@ -502,7 +503,8 @@ async def test_g14_unattended_the_default_is_to_accept_and_it_is_said() -> None:
     events: list[Event] = []
     report = await agent(options={"on_event": events.append})
     (asked,) = [event for event in events if event.type == "interrupt"]
-    assert "Accept this report?" in asked.text
+    assert "Accept this report?" in asked.text and "[1]" in asked.text
+    assert not re.search(SOURCE_ID, asked.text), "a person is shown numbers and addresses, no ids"
     assert report.status == "complete" and report.asked == ""
 
 

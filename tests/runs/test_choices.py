@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from deep_research import Settings, aresearch, aresume, research
-from deep_research.core.errors import ResearchError
+from deep_research import Settings, aresearch, aresume, compare, research
+from deep_research.core.errors import ResearchError, UsageError
 
 QUESTION = "How long is the Luncaskra?"
 
@@ -78,3 +78,14 @@ def test_a_part_of_the_design_can_be_replaced_and_is_needed_again_to_resume(tmp_
 def test_research_has_the_signature_of_aresearch() -> None:
     assert inspect.signature(research) == inspect.signature(aresearch)
     assert not inspect.iscoroutinefunction(research) and research.__name__ == "research"
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "near"),
+    [(research, "modle", "model"), (research, "setings", "settings"), (compare, "system", "systems")],
+)
+def test_an_unknown_argument_is_refused_with_the_function_and_the_nearest_name(
+    function: Any, given: str, near: str
+) -> None:
+    with pytest.raises(UsageError, match=rf"{function.__name__}\(\) .*'{given}'.*'{near}'"):
+        function("How long is it?", **{given: "offline"})

@@ -14,10 +14,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from deep_research.components.others.critic import critique_text
-from deep_research.components.others.vetter import vetted_lines
+from deep_research.components.others.vetter import Vetted, vetted_lines
 from deep_research.core.errors import ResearchError
 from deep_research.core.words import phrases
 from deep_research.engine.context import Context
+from deep_research.sources.citations import CitationStyle, clean_citations, number_citations
 from deep_research.text.data import read_data
 from deep_research.text.language import detect_language
 from deep_research.text.terms import STOP_WORDS, query_terms
@@ -55,19 +56,24 @@ async def ask_topic_node(state: Mapping[str, Any], runtime: Runtime[Context]) ->
 
 
 def approval_question(state: Mapping[str, Any], passes_left: int) -> str:
-    """What the reviewer is shown: the draft, and all that speaks for and against it.
+    """What the reviewer is shown: the draft, and all that speaks for and against it, with numbers for ids.
 
-    Reads `draft`, `links`, `vetted`, `critique`, `plan` and `revisions` of a graph's state.
+    Reads `draft`, `sources`, `links`, `vetted`, `critique`, `plan` and `revisions` of a graph's state.
     """
+    draft = clean_citations(state["draft"], state["sources"])
+    numbers = {source.id: f"[{number}]" for number, source in enumerate(draft.cited, start=1)}
     closed = [link for link in state["links"] if link["state"] != "alive"]
-    broken = [f"- {link['id']} {link['url']}: {link['note']}" for link in closed]
+    broken = [f"- {numbers.get(link['id'], '')} {link['url']}: {link['note']}" for link in closed]
+    vetted: list[Vetted] = [
+        one | {"id": numbers[one["id"]]} for one in state["vetted"] if one["id"] in numbers
+    ]
     another = "anything else is what to change, and starts another pass"
     more = another if passes_left > 0 else "no pass is left"
     parts = [
-        state["draft"].strip(),
+        number_citations(draft, CitationStyle(detect_language(state["draft"]))).strip(),
         "---",
         "Links that did not open:\n" + ("\n".join(broken) or "- none"),
-        f"Who stands behind the sources:\n{vetted_lines(state['vetted']) or '- nobody'}",
+        f"Who stands behind the sources:\n{vetted_lines(vetted) or '- nobody'}",
         f"Last review: {critique_text(state['critique'], state['plan'])}",
         f"Revisions used: {state['revisions']}",
         f"Accept this report? accept, reject, or your remarks ({more}).",
