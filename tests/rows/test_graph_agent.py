@@ -440,7 +440,7 @@ async def test_g14_the_reviewer_sees_everything_and_rejects() -> None:
     for part in ("# Report", "Who stands behind the sources", "The year.", "Revisions used: 1"):
         assert part in shown[0]
     broken = shown[0].split("Links that did not open:\n")[1].split("\n\n")[0]
-    assert re.fullmatch(r"- S\d\.\d https://ormsund\.example/gull: HTTP 404", broken)
+    assert re.fullmatch(r"- \[\d\] https://ormsund\.example/gull: HTTP 404", broken)
     assert "This is known" in report.markdown and report.cited  # the draft is kept
 
 
