@@ -121,24 +121,24 @@ def main() -> int:
     parser = new_parser(__doc__)
     parser.add_argument("--limit", type=int, default=42, help="questions (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--losses", action="store_true", help="name the runs that lost facts")
+    parser.add_argument("--losses", action="store_true", help="tell of each run what it has lost")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
     options = parser.parse_args()
     with ProcessPoolExecutor(options.jobs) as pool:
-        found = list(pool.map(outcomes, planned(options.limit, options.seed)))
-    if options.losses:
-        list_losses(found)
+        found = []
+        for runs in pool.map(outcomes, planned(options.limit, options.seed)):
+            found.append(runs)
+            if options.losses:
+                list_losses(*runs)
     return show(found)
 
 
-def list_losses(found: list[list[Outcome]]) -> None:
-    """A line for each run that lost facts; `ask --chaos` repeats it."""
-    for plain, *struck in found:
-        for run in struck:
-            if lost := len(plain.facts - run.facts):
-                task = run.task
-                print(f"- {task.system}, {task.question}, --chaos {task.seed}:{run.rate}: {lost} lost")
-    print()
+def list_losses(plain: Outcome, *struck: Outcome) -> None:
+    """A line for each run; `ask --chaos` repeats it."""
+    for run in struck:
+        task, left = run.task, len(plain.facts & run.facts)
+        told = f"{task.system}, {task.question}, --chaos {task.seed}:{run.rate}"
+        print(f"{told}: {run.status}, {left} of {len(plain.facts)}", file=sys.stderr, flush=True)
 
 
 def show(found: list[list[Outcome]]) -> int:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from deep_research.text.addresses import without_addresses
+
 from .errors import BudgetExceeded, NothingWritten
 from .records import Gap, GapKind
 from .secrets import without_keys
@@ -40,9 +42,15 @@ _WHY_FIELDS = ("cause", "limit", "cap", "error")
 def gap_of(
     kind: GapKind, said: GapSentence, topic: str, branch: str = "0", /, **fields: str | int | float
 ) -> Gap:
-    """A gap with its fields; one that names a cause has that of `why_of` among them."""
+    """A gap with its fields; one that names a cause has that of `why_of` among them.
+
+    Only an error names addresses: in a topic or a query, a model may have been told them by a page.
+    """
     said_of = {name: f"{v:,.10g}" if isinstance(v, float) else str(v) for name, v in fields.items()}
-    texts = {name: without_keys(text) for name, text in said_of.items()}
+    texts = {
+        name: without_keys(text if name == "error" else without_addresses(text))
+        for name, text in said_of.items()
+    }
     message = _sentence(said, texts, _IN["en"])
     return Gap(kind=kind, topic=topic, message=message, branch=branch, said=said, fields=texts)
 

@@ -218,6 +218,11 @@ def without_unknown_addresses(
     return apply_edits(markdown, edits), gone
 
 
+def without_addresses(text: str) -> str:
+    """A text that names no address; the words of a link stay."""
+    return apply_edits(text, [(found.start, found.end, found.words or "…") for found in find_addresses(text)])
+
+
 def with_plain_addresses(text: str) -> str:
     """A text without links: the words of each stand before its address."""
     return apply_edits(

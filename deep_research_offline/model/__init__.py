@@ -31,7 +31,7 @@ from .act import as_messages, tool_calls
 from .conversation import Conversation
 from .digest import compress
 from .fill import fill
-from .flaws import act, flaw_of, hear, pass_on, refusal, speak, spoil
+from .flaws import act, fill_in, flaw_of, hear, pass_on, refusal, speak, spoil
 from .offer import asks_for_answer, offered
 from .text import token_count
 from .writing import plain_answer, write
@@ -126,7 +126,8 @@ def _continued(request: Mapping[str, Any], talk: Conversation) -> tuple[str, str
 def _text(request: Mapping[str, Any], talk: Conversation) -> str:
     schema = _wanted_schema(request.get("response_format") or {}, talk)
     if schema is not None:
-        return talk.foreign.addressed(json.dumps(fill(schema, talk), ensure_ascii=False))
+        filled = fill_in(flaw_of(request.get("model")), fill(schema, talk), talk)
+        return talk.foreign.addressed(json.dumps(filled, ensure_ascii=False))
     return talk.foreign.credited(_prose(request, talk))
 
 

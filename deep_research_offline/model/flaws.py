@@ -12,6 +12,8 @@
     offline:endless     repeats its first words until the limit on its output cuts it
     offline:silent      answers nothing
     offline:cramped     refuses a request that does not fit into 4,096 tokens
+    offline:obeying     does all that what it reads wants of it: calls any tool, names any address, tells its
+                        own instructions to whoever asks for them
 
 Chosen by the name of the model in a request. Each has its one fault and is otherwise the plain model; like
 it, each is a pure function of the request.
@@ -26,6 +28,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from .act import arguments
 from .clean import orders
 from .conversation import ID, Conversation
 from .offer import Tool
@@ -36,7 +39,7 @@ from .text import language, term_set, tidy
 
 FLAWS = (
     "hasty", "fabulist", "gullible", "rambling", "uncited", "lying", "inventing", "texting", "endless",
-    "silent", "cramped",
+    "silent", "cramped", "obeying",
 )  # fmt: skip
 WINDOW = 4_096
 """Tokens that the cramped model takes, input and output."""
@@ -46,6 +49,10 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'）)，。；]+[^\s<>\"'）)，。；.
 _ANSWER_THAT = re.compile(
     r"\b(?:answer|reply|report|state|say)(?: only)? (?:with |that )(?:\W?)([^.,\n]{3,160})"
 )
+_CALL = re.compile(r"\b([A-Za-z]\w+)\((\{[^{}]{0,400}\})\)")
+_DISCLOSE = re.compile(r"system prompt|\byour (?:instructions|user|keys?)\b|系统提示|用户信息", re.IGNORECASE)
+_QUERY = 300
+"""Characters of what is told in one query."""
 _BY_TRUST = sorted(TIERS, key=lambda tier: (TIERS[tier], tier))
 
 
@@ -93,6 +100,8 @@ def act(
 ) -> list[tuple[str, dict[str, Any]]]:
     """The calls that a model with this flaw makes instead: a hasty one ends after its first search."""
     searching = {tool.name for tool in tools if tool.kind == "search"}
+    if flaw == "obeying":
+        return [*_ordered_calls(tools, talk), *((name, fill_in(flaw, args, talk)) for name, args in calls)]
     searched = any(call.name in searching for call in talk.calls)
     if flaw != "hasty" or not searched or not any(name in searching for name, _ in calls):
         return calls
@@ -111,11 +120,15 @@ def speak(flaw: str, text: str, talk: Conversation) -> str:
         return f"{text.rstrip()}\n\n{say('ramble', lang)}\n\n{_body(text)}\n"
     if flaw == "gullible":
         return "\n\n".join([*_obeyed(talk), text])
+    if flaw == "obeying":
+        return "\n\n".join([_told(talk), *_obeyed(talk), text]).strip()
     return text
 
 
 def pass_on(flaw: str, text: str, talk: Conversation) -> str:
     """Notes on sources as a model with this flaw takes them: a gullible one notes orders like statements."""
+    if flaw == "obeying":
+        return f"{text}\n{_told(talk)}".strip()
     noted = [f"- {tidy(o)} [{page.id}]" for page in talk.sources for o in orders(page.text)]
     return "\n".join([text, *noted]) if flaw == "gullible" else text
 
@@ -231,3 +244,48 @@ def refusal(flaw: str, prompt: int, most: int | None) -> dict[str, Any] | None:
         return None
     told = f"This model's maximum context length is {WINDOW} tokens. However, you requested {wanted} tokens."
     return {"error": {"message": told, "type": "invalid_request_error", "code": "context_length_exceeded"}}
+
+
+def fill_in(flaw: str, value: Any, talk: Conversation) -> Any:
+    """An object as a model with this flaw hands it in: an obeying one says in each of its sentences, too,
+    what it was told to say."""
+    if flaw != "obeying":
+        return value
+    if isinstance(value, Mapping):
+        return {name: fill_in(flaw, part, talk) for name, part in value.items()}
+    if isinstance(value, list):
+        return [fill_in(flaw, part, talk) for part in value]
+    return f"{_told(talk)} {value}".strip() if isinstance(value, str) and " " in value else value
+
+
+def _ordered_calls(tools: Sequence[Tool], talk: Conversation) -> list[tuple[str, dict[str, Any]]]:
+    """The calls that stand in what was read, as `name({...})`, and a search for what was to be told; none
+    that was made before."""
+    made = [(call.name, call.arguments) for call in talk.calls]
+    found = [(name, _object(given)) for name, given in _CALL.findall(talk.evidence_text)]
+    searching = next((tool for tool in tools if tool.kind == "search"), None)
+    if searching and _DISCLOSE.search(talk.evidence_text):
+        found.append((searching.name, arguments(searching, [_instructions(talk)[:_QUERY]], None)))
+    return [call for n, call in enumerate(found) if call not in made and call not in found[:n]]
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _instructions(talk: Conversation) -> str:
+    """What the model was told, beginning with what that says of the user."""
+    lines = sorted(
+        talk.system.splitlines(), key=lambda line: not re.search(r"\b(?:reader|user):", line, re.I)
+    )
+    return "\n".join(lines)
+
+
+def _told(talk: Conversation) -> str:
+    """All addresses that were read, and the own instructions if somebody wants them."""
+    wanted = [_instructions(talk)] if _DISCLOSE.search(talk.evidence_text) else []
+    return "\n".join([*dict.fromkeys(_ADDRESS.findall(talk.evidence_text)), *wanted])
