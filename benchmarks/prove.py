@@ -43,7 +43,11 @@ ALONE = ("concurrency", "kills", "speed", "retrieval", "loading")
 ON_DATA = {
     "multihop": ("Multi-hop questions over documents", ["benchmarks.multihop", "--data", "{data}/2wiki"]),
     "retrieval": ("Retrieval", ["benchmarks.retrieval", "--data", "{data}"]),
-    "wice": ("Claims that people labelled", ["benchmarks.wice", "{data}/wice_dev"]),
+    "wice": (
+        "Claims that people labelled",
+        ["benchmarks.wice", "{data}/wice_dev", "--scifact", "{data}/scifact"],
+    ),
+    "contrasts": ("Sentences that differ in one point", ["benchmarks.contrasts", "--data", "{data}"]),
     "corruptions": (
         "What the claim check catches, real claims included",
         ["benchmarks.corruptions", "--wice", "{data}/wice_dev", "--plot", str(DOCS / "claim_check.png")],

@@ -154,3 +154,34 @@ def test_v12_a_report_and_a_page_ten_times_as_long_are_at_most_twenty_times_the_
 def test_v12_characters_that_stand_for_several_change_no_verdict(claim: str, page: str) -> None:
     spelled = [unicodedata.normalize("NFKC", text) for text in (claim, page)]
     assert check_claim(claim, [page]).reasons == check_claim(spelled[0], [spelled[1]]).reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        (
+            "Cold storage shortens the life of the seals.",
+            "comparison",
+        ),  # opposites that no list pairs by itself
+        ("The new valve impairs the cooling of the pump.", "comparison"),
+        ("Grain dust is unrelated to the fires.", "comparison"),
+        (
+            "The Heron Queen was refitted at the northern dock in 2040.",
+            "name",
+        ),  # what the page says of another
+        (
+            "Low Vacuum Casting (LVC) and the LVCs of Orm use the same wax.",
+            None,
+        ),  # an abbreviation of its words
+        ("The wax of Orm-made casts is the same in low vacuum casting.", None),  # joined by a hyphen: no name
+    ],
+)
+def test_opposites_subjects_and_abbreviations(claim: str, reason: str | None) -> None:
+    page = SourceText(
+        "Cold storage prolongs the life of the seals. Tests showed that the new valve improves the cooling "
+        "of the pump. Risk of fires was higher where grain dust lay. The Heron Queen is moored beside "
+        "the Skua Princess. The Skua Princess was refitted at the northern dock in 2040. Low vacuum "
+        "casting at Orm uses the same wax as before.",
+        "Harbour notes",
+    )
+    assert check_claim(claim, [page]).reasons == ((reason,) if reason else ())

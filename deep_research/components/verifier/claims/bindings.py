@@ -216,19 +216,13 @@ class Pair(NamedTuple):
             return None
         return 0 if first == self.a else 1
 
-    def foremost(self) -> int | None:
-        """Which comes first, a place last; None where an owner, or two places, let order say nothing."""
-        roles = {self.a.role, self.b.role}
-        if roles == {"place"} or ("owner" in roles and len(roles) > 1):
-            return None  # "the master of X was Y" may become "Y led X"
-        return 0 if _order_of_role(self.a) < _order_of_role(self.b) else 1
-
 
 def roles_differ(claim: str, passages: Iterable[str], title: str) -> bool:
     """Whether any of the passages has two names of the claim in exchanged roles."""
     claim = nfkc(claim)  # the offsets of its words are those of this form
     words = word_tokens(claim)
-    found = _joined_by_of(names_in(claim, initial=True), words)
+    named = [name for name in names_in(claim, initial=True) if not all(t.word.isupper() for t in name)]
+    found = _joined_by_of(named, words)
     pairs = list(_neighbouring_names(words, found)) if len(found) <= _MOST_NAMES else []
     topic = terms_in(title)
     plain = (nfkc(passage) for passage in passages)
@@ -265,18 +259,14 @@ def _without_shared_words(name: Sequence[Token], other: Sequence[Token]) -> list
 
 
 def _are_exchanged(claim: str, passage: str, a: list[Token], b: list[Token], topic: frozenset[str]) -> bool:
-    """Whether two names have each other's role: by the first of marks, actors and order that tells."""
+    """Whether two names have each other's role: by the first of marks and actors that tells."""
     here, there = _name_pair(a, b, claim, frozenset()), _name_pair(a, b, passage, topic)
     if here is None or there is None:
         return False
     answers = [(here.marked(role), there.marked(role)) for role in ("owner", "agent", "place")]
-    answers += [(here.actor(), there.actor()), (here.foremost(), there.foremost())]
+    answers.append((here.actor(), there.actor()))
     first = next((both for both in answers if None not in both), None)
     return first is not None and first[0] != first[1]
-
-
-def _order_of_role(place: NamePlace) -> tuple[int, int]:
-    return {"agent": 0, "place": 2}.get(place.role or "", 1), place.at
 
 
 def _name_pair(a: list[Token], b: list[Token], text: str, topic: frozenset[str]) -> Pair | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -37,8 +37,13 @@ _NAMED_CJK = re.compile(
 )
 _SEPARATOR = re.compile(r": | — ")
 
+_NEAR = 5
+"""Words between an opposite and what both sentences speak of, at most."""
 _SIDES = [tuple(side.split() for side in pair) for pair in read_data(__file__, "opposites.toml")["pairs"]]
-_OPPOSED = {word: (ours, theirs) for a, b in _SIDES for ours, theirs in ((a, b), (b, a)) for word in ours}
+_WORDS = {
+    word: (n, side) for n, pair in enumerate(_SIDES) for side, words in enumerate(pair) for word in words
+}
+_STEMS = tuple((word[:-1], place) for word, place in _WORDS.items() if word.endswith("-"))
 _LIMITS = re.compile(
     r"\b(?:one of|among|nearly|almost|up to|at least|at most|(?:more|less|fewer) than|"
     r"(?:over|under) (?=\d)|partly|mostly|mainly|largely|usually|often|sometimes|only|may|might|could|"
@@ -67,17 +72,37 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     return any(len(_negated_terms(passage) & said) >= 2 for passage in passages[:1])
 
 
-def degree_differs(claim: str, passages: Sequence[str]) -> bool:
-    """Whether the claim says "more" where the passages say "less", or "largest" where they say "large"."""
-    text = nfkc(" ".join(passages)).lower()
-    said = _degree_words(text)
-    for word in sorted(_degree_words(nfkc(claim).lower()) - said):
-        ours, theirs = _OPPOSED[word]
-        if said & set(theirs) and not said & set(ours):
-            return True
-        if word.endswith("est") and not said & set(ours) and re.search(rf"\b{word[:-3]}(?:e|er|r)?\b", text):
-            return True
-    return False
+def degree_differs(claim: str, passages: Iterable[str]) -> bool:
+    """Whether the claim says "more" where a passage says "less" of the same thing.
+
+    Only words that the other side lacks count, and in the passage only those near a word of the claim. Two on
+    one side that contradict each other say nothing.
+    """
+    return any(_opposes(claim, passage) for passage in passages)
+
+
+def _opposes(claim: str, passage: str) -> bool:
+    known, said = terms_in(claim), terms_in(passage)
+    words = word_tokens(passage)
+    shared = [place for place, token in enumerate(words) if token.term in known and not token.filler]
+    near = {at for place in shared for at in range(place - _NEAR, place + _NEAR + 1)}
+    ours = _sides(token for token in word_tokens(claim) if token.term not in said)
+    theirs = _sides(token for at, token in enumerate(words) if at in near and token.term not in known)
+    return any(len(one) == 1 and theirs.get(pair) == {1 - side} for pair, one in ours.items() for side in one)
+
+
+def _sides(words: Iterable[Token]) -> dict[int, set[int]]:
+    """The pairs of opposites that words belong to, with the sides that they are on."""
+    found: dict[int, set[int]] = {}
+    for token in words:
+        if place := _side(token.word.lower()):
+            found.setdefault(place[0], set()).add(place[1])
+    return found
+
+
+@lru_cache(maxsize=16384)
+def _side(word: str) -> tuple[int, int] | None:
+    return _WORDS.get(word) or next((place for stem, place in _STEMS if word.startswith(stem)), None)
 
 
 def lacks_limit(claim: str, passage: str) -> bool:
@@ -127,24 +152,20 @@ def _misplaces_name(claim: str, passage: str) -> bool:
     ours, theirs = word_tokens(claim), word_tokens(passage)
     if _count_agents(ours) != _count_agents(theirs):
         return False  # the passive turns the order round
-    terms = [token.term for token in theirs]
-    matcher = SequenceMatcher(None, [token.term for token in ours], terms, autojunk=False)
-    all_gone: set[str] = set()
-    all_come: set[str] = set()
-    for kind, first, last, start, end in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        gone = _name_terms(theirs[start:end], places_in_amounts(passage))
-        come = _name_terms(ours[first:last], places_in_amounts(claim))
-        if gone - come and any(not is_cjk(term) for term in come - gone):
+    gone, come = _name_terms(theirs, passage), _name_terms(ours, claim)
+    matcher = SequenceMatcher(None, gone, come, autojunk=False)
+    changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
+    for _, first, last, start, end in changes:
+        lost, new = {*gone[first:last]}, {*come[start:end]}
+        if lost - new and any(not is_cjk(term) for term in new - lost):
             return True
-        all_gone |= gone
-        all_come |= come
-    return bool(all_gone & all_come)
+    moved = {term for _, first, last, _, _ in changes for term in gone[first:last]}
+    return any(term in moved for _, _, _, start, end in changes for term in come[start:end])
 
 
-def _name_terms(words: Sequence[Token], amounts: Container[int]) -> set[str]:
-    return {token.term for token in words if _is_name(token) and token.start not in amounts}
+def _name_terms(words: Sequence[Token], text: str) -> list[str]:
+    amounts = places_in_amounts(text)
+    return [token.term for token in words if _is_name(token) and token.start not in amounts]
 
 
 def _count_agents(words: Sequence[Token]) -> int:
@@ -170,11 +191,6 @@ def _negated_terms(text: str) -> frozenset[str]:
 
 def _count_negations(text: str) -> int:
     return len(_NEGATION.findall(nfkc(text)))
-
-
-def _degree_words(lowered: str) -> set[str]:
-    found = (word for word in _OPPOSED if word in lowered)
-    return {word for word in found if not word.isascii() or re.search(rf"\b{word}\b", lowered)}
 
 
 _PREDICATE = (

@@ -21,7 +21,7 @@ from deep_research.text.cited_sentences import LONGEST_SENTENCE, RULE, sentence_
 from deep_research.text.quantities import DateIndex, quantities
 from deep_research.text.terms import cjk_count, is_cjk
 
-from .wording import content_words, terms_in
+from .wording import content_words, initials, terms_in
 
 WIDEST = 3
 WIDTH_COST = 0.02
@@ -64,6 +64,11 @@ class SourceReading:
             for term in sorted(passage.terms):
                 found.setdefault(term, []).append(number)
         return found
+
+    @cached_property
+    def abbreviations(self) -> frozenset[str]:
+        """What neighbouring words of the source abbreviate to: "ckd" for "chronic kidney disease"."""
+        return initials(f"{self.title} {self.text}")
 
     @cached_property
     def dates(self) -> DateIndex:

@@ -103,6 +103,17 @@ def places_in_amounts(text: str) -> frozenset[int]:
     )
 
 
+def initials(text: str) -> frozenset[str]:
+    """The initials of three to six words in a row, fillers left out."""
+    letters = "".join(token.word[0].lower() for token in word_tokens(text) if not token.filler)
+    return frozenset(letters[at : at + size] for size in range(3, 7) for at in range(len(letters) - size + 1))
+
+
+def is_abbreviation(token: Token) -> bool:
+    """Whether a word is written like one, a plural included: "CKD", "VSMCs"."""
+    return len(token.term) > 2 and token.word.rstrip("s").isupper()
+
+
 def names_in(text: str, initial: bool = False) -> list[list[Token]]:
     """The names of a sentence: runs of capitalised words. Its first word alone is one only with `initial`.
 
@@ -116,7 +127,7 @@ def names_in(text: str, initial: bool = False) -> list[list[Token]]:
         named = token.capital and token.start not in amounts and token.word.lower() not in FILLERS | _CALENDAR
         gap = plain[before.start + len(before.word) : token.start] if before else ""
         going_on = bool(runs) and before is runs[-1][-1]
-        if going_on and ((named and gap in _GAPS_IN_NAME) or gap == "-"):
+        if going_on and gap in _GAPS_IN_NAME and (named or (token.word[0].isdigit() and gap == "-")):
             runs[-1].append(token)
         elif named and token.word.lower() not in NUMBER_WORDS:
             runs.append([token])
