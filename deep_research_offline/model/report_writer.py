@@ -305,7 +305,7 @@ class Writer:
         """What speaks for which thing, by figures that can be compared, and what would change that."""
         first = leaders(table) if table else []
         if not table or not first:
-            return [say("no_pick", self.lang)]
+            return [say("no_pick", self.lang)] if table or self.items else []
         lines = [f"- {line}" for line in self._leaders(table)]
         winners = {thing for _, thing, _ in first}
         names = join([name for name, _, _ in first], self.lang)
@@ -371,7 +371,7 @@ class Writer:
         found += self.by_criterion()
         told = sum(length(b) for b in [*summary, *conflicts, *(b for p in found for b in p.blocks)])
         left = max(self.room - told, self.room // 3)
-        found += self.sections(min(left, max(900 - told, 0)) if self.criteria and self.items else left)
+        found += self.sections(min(left, max(900 - told, 0)) if self.criteria else left)
         found += [] if leads else years
         last = {
             "conflict": conflicts,
