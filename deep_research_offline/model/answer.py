@@ -215,7 +215,7 @@ def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Wa
     """The best way, what it reads as a value, and whether it is sure: one to the point is preferred, and of
     those one without a detour, which may end at the value of another thing."""
     tried = []
-    for way in ways.ends[:_TRIED] + [w for w in ways.ends[_TRIED:] if len(w.steps) == 1]:
+    for way in ways.ends[:_TRIED]:
         own = reading(ranking, way.last, item)
         sure = _is_sure(ranking, way, own)
         worth = (
@@ -306,6 +306,3 @@ def _ordered(query: Query, founds: Sequence[Found]) -> tuple[Reading, ...]:
     if len({r.kind for r in known}) > 1:
         return ()
     return tuple(sorted(known, key=lambda r: r.key, reverse=query.order == "more"))
-
-
-__all__ = ["HIT", "NEAR", "SURE", "Answer", "Found", "find", "items_of", "solve"]

@@ -22,6 +22,7 @@ ID = re.compile(r"\[([A-Z]{1,4}\d+(?:[.\-]\d+)*(?:\s*,\s*[A-Z]{1,4}\d+(?:[.\-]\d
 _FENCE = re.compile(r"<([a-z_]+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*>\n?(.*?)\n?</\1>", re.DOTALL)
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
 _LISTED = re.compile(r"^\W*([A-Z]{1,4}\d+(?:[.\-]\d+)*)(?::| —)\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
+_REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
@@ -42,6 +43,11 @@ class Call:
     arguments: Mapping[str, Any]
     result: str
     turn: int = 0
+
+    @property
+    def refused(self) -> bool:
+        """Whether the tool said no."""
+        return bool(_REFUSED.match(self.result))
 
 
 class Conversation:

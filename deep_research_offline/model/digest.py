@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from .answer import items_of
 from .compare import row_ranking
 from .conversation import Conversation, outside_fences
-from .gather import filler
-from .names import aboutness
 from .notes import notes, page_digest
 from .offer import avoided_sources
 from .overview import asks_for_a_side, is_broad
@@ -56,11 +54,9 @@ def summarize(talk: Conversation) -> Summary:
     ranking = Ranking(read_query(query or page.title), [page])
     room = max(SHORT_PAGE, int(len(block.text) * 0.3))
     chosen: list[Scored] = []
-    idle = filler(page)
-    useful = [s for s in ranking.scored if ranking.serves(s)]
-    telling = next((s.score for s in useful if s.passage.place not in idle), 0.0)
-    useful = [s for s in useful if s.passage.place not in idle or s.score > telling]
-    useful = useful or sorted(ranking.scored, key=lambda s: s.passage.place)
+    useful = [s for s in ranking.scored if ranking.serves(s)] or sorted(
+        ranking.scored, key=lambda s: s.passage.place
+    )
     for one in useful[:12]:
         if len(one.text) <= room:
             chosen.append(one)
@@ -118,8 +114,7 @@ def _titled(passage: Passage) -> str:
 
 
 def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
-    """What to quote: every step of the ways to the answer, then what else serves the question; of every page
-    that is about something on the way at least its best passage."""
+    """What to quote: every step of the ways to the answer, then what else serves the question."""
     chosen: dict[tuple[str, int], Passage] = {}
 
     def take(one: Scored) -> None:
@@ -140,7 +135,6 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
                 for read in row_ranking(ranking)[:30]:
                     take(read.scored)
             _take_best(ranking, take)
-            _take_of_each(ranking, ways, take)
     told = [(p.page.id, p.text) for p in chosen.values()]
     return [
         p
@@ -157,16 +151,6 @@ def _take_best(ranking: Ranking, take: Callable[[Scored], None]) -> None:
         room = counts[one.page.id] < _PER_PAGE and counts.total() < _MOST
         if one.score >= floor and room and ranking.serves(one):
             counts[one.page.id] += 1
-            take(one)
-
-
-def _take_of_each(ranking: Ranking, ways: Ways, take: Callable[[Scored], None]) -> None:
-    """Of each page about something on the ways its best passage, so that no source is lost."""
-    met = {*ranking.names, *(n for way in ways.ends[:6] for n in way.names if n)}
-    seen: set[str] = set()
-    for one in ranking.scored:
-        if one.page.id not in seen and any(aboutness(one.page.title, n) >= 0.6 for n in met):
-            seen.add(one.page.id)
             take(one)
 
 

@@ -53,11 +53,7 @@ def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> 
         values = say("separator", lang).join(_stated(read, lang) for read in found.others)
         first = [quote(read.scored, said) for read in found.others[:3]]
         return [" ".join(line for line in first if line), say("differ", lang, values=values)]
-    texts = (
-        [s for s in (found.way.last, *found.more)]
-        if not found.more
-        else list({s.text: s for s in (*found.more, found.way.last)}.values())
-    )
+    texts = {s.text: s for s in (*found.more, found.way.last)}.values()
     why = answer.query.kind == "reason"
     told = " ".join(filter(None, (quote(s.passage.in_paragraph() if why else s, said) for s in texts)))
     if not told:

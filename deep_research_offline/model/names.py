@@ -35,13 +35,9 @@ _PAIR = re.compile(r"(?<![A-Za-z0-9-])([A-Za-z]{3,})[ -](?=([A-Za-z]{3,})(?![A-Z
 ABOUT = 0.7
 
 
+@lru_cache(maxsize=65536)
 def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words, possessive endings and hyphens gone; runs of Chinese or Japanese stay whole."""
-    return _tokens(text)
-
-
-@lru_cache(maxsize=65536)
-def _tokens(text: str) -> tuple[str, ...]:
     plain = re.sub(r"(?<=\w)['’]s?(?=\W|$)", "", text.lower())
     return tuple(_TOKEN.findall(plain))
 

@@ -18,7 +18,7 @@ _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d{1,3}[.)])\s+")
 _RULE = re.compile(r"[|:\s-]*-[|:\s-]*")
 _UNDERLINE = re.compile(r"^([=\-~^\"'#*+.])\1{2,}\s*$")
 _FENCE = re.compile(r"^(?:```+|~~~+)[^`~]*$")
-_PROMPT = ">>> "
+_PROMPT = ">>>"
 """What opens an example of a session: a call, with what it prints below."""
 _QUOTED = re.compile(r"^(?:>(?:\s+|$))+")
 _TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")

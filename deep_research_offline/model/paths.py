@@ -98,13 +98,6 @@ class Ways:
             s for s in self.ranking.scored if aboutness(s.page.title, name) >= ABOUT or mentions(s.text, name)
         ]
 
-    @cache  # noqa: B019
-    def _is_everywhere(self, name: str) -> bool:
-        """Whether so many pages about other things have a name that it leads nowhere."""
-        pages = self.ranking.pages
-        many = sum(1 for p in pages if mentions(p.text, name) and aboutness(p.title, name) < ABOUT)
-        return many > max(4, 0.25 * len(pages))
-
     def _promise(self, name: str, levels: Sequence[float]) -> float:
         """What a way gains by coming to a thing, since its page says that it is such a thing."""
         gained = sum(self.ranking.weights[n] for n in self._kind_of(name) if levels[n] < _HELD)
@@ -133,7 +126,6 @@ class Ways:
             and n.lower() not in asked
             and not any(mentions(k, n) or mentions(n, k) for k in self.ranking.names)
             and book.is_name(n)
-            and not self._is_everywhere(n)
         )
 
 
@@ -143,6 +135,3 @@ def _best(ways: Iterable[Way]) -> list[Way]:
     for way in sorted(ways, key=lambda w: (-w.score, w.lead, [s.page.id for s in w.steps])):
         kept.setdefault(way.lead, way)
     return list(kept.values())[:_WIDTH]
-
-
-__all__ = ["Way", "Ways"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .lexicon import DAYS, load
-from .names import ABOUT, Named, Names, aboutness, bare, mentions, names_in, names_of, stems_of, tokens
+from .names import Named, Names, aboutness, bare, mentions, names_in, names_of, stems_of, tokens
 from .page import Page, Passage, passages
 from .query import (
     YEAR,
@@ -462,6 +462,3 @@ def has_unit(text: str, families: frozenset[str]) -> bool:
 def kind_of_unit(unit: str) -> str:
     """What makes two values comparable: the family of their unit, or what they count."""
     return unit_family(unit) or stem(unit)
-
-
-__all__ = ["ABOUT", "HIT", "Ranking", "Scored", "has_unit", "kind_of_unit", "trust", "unit_family"]

@@ -1,13 +1,12 @@
 """The researcher: which searches come next, and when it is enough.
 
 First the question's own content words, with its parts and the things that it compares; then names that stand
-beside the words asked on pages about what is known already; at last other words for what is still not found.
+beside the words asked on pages about what is known already.
 No query is sent twice.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,12 +18,11 @@ from .overview import is_broad
 from .overview import searches as sides
 from .page import Page
 from .paths import Way, Ways
-from .query import Query, items_in, parts_of, read_query, thesaurus
+from .query import Query, items_in, parts_of, read_query
 from .rank import Ranking
 from .task import Task
 from .text import is_cjk, tidy
 
-_REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
 AT_ONCE = 3
 _ROUNDS = 3
 """Searches for one side of a broad subject."""
@@ -53,7 +51,7 @@ def next_move(
     asked = [query for call in searches for query in queries_of(call)]
     if not asked:
         return Move(_fresh(_first(task), [], min(at_once, limit)), "")
-    if len(searches) >= limit or (searches and _REFUSED.match(searches[-1].result)):
+    if len(searches) >= limit or (searches and searches[-1].refused):
         return Move((), "limit")
     if _is_settled(task, pages):
         return Move((), "answered")
@@ -149,7 +147,7 @@ def _about_item(query: Query, item: str, items: Sequence[str]) -> str:
 
 def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[str]:
     """What is worth a search of its own, best first: the question without its slips, names without a page,
-    names that the best ways lead to, and other words for what is still open."""
+    and names that the best ways lead to."""
     question = names_of(tuple(pages)).mend(task.question)
     yield read_query(question).spoken
     items = items_of(question, pages)
@@ -170,9 +168,7 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
             elif not _has_page(name, pages):
                 late.append(name)
         late += [way.lead for way in ways.idle[:_LEADS] if covered < SURE and not _has_page(way.lead, pages)]
-        late += (
-            [*_other_words(ranking, best), *ranking.names] if covered < SURE or ranking.query.disputed else []
-        )
+        late += ranking.names if covered < SURE or ranking.query.disputed else ()
     yield from late
 
 
@@ -189,23 +185,3 @@ def _with_words(name: str, way: Way | None, ranking: Ranking) -> str:
         c.word for n, c in enumerate(ranking.concepts) if not c.weak and (not levels or levels[n] < 0.8)
     ]
     return " ".join([name, *open_words[:3]])
-
-
-def _other_words(ranking: Ranking, best: Way | None) -> Iterable[str]:
-    """What is not found yet under other words of general language."""
-    names = " ".join(n for n in ranking.names[:2] if all(map(ranking.book.is_known, tokens(n))))
-    book = thesaurus().groups
-    for n, concept in enumerate(ranking.concepts):
-        if concept.weak or (best and best.levels[n] >= SURE):
-            continue
-        for group in sorted(concept.groups):
-            words = [
-                w
-                for w in (*book[group]["words"], *book[group].get("say", ()))
-                if is_cjk(w) == is_cjk(ranking.query.text)
-            ]
-            if words:
-                yield f"{names} {' '.join(words[:3])}".strip()
-
-
-__all__ = ["Move", "next_move", "queries_of"]

@@ -17,7 +17,6 @@ from .query import items_in, parts_of
 from .task import inner_question, spelled_out
 from .text import language, tidy
 
-_REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
 _BUDGET = re.compile(r"budget|limit|used up|no (?:more )?rounds", re.IGNORECASE)
 _OPEN = re.compile(
     r"^(?=.{0,60}[:：]\s*$).*\b(?:open|missing|gaps?|unanswered|lacking)\b.*\n((?:[-*] .+(?:\n|\Z))+)",
@@ -43,7 +42,7 @@ class Plan:
 def plan(talk: Conversation, delegate: str) -> Plan:
     """Decide the next step from the brief and from what came back from the tool named `delegate`."""
     text, lacking = _told(talk.said[-1] if talk.said else "")
-    given = [(_argument(call.arguments), call.result) for call in talk.calls if call.name == delegate]
+    given = [(_argument(call.arguments), call) for call in talk.calls if call.name == delegate]
     at_once = (
         limit(
             talk.system,
@@ -65,13 +64,13 @@ def plan(talk: Conversation, delegate: str) -> Plan:
     if not given:
         thought = say("think_open", lang, n=len(lacking)) if lacking else _first_thought(text, lang)
         return Plan(tuple(wanted[:at_once]), thought)
-    blocked = [result for _, result in given if _REFUSED.match(result) and _BUDGET.search(result)]
-    done = {topic for topic, result in given if not _REFUSED.match(result)}
+    blocked = any(call.refused and _BUDGET.search(call.result) for _, call in given)
+    done = {topic for topic, call in given if not call.refused}
     open_topics = [topic for topic in wanted if topic not in done]
     tries = {topic: sum(1 for t, _ in given if t == topic) for topic in open_topics}
     again = [topic for topic in open_topics if tries[topic] < 2][:at_once]
     thought = say(
-        "think_results", lang, n=len({i for _, result in given for _, ids in cited(result) for i in ids})
+        "think_results", lang, n=len({i for _, call in given for _, ids in cited(call.result) for i in ids})
     )
     if again and not (blocked and not done):
         return Plan(tuple(again), thought)

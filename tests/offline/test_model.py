@@ -461,10 +461,25 @@ The porter was asleep, because he had no lamp."""
         ("| Quell | 455,416 | 341,765 |\n| Dorn | 12 | 9 |", ["Quell — 455,416; 341,765", "Dorn — 12; 9"]),
         ("| Town | 2021 | 2022 |\n| Dorn | 12 | 9 |", ["Dorn — 2021: 12; 2022: 9"]),
         ("The tower\n\nIt was closed to visitors in May.", ["It was closed to visitors in May."]),
+        ("#\n# The fence\n# was moved.\n\nIt fell.", ["The fence was moved.", "It fell."]),
+        (">>> fence(1)\n'oak'\n>>> fence(2)\n'elm'\n>>>", [">>> fence(1) 'oak'", ">>> fence(2) 'elm'"]),
+        ("- Ines Farrow 1930\nThe fence was moved.", ["Ines Farrow 1930", "The fence was moved."]),
+        ("- The oldest post is\n`A7`.", ["The oldest post is `A7`."]),
     ],
 )
 def test_the_form_of_a_line_says_what_it_is(text, told):
     assert [said.text for said in sentences_of(text)] == told
+
+
+def test_what_introduces_a_list_stands_above_its_items():
+    told = sentences_of("It is kept by:\n- Ines Farrow\n- Per Lund\n\nIt was moved.")
+    assert [said.heading for said in told] == ["", "It is kept by", "It is kept by", ""]
+
+
+def test_a_compound_word_is_found_by_its_parts():
+    page = "A kit for fences and gates.\n\n>>> kit.renameFence(1)\n'oak'\n\nNobody paints it."
+    notes = message(f'Topic: what does rename return\n\n<source id="S1" title="Kit">\n{page}\n</source>')
+    assert notes["content"].splitlines()[0] == "- Kit: >>> kit.renameFence(1) 'oak' [S1]"
 
 
 @pytest.mark.parametrize(
