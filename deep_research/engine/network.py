@@ -24,6 +24,9 @@ _GZIP_OR_ZLIB = 47
 class AnswerTooLarge(ResearchError):
     """An answer that is longer than any that is wanted."""
 
+    def __init__(self, most: int) -> None:
+        super().__init__(f"The answer is longer than {most // 2**20} MB.")
+
 
 def live_client(
     http: ModuleType,
@@ -51,7 +54,7 @@ def live_client(
                 data = self._unpack(chunk, left + 1) if self._unpack else chunk
                 left -= len(data)
                 if left < 0:
-                    raise AnswerTooLarge(f"The answer is longer than {MOST_BYTES // 2**20} MB.")
+                    raise AnswerTooLarge(MOST_BYTES)
                 yield data
 
         async def aclose(self) -> None:

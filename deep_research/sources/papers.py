@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from deep_research.core.clock import Clock
 from deep_research.core.errors import SearchError
+from deep_research.engine.network import MOST_BYTES, AnswerTooLarge
 from deep_research.engine.providers import SearchHit
 from deep_research.settings.parts import SearchSettings
 from deep_research.text.language import shorten
@@ -123,10 +124,16 @@ def arxiv_search(clock: Clock) -> ArxivSearch:
     from requests.adapters import HTTPAdapter
 
     class Bounded(HTTPAdapter):
-        """The client sets no time-out of its own."""
+        """The client sets no time-out of its own, and reads whatever comes."""
 
         def send(self, request: Any, *args: Any, **options: Any) -> Any:
-            return super().send(request, *args, **{**options, "timeout": TIMEOUT})
+            response = super().send(request, *args, **{**options, "timeout": TIMEOUT, "stream": True})
+            body = response.raw.read(MOST_BYTES + 1, decode_content=True)
+            response.close()
+            if len(body) > MOST_BYTES:
+                raise AnswerTooLarge(MOST_BYTES)
+            response._content = body
+            return response
 
     return ArxivSearch(arxiv_client(Bounded()), clock)
 
