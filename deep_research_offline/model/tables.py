@@ -115,7 +115,11 @@ def _all_pairs(gathered: Gathered) -> list[Point]:
 
 
 def _names_attribute(key: str, criterion: str) -> bool:
-    return bool(term_set(key) & term_set(criterion)) or key in plain(criterion) or plain(criterion) in key
+    asked = plain(criterion)
+    if is_cjk(key + asked):
+        return bool(term_set(key) & term_set(asked)) or key in asked or asked in key
+    told = {word for word in asked.split() if term_set(word)} & set(key.split())
+    return bool(told) or term_set(asked) <= term_set(key)  # "opened" is no attribute for "opening hours"
 
 
 def _add_sentences(

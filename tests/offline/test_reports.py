@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from deep_research_offline.model.notes import notes
+from deep_research_offline.model.notes import finding_pages, notes
 from deep_research_offline.model.overview import criteria, is_broad, items, kind_of, outline, topics
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.report_writer import Limits, compose, length, limits_in, section
@@ -317,6 +317,33 @@ def test_what_was_asked_and_is_not_there_is_named() -> None:
     part = text.split("## What was not found")[1]
     assert "Dorn Mill" in part
     assert "acoustics" in part
+
+
+def test_what_a_request_lists_after_its_question_are_criteria() -> None:
+    asked = "which mill should a baker rent? compare price, running costs and delivery time"
+    assert criteria(asked) == ("price", "running costs", "delivery time")
+
+
+def test_a_year_of_opening_is_no_answer_to_opening_hours() -> None:
+    pages = [
+        Page("S3.1", "Orsk Mill", "Opened: 1884\n\nHeight: 31 m"),
+        Page("S3.2", "Veld Mill", "Opened: 1901\n\nHeight: 22 m"),
+    ]
+    table = [
+        line
+        for line in report("Compare Orsk Mill and Veld Mill by opening hours and height.", pages).splitlines()
+        if line.startswith("|")
+    ]
+    assert any("31 m" in line for line in table)
+    assert "Opening hours" not in table[0]
+
+
+def test_what_several_researchers_noted_of_a_page_is_read_once_and_whole() -> None:
+    one = "### The gate — Costs\n- **Orsk Gate** cost 3 crowns. It is new. [S1]\n\n"
+    two = "### The gate — Costs\n- **Orsk Gate** cost 3 crowns. [S1]"
+    text = finding_pages(one + two)[0].text
+    assert text.count("3 crowns") == 1
+    assert "Orsk Gate cost 3 crowns. It is new." in text
 
 
 def test_years_make_a_series() -> None:
