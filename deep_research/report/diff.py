@@ -56,6 +56,8 @@ class ReportDiff(Record):
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
+    __repr__ = __str__
+
     def _lines(self) -> Iterator[str]:
         yield f"claims: {_counted(self.claims)}"
         for claim in self.claims:
