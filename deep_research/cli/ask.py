@@ -22,7 +22,7 @@ from deep_research.settings import Settings, home_folder
 
 from .options import chosen_settings, chosen_template, run_folder, settings_of_follow_up
 from .progress import Silent, start_progress
-from .terminal import InputNeeded, ask_user, print_json, printable, somebody_types, tell
+from .terminal import InputNeeded, ask_user, finishing_on_ctrl_c, print_json, printable, somebody_types, tell
 
 if TYPE_CHECKING:
     from deep_research.report import Report
@@ -149,7 +149,7 @@ def _notices(question: str, settings: Settings) -> tuple[list[str], list[str]]:
 
 
 def carry_out(start: StartRun, args: argparse.Namespace, folder: Path) -> int:
-    """Run it with progress, and show what came of it; Ctrl-C says how to go on."""
+    """Run it with progress, and show what came of it; a second Ctrl-C leaves, and says how to go on."""
     progress = start_progress(args.quiet)
 
     def answer(question: str) -> str | None:
@@ -158,7 +158,8 @@ def carry_out(start: StartRun, args: argparse.Namespace, folder: Path) -> int:
             return ask_user("(empty to stop; more lines: paste them, or end each with \\) >", several=True)
 
     try:
-        report = asyncio.run(start(progress, answer if somebody_types() else None))
+        with finishing_on_ctrl_c():
+            report = asyncio.run(start(progress, answer if somebody_types() else None))
     except KeyboardInterrupt:
         progress.stop()
         run_id = progress.tally.run_id

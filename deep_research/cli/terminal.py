@@ -93,6 +93,26 @@ def _ctrl_c_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def finishing_on_ctrl_c() -> Iterator[None]:
+    """A run started inside ends with what it has at the first Ctrl-C; the second one interrupts it."""
+    from deep_research.engine.budget import STOP, Stop
+
+    stop = Stop()
+
+    def finish(*_: Any) -> None:
+        stop.wanted = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        tell("finishing with what was found; Ctrl-C once more leaves at once.")
+
+    token, before = STOP.set(stop), signal.signal(signal.SIGINT, finish)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        STOP.reset(token)
+
+
 def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], width: int | None = None) -> str:
     """Aligned columns under their headers. With `width`, the last column is cut so that no line is longer."""
     from rich.cells import cell_len, set_cell_size

@@ -78,6 +78,13 @@ class BudgetExceeded(ResearchError):
         self.cap = cap
 
 
+class Stopped(BudgetExceeded):
+    """The user wants the report now, with what there is."""
+
+    def __init__(self) -> None:
+        super().__init__("stopped", 0, "The user ended the research early.")
+
+
 class RunError(ResearchError):
     """A run folder that is unknown, damaged, or cannot be resumed."""
 

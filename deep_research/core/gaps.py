@@ -13,7 +13,7 @@ from typing import Literal
 
 from deep_research.text.addresses import without_addresses
 
-from .errors import BudgetExceeded, NothingWritten
+from .errors import BudgetExceeded, NothingWritten, Stopped
 from .records import Gap, GapKind
 from .secrets import without_keys
 from .words import LANGUAGES, read
@@ -59,6 +59,8 @@ def cause_of(error: BaseException) -> Cause:
     """An error as fields of a gap."""
     if isinstance(error, NothingWritten):
         return error.why
+    if isinstance(error, Stopped):
+        return {"cause": "stopped"}
     if isinstance(error, BudgetExceeded):
         return {"cause": "limit", "limit": error.limit, "cap": f"{error.cap:,.10g}"}
     return {"cause": "error", "error": str(error) or type(error).__name__}
@@ -71,7 +73,7 @@ def cause_in(gap: Gap) -> Cause:
 
 def kind_of_cause(why: Cause) -> GapKind:
     """The kind of a gap that something left which a limit, or else a failure, ended."""
-    return "budget" if why["cause"] == "limit" else "branch_failed"
+    return "budget" if why["cause"] in ("limit", "stopped") else "branch_failed"
 
 
 def sentence_of(gap: Gap, language: str) -> str:

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from deep_research.core.clock import Clock
-from deep_research.core.errors import BudgetExceeded
+from deep_research.core.errors import BudgetExceeded, Stopped
 from deep_research.settings.parts import BudgetSettings as Caps
 
 BUDGET_KINDS = ("model_calls", "searches", "sources", "tokens", "cost_usd")
@@ -25,11 +26,24 @@ _KEPT_MOST = 1 / 3
 """Of tokens and money a role is kept at most this part: a report without research would be worth nothing."""
 
 
+class Stop:
+    """Set by whoever wants the report now: from then on the budget allows only what finishes it."""
+
+    wanted = False
+
+
+STOP: ContextVar[Stop | None] = ContextVar("stop", default=None)
+"""What stops the runs that are started from here on, if something may."""
+FINISHING = ("compressor", "writer", "verifier")
+"""The roles that have the last word: they put together what was found."""
+
+
 class Budget:
     """What may still be spent, per run and per branch; every amount is a mapping from BUDGET_KINDS."""
 
     def __init__(self, caps: Caps, clock: Clock, elapsed: float = 0.0) -> None:
         """`elapsed` are seconds that earlier sittings of this run took."""
+        self.stop = STOP.get() or Stop()
         self._clock = clock
         self._started = clock.seconds() - elapsed
         self._caps = {kind: getattr(caps, kind) for kind in BUDGET_KINDS if getattr(caps, kind) is not None}
@@ -61,6 +75,8 @@ class Budget:
 
     def check(self, branch: str, role: str, amounts: Amounts) -> None:
         """Raise `BudgetExceeded` if these amounts are not left for this role of this branch."""
+        if self.stop.wanted and role not in FINISHING:
+            raise Stopped
         self.check_time()
         left = self.left(branch, role)
         for kind, amount in amounts.items():

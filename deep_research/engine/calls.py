@@ -207,14 +207,14 @@ def query_of_call(call: Call) -> str:
 
 async def _with_retries(call: Call, ctx: Context) -> Reply:
     """Try until it works, the error is permanent, or the tries are used up."""
-    from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
+    from tenacity import AsyncRetrying, retry_if_exception
 
     ctx.shared.now_in_flight += 1
     ctx.shared.peak_in_flight = max(ctx.shared.peak_in_flight, ctx.shared.now_in_flight)
     try:
         async for attempt in AsyncRetrying(
             retry=retry_if_exception(is_temporary),
-            stop=stop_after_attempt(ctx.settings.retries + 1),
+            stop=lambda tried: ctx.budget.stop.wanted or tried.attempt_number > ctx.settings.retries,
             wait=lambda state: wait_seconds(state.outcome.exception(), state.attempt_number),  # type: ignore[union-attr]
             sleep=ctx.clock.sleep,
             reraise=True,

@@ -95,26 +95,35 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path, sample: object) -> None:
-    argv = [
-        "ask",
-        "Which airship is longer?",
-        "--yes",
-        "--set",
-        "web.latency_ms=60000",
-        "--out",
-        str(tmp_path),
-    ]
+def pressing_ctrl_c(tmp_path: Path, latency_ms: int, until: str) -> subprocess.Popen[str]:
+    """A run of its own process; Ctrl-C is pressed when a line of its progress holds these words."""
+    argv = ["ask", "Which airship is longer?", "--yes", "--set", f"web.latency_ms={latency_ms}"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "deep_research", *argv],
+        [sys.executable, "-m", "deep_research", *argv, "--out", str(tmp_path)],
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
+    read_until(process, until)
+    process.send_signal(signal.SIGINT)
+    read_until(process, "finishing with what was found")
+    return process
+
+
+def read_until(process: subprocess.Popen[str], words: str) -> None:
     assert process.stderr is not None
-    for line in process.stderr:
-        if "clarifier" in line:
-            break
+    assert any(words in line for line in process.stderr)
+
+
+def test_ctrl_c_ends_a_run_with_what_it_has(tmp_path: Path) -> None:
+    process = pressing_ctrl_c(tmp_path, 300, "s  search:")
+    out, err = process.communicate(timeout=100)
+    assert process.returncode in (0, 3) and "The user ended the research early." in out
+    assert "partial" in err or "no_evidence" in err
+
+
+def test_a_second_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    process = pressing_ctrl_c(tmp_path, 60_000, "clarifier")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=100)
     (run_id,) = [path.name for path in tmp_path.iterdir()]
