@@ -161,9 +161,11 @@ class Filler:
         if own & _LOOKED_UP:
             found = [*items_in(task.question), self.question]
             least = int(schema.get("minItems", 0))
-            return list(dict.fromkeys([*found, *(subquestions(task, least) if len(found) < least else ())]))
+            return list(
+                dict.fromkeys([*found, *(subquestions(task, least, least) if len(found) < least else ())])
+            )
         if own & _TOPIC:
-            return subquestions(task, most)
+            return subquestions(task, most, int(schema.get("minItems", 0)))
         if own & _ID:
             return self._ids()[:most]
         return self._sentences(name, schema, most)

@@ -11,9 +11,9 @@ from .text import language
 _SAFETY = ("sub_official", "sub_other", "sub_changed")
 
 
-def subquestions(task: Task, most: int) -> list[str]:
-    """At most so many distinct questions: one for each thing compared or each clause, the whole, and what
-    makes an answer safe (its official source, other figures, changes since)."""
+def subquestions(task: Task, most: int, least: int = 0) -> list[str]:
+    """At most so many distinct questions: one for each thing compared or each clause, the whole; where
+    more are wanted, what makes an answer safe (its official source, other figures, changes since)."""
     question, lang = task.question, language(task.question)
     if is_broad(question):
         return [topic.title for topic in topics(question, (), max(most, 1))]
@@ -21,5 +21,6 @@ def subquestions(task: Task, most: int) -> list[str]:
     found = [say("sub_item", lang, item=item, question=question) for item in items]
     found += list(parts) if len(parts) > 1 else []
     found.append(question)
-    found += [say(key, lang, question=question) for key in _SAFETY]
+    if len(found) < least:
+        found += [say(key, lang, question=question) for key in _SAFETY]
     return list(dict.fromkeys(found))[: max(most, 1)]

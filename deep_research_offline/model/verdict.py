@@ -8,14 +8,14 @@ stands beside it is filled to agree with it: reasons always, what is missing onl
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .answer import items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .followup import standing_alone
-from .gather import gather
+from .gather import Gathered, gather
 from .names import mentions
 from .notes import finding_pages
 from .overview import is_broad, ranked_sides, side_named, side_title
@@ -50,6 +50,8 @@ _DISPUTED = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['’]s?\b(?= )|的", re.IGNORECASE)
+_FEWEST = 2
+"""Statements that are enough to tell of a side."""
 _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
 
 
@@ -108,9 +110,9 @@ def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
         return hardness(read_task(standing_alone(talk)[0]))
     question, held = _judged(talk, name)
     task = read_task(question)
-    return (
-        covers(task.question, talk, name) if held and is_broad(task.question) else answers(task, held, talk)
-    )
+    if held and is_broad(task.question):
+        return covers(task.question, held, talk, name)
+    return answers(task, held, talk)
 
 
 def hardness(task: Task) -> Verdict:
@@ -154,18 +156,18 @@ def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
     return Verdict(not missing, missing, say(key, lang, it=told))
 
 
-def covers(question: str, talk: Conversation, name: str) -> Verdict:
+def covers(question: str, held: Sequence[Block], talk: Conversation, name: str) -> Verdict:
     """Whether findings tell of the side that is asked for, or of all that a report of this kind has.
 
     Each question of a plan is handed, besides, a side that no finding tells of and no question asks for: so a
     plan is revised as a whole.
     """
     lang, number = language(question), re.search(r"\d+", name)
-    pages = finding_pages("\n".join(block.text for block in talk.blocks), talk.listed)
-    told = ranked_sides(gather(question, pages))
-    own = side_named(question, lang)
-    wanted = [own.id] if own else READING[kind_of(question) or "overview"]
-    missing = [side for side in wanted if side not in told]
+    told, missing = ranked_sides(_gathered(question, talk.blocks, talk)), list[str]()
+    if not side_named(question, lang):
+        missing = [side for side in READING[kind_of(question) or "overview"] if side not in told]
+    elif len(_gathered(question, held, talk).points) < _FEWEST:
+        return Verdict(False, (question,), say("judged_missing", lang, it=question))
     if number and not missing:
         plan = outside_fences(talk.evidence_text)
         new = [s for s in reading_order(question) if s not in told and side_title(s, lang) not in plan]
@@ -175,7 +177,15 @@ def covers(question: str, talk: Conversation, name: str) -> Verdict:
     return Verdict(not missing, tuple(titles), say(key, lang, it=join(titles, lang)))
 
 
+def _gathered(question: str, blocks: Sequence[Block], talk: Conversation) -> Gathered:
+    """What blocks of findings tell on a subject."""
+    text = "\n".join(block.text for block in blocks)
+    return gather(question, finding_pages(text, talk.listed))
+
+
 def _admitted(text: str) -> tuple[str, ...]:
     """The sentences in which a text says that it has no answer; quoted sources say so of other things."""
-    lines = [tidy(line.strip("-* ")) for line in text.splitlines() if _ADMITS.search(line)]
+    lines = [
+        tidy(line.strip("-* ")) for line in text.splitlines() if _ADMITS.search(line) and line[:1] != "#"
+    ]
     return tuple(line for line in lines if not cited(line))

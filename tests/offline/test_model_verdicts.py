@@ -90,11 +90,12 @@ Sources: S1.1 Osk Viaduct
 
 def test_a_critic_of_a_report_names_sides_that_no_finding_tells_of_and_nobody_was_asked_about():
     sides = ("Cost and finance", "Causes")
+    nothing = '<findings question="2" topic="Osk Viaduct">\nIt rained. [S1.2]\n</findings>'
     plan = "The plan:\n" + "\n".join(f"{n}. {BROAD.format(side)}" for n, side in enumerate(sides, 1))
     judged = obj(verdict={"enum": ["sufficient", "insufficient"]}, missing=TEXT)
-    found = "\n".join(RECORD.format(n) for n in (1, 2))
+    found = f"{RECORD.format(1)}\n{nothing}"
     review = filled(obj(question_1=judged, question_2=judged), f"{plan}\n\n{found}")
-    assert review["question_2"] == {"verdict": "insufficient", "missing": "Causes"}
+    assert review["question_2"] == {"verdict": "insufficient", "missing": BROAD.format("Causes")}
     new = review["question_1"]["missing"]
     assert new and new not in sides
 
@@ -270,3 +271,10 @@ def test_researchers_of_different_sides_of_a_plan_search_for_different_things():
     causes, effects = queries("Causes"), queries("Consequences")
     assert any("cause" in query for query in causes) and any("aftermath" in query for query in effects)
     assert causes != effects
+
+
+def test_a_plan_has_no_more_parts_than_the_question():
+    section = {"type": "object", "properties": {"question": TEXT, "queries": TEXTS}}
+    plan = obj(sections={"type": "array", "items": section})
+    assert len(filled(plan, "How long is the Osk Viaduct?")["sections"]) == 1
+    assert len(filled(plan, "Which is longer, the Osk Viaduct or the Talmer Bridge?")["sections"]) == 3
