@@ -85,6 +85,9 @@ designs: setup ## draw every design's graph again (docs/designs)
 local-model: setup ## serve a small real model here, for --model local (1.1 GB, in the cache folder)
 	@"$(BIN)/python" scripts/local_model.py
 
+record: setup ## record the runs of the small real model again; needs `make local-model` in another terminal
+	@"$(BIN)/python" scripts/record.py
+
 # Not by way of setup: what pyproject.toml newly asks for may contradict the lock that setup installs by.
 lock: ## resolve requirements.lock again; with UPGRADE=1 to the newest releases
 	@test -x "$(BIN)/uv" || $(MAKE) setup

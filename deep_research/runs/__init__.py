@@ -116,7 +116,7 @@ async def aresearch(
     if chosen.is_recorded():
         path, changes = chosen.models["model"].removeprefix(RECORDED), _explicit(chosen)
         return await areplay(
-            path, question, changes=changes, out=out, keep=keep, on_event=on_event, parts=parts
+            path, question, changes=changes, out=out, keep=keep, on_event=on_event, parts=parts, record=record
         )
     check_settings(chosen)
     if record:
@@ -177,10 +177,12 @@ async def areplay(
     keep: bool = False,
     on_event: Sink | None = None,
     parts: Mapping[str, Any] = MappingProxyType({}),
+    record: str | Path | None = None,
 ) -> Report:
     """Make a recorded run again from its recording: the same report, and nothing is sent.
 
-    `changes` are settings by dotted keys, such as those of the output. Raises `UsageError` for another
+    `changes` are settings by dotted keys, such as those of the output. `record` writes the same calls with
+    the report that they lead to now, where it is no longer the recorded one. Raises `UsageError` for another
     question than the recorded one, and `RunError` for a damaged file or one that no longer fits: prompts,
     code or settings have changed since.
     """
@@ -205,6 +207,8 @@ async def areplay(
                 f"The recording '{path}' no longer fits: {misfit}.",
                 f"The report that it keeps opens all the same: deep-research show {path}",
             )
+        if record:
+            write_recording(record, store, request, report, recording.answers, recording.began)
         return report
     finally:
         store.close()

@@ -118,7 +118,12 @@ def recordable(settings: Settings, before: Path | None = None) -> None:
 
 
 def write_recording(
-    target: str | Path, store: RunStore, request: Request, report: Report, answers: Answers | None
+    target: str | Path,
+    store: RunStore,
+    request: Request,
+    report: Report,
+    answers: Answers | None,
+    began: str | None = None,
 ) -> Path:
     """Write a finished run as a recording; a folder gets a file that has the run's id as its name."""
     path = Path(target)
@@ -132,7 +137,7 @@ def write_recording(
         "question": request.question,
         "history": request.history,
         "settings": settings.model_dump(exclude_none=True, exclude={"base_url"}),
-        "began": f"{web.date}{now[10:]}" if web else now,
+        "began": began or (f"{web.date}{now[10:]}" if web else now),
         "simulated": web is not None and not settings.is_live(),
         "answers": answers,
         "pages": [store.pages.get(key) for key in texts],

@@ -1,0 +1,37 @@
+"""The recordings of a small real model: intact, small, and the same report without the model."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from deep_research.core.errors import RunError
+from deep_research.runs import areplay
+from deep_research.runs.recording import read_recording
+
+SHIPPED = sorted((Path(__file__).parents[2] / "deep_research_offline" / "recordings").glob("*.json"))
+
+
+def test_there_are_some() -> None:
+    assert len(SHIPPED) >= 2
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+async def test_a_recording_replays_as_it_is_kept(path: Path) -> None:
+    kept = read_recording(path).report()
+    assert path.stat().st_size < 200_000
+    assert {line.model.rpartition(":")[2] for line in kept.trace if line.kind == "model"} == {"local"}
+    update = bool(os.environ.get("UPDATE_SNAPSHOTS"))
+    try:
+        report = await areplay(path, record=path if update else None)
+    except RunError as error:
+        if "no longer fits" not in str(error):
+            raise
+        pytest.skip(f"`make record` makes it again: {error.message}")
+    assert update or (report.markdown, report.status, report.trace) == (
+        kept.markdown,
+        kept.status,
+        kept.trace,
+    )
