@@ -29,7 +29,7 @@ PROOFS = {
     "documents": ("Questions on real documents", ["benchmarks.documents"]),
     "loading": ("Loading real documents", ["benchmarks.loading"]),
     "designs": ("The designs under one budget", ["benchmarks.designs", "--page", str(DOCS / "designs.md")]),
-    "ideas": ("What each idea of a design is worth", ["benchmarks.ideas", "--limit", "4"]),
+    "ideas": ("What each idea of a design is worth", ["benchmarks.ideas", "--limit", "5"]),
     "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
     "kills": ("Killed and resumed", ["benchmarks.kills"]),
     "faults": ("Runs on a wire that fails", ["benchmarks.faults"]),
