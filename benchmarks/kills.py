@@ -1,7 +1,7 @@
 """Runs killed at random moments and resumed: the same report, and no logged call is sent again.
 
     python -m benchmarks.kills                          20 runs, each killed once to three times
-    python -m benchmarks.kills --runs 100 --seed 7
+    python -m benchmarks.kills --runs 200 --seed 7      the designs in turn
 
 Each sitting is a process of its own (`ask`, then `resume`) that talks over HTTP to a loopback server, which
 counts what arrives. A process gets SIGKILL when a request drawn by chance has arrived, and a random moment
@@ -28,6 +28,7 @@ from tempfile import TemporaryDirectory
 
 from deep_research.engine.store import CALLS_FILE
 from deep_research.evaluation.fingerprint import PROMISED
+from deep_research.systems import SYSTEMS
 from deep_research_offline.provider import OfflineProvider
 from deep_research_offline.web import build_web
 from deep_research_offline.wire import Response
@@ -158,25 +159,29 @@ def main() -> int:
     parser = new_parser(__doc__)
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=list(SYSTEMS))
     options = parser.parse_args()
     question = next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en"))
-    provider, rng = Counter(), random.Random(options.seed)
+    provider, rng, failed = Counter(), random.Random(options.seed), 0
+    print("| design | runs | kills | calls of a run | in flight at a kill | logged calls sent again ", end="")
+    print("| sent again under another key | other reports |\n|---|---:|---:|---:|---:|---:|---:|---:|")
     with TemporaryDirectory() as folder, running_server(provider) as base_url:
-        trial = Trial(provider, base_url, Path(folder), question)
-        reference = trial.run()
-        results = [trial.run(rng, reference.sent) for _ in range(options.runs)]
-    return show(reference, results)
+        for place, system in enumerate(options.systems):
+            trial = Trial(provider, base_url, Path(folder) / system, question, ("--system", system))
+            runs = len(range(place, options.runs, len(options.systems)))
+            reference = trial.run()
+            failed |= show(system, reference, [trial.run(rng, reference.sent) for _ in range(runs)])
+    return failed
 
 
-def show(reference: Result, results: Sequence[Result]) -> int:
+def show(system: str, reference: Result, results: Sequence[Result]) -> int:
     """Print what happened; 0 if every run kept the promise."""
     kills, in_flight = sum(r.kills for r in results), sum(r.in_flight for r in results)
     again = sum(r.sent - r.in_flight - reference.sent for r in results)
     keys = sum(r.model_calls - reference.model_calls for r in results)
     different = sum(r.promised != reference.promised for r in results)
-    print("| runs | kills | calls of a run | in flight at a kill | logged calls sent again ", end="")
-    print("| sent again under another key | other reports |\n|---:|---:|---:|---:|---:|---:|---:|")
-    print(f"| {len(results)} | {kills} | {reference.sent} | {in_flight} | {again} | {keys} | {different} |")
+    figures = (len(results), kills, reference.sent, in_flight, again, keys, different)
+    print(f"| {system} | {' | '.join(map(str, figures))} |", flush=True)
     return 1 if again or keys or different else 0
 
 
