@@ -69,6 +69,18 @@ def test_a_yes_is_remembered_on_this_machine(
     assert again.status == 0 and "US dollars" not in again.err
 
 
+def test_a_far_dearer_run_is_asked_about_again_and_each_says_what_it_can_cost(
+    live: None, command: Command, sample: Callable[..., str]
+) -> None:
+    cheap = ("ask", sample("single_fact"), "--budget", "cost_usd=0.5", "--budget", "tokens=200000")
+    assert command(*cheap, "--yes").status == 0
+    again = command(*cheap)
+    assert again.status == 0 and "forecast: " in again.err and "$0.50 (prices: " in again.err
+    dear = command("ask", sample("single_fact"))
+    assert (dear.status, dear.out) == (2, "")
+    assert "several times what was agreed to needs a yes" in dear.err
+
+
 def test_offline_runs_need_no_consent(command: Command, sample: Callable[..., str]) -> None:
     assert command("ask", sample("single_fact")).status == 0
     assert not consent_file().exists()
