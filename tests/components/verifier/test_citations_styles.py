@@ -168,3 +168,31 @@ def test_v10_citation_keys_and_tables_of_links() -> None:
     done = verify(f"The Skua lighthouse is 35 metres tall (report.pdf, p.3).\n\n{row}", SOURCES)
     assert [(claim.sources, claim.verdict) for claim in done.claims] == [([1], "flagged"), ([2], "flagged")]
     assert [kept.citation_key or kept.url for kept in done.kept] == ["report.pdf, p.3", GULL]
+
+
+@pytest.mark.parametrize(
+    ("head", "entry", "tail"),
+    [
+        ("<ul>\n", "<li>[{n}] {title} {url}</li>\n", "</ul>\n"),
+        ("<ol>\n", '<li>{title} <a href="{url}">open</a></li>\n', "</ol>\n"),
+        ("| # | Source | Address |\n|---|---|---|\n", "| {n} | {title} | {url} |\n", ""),
+        ("| No. | Source |\n|:--|---|\n", "| [{n}] | [{title}]({url}) |\n", ""),
+    ],
+)
+def test_lists_in_html_and_in_tables_are_reference_lists(head: str, entry: str, tail: str) -> None:
+    listed = (("Gull", GULL), ("Fake", "https://invented.example/f"), ("Heron", HERON))
+
+    def report(text: str, *kept: int) -> str:
+        entries = [entry.format(n=n, title=listed[i][0], url=listed[i][1]) for n, i in enumerate(kept, start=1)]
+        return f"# Towers\n\n{text}\n\n## References\n\n{head}{''.join(entries)}{tail}"
+
+    result = checked(report("One is tall [1]. One is white [2]. One is new [3].", 0, 1, 2))
+    assert result.report == report("One is tall [1]. One is white. One is new [2].", 0, 2)
+    assert [(gone.number, gone.url) for gone in result.removed] == [(2, "https://invented.example/f")]
+    assert [kept.was for kept in result.kept] == [None, "3"] and result.flag is None
+    assert checked(result.report).report == result.report
+
+
+def test_a_table_that_no_heading_names_is_no_reference_list() -> None:
+    text = f"# Towers\n\n| # | Tower | Page |\n|---|---|---|\n| 1 | Gull | {GULL} |\n| 2 | Heron | {HERON} |\n"
+    assert checked(text).report == text
