@@ -183,7 +183,9 @@ def test_lists_in_html_and_in_tables_are_reference_lists(head: str, entry: str, 
     listed = (("Gull", GULL), ("Fake", "https://invented.example/f"), ("Heron", HERON))
 
     def report(text: str, *kept: int) -> str:
-        entries = [entry.format(n=n, title=listed[i][0], url=listed[i][1]) for n, i in enumerate(kept, start=1)]
+        entries = [
+            entry.format(n=n, title=listed[i][0], url=listed[i][1]) for n, i in enumerate(kept, start=1)
+        ]
         return f"# Towers\n\n{text}\n\n## References\n\n{head}{''.join(entries)}{tail}"
 
     result = checked(report("One is tall [1]. One is white [2]. One is new [3].", 0, 1, 2))
@@ -194,5 +196,7 @@ def test_lists_in_html_and_in_tables_are_reference_lists(head: str, entry: str, 
 
 
 def test_a_table_that_no_heading_names_is_no_reference_list() -> None:
-    text = f"# Towers\n\n| # | Tower | Page |\n|---|---|---|\n| 1 | Gull | {GULL} |\n| 2 | Heron | {HERON} |\n"
+    text = (
+        f"# Towers\n\n| # | Tower | Page |\n|---|---|---|\n| 1 | Gull | {GULL} |\n| 2 | Heron | {HERON} |\n"
+    )
     assert checked(text).report == text

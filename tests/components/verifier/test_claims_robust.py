@@ -159,21 +159,13 @@ def test_v12_characters_that_stand_for_several_change_no_verdict(claim: str, pag
 @pytest.mark.parametrize(
     ("claim", "reason"),
     [
-        (
-            "Cold storage shortens the life of the seals.",
-            "comparison",
-        ),  # opposites that no list pairs by itself
+        ("Cold storage shortens the life of the seals.", "comparison"),
         ("The new valve impairs the cooling of the pump.", "comparison"),
         ("Grain dust is unrelated to the fires.", "comparison"),
-        (
-            "The Heron Queen was refitted at the northern dock in 2040.",
-            "name",
-        ),  # what the page says of another
-        (
-            "Low Vacuum Casting (LVC) and the LVCs of Orm use the same wax.",
-            None,
-        ),  # an abbreviation of its words
-        ("The wax of Orm-made casts is the same in low vacuum casting.", None),  # joined by a hyphen: no name
+        ("The Heron Queen was refitted at the northern dock in 2040.", "name"),
+        ("Heron Queen: Repainted in 2041, it now has room for 90 guests.", None),
+        ("Low Vacuum Casting (LVC) and the LVCs of Orm use the same wax.", None),
+        ("The wax of Orm-made casts is the same in low vacuum casting.", None),
     ],
 )
 def test_opposites_subjects_and_abbreviations(claim: str, reason: str | None) -> None:
@@ -181,7 +173,8 @@ def test_opposites_subjects_and_abbreviations(claim: str, reason: str | None) ->
         "Cold storage prolongs the life of the seals. Tests showed that the new valve improves the cooling "
         "of the pump. Risk of fires was higher where grain dust lay. The Heron Queen is moored beside "
         "the Skua Princess. The Skua Princess was refitted at the northern dock in 2040. Low vacuum "
-        "casting at Orm uses the same wax as before.",
-        "Harbour notes",
+        "casting at Orm uses the same wax as before. The Heron Queen is a ferry. Repainted in 2041, it now "
+        "has room for 90 guests.",
+        "Heron Queen",
     )
     assert check_claim(claim, [page]).reasons == ((reason,) if reason else ())

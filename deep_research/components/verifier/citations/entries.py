@@ -1,9 +1,10 @@
 """The reference list of a report, found by its entries and not by its heading.
 
-An entry is a line that begins with a label or a bullet (`[3]`, `3.`, `- `, `<li>`, `[^3]:`, `【3】`) and leads
-to an address, or such a row of a table under a heading that names the list; it may have several lines, and a line several entries. Entries that begin alike and follow each other
-make a block. A block may stand under a heading in any language or none, and be followed by an appendix. Of
-several blocks the one that the text points to is the list, else one under a heading that names it, else the
+An entry is a line that begins with a label or a bullet (`[3]`, `3.`, `- `, `<li>`, `[^3]:`, `【3】`) and
+leads to an address, or such a row of a table under a heading that names the list; it may have several lines,
+and a line several entries. Entries that begin alike and follow each other make a block. A block may stand
+under a heading in any language or none, and be followed by an appendix. Of several blocks the one that the
+text points to is the list, else one under a heading that names it, else the
 last. Footnotes with addresses are the list wherever they stand.
 """
 
@@ -152,7 +153,8 @@ def _continues_list(markdown: str, before: _EntryBlock, after: _EntryBlock) -> b
 EntryStyle = Literal["brackets", "numbered", "footnote", "bullet"]
 
 _HEAD = re.compile(
-    r"(?P<indent>[ \t>]*)(?:[-*+•·][ \t]+|<li\b[^<>]*>[ \t]*)?(?:<a\s[^<>]*>(?:\s*</a>)?\s*)?(?P<bold>\*\*|__)?(?:"
+    r"(?P<indent>[ \t>]*)(?:[-*+•·][ \t]+|<li\b[^<>]*>[ \t]*)?"
+    r"(?:<a\s[^<>]*>(?:\s*</a>)?\s*)?(?P<bold>\*\*|__)?(?:"
     r"\[?\\?\[(?P<caret>\^?)(?P<square>\d{1,3}(?:(?:\][ \t]?\[|[ \t]?[,;，、][ \t]?)\d{1,3})*"
     r"|(?<=\^)[^\]\[\s^]{1,60}|[A-Z][A-Za-z]{0,9}(?:-\d{1,4}){1,3})\\?\]\]?"
     r"(?:\(\#[^()\s]*\)\]?)?:?"
@@ -163,7 +165,9 @@ _HEAD = re.compile(
     r")(?(bold)(?:\*\*|__)|)"
 )
 _ROW = re.compile(r"[ \t]*\|[ \t]*\[?(\d{1,3})\]?[ \t]*\|")
-_BULLET = re.compile(r"(?P<indent>[ \t>]*)(?:[-*+•·–][ \t]+|<li\b[^<>]*>|(?=\\?\[{1,2}[^\]\n]{1,200}\]\(|<?https?://))")
+_BULLET = re.compile(
+    r"(?P<indent>[ \t>]*)(?:[-*+•·–][ \t]+|<li\b[^<>]*>|(?=\\?\[{1,2}[^\]\n]{1,200}\]\(|<?https?://))"
+)
 _INLINE_HEAD = re.compile(r"(?<=\S)[ \t]+(?:[;,|·•][ \t]*)?(?=\[(\d{1,3})\][ \t:])")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
 _LABEL_LINE = re.compile(r"[ \t]*(?:\*\*|__)?[^\s].{0,60}(?:[:：](?:\*\*|__)?|\*\*|__)[ \t]*\Z")
@@ -343,8 +347,15 @@ def _belongs_to_entry(markdown: str, last: Entry, entry: Entry | None, text: str
 def _open_entry(markdown: str, line: TextLine, named: bool) -> Entry | None:
     """The line as the first one of an entry, if it begins like one."""
     if line.kind == "table":
-        row, leads = _ROW.match(markdown, line.start, line.end), _ADDRESS.search(markdown, line.start, line.end)
-        return Entry(line.start, line.next, row.end(), (row[1],), row.span(1), "brackets") if row and leads else None
+        row, leads = (
+            _ROW.match(markdown, line.start, line.end),
+            _ADDRESS.search(markdown, line.start, line.end),
+        )
+        return (
+            Entry(line.start, line.next, row.end(), (row[1],), row.span(1), "brackets")
+            if row and leads
+            else None
+        )
     lead = _INLINE_LIST_NAME.match(markdown, line.start, line.end)
     start = lead.end() if lead and _LIST_NAME.search(lead[0]) else line.start
     head = _HEAD.match(markdown, start, line.end)

@@ -290,12 +290,12 @@ def _adds_superlative(sentence: str, found: Sequence[_Evidence]) -> bool:
 def _has_other_subject(sentence: str, found: Sequence[_Evidence]) -> bool:
     """Whether all passages that say the rest of the claim open with another name than the claim does.
 
-    A word that the page has in small letters, too, is no name: "Mice", "Activation".
+    A single word is a name only where a page has it inside a sentence, too: "Mice" or "Rebuilt" opens one.
     """
     subject = next(iter(names_in(sentence, initial=True)), [])
     own = {token.term for token in subject}
     rest = [term for term in terms_of(sentence) if term not in own]
-    if not subject or subject[0].start > _OPENING or len(rest) < _LEAST_REST:
+    if len(rest) < _LEAST_REST or not any(_opens(subject, one.reading) for one in found):
         return False
     openings = []
     for one in found:
@@ -303,17 +303,17 @@ def _has_other_subject(sentence: str, found: Sequence[_Evidence]) -> bool:
         for place in passages_with(wanted, _SAYS_REST):
             passage = one.reading.passages[place]
             if passage.text[0] != "|" and wanted.share([passage.terms]) >= _SAYS_REST:
-                openings.append(own.isdisjoint(passage.terms) and _opens_with_name(passage.text, one.reading))
-    return bool(openings) and all(openings) and not any(_is_common(subject, one.reading) for one in found)
+                other = next(iter(names_in(passage.text, initial=True)), [])
+                openings.append(own.isdisjoint(passage.terms) and _opens(other, one.reading))
+    return bool(openings) and all(openings)
 
 
-def _opens_with_name(text: str, reading: SourceReading) -> bool:
-    name = next(iter(names_in(text, initial=True)), [])
-    return bool(name) and name[0].start <= _OPENING and not _is_common(name, reading)
-
-
-def _is_common(name: Sequence[Token], reading: SourceReading) -> bool:
-    return len(name) == 1 and re.search(rf"\b{re.escape(name[0].word.lower())}\b", reading.text) is not None
+def _opens(name: Sequence[Token], reading: SourceReading) -> bool:
+    """Whether a name opens its sentence, and is one."""
+    inside = rf"\w[,;]? {re.escape(name[0].word)}\b" if name else ""
+    return (
+        bool(name) and name[0].start <= _OPENING and (len(name) > 1 or bool(re.search(inside, reading.text)))
+    )
 
 
 def _exchanges_names(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> bool:
