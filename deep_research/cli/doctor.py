@@ -108,7 +108,7 @@ def _without_query(url: str) -> str:
 
 def _keys(settings: Settings) -> Iterator[Check]:
     providers = [settings.model_for(role).partition(":")[0] for role in ROLE_SLOTS]
-    others = [f"{name.upper()}_API_KEY" for name in providers if name not in ("offline", "openai")]
+    others = [f"{name.upper()}_API_KEY" for name in providers if name not in ("offline", "openai", "local")]
     for name in dict.fromkeys(["OPENAI_API_KEY", "TAVILY_API_KEY", *others]):
         yield Check(name, "set" if os.environ.get(name) else "not set")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from deep_research import aresearch
+from deep_research.__main__ import main
 from deep_research.cli.consent import require_consent
 from deep_research.core.errors import UsageError
 from deep_research.settings import load_settings
@@ -47,3 +48,8 @@ def test_small_asks_one_thing_at_a_time_and_leaves_room_in_the_window(system: st
     small = load_settings({"system": system, "preset": "small"})
     assert small.concurrency == 1 and small.search.results <= 3
     assert all(small.most_output(role) <= small.context_window // 8 for role in ("writer", "researcher"))
+
+
+def test_the_doctor_wants_no_key_for_a_local_model(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--set", "models.model=local", "--set", 'search.providers=["offline"]']) == 0
+    assert "LOCAL_API_KEY" not in capsys.readouterr().out
