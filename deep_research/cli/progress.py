@@ -56,7 +56,7 @@ class Tally:
             self.sources += 1
         elif event.type == "token":
             self.written += len(event.text) - event.data.get("retract", 0)
-        elif event.type in ("gap", "budget"):
+        elif event.type in ("gap", "budget", "retry"):
             self.note = event.text
         self.tokens += int(event.data.get("tokens", 0)) if event.type == "call" else 0
         if event.role:
@@ -124,7 +124,7 @@ class Lines(Silent):
             tell(f"{time.monotonic() - self._began:6.1f}s  {clip(line, 110)}")
 
     def _line(self, event: Event) -> str:
-        if event.type in ("gap", "budget"):
+        if event.type in ("gap", "budget", "retry"):
             return f"{event.type}: {event.text}"
         if event.type != "started":
             return ""

@@ -217,6 +217,7 @@ async def _with_retries(call: Call, ctx: Context) -> Reply:
             stop=lambda tried: ctx.budget.stop.wanted or tried.attempt_number > ctx.settings.retries,
             wait=lambda state: wait_seconds(state.outcome.exception(), state.attempt_number),  # type: ignore[union-attr]
             sleep=ctx.clock.sleep,
+            before_sleep=lambda tried: _tell_of_waiting(call, tried, ctx),
             reraise=True,
         ):
             with attempt:
@@ -231,6 +232,14 @@ async def _with_retries(call: Call, ctx: Context) -> Reply:
     finally:
         ctx.shared.now_in_flight -= 1
     raise AssertionError("unreachable: tenacity either returns or raises")
+
+
+def _tell_of_waiting(call: Call, tried: Any, ctx: Context) -> None:
+    """Say what a run waits for: a call that has failed and will be tried again."""
+    error, seconds = tried.outcome.exception(), tried.next_action.sleep
+    why = http_status_of(error) or "no usable answer"
+    text = f"{call.role}'s {call.kind} call failed ({why}); again in {seconds:g} s"
+    ctx.emit("retry", role=call.role, tool=call.kind, text=text)
 
 
 def http_status_of(error: BaseException | None) -> int | None:

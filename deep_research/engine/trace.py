@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 
-EventType = Literal["started", "call", "source", "token", "gap", "budget", "interrupt", "done"]
+EventType = Literal["started", "call", "source", "token", "gap", "budget", "retry", "interrupt", "done"]
 SECONDS_PER_CALL = 0.2
 T = TypeVar("T")
 
