@@ -26,6 +26,7 @@ from deep_research.engine.tools import (
 )
 from deep_research.sources.ledger import by_any_id
 from deep_research.text.fence import fence
+from deep_research.text.source_ids import is_only_ids
 
 SUPERVISOR_TOOLS = (CONDUCT_RESEARCH, RESEARCH_COMPLETE, THINK)
 
@@ -72,7 +73,9 @@ def delegate(
     """
     result = Delegation()
     calls = read_calls(message, tools_of_role(role, SUPERVISOR_TOOLS, ctx.settings))
-    if not calls and not started:
+    idle = all(call.problem or call.name == RESEARCH_COMPLETE.name for call in calls)
+    if idle and not started and (not calls or any(not call.problem for call in calls)):
+        result.answers = [tool_answer(call, "The whole brief is researched first.") for call in calls]
         result.assignments = [Assignment(str(started + 1), brief, "")]
         return result
     wants_end = any(call.name == RESEARCH_COMPLETE.name and not call.problem for call in calls)
@@ -99,6 +102,8 @@ def _answer_at_once(call: ToolCall, topics: Sequence[str], room: bool, ctx: Cont
         return "Noted."
     if call.name == RESEARCH_COMPLETE.name:
         return "Noted. Topics delegated in the same message are researched first."
+    if is_only_ids(call.arguments.research_topic):
+        return "Error: a topic is said in words, not in ids."
     if call.arguments.research_topic in topics:
         return "Not done: this very topic was delegated before."
     full = f"Not done: at most {limit} topics at a time. Delegate it again in the next round."

@@ -93,7 +93,7 @@ class Finding(Record):
 
 GapKind = Literal[
     "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file",
-    "uncited", "unreviewed", "dead_link", "page_cut",
+    "uncited", "unreviewed", "dead_link", "page_cut", "own_search",
 ]  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from .fitting import fit_messages, message_tokens
 from .prompting import words_given
 from .store import digest
 from .tools import Arguments, Tool
+from .written_calls import written_calls
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
@@ -33,8 +34,14 @@ if TYPE_CHECKING:
 
 _CONTINUATIONS = 3
 _SHRINK, _MOST_SHRUNK = 0.7, 0.25
+_REPEATED = 200
+"""Characters at the beginning of a continuation that may not stand in the text already."""
+_SHORTER_TRIES = 1
 _SMALLEST_OUTPUT = 200
 _CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
+_SHORTER = (
+    "Your message was cut off by the length limit. Write it again, much shorter: one call, or one sentence."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +103,21 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
             if not parts:
                 raise
             break
-        text, parts = text + reply["content"], parts + 1
+        if (
+            asked.tools
+            and not reply["tool_calls"]
+            and (written := written_calls(reply["content"], asked.tools))
+        ):
+            reply = {**reply, "content": "", "tool_calls": written}
+        parts += 1
         cut = reply["finish_reason"] == "length" and not reply["tool_calls"]
-        if not cut or asked.options or not text.strip():
+        if cut and asked.tools and parts <= _SHORTER_TRIES:
+            again = {"role": "user", "content": _SHORTER}
+            asked = replace(asked, messages=[*asked.messages, again])
+            continue
+        repeats = bool(text) and reply["content"].strip()[:_REPEATED] in text
+        text = text if repeats else text + reply["content"]
+        if not cut or repeats or asked.options or asked.tools or not text.strip():
             break
         more = [{"role": "assistant", "content": text}, {"role": "user", "content": _CONTINUE}]
         asked = replace(asked, messages=[*asked.messages, *more])

@@ -119,6 +119,8 @@ def objects_in(text: str) -> list[Any]:
     """JSON objects found in a text, the likeliest first."""
     from json_repair import repair_json
 
+    if re.search(r"\{\s*\{", text):  # doubled, as in a template
+        text = re.sub(r"\{\s*\{", "{", text).replace("}}", "}")
     fenced = re.findall(r"```(?:json)?\s*(.*?)```", text, re.DOTALL)
     spans = [text[text.find("{") : text.rfind("}") + 1]] if "{" in text else []
     found = [repair_json(part, return_objects=True) for part in [*fenced, *spans] if "{" in part]

@@ -44,6 +44,12 @@ def without_inventions(text: str, given: str) -> str:
     ).strip()
 
 
+def names_in_text(text: str) -> list[str]:
+    """The names inside the sentences of a text, words that follow each other as one."""
+    runs = re.finditer(rf"{_NAME.pattern}(?: [A-Z][\w’'-]+)*", text)
+    return list(dict.fromkeys(run[0].strip("’'") for run in runs))
+
+
 def given_only(value: Any, given: str) -> Any:
     """The same for every text of a JSON value; texts of which nothing is left are left out of lists."""
     if isinstance(value, str):

@@ -21,13 +21,20 @@ BLANKS_BEFORE = r"(?<![ \t])[ \t]*"
 _LIST = rf"{SOURCE_ID}(?:\s*[,;、，]\s*{SOURCE_ID})*"
 CITATION_GROUP = re.compile(
     rf"{BLANKS_BEFORE}(?:[(（]\s*(?P<round>{_LIST})\s*[)）]"
-    rf"|[\[【]\s*\^?(?:(?:see|cf\.?|sources?)[:\s]\s*)?(?P<square>{SOURCE_ID}(?!\d)[^\[\]【】\n]{{0,200}})[\]】]{LINK_TARGET})"
+    rf"|[\[【]\s*\^?(?:(?:see|cf\.?|sources?)[:\s]\s*|[^\[\]【】\n]{{1,80}}[:=]\s*)?(?P<square>{SOURCE_ID}(?!\d)[^\[\]【】\n]{{0,200}})[\]】]{LINK_TARGET})"
     rf"|(?<![A-Za-z0-9_./:=#-])(?P<bare>{SOURCE_ID})(?![A-Za-z0-9_/-]|\.\d)",
     re.IGNORECASE,
 )
 """Ids in brackets, which are a citation whatever stands beside them, or bare, which are one if known."""
 _RANGE = re.compile(r"S(\d+)\.(\d+)\s*(?:[-‐‑–—~〜～]|to)\s*S?\1\.(\d+)", re.IGNORECASE)
 _LONGEST_RANGE = 20
+
+
+def is_only_ids(text: str) -> bool:
+    """Whether a text holds nothing but ids, numbers or punctuation: nothing that could be looked up by it."""
+    return (
+        re.search(r"[^\W\d_]", re.sub(rf"\b(?:{SOURCE_ID}|(?:id|source)s?\b)", "", text, flags=re.I)) is None
+    )
 
 
 def cited_ids(text: str) -> list[str]:

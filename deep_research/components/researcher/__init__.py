@@ -29,10 +29,12 @@ from deep_research.engine.tools import (
 )
 from deep_research.sources.ledger import Ledger
 from deep_research.text.fence import fence, fence_page
+from deep_research.text.given import names_in_text
 from deep_research.text.language import shorten
 from deep_research.text.source_ids import cited_ids
 
 from .reading import (
+    MAX_QUERIES,
     Query,
     Reading,
     carry_out_query,
@@ -43,6 +45,8 @@ from .reading import (
 )
 
 RESEARCHER_TOOLS = (SEARCH, THINK, RESEARCH_COMPLETE)
+FORCED = "search-first"
+"""The id of the call that code makes where a model searches nothing."""
 _DOUBTFUL = ("social", "unverified")
 _ALIKE = 2
 """So many searches in a row without a new source mean that there is nothing new to find."""
@@ -140,20 +144,24 @@ def force_search_if_idle(
 ) -> Any:
     """The message; or a call in its place where a model stops before it has looked where it is to look.
 
-    That is a search for the topic itself at the beginning (of each phase, where sources have an order), and
-    the end of a phase while another follows.
+    That is a search for the topic and the names in it at the beginning (of each phase, where sources have an
+    order), also where the model only ends, fails, or thinks twice; else the end of a phase.
     """
-    if message.tool_calls or message.invalid_tool_calls:
+    calls = read_calls(message, loop.tools)
+    only_thinks = bool(calls) and all(call.name == THINK.name and not call.problem for call in calls)
+    idle = all(call.problem or call.name in (THINK.name, RESEARCH_COMPLETE.name) for call in calls)
+    if calls and (not idle or progress.queries or (only_thinks and not begun)):
         return message
-    if not begun or progress.opening:
+    if not begun or progress.opening or (calls and not progress.queries):
         able = (tool.name for tool in loop.tools if issubclass(tool.arguments, SearchArguments))
-        arguments = {"queries": [shorten(topic, 300)]}
-        call = {"name": next(able, SEARCH.name), "args": arguments, "id": "search-first"}
+        queries = list(dict.fromkeys([shorten(topic, 300), *names_in_text(topic)]))[:MAX_QUERIES]
+        call = {"name": next(able, SEARCH.name), "args": {"queries": queries}, "id": FORCED}
     elif loop.more:
         call = {"name": RESEARCH_COMPLETE.name, "args": {}, "id": f"phase-{progress.phase}-done"}
     else:
         return message
-    return message.model_copy(update={"tool_calls": [{**call, "type": "tool_call"}]})
+    changed = {"tool_calls": [{**call, "type": "tool_call"}], "invalid_tool_calls": [], "content": ""}
+    return message.model_copy(update=changed)
 
 
 async def run_tools(
@@ -181,7 +189,12 @@ async def run_tools(
     found = await ctx.gather([carry_out_query(query, known, loop.role, ctx) for query in queries])
     results = dict(zip(queries, found, strict=True))
     read = await read_hits(results, ledger, loop.role, ctx)
-    gaps: list[Gap] = []
+    gaps = [
+        ctx.gap("own_search", "searched_itself", about=query.text)
+        for call, _, wanted in admitted
+        for query in wanted[:1]
+        if call.id == FORCED
+    ]
     answers = [
         [told] if told is not None else _result(wanted, results, read, progress, gaps, ctx)
         for _, told, wanted in admitted
@@ -233,7 +246,7 @@ def _admit(
     queries = [] if told is not None else queries_in_call(call, loop.tools, ctx)
     searches = any(query.is_search for query in queries)
     if told is None and not queries:
-        told = "Error: all queries are empty."
+        told = "Error: no query has words to search for."
     if queries or loop.every_call:
         spent = (searches or told is not None) and progress.searches >= loop.searches
         if progress.tool_calls >= loop.calls or spent:

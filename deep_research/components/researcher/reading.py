@@ -38,6 +38,7 @@ from deep_research.engine.tools import (
 from deep_research.sources.ledger import Ledger
 from deep_research.sources.search import search, without_user_info
 from deep_research.text.fence import fence, fence_page
+from deep_research.text.source_ids import is_only_ids
 
 MAX_QUERIES = 3
 WORDS_ONLY = "plain"
@@ -69,7 +70,8 @@ def queries_in_call(call: ToolCall, offered: Sequence[Tool], ctx: Context) -> li
         return [Query(call.arguments.purpose, tool=call.name, asked=call.arguments.model_dump_json())]
     if call.name == LOOK_UP_ITEM.name:
         return [Query(call.arguments.label.strip(), tool=call.name)] if call.arguments.label.strip() else []
-    texts = dict.fromkeys(without_user_info(text, ctx) for text in call.arguments.queries)
+    wanted = (text for text in call.arguments.queries if not is_only_ids(text))
+    texts = dict.fromkeys(without_user_info(text, ctx) for text in wanted)
     if call.name == SEARCH_KNOWLEDGE.name:
         way = WORDS_ONLY if call.arguments.plain else ""
         return [Query(text, tool=call.name, asked=way) for text in texts if text][:MAX_QUERIES]
