@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.text.given import given_only
+from deep_research.text.language import count_tokens
 
 from .calls import Call, Reply, http_status_of, perform
 from .clients import LOCAL, price
@@ -33,7 +34,16 @@ if TYPE_CHECKING:
 
 
 _CONTINUATIONS = 3
-_SHRINK, _MOST_SHRUNK = 0.7, 0.25
+_TOO_LONG = re.compile(
+    r"context[ _-]?(?:length|window|size)|n_ctx|exceeds? .{0,30}context|prompt (?:is )?too (?:long|large)"
+    r"|too many (?:input )?tokens|reduce the length|maximum .{0,20}tokens",
+    re.IGNORECASE,
+)
+_WINDOW = re.compile(
+    r"(?:context[ _-]?(?:length|window|size)|n_ctx|maximum)[^\d.]{0,30}(\d[\d,]{2,})"
+    r"|(\d[\d,]{2,})[^\d.]{0,3}(?:tokens? )?(?:maximum|limit)",
+    re.IGNORECASE,
+)
 _REPEATED = 200
 """Characters at the beginning of a continuation that may not stand in the text already."""
 _SHORTER_TRIES = 1
@@ -49,8 +59,7 @@ class ModelRequest:
     """What a role asks of its model, in OpenAI's form.
 
     `options` go into the request as they are (`response_format`, `tool_choice`). With `stream` the text is
-    reported as it comes; with `shared` branches that ask the same share the answer. `shrunk` is the share of
-    the messages that is sent, after the endpoint has refused more.
+    reported as it comes; with `shared` branches that ask the same share the answer.
     """
 
     role: str
@@ -59,7 +68,6 @@ class ModelRequest:
     options: Mapping[str, Any] = field(default_factory=dict)
     stream: bool = False
     shared: bool = False
-    shrunk: float = 1.0
 
 
 async def chat(
@@ -87,13 +95,14 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
     from langchain_core.messages import AIMessage
 
     reply: dict[str, Any] = {}
+    spec = ctx.settings.model_for(asked.role)
     text, parts = "", 0
     while parts <= _CONTINUATIONS:
         try:
             reply = await _call(asked, ctx)
         except ModelError as error:
-            if _is_too_long(error) and asked.shrunk > _MOST_SHRUNK:
-                asked = replace(asked, shrunk=asked.shrunk * _SHRINK)
+            sent = sum(map(message_tokens, asked.messages)) * 4 // 3  # with the room of an answer
+            if is_too_long(error) and ctx.models.narrow(spec, stated_window(str(error)), sent, ctx.settings):
                 continue
             if parts or not asked.tools or not is_refused(error):
                 raise
@@ -145,14 +154,21 @@ def wire_message(message: Any) -> dict[str, Any]:
 
 def is_refused(error: ModelError) -> bool:
     """Whether an endpoint did not accept the form of a request, such as a schema or tools."""
-    return http_status_of(error.__cause__) in (400, 404, 422, 501) and not _is_too_long(error)
+    return http_status_of(error.__cause__) in (400, 404, 422, 501) and not is_too_long(error)
 
 
-def _is_too_long(error: ModelError) -> bool:
+def is_too_long(error: ModelError) -> bool:
     """Whether the messages do not fit into the model's context, whatever was assumed of its size."""
     cause = error.__cause__
     named = any(base.__name__ == "ContextOverflowError" for base in type(cause).__mro__)
-    return named or getattr(cause, "code", None) == "context_length_exceeded"
+    told = http_status_of(cause) in (400, 413, 422, 500) and _TOO_LONG.search(str(error)) is not None
+    return named or told or getattr(cause, "code", None) == "context_length_exceeded"
+
+
+def stated_window(message: str) -> int:
+    """The size of its context that an endpoint names in an error; 0 if it names none."""
+    found = _WINDOW.search(message)
+    return int((found[1] or found[2]).replace(",", "")) if found else 0
 
 
 def _without_tools(asked: ModelRequest) -> ModelRequest:
@@ -168,11 +184,10 @@ async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
     """One model call through the gateway; the request is what the call log keeps."""
     role, options = asked.role, dict(asked.options)
     spec = ctx.settings.model_for(role)
-    most_output = ctx.settings.most_output(role)
-    room = ctx.settings.context_window - most_output
-    if asked.shrunk < 1:
-        room = int(min(room, sum(map(message_tokens, asked.messages))) * asked.shrunk)
-    wire, cut = fit_messages(asked.messages, room)
+    window = ctx.models.window(spec, ctx.settings)
+    most_output = min(ctx.settings.most_output(role), window // 4)
+    around = count_tokens(json.dumps([asked.tools, options], ensure_ascii=False))
+    wire, cut = fit_messages(asked.messages, window - most_output - around)
     if cut:
         ctx.emit("budget", role=role, text=f"shortened to fit the context window: {', '.join(cut)}", cut=cut)
     input_tokens = sum(message_tokens(message) for message in wire)

@@ -21,6 +21,10 @@ LOCAL_URL = "http://127.0.0.1:8080/v1"
 """Where the model `local` is served: by `make local-model`, or any OpenAI-compatible server on this port."""
 
 
+SMALLEST_WINDOW = 1_000
+"""Tokens of a context in which nothing can be done any more."""
+
+
 class Models:
     """Builds and keeps the clients of a run, one per model spec."""
 
@@ -36,12 +40,26 @@ class Models:
         self._clients: dict[str, Any] = {}
         self._connections: list[Any] = []
         self.ways: dict[str, int] = {}
+        self._windows: dict[str, int] = {}
 
     def client(self, spec: str) -> Any:
         """The chat model of a spec such as `offline`, `openai:gpt-5-mini` or `anthropic:…`."""
         if spec not in self._clients:
             self._clients[spec] = self._build(spec)
         return self._clients[spec]
+
+    def window(self, spec: str, settings: Settings) -> int:
+        """The tokens that a model takes: those of the settings, or fewer if its endpoint has said so."""
+        return self._windows.get(spec, settings.context_window)
+
+    def narrow(self, spec: str, stated: int, sent: int, settings: Settings) -> bool:
+        """Remember a smaller window after a request of `sent` tokens was too long; False if none helps.
+
+        That is the one that the endpoint has named, or else a part of what it has refused.
+        """
+        known = self.window(spec, settings)
+        self._windows[spec] = stated if SMALLEST_WINDOW <= stated < known else min(known, sent) * 3 // 5
+        return self._windows[spec] >= SMALLEST_WINDOW
 
     def prepare(self) -> None:
         """Build the clients of all specs now, so that a missing key is refused before anything is spent."""

@@ -39,6 +39,11 @@ def variables(role: str, language: str = "en", *, override: str | Path | None = 
     return _load(role, language, override).identifiers
 
 
+def text_of_prompt(role: str, language: str = "en") -> str:
+    """A role's own prompt with its variables."""
+    return _load(role, language, None).text
+
+
 def render(
     role: str, language: str = "en", /, *, override: str | Path | None = None, **values: object
 ) -> str:

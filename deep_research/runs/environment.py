@@ -24,12 +24,14 @@ from deep_research.engine.context import Context, Shared
 from deep_research.engine.providers import PageOpener, SearchProvider
 from deep_research.engine.store import CallRow, RunStore
 from deep_research.engine.trace import Event, Recorder
+from deep_research.prompts import roles, text_of_prompt
 from deep_research.settings import Settings
 from deep_research.sources.knowledge import Knowledge, KnowledgeSearch, open_knowledge
 from deep_research.sources.offer import build_offer
 from deep_research.sources.pages import LivePages
 from deep_research.sources.search import CombinedSearch, DocumentSearch
 from deep_research.sources.tavily import tavily
+from deep_research.text.language import count_tokens
 
 from .offline import OfflinePages, invented_web, offline_papers, offline_search, planned_faults
 
@@ -198,8 +200,28 @@ def check_judge(settings: Settings) -> None:
         )
 
 
+_LEAST_EVIDENCE = 500
+_AROUND = 300
+"""Tokens of tools, a question and what stands around evidence."""
+
+
+def _check_window(settings: Settings) -> None:
+    """Refuse a window in which instructions and the longest answer leave no room for evidence."""
+    language, window = settings.prompt_language, settings.context_window
+    longest = max(count_tokens(text_of_prompt(role, language)) for role in roles())
+    room = window - window // 4 - longest - _AROUND
+    if room < _LEAST_EVIDENCE:
+        least = (longest + _AROUND + _LEAST_EVIDENCE) * 4 // 3 + 1
+        raise UsageError(
+            f"A context of {window:,} tokens leaves {max(room, 0):,} for evidence beside instructions of "
+            f"{longest:,} tokens and an answer of {window // 4:,}.",
+            f"Set context_window to {least:,} or more, and let the model's server take as many.",
+        )
+
+
 def _check(names: list[str], settings: Settings) -> None:
     _check_offline_models(settings)
+    _check_window(settings)
     unknown = [name for name in names if name not in PROVIDERS]
     if unknown:
         raise UsageError(f"Unknown search '{unknown[0]}'.", nearest_hint(unknown[0], PROVIDERS))

@@ -280,7 +280,7 @@ async def test_s10_a_report_cut_by_the_length_limit_is_continued() -> None:
 
 
 async def test_s10_an_object_cut_by_the_length_limit_is_asked_for_again() -> None:
-    cut = ('{"research_brief": "I want to know how tall the Gull lighthouse is, and', "length")
+    cut = ('{"research_brief": "I want to know how tall the lighthouses are, and', "length")
     script = Script(brief_writer=lambda r: cut if len(script.requests["brief_writer"]) < 2 else WHOLE)
     await run(script)
     assert len(script.requests["brief_writer"]) == 2
@@ -288,7 +288,7 @@ async def test_s10_an_object_cut_by_the_length_limit_is_asked_for_again() -> Non
     assert brief.startswith(WHOLE["research_brief"]) and "and" not in brief
 
 
-WHOLE = {"research_brief": "I want to know how tall the Gull lighthouse is."}
+WHOLE = {"research_brief": "I want to know how tall the lighthouses are."}
 
 
 async def test_s10_paragraphs_stay_apart_where_a_cut_text_is_continued() -> None:
