@@ -82,9 +82,9 @@ def text_of_messages(messages: Sequence[Any]) -> str:
     return "\n".join([*(message.text for message in spoken), *thoughts])
 
 
-def words_given(messages: Sequence[Any]) -> str:
-    """All that a model is given in a conversation, apart from its own words."""
-    return "\n".join(message.text for message in messages if message.type != "ai")
+def words_given(messages: Sequence[Any], own: bool = False) -> str:
+    """All that a model is given in a conversation; with `own`, what it has said itself before, too."""
+    return "\n".join(message.text for message in messages if own or message.type != "ai")
 
 
 def glossary_text(glossary: Mapping[str, str], settings: Settings) -> str:

@@ -54,7 +54,7 @@ async def structured(
             parsed = parse_object(message, schema)
             if not issubclass(schema, GivenOnly):
                 return parsed
-            return schema.model_validate(given_only(parsed.model_dump(), words_given(messages)))
+            return schema.model_validate(given_only(parsed.model_dump(), words_given(messages, own=True)))
         except ValueError as error:
             problem = str(error)
             fault = f"That was not a valid {schema.__name__}: {problem}"

@@ -24,7 +24,10 @@ _ENDS = ".。!！?？"
 
 
 def without_inventions(text: str, given: str) -> str:
-    """The text without the clauses that hold a number or a name which is not in what was `given`."""
+    """The text without the clauses that hold a number or a name which is not in what was `given`.
+
+    Where no clause would be left, only the numbers and names go.
+    """
     numbers = _numbers(given)
     years = {str(int(one) + step) for one in numbers if re.fullmatch(r"\d{4}", one) for step in (-1, 1)}
     words = {word[:_STEM] for word in re.findall(r"\w+", given.casefold())}
@@ -36,12 +39,17 @@ def without_inventions(text: str, given: str) -> str:
         names = [] if _is_title(text) else [a or b for a, b in _NAME.findall(clause)]
         return all(name.casefold() in known or name.casefold()[:_STEM] in words for name in names)
 
-    return "\n".join(
+    kept = "\n".join(
         line
         if is_given(line)
         else " ".join(filter(None, (_kept(s, is_given) for s in split_sentences(line))))
         for line in text.split("\n")
     ).strip()
+    if kept or not text.strip():
+        return kept
+    bare = _NAME.sub(lambda name: name[0] if is_given(f"a {name[0]}") else "", text)
+    bare = _NUMBER.sub(lambda number: number[0] if is_given(number[0]) else "", bare)
+    return " ".join(bare.split())
 
 
 def names_in_text(text: str) -> list[str]:

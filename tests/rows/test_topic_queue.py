@@ -55,6 +55,8 @@ NOW = "2041-03-02T00:00:00"
 TERNS = {"title": "Terns of Ormsund", "overview": "Where they breed.", "score": 0.95, "because": "Named."}
 FERRY = {"title": "The ferry to Heron point", "overview": "When it goes.", "score": 0.9, "because": "Named."}
 
+PLACES = ("north", "south", "east", "west", "inland", "offshore", "harbour", "upland")
+
 
 def queue_of(*names: str, **settings: Any) -> tuple[TopicQueue, QueueSettings]:
     chosen = QueueSettings(**settings)
@@ -218,7 +220,7 @@ async def test_q6_a_slow_topic_holds_nobody_up_nor_what_they_lead_to() -> None:
             others.set()
         return result
 
-    names = [f"Lighthouse {n} of Ormsund" for n in range(1, 6)]
+    names = [f"Lighthouse {n} of Ormsund" for n in PLACES[:5]]
     script = queue_script(topics=names, proposals={names[2]: [TERNS]})
     ctx = queue_context(script, queue__max_parallel_topics=2, queue__max_iterations=1)
     state = await build_graph(research=slow_first).ainvoke(_asked(), context=ctx)
@@ -231,7 +233,7 @@ LENGTHS = (7, 1, 1, 2, 1, 1, 2, 1)
 
 
 async def test_q6_eight_topics_of_unequal_length_roll_in_simulated_time() -> None:
-    names = [f"Lighthouse {n} of Ormsund" for n in range(1, 9)]
+    names = [f"Lighthouse {n} of Ormsund" for n in PLACES]
     rounds = dict(zip(names, LENGTHS, strict=True))
 
     def ask(request: Any) -> Any:
@@ -269,7 +271,7 @@ async def test_q6_a_finished_block_costs_one_row_in_the_checkpoint_and_no_copy_o
     async def rows(topics: int) -> tuple[int, int]:
         saver = InMemorySaver()
         ctx = queue_context(
-            queue_script(topics=[f"Lighthouse {n} of Ormsund" for n in range(topics)]),
+            queue_script(topics=[f"Lighthouse {n} of Ormsund" for n in PLACES[:topics]]),
             queue__max_iterations=1, queue__auto_max_topics=8,
         )  # fmt: skip
         graph = build_graph(checkpointer=saver)
