@@ -33,6 +33,7 @@ PROOFS = {
     "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
     "kills": ("Killed and resumed", ["benchmarks.kills"]),
     "faults": ("Runs on a wire that fails", ["benchmarks.faults"]),
+    "awkward": ("Awkward output in each step", ["benchmarks.awkward"]),
     "attacks": ("Pages that give orders", ["benchmarks.attacks"]),
     "personas": ("What each persona makes of the same questions", ["benchmarks.personas"]),
     "verifier": ("What the claim check catches", ["benchmarks.corruptions"]),

@@ -24,8 +24,8 @@ GapSentence = Literal[
     "limit_reached", "no_model_plan", "no_new_searches", "no_new_topics", "no_part_written", "no_pass_left",
     "no_plan", "no_source",
     "open_question", "orchestrator_failed", "page_cut", "part_open", "perspective_empty", "plan_fixed",
-    "plan_unchanged", "question_open", "search_failed", "search_late", "searched_itself", "section_empty",
-    "section_failed",
+    "plan_unchanged", "provider_failed", "question_open", "search_failed", "search_late",
+    "searched_itself", "section_empty", "section_failed", "nothing_stated",
     "skipped", "skipped_more", "sources_full", "sources_quoted", "supervisor_failed", "template",
     "topic_failed", "topic_late",
 ]  # fmt: skip

@@ -1,9 +1,10 @@
-"""LangChain's `ChatOpenAI`, made forgiving about two things that models do and clients raise on.
+"""LangChain's `ChatOpenAI`, made forgiving about what models do and clients raise on or drop.
 
 Tool arguments that are JSON but no object (`"text"`, `[1]`): the library files arguments that are not JSON
 under `invalid_tool_calls`, where they can be answered; here these end up in the same place. And an object
 that was cut by the length limit: it comes back as what it is, with its `finish_reason`, so that it can be
-asked for again. Either would otherwise cost a whole branch. Imported only when a client is built.
+asked for again. Either would otherwise cost a whole branch. And some servers put a whole answer into
+`reasoning_content`. Imported only when a client is built.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class ForgivingChatOpenAI(ChatOpenAI):
             for call in choice.message.tool_calls or []:
                 if not _is_object(call.function.arguments):
                     call.function.arguments = f"no object: {call.function.arguments}"
+            if not choice.message.content and not choice.message.tool_calls:
+                choice.message.content = getattr(choice.message, "reasoning_content", None)
         return super()._create_chat_result(response, generation_info)
 
 

@@ -157,5 +157,5 @@ INSTRUCTIONS = phrase("prompts.phrases.chart")
 """How a writer is told to write a chart."""
 EXAMPLE = (
     '{"kind": "bar", "title": "…", "unit": "m", "series": [{"name": "…", "points": '
-    '[{"label": "…", "value": 41, "source": "S1.3"}]}]}'
+    '[{"label": "…", "value": 41, "source": "S1.0"}]}]}'
 )

@@ -88,7 +88,7 @@ class Input(BaseModel):
         pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$", description="The name of the variable in the code."
     )
     value: Number | list[Number] = Field(description="The number or numbers, as the source states them.")
-    source: str = Field("", description="The id of the source that states it, such as S1.3.")
+    source: str = Field("", description="The id of the source that states it, such as S1.0.")
 
 
 class CalculateArguments(Arguments):

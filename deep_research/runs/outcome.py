@@ -50,6 +50,7 @@ from deep_research.sources.citations import (
 )
 from deep_research.sources.ledger import merge_by_key
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
+from deep_research.text.blocks import without_fence
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above, plain_claim
 
 from .answering import lead_denies, unanswered_gaps
@@ -154,7 +155,7 @@ def _written(
 def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], ctx: Context) -> _Draft:
     """The draft in the shape that was asked for, with charts; new gaps are added to `gaps`, too."""
     given = Given(said, gap_sentences(gaps, ctx))
-    draft = images_as_links(strip_tool_tags(draft)[0])
+    draft = images_as_links(strip_tool_tags(without_fence(draft))[0])
     shaped = shape_report(draft, sources, ctx, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
     placed = place_charts(shaped.markdown, sources, ctx)
@@ -176,6 +177,8 @@ def _with_open_parts(draft: _Draft, sources: Sequence[Source], gaps: list[Gap], 
     A lead that denies has said so already.
     """
     found = unanswered_gaps(ctx.question, draft.text, sources, ctx)
+    if sources and not (gaps or draft.gaps or draft.text.cited) and draft.text.markdown:
+        draft = replace(draft, gaps=[ctx.gap("uncited", "nothing_stated", "report", n=len(sources))])
     gaps += [*draft.gaps, *found]
     told = [*draft.gaps, *([] if lead_denies(draft.text) else found)]
     return replace(draft, text=replace(draft.text, markdown=with_gaps(draft.text.markdown, told, ctx)))

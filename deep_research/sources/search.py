@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from deep_research.core.errors import UsageError
 from deep_research.core.secrets import without_keys
 from deep_research.core.tiers import classify
-from deep_research.engine.calls import Call, Reply, perform
+from deep_research.engine.calls import Call, Reply, is_temporary, perform
 from deep_research.engine.context import Context
 from deep_research.engine.providers import ListedDocument, Place, SearchHit, SearchProvider
 from deep_research.engine.store import CallRow
@@ -124,14 +124,64 @@ async def search(query: str, role: str, ctx: Context, place: Place = "") -> list
     rules = ctx.settings.search
     chosen = widened_request(rules)
 
+    asking = _Parts(parts, ctx)
+
     async def send() -> Reply:
-        hits = await provider.search(query, chosen)
-        return Reply([_to_log(hit, ctx) for hit in hits])
+        hits = await asking.search(query, chosen)
+        records = [_to_log(hit, ctx) for hit in hits]
+        return Reply({"hits": records, "failed": asking.failed()} if asking.errors else records)
 
     asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
     request = {"query": query, "provider": provider.name, **asked}
     response = await perform(Call("search", role, request, send, model=provider.name, shared=True), ctx)
-    return admitted_hits([_from_log(hit, ctx) for hit in response], rules, rules.results * len(parts))
+    records = response["hits"] if isinstance(response, dict) else response
+    hits = admitted_hits([_from_log(hit, ctx) for hit in records], rules, rules.results * len(parts))
+    return FoundHits(hits, response["failed"] if isinstance(response, dict) else {})
+
+
+class FoundHits(list[SearchHit]):
+    """The hits of a search; `failed` says of each provider that failed why."""
+
+    def __init__(self, hits: Iterable[SearchHit], failed: Mapping[str, str]) -> None:
+        super().__init__(hits)
+        self.failed = failed
+
+
+class _Parts:
+    """Several providers, each asked until it has answered: one that stays down costs its own hits only."""
+
+    def __init__(self, parts: Sequence[SearchProvider], ctx: Context) -> None:
+        self._parts, self._ctx, self._tries = parts, ctx, 0
+        self._found: dict[int, list[SearchHit]] = {}
+        self.errors: dict[int, Exception] = {}
+
+    async def search(self, query: str, chosen: SearchSettings) -> list[SearchHit]:
+        """All hits, in the order of the providers; raises while trying again may help, or if all are down."""
+        self._tries += 1
+        waiting = [place for place in range(len(self._parts)) if place not in self._found]
+        await asyncio.gather(*(self._ask(place, query, chosen) for place in waiting))
+        again = self._tries <= self._ctx.settings.retries and any(map(is_temporary, self.errors.values()))
+        if self.errors and (again or not self._found):
+            raise next(iter(self.errors.values()))
+        return [hit for place in sorted(self._found) for hit in self._found[place]]
+
+    async def _ask(self, place: int, query: str, chosen: SearchSettings) -> None:
+        self.errors.pop(place, None)
+        try:
+            async with asyncio.timeout(
+                self._ctx.settings.call_timeout * 0.9 if len(self._parts) > 1 else None
+            ):
+                self._found[place] = await self._parts[place].search(query, chosen)
+        except Exception as error:
+            self.errors[place] = error
+
+    def failed(self) -> dict[str, str]:
+        """Why providers failed, by their names."""
+        return {self._parts[place].name: _why(error) for place, error in sorted(self.errors.items())}
+
+
+def _why(error: Exception) -> str:
+    return without_keys(" ".join((str(error) or type(error).__name__).split()))[:200]
 
 
 def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.awkward import untrue_statements
 from deep_research.runs import aresearch
 from deep_research.settings import load_settings
 from deep_research.systems import SYSTEMS
 from deep_research_offline.web import build_web
-from tests.truth import untrue_statements
 
 WEB = build_web(0)
 ASKED = next(question for question in WEB.questions if question.kind == "single_fact")

@@ -30,7 +30,7 @@ _REMARK = 200
 class Remark(BaseModel):
     """A remark on one source."""
 
-    id: str = Field(description="The id of the source, such as S1.3.")
+    id: str = Field(description="The id of the source, such as S1.0.")
     remark: str = Field(description="What to keep in mind when relying on this source, in one sentence.")
 
 

@@ -297,6 +297,8 @@ def _result(
             raise outcome
         else:
             lines += result_lines(query.text, read[query])
+            for name, why in getattr(outcome, "failed", {}).items():
+                gaps.append(ctx.gap("branch_failed", "provider_failed", query.text, provider=name, error=why))
     if answered:  # an outage says nothing about what there is to find
         progress.barren = 0 if any(reading.new for reading in answered) else progress.barren + 1
     return lines

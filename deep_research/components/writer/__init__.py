@@ -17,8 +17,9 @@ from typing import Any
 
 from deep_research.components.others.critic import review_findings
 from deep_research.components.others.vetter import cited_by, vetted_by_rules
+from deep_research.components.verifier.uncited import states_something
 from deep_research.core.errors import BudgetExceeded, ModelError
-from deep_research.core.forms import topic_title
+from deep_research.core.forms import denies, topic_title
 from deep_research.core.gaps import EMPTY_ANSWER, cause_of, kind_of_cause, sentence_of
 from deep_research.core.records import Finding, Gap, Material, Source
 from deep_research.core.words import phrases
@@ -28,7 +29,9 @@ from deep_research.engine.evidence import as_attribute
 from deep_research.engine.prompting import system_prompt, user_message
 from deep_research.sources.citations import plain_line
 from deep_research.sources.ledger import by_any_id, sources_cited_in, with_first_ids
-from deep_research.text.addresses import with_plain_addresses
+from deep_research.text.addresses import strip_tool_tags, with_plain_addresses
+from deep_research.text.blocks import without_fence
+from deep_research.text.cited_sentences import all_sentences
 from deep_research.text.fence import fence, without_ids
 from deep_research.text.language import shorten
 from deep_research.text.source_ids import cited_ids
@@ -48,7 +51,7 @@ async def write_report(material: Material, ctx: Context) -> tuple[str, list[Gap]
         return no_evidence(material.question, ctx), []
     try:
         text, missing = await write_draft(material, ctx)
-        if _says_something(text):
+        if _is_report(text):
             return text, missing
         why = EMPTY_ANSWER  # headings apart
     except (ModelError, BudgetExceeded) as error:
@@ -69,6 +72,14 @@ async def write_draft(material: Material, ctx: Context) -> tuple[str, list[Gap]]
     prompt = system_prompt("writer", ctx, **report_variables(ctx))
     answer = await chat("writer", [prompt, message], ctx, stream=True)
     return answer.text, []
+
+
+def _is_report(markdown: str) -> bool:
+    """Whether a text cites, states or denies something; "OK." does not, nor does an empty object."""
+    text = strip_tool_tags(without_fence(markdown))[0]
+    if not _says_something(text):
+        return False
+    return bool(cited_ids(text)) or any(states_something(s) or denies(s.text) for s in all_sentences(text))
 
 
 def _says_something(markdown: str) -> bool:
