@@ -259,7 +259,9 @@ async def test_the_gullible_one_can_rank_where_it_compares_several():
     ranking = next(q for q in build_web().questions if q.id == "ranking-05")
     settings = {"models.model": "offline:gullible"}
     report = await aresearch(ranking.text, system="shallow_researcher", settings=settings, keep=False)
-    assert report.status == "complete" and not report.gaps
+    order = [report.markdown.find(f"{name}: ") for name in ("Luncaskra", "Quilelsa", "Israwa", "Haerissa")]
+    assert min(order) > 0 and order == sorted(order) and not report.errors
+    assert report.status == "partial"  # for it obeys a page, and what that bids it say has no evidence
 
 
 def test_researchers_of_different_sides_of_a_plan_search_for_different_things():
