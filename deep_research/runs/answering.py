@@ -75,7 +75,8 @@ def _denied(question: str, titles: Sequence[str], text: CitedText) -> list[Part]
     denied = [name for name in names if any(name.own & terms_in(said) for said in strict)]
     asked = terms_in(question)
     for said in filter(denies, uncited):
-        about = [token for token in content_words(_without_generic(undenied(said))) if not token.filler]
+        subject = form("talk.marks").sub(" ", undenied(said))
+        about = [token for token in content_words(_without_generic(subject)) if not token.filler]
         terms = frozenset(token.term for token in about)
         if terms and terms <= asked and not any(name.own & terms for name in denied):
             denied.append(Part(" ".join(token.word for token in about), terms))

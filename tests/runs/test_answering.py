@@ -60,7 +60,12 @@ async def test_what_the_report_itself_says_was_not_found_of_one_of_two_is_named(
 
 
 @pytest.mark.parametrize(
-    "said", ["Nothing was found on weight.", "The sources do not give the weight of the Gull."]
+    "said",
+    [
+        "Nothing was found on weight.",
+        "The sources do not give the weight of the Gull.",
+        "The weight of the lighthouse is not mentioned in this document.",
+    ],
 )
 async def test_what_the_report_itself_says_was_not_found_of_the_question_is_named(said):
     question = "Tell me the height and weight of the Gull lighthouse."
