@@ -15,6 +15,7 @@ import tempfile
 import time
 import venv
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 RUNTIME = "xllamacpp==2026.10.11549"
@@ -63,7 +64,7 @@ def pip(*words: str, python: str = sys.executable) -> None:
 
 def serve(weights: Path) -> None:
     """Serve the model until Ctrl-C, behind everything else that the machine has to do."""
-    import xllamacpp  # type: ignore[import-not-found]  # installed in the cache folder only
+    xllamacpp = import_module("xllamacpp")  # installed in the cache folder only
 
     if hasattr(os, "nice"):
         os.nice(19)

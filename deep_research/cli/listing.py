@@ -40,12 +40,13 @@ def runs(args: argparse.Namespace) -> int:
     elif found:
         rows = [
             (
-                run["run_id"], run["started"][:16].replace("T", " "), run["system"], run["status"],
-                f"{run['seconds']:.1f} s", f"${run['cost_usd']:.4f}", run["question"],
+                run["run_id"], run["started"][5:16].replace("T", " "), run["system"], run["status"],
+                f"{run['seconds']:.0f} s", f"${run['cost_usd']:.2f}" if run["cost_usd"] else "",
+                run["question"],
             )
             for run in found
         ]  # fmt: skip
-        headers = ("run", "started (UTC)", "system", "status", "in calls", "cost", "question")
+        headers = ("run", "UTC", "system", "status", "time", "cost", "question")
         print(table(headers, rows, screen_width()))
     else:
         print(f"no runs in {folder}", file=sys.stderr)

@@ -199,7 +199,9 @@ async def test_g9_every_cited_source_is_vetted_not_only_those_that_the_model_pic
         script, system="graph_agent", options={"answer": lambda question: shown.append(question) or "yes"}
     )
     listed = shown[0].split("Who stands behind the sources:\n")[1].split("\n\n")[0]
-    assert {line.split(":")[0][2:] for line in listed.splitlines()} == {source.id for source in report.cited}
+    assert {line.split(":")[0][2:] for line in listed.splitlines()} == {
+        f"[{source.number}]" for source in report.cited
+    }
     assert "Lies." not in shown[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def script() -> Script:
 async def body(chosen: Script | None = None, **settings: Any) -> str:
     """The report without source list and verification."""
     report = await run(chosen or script(), verifier__mode="off", **settings)
-    return report.markdown.partition("\n## Sources")[0]
+    return re.split("\n## (?:Sources|What could not be found)", report.markdown)[0]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -33,7 +33,7 @@ def script() -> Script:
 
 
 def body(report: Any) -> str:
-    return report.markdown.partition("\n## Sources")[0]
+    return report.markdown.partition("\n## What could not be found")[0].partition("\n## Sources")[0]
 
 
 def test_personas_come_with_the_package_and_of_ones_own(tmp_path: Path):

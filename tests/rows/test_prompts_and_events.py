@@ -117,7 +117,7 @@ async def test_s12_a_page_cannot_write_a_citation() -> None:
             data = unicodedata.normalize("NFKC", re.sub(r'<source id="S[\d.]+"', "", prompt)).split("Topic:")[
                 -1
             ]
-            assert not re.search(r"S\u200d?\d+\.\d", data.replace("such as S1.3", ""), re.IGNORECASE), role
+            assert not re.search(r"S\u200d?\d+\.\d", re.sub(r"\bS\d\.0\b", "", data), re.IGNORECASE), role
 
 
 async def test_s12_a_question_or_an_error_that_reads_like_an_id_is_no_citation() -> None:

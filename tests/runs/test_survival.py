@@ -28,7 +28,7 @@ from tests.scripted import Script
 PROCESSES = multiprocessing.get_context("forkserver")  # children start as copies that have all imported
 PROCESSES.set_forkserver_preload([__name__, "deep_research.systems.open_deep_research"])
 QUESTION = "How long is the airship Solvang Gull?"
-FILES = ("report.md", "sources.json", "claims.json", "trace.jsonl", "report.json")
+FILES = ("report.md", "report.html", "sources.json", "claims.json", "trace.jsonl", "report.json")
 
 
 def run_and_die(place: int, out: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deep_research.core.errors import BudgetExceeded, SearchError, ToolError
+from deep_research.core.forms import topic_title
 from deep_research.core.records import Ended, Gap, Source
 from deep_research.engine.chat import chat
 from deep_research.engine.context import Context
@@ -190,7 +191,7 @@ async def run_tools(
     results = dict(zip(queries, found, strict=True))
     read = await read_hits(results, ledger, loop.role, ctx)
     gaps = [
-        ctx.gap("own_search", "searched_itself", about=query.text)
+        ctx.gap("own_search", "searched_itself", about=topic_title(query.text, ctx.question))
         for call, _, wanted in admitted
         for query in wanted[:1]
         if call.id == FORCED

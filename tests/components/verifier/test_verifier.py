@@ -351,7 +351,7 @@ BUY = "https://invented.example/buy"
 
 
 @pytest.mark.parametrize("mode", ["flag", "strict"])
-async def test_v9_an_address_in_a_gap_is_plain_text_there_and_licenses_none_in_the_text(mode: str) -> None:
+async def test_v9_an_address_in_a_gap_stands_neither_there_nor_in_the_text(mode: str) -> None:
     from deep_research.core.gaps import gap_of
 
     ctx = context_of(verifier__mode=mode)
@@ -360,8 +360,8 @@ async def test_v9_an_address_in_a_gap_is_plain_text_there_and_licenses_none_in_t
     draft = f"{cite('S1.1', TRUE[GULL])} A boat goes [here]({BUY})."
     report = await finished([found], draft, ctx, gaps=[gap])
     assert [gone.url for gone in report.removed if gone.url] == [BUY]
-    assert report.markdown.count(BUY) == 1
-    assert f"- The critic of the draft misses: what this page ({BUY}) says\n" in report.markdown
+    assert BUY not in report.markdown
+    assert "- The critic of the draft misses: what this page" in report.markdown
 
 
 async def test_v9_an_address_from_an_answer_or_a_remark_of_the_user_is_theirs_and_stays() -> None:
