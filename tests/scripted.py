@@ -75,7 +75,7 @@ def default_answers() -> dict[str, Any]:
         import re
 
         told = "\n".join(message["content"] for message in request["messages"][1:])
-        ids = list(dict.fromkeys(re.findall(r"\[(S\d+\.\d+)\]", told)))
+        ids = list(dict.fromkeys(re.findall(r"\[(S\d+\.[1-9]\d*)\]", told)))
         return "# Report\n\n" + "\n".join(f"This is known [{source}]." for source in ids)
 
     def judge(request: dict[str, Any]) -> dict[str, Any]:

@@ -213,7 +213,7 @@ async def test_d8_a_summary_at_a_small_window_keeps_task_sources_and_what_is_kno
     turns = tuple([("search", {"queries": [f"Lamp {n}"]})] for n in range(5))
     script = Script(researcher=turns, summarizer="They looked at lamps [S1.1].")
     ctx = context_of(
-        provider=wire(script, web=small_web(*pages)), context_window=4_000, output_tokens__decide=500,
+        provider=wire(script, web=small_web(*pages)), context_window=3_000, output_tokens__decide=500,
         limits__summarize_above=50_000, search__results=1, limits__enough_sources=9,
     )  # fmt: skip
     task = "Lamp oil: how much do they burn?\n\nThis is one question of a larger piece of research."
@@ -235,7 +235,7 @@ async def test_d8_a_summary_of_the_orchestrators_keeps_plan_and_open_gaps() -> N
     ]
     script.answers |= {"orchestrator": look, "summarizer": "It looked around."}
     await deep(
-        script, context_window=2_000, output_tokens__decide=500, deep__summarize_at=0.4, deep__keep_messages=2
+        script, context_window=3_000, output_tokens__decide=500, deep__summarize_at=0.4, deep__keep_messages=2
     )
     last = script.requests["orchestrator"][-1]["messages"]
     shown = "\n".join(str(message["content"]) for message in last[1:] if "It looked around." in str(message))

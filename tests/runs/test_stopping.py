@@ -25,5 +25,5 @@ async def test_after_the_wish_to_stop_only_what_finishes_the_report_is_asked(sys
     finally:
         STOP.reset(token)
     assert stop.wanted and set(after) <= set(FINISHING)
-    assert report.status == ("partial" if report.sources else "no_evidence") and not report.errors
+    assert report.status == ("partial" if report.cited else "no_evidence") and not report.errors
     assert "The user ended the research early." in report.markdown
