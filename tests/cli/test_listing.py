@@ -100,7 +100,7 @@ def test_runs_say_what_they_took_and_show_prints_or_opens_their_report(
     assert (run["system"], run["status"], run["cost_usd"]) == ("shallow_researcher", "complete", 0.0)
     assert (
         "shallow_researcher  complete" in (shown := command("runs").out)
-        and f"{run['seconds']:.1f} s" in shown
+        and f"{run['seconds']:.0f} s" in shown
     )
     assert command("show", run["run_id"]).out == asked.out and not opened
     assert command("show", run["run_id"], "--open").status == 0
