@@ -13,6 +13,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+_AWAKE = 0.2
+"""Seconds after which a waiting caller looks whether it was interrupted."""
+
 
 def run_in_own_loop(job: Coroutine[Any, Any, T], name: str) -> T:
     """The result (or error) of a coroutine that runs in a thread of this name with its own event loop.
@@ -38,10 +41,20 @@ def run_in_own_loop(job: Coroutine[Any, Any, T], name: str) -> T:
     thread = threading.Thread(target=work, name=name)
     thread.start()
     try:
-        wait_for([outcome])  # not `thread.join`: an interrupted join takes the thread for ended
+        _wait(outcome)
     except BaseException:
         with suppress(RuntimeError):  # the loop is closed: it had just ended
             loop.call_soon_threadsafe(task.cancel)
-        wait_for([outcome])
+        _wait(outcome)
         raise
     return outcome.result()
+
+
+def _wait(outcome: Future[Any]) -> None:
+    """Wait until a coroutine has ended, waking up to look for an interrupt.
+
+    The system may hand a signal to any thread; a main thread that waits without end would not notice. Not
+    `thread.join` either: an interrupted join takes the thread for ended.
+    """
+    while not wait_for([outcome], timeout=_AWAKE).done:
+        pass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import shutil
 import signal
@@ -116,13 +115,16 @@ async def test_one_damaged_folder_does_not_hide_the_other_runs(kept: Report, tmp
     }  # fmt: skip
 
 
-def test_an_interrupt_of_the_caller_stops_the_run() -> None:
+@pytest.mark.parametrize("to_thread", [threading.main_thread, threading.current_thread])
+def test_an_interrupt_of_the_caller_stops_the_run(to_thread: Callable[[], threading.Thread]) -> None:
     seen: list[str] = []
 
     def stop(event: Any) -> None:
         seen.append(event.type)
         if len(seen) == 2:  # the first call is under way
-            os.kill(os.getpid(), signal.SIGINT)
+            ident = to_thread().ident  # the system may hand a signal to any thread
+            assert ident is not None
+            signal.pthread_kill(ident, signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
         research("Which airship is longer?", keep=False, on_event=stop, settings={"web.latency_ms": 60_000})
