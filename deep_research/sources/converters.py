@@ -165,7 +165,7 @@ def _first_heading(markdown: str) -> str:
 def _read_html(data: bytes, stem: str) -> list[DocumentPart]:
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(data, "html.parser")
+    soup = BeautifulSoup(data, "lxml")
     title = soup.title.get_text(" ", strip=True) if soup.title else ""
     dates = [
         tag.get("content") for name in _DATE_NAMES for key in ("property", "name", "itemprop")

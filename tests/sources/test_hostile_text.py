@@ -79,6 +79,7 @@ def readers(folder: Path) -> dict[str, Callable[[str], object]]:
 def test_no_text_costs_more_than_its_length(reader: str, tmp_path: Path) -> None:
     """Each text once; what takes long for its length is measured against texts of other lengths."""
     read = readers(tmp_path)[reader]
+    read("what is imported and compiled once")
     for piece, start in itertools.product(PIECES, STARTS):
 
         def make(size: int, piece: str = piece, start: str = start) -> str:
@@ -86,7 +87,7 @@ def test_no_text_costs_more_than_its_length(reader: str, tmp_path: Path) -> None
 
         began = time.thread_time()
         read(make(4_000))
-        if time.thread_time() - began > 0.2:
+        if time.thread_time() - began > 0.05:
             assert_ten_times_takes_at_most_twenty(read, make, 2_000)
 
 
