@@ -28,7 +28,7 @@ _DATA = load("differences")
 _FIXED = frozenset(_DATA["measures"]["fixed"].split())
 _CUES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["cues"].items()}
 _ROLES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["roles"].items()}
-_CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+_CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\w'’-]+")
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
 _CITED = re.compile(r"(^(?:[-*] |\d+\. )?|(?<=\] ))(.+?)((?:\s?\[[A-Z]{1,4}\d[^\]]*\])+)")

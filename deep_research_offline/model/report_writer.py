@@ -334,11 +334,17 @@ class Writer:
         for difference in self.differences:
             points = [self.gathered.every[side.key] for side in difference.sides]
             serve = any(p.score > 0 for p in points) or all(about[p.page.id] > 1 for p in points)
-            bears = serve and len(told) < _MOST_DIFFERENCES
+            bears = serve and self._on_subject(points) and len(told) < _MOST_DIFFERENCES
             if bears and bool(difference.older) is dated:
                 told.append(difference.shown(self.lang, {point.key for point in self.choice.said}))
                 self.take(*points)
         return told
+
+    def _on_subject(self, points: Iterable[Point]) -> bool:
+        """Whether a page of these passages has a name that the request has (or it has none)."""
+        names = self.gathered.names
+        pages = {point.page for point in points}
+        return not names or any(has_name(f"{page.title}\n{page.text}", name) for page in pages for name in names)
 
     # --- the whole --------------------------------------------------------------------------------------
 

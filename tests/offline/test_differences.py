@@ -70,6 +70,15 @@ def test_what_is_of_another_thing_role_or_time_is_no_difference(first: str, seco
     assert found(*pages, *names, *cjk) == []
 
 
+def test_titles_that_name_two_things_by_one_word_each_set_their_pages_apart() -> None:
+    said = "We were told a length of {} m, and the guide who showed us around says the same."
+    pages = [
+        page(1, "How long is the Osterdam really?", "They say that the Osterdam leaks. " + said.format(40)),
+        page(2, "How long is the Lunddam really?", "They say that the Lunddam leaks. " + said.format(52)),
+    ]
+    assert found(*pages) == []
+
+
 def test_a_table_of_one_page_and_of_another_year_is_a_series() -> None:
     rows = "| Dam | Visitors |\n| --- | --- |\n| Oster Dam | 300 visitors |"
     years = [

@@ -87,6 +87,7 @@ async def test_an_answer_about_something_else_is_no_answer():
         ("how tall is the gull lighthouse", "41 metres [S1.1]."),
         ("Hello! We are planning a trip. How tall is the Gull lighthouse? Thanks a lot!", GULL),
         ("How tall is the Gull lighthouse really? Do the sources agree?", GULL),
+        ("Why do people disagree about how tall the Gull is, and what is known for sure?", GULL),
         ("What became of the wreck at Gull?", "At Gull the cause could not be determined [S1.1]."),
         ("Who keeps the lighthouse in which the Gull book was written?", "Ada keeps the Gull [S1.1]."),
         ("海鸥灯塔有多高？", "海鸥灯塔高四十一米[S1.1]。"),
