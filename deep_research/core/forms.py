@@ -41,6 +41,11 @@ def denies(sentence: str, cited: bool = False) -> bool:
     return _has("denials.sources", sentence) or (not cited and _has("denials.own", sentence))
 
 
+def denies_more(sentence: str) -> bool:
+    """Whether what a denial denies is only that there is more than was said: "Nothing else was found."."""
+    return _has("denials.more", sentence)
+
+
 def undenied(sentence: str) -> str:
     """What a denial is about: the sentence without the words that deny."""
     for name in ("denials.sources", "denials.own"):

@@ -1,10 +1,11 @@
 """What of a question a finished report leaves open, by the words of both; no model is asked.
 
 A part of the question is open when no cited sentence carries a word that is its own: a clause that asks
-something ("…, and who was blamed?"), or one of the things compared. The whole question is open when the
-report's lead is a denial or offers only what comes nearest, or when nothing that was found names what the
-question names. Synonyms and paraphrases cannot be told from silence by words alone, so in doubt a part counts
-as answered; a report whose lead denies never does.
+something ("…, and who was blamed?"), or one of the things compared. So is what the report itself denies,
+where it was asked for. The whole question is open when the report's lead is a denial or offers only what
+comes nearest, or when nothing that was found names what the question names. Synonyms and paraphrases cannot
+be told from silence by words alone, so in doubt a part counts as answered; a report whose lead denies never
+does.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from itertools import chain, pairwise
 
 from deep_research.components.verifier.claims.wording import Token, content_words, names_in, nfkc, terms_in
 from deep_research.core.errors import RunError
-from deep_research.core.forms import denies, form, offers_nearest, undenied
+from deep_research.core.forms import denies, denies_more, form, offers_nearest, undenied
 from deep_research.core.records import Gap, Source
 from deep_research.engine.context import Context
 from deep_research.sources.citations import CitedText
@@ -61,26 +62,44 @@ def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: C
     asked = clauses(question)
     missing = [part for part in asked if _is_open_clause(part, asked, carried)]
     missing += [part for part in items(question, titles) if not _is_carried(part, [*carried, named])]
-    missing += _denied(question, titles, text)
+    missing += _denied(question, titles, text, carried)
     return list(dict.fromkeys(shorten(part.text, _SHOWN) for part in missing))
 
 
-def _denied(question: str, titles: Sequence[str], text: CitedText) -> list[Part]:
-    """What the report itself says was not found: a thing that the question names, or other words of it."""
+def _denied(
+    question: str, titles: Sequence[str], text: CitedText, carried: Sequence[frozenset[str]]
+) -> list[Part]:
+    """What the report itself says was not found: a thing that the question names, or other words of it.
+
+    A denial that goes beyond the question's words is about the question all the same if it has a word that is
+    neither in a name nor in the title of a cited source, and that the report either states nothing of or
+    denies in its lead: what is cited before it there may be beside the point.
+    """
     plain = _as_titled(question, titles)
     runs = names_in(plain)
     names = _parts([plain[run[0].start : run[-1].start + len(run[-1].word)] for run in runs])
-    uncited = [said.text for said in text.sentences() if not said.numbers]
-    strict = [said for said in uncited if denies(said, cited=True)]
+    sentences = text.sentences()
+    strict = [said.text for said in sentences if not said.numbers and denies(said.text, cited=True)]
     denied = [name for name in names if any(name.own & terms_in(said) for said in strict)]
-    asked = terms_in(question)
-    for said in filter(denies, uncited):
-        subject = form("talk.marks").sub(" ", undenied(said))
-        about = [token for token in content_words(_without_generic(subject)) if not token.filler]
+    asked, named = terms_in(question), {token.term for run in runs for token in run}
+    subject = named.union(*(terms_in(source.title) for source in text.cited))
+    lead, told = _own_sentences(sentences)[:_LEAD], frozenset[str]().union(*carried)
+    for said in sentences:
+        if not denies(said.text, cited=bool(said.numbers)):
+            continue
+        about = _denied_words(said)
         terms = frozenset(token.term for token in about)
-        if terms and terms <= asked and not any(name.own & terms for name in denied):
+        wanted = (terms & asked) - subject - (frozenset() if said in lead else told)
+        only_asked = bool(terms) and terms <= asked and not said.numbers
+        if (wanted or only_asked) and not any(name.own & terms for name in denied):
             denied.append(Part(" ".join(token.word for token in about), terms))
     return denied
+
+
+def _denied_words(said: CitedSentence) -> list[Token]:
+    """What a denial is about: its words of content besides those that deny, ask, or speak of sources."""
+    subject = form("talk.marks").sub(" ", undenied(said.text))
+    return [token for token in content_words(_without_generic(subject)) if not token.filler]
 
 
 def unanswered_gaps(question: str, text: CitedText, sources: Sequence[Source], ctx: Context) -> list[Gap]:
@@ -92,13 +111,26 @@ def unanswered_gaps(question: str, text: CitedText, sources: Sequence[Source], c
 
 
 def lead_denies(text: CitedText) -> bool:
-    """Whether the first thing that a report says is that it has no answer, or only what comes nearest."""
+    """Whether the first thing that a report says is that it has no answer, or only what comes nearest.
+
+    Behind a cited sentence only a denial of everything counts, one that names nothing: "It is not said."
+    Below a heading of its own it is about what the heading names.
+    """
+    cited: CitedSentence | None = None
     for said in _own_sentences(text.sentences())[:_LEAD]:
-        if offers_nearest(said.text) or denies(said.text, cited=bool(said.numbers)):
+        if denies(said.text, cited=bool(said.numbers)):
+            if not cited or _denies_all(said, text, cited):
+                return True
+        elif offers_nearest(said.text) and not cited:
             return True
-        if said.numbers:
-            return False
+        cited = cited or (said if said.numbers else None)
     return False
+
+
+def _denies_all(said: CitedSentence, text: CitedText, before: CitedSentence) -> bool:
+    """Whether a denial names nothing that is denied, under the headings of a sentence `before` it."""
+    above, other = (headings_above(text.markdown, one.start) for one in (said, before))
+    return above == other and not denies_more(said.text) and not _denied_words(said)
 
 
 def _own_sentences(sentences: Sequence[CitedSentence]) -> list[CitedSentence]:

@@ -50,7 +50,7 @@ from deep_research.sources.citations import (
 )
 from deep_research.sources.ledger import merge_by_key
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
-from deep_research.text.blocks import without_fence
+from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above, plain_claim
 
 from .answering import lead_denies, unanswered_gaps
@@ -155,7 +155,8 @@ def _written(
 def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], ctx: Context) -> _Draft:
     """The draft in the shape that was asked for, with charts; new gaps are added to `gaps`, too."""
     given = Given(said, gap_sentences(gaps, ctx))
-    draft = images_as_links(strip_tool_tags(without_fence(draft))[0])
+    draft = without_repeated_question(without_fence(draft), ctx.question)
+    draft = images_as_links(strip_tool_tags(draft)[0])
     shaped = shape_report(draft, sources, ctx, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
     placed = place_charts(shaped.markdown, sources, ctx)

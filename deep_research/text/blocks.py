@@ -29,6 +29,11 @@ _CITED_FENCE = re.compile(r"^( {0,3}```+)[ \t]*\[\d{1,3}\][ \t.\[\]\d]*$", re.MU
 _WHOLE_FENCE = re.compile(
     r"\s*```[ \t]*(?P<info>markdown|md)?[ \t]*\n(?P<inside>.*\n)```\s*", re.DOTALL | re.IGNORECASE
 )
+_TITLE = re.compile(r"\s*#[ \t][^\n]*\n\s*")
+_BRACKETED = re.compile(r"\[[^\]\n]*\]")
+_NO_LETTERS = re.compile(r"[\W_]+")
+_LONGEST_LABEL = 12
+"""Letters of a label such as "The question:"."""
 _RAW_HTML = re.compile(r"\s*<(?:pre|script|style|textarea|!--|\?|!\[CDATA)", re.IGNORECASE)
 
 
@@ -121,6 +126,18 @@ def without_fence(markdown: str) -> str:
     """A report that stands in a fence as a whole (as models answer), without it."""
     found = _WHOLE_FENCE.fullmatch(markdown)
     return found["inside"] if found and (found["info"] or "```" not in found["inside"]) else markdown
+
+
+def without_repeated_question(markdown: str, question: str) -> str:
+    """A report without a first line, below its title, that only repeats the question it answers."""
+    title = _TITLE.match(markdown)
+    body = markdown[title.end() :] if title else markdown
+    first, _, rest = body.lstrip().partition("\n")
+    said, asked = (_NO_LETTERS.sub("", _BRACKETED.sub("", text)).casefold() for text in (first, question))
+    labelled = 0 <= len(said) - len(asked) <= _LONGEST_LABEL
+    if first.startswith("#") or not rest.strip() or not (labelled and said.endswith(asked)):
+        return markdown
+    return (title[0] if title else "") + rest.lstrip()
 
 
 @cache

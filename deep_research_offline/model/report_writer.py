@@ -344,7 +344,9 @@ class Writer:
         """Whether a page of these passages has a name that the request has (or it has none)."""
         names = self.gathered.names
         pages = {point.page for point in points}
-        return not names or any(has_name(f"{page.title}\n{page.text}", name) for page in pages for name in names)
+        return not names or any(
+            has_name(f"{page.title}\n{page.text}", name) for page in pages for name in names
+        )
 
     # --- the whole --------------------------------------------------------------------------------------
 

@@ -36,6 +36,44 @@ async def test_a_report_whose_lead_denies_is_partial_whatever_else_it_cites(lead
     assert (report.status, open_parts(report)) == ("partial", [question])
 
 
+@pytest.mark.parametrize(
+    ("first", "denial", "part"),
+    [
+        (GULL, "This is not mentioned in the document.", "Who painted the Gull lighthouse?"),
+        (GULL, "No answer was found.", "Who painted the Gull lighthouse?"),
+        (GULL, "The name of its painter is not given in this document [S1.1].", "name painter"),
+        ("The question is who painted Gull [S1.1].", "The painter is not mentioned.", "painter"),
+        (
+            f"{GULL} It is old [S1.1]. It is high [S1.1].",
+            "The price of painting is not stated.",
+            "price painting",
+        ),
+        ("海鸥灯塔高四十一米[S1.1]。", "没有找到答案。", "Who painted the Gull lighthouse?"),
+    ],
+)
+async def test_a_denial_behind_a_cited_sentence_beside_the_point_is_seen(first, denial, part):
+    report = await outcome("Who painted the Gull lighthouse?", f"# Gull\n\n{first} {denial}")
+    assert (report.status, open_parts(report)) == ("partial", [part])
+
+
+@pytest.mark.parametrize(
+    "denial", ["Nothing else was found.", "Its owner is not mentioned.", "没有找到更多信息。"]
+)
+async def test_a_denial_of_what_nobody_asked_leaves_nothing_open(denial):
+    report = await outcome("How tall is the Gull lighthouse?", f"# Gull\n\n{GULL} {denial}")
+    assert (report.status, report.gaps) == ("complete", [])
+
+
+@pytest.mark.parametrize("title", ["", "# Gull\n\n"])
+@pytest.mark.parametrize("first", ["{}", "**Question:** {}", "{} [S1.1]"])
+async def test_a_question_repeated_below_the_title_is_no_part_of_the_report(title, first):
+    question = "How tall is the Gull lighthouse?"
+    report = await outcome(question, f"{title}{first.format(question)}\n\n{GULL}")
+    assert report.markdown.startswith(f"{title}The Gull lighthouse is 41 metres tall [1].")
+    alone = await outcome(question, f"{title}{question}")
+    assert alone.status != "complete" and question in alone.markdown
+
+
 async def test_a_part_of_a_question_without_a_cited_sentence_is_named():
     question = "How tall is the Gull lighthouse, and who is its favourite painter?"
     report = await outcome(question, f"# Gull\n\n{GULL} Its favourite painter is well known.")
