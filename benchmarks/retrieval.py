@@ -1,10 +1,10 @@
-"""How well and how fast the index finds: one table per engine, on data sets that stand beside the project.
+"""How well and how fast the index finds, on data sets that stand beside the project.
 
     python -m benchmarks.retrieval --data PATH [--weights 1,3,5,8]
 
 PATH holds `scifact/` (claims against abstracts: nDCG@10) and `2wiki/` (Wikipedia paragraphs: does the name
 of a person or a film find its own paragraph among the first three, alone and followed by a relation such as
-"date of birth"). `--weights` repeats the table for other title weights: so were the defaults chosen. Speed is
+"date of birth"). `--weights` repeats the table for other title weights: so was the default chosen. Speed is
 processor time, for ranking alone and for whole answers of ten documents with their snippets, so that other
 work on the machine counts for little; it still varies from machine to machine, the other columns do not.
 """
@@ -19,20 +19,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from deep_research.sources.index import (
-    FTS5_TITLE_WEIGHT,
-    TANTIVY_TITLE_WEIGHT,
-    Document,
-    Filters,
-    Index,
-    build_index,
-)
+from deep_research.sources.index import NO_FILTERS, TITLE_WEIGHT, Document, Index, build_index
 from deep_research.text.terms import query_terms
 
 from .arguments import new_parser
 
 SPEEDS = ("index s", "rankings/s", "queries/s")
-COLUMNS = ("engine", "title weight", *SPEEDS, "nDCG@10", "name@1", "name@3", "name+relation@3")
+COLUMNS = ("title weight", *SPEEDS, "nDCG@10", "name@1", "name@3", "name+relation@3")
 
 
 def main() -> None:
@@ -42,24 +35,23 @@ def main() -> None:
     parser.add_argument("--weights", default="", help="comma-separated title weights instead of the default")
     arguments = parser.parse_args()
     print("| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|")
-    for engine, default in (("fts5", FTS5_TITLE_WEIGHT), ("tantivy", TANTIVY_TITLE_WEIGHT)):
-        for weight in [float(text) for text in arguments.weights.split(",") if text] or [default]:
-            print("| " + " | ".join(row(arguments.data, engine, weight)) + " |", flush=True)
+    for weight in [float(text) for text in arguments.weights.split(",") if text] or [TITLE_WEIGHT]:
+        print("| " + " | ".join(row(arguments.data, weight)) + " |", flush=True)
 
 
-def row(data: Path, engine: str, weight: float) -> list[str]:
-    """Measure one engine at one title weight."""
+def row(data: Path, weight: float) -> list[str]:
+    """Measure the index at one title weight."""
     abstracts = documents(data / "scifact" / "documents.jsonl")
     started = time.process_time()
-    index = build_index(abstracts, engine=engine, title_weight=weight)
+    index = build_index(abstracts, title_weight=weight)
     seconds = time.process_time() - started
     quality, ranking, speed = claims(index, data / "scifact" / "queries.jsonl")
     wiki = documents(data / "2wiki" / "documents.jsonl")
     names, relations = entity_queries(wiki, data / "2wiki" / "questions.jsonl")
-    index = build_index(wiki, engine=engine, title_weight=weight)
+    index = build_index(wiki, title_weight=weight)
     shares = [found(index, names, 1), found(index, names, 3), found(index, relations, 3)]
     figures = [f"{quality:.3f}", *(f"{share:.3f}" for share in shares)]
-    return [engine, f"{weight:g}", f"{seconds:.2f}", f"{ranking:.0f}", f"{speed:.0f}", *figures]
+    return [f"{weight:g}", f"{seconds:.2f}", f"{ranking:.0f}", f"{speed:.0f}", *figures]
 
 
 def claims(index: Index, path: Path) -> tuple[float, float, float]:
@@ -67,7 +59,7 @@ def claims(index: Index, path: Path) -> tuple[float, float, float]:
     queries = [query for query in lines(path) if query["split"] == "validation"]
     started = time.process_time()
     for query in queries:
-        index._engine.rank(query_terms(query["question"]), 10, Filters())
+        index._rank(query_terms(query["question"]), 10, NO_FILTERS)
     ranking = len(queries) / (time.process_time() - started)
     started = time.process_time()
     answers = [[hit.document.id for hit in index.search(query["question"], 10)] for query in queries]

@@ -29,7 +29,7 @@ from deep_research.text.fence import restore_ids
 from deep_research.text.images import without_inlined_images
 from deep_research.text.urls import canonical_url
 
-from .index import Document, Filters, Retriever
+from .index import Document, Filters, Index
 
 
 def document_hit(document: Document, snippet: str, tool: str, passage: str = "") -> SearchHit:
@@ -45,19 +45,19 @@ class DocumentSearch:
 
     name = "documents"
 
-    def __init__(self, retriever: Retriever, listed: Sequence[ListedDocument] = ()) -> None:
-        self._retriever = retriever
+    def __init__(self, index: Index, listed: Sequence[ListedDocument] = ()) -> None:
+        self._index = index
         self.listed = tuple(listed)
 
     async def close(self) -> None:
         """Nothing is open."""
 
     async def read(self, key: str) -> str | None:
-        document = self._retriever.find(key)
+        document = self._index.find(key)
         return document.text if document else None
 
     async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
-        hits = self._retriever.search(
+        hits = self._index.search(
             query, settings.results, Filters(after=settings.after, before=settings.before)
         )
         return [document_hit(hit.document, hit.snippet, "documents") for hit in hits]

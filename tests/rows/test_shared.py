@@ -29,7 +29,7 @@ from tests.running import (
 )
 from tests.scripted import Script, last_tool_results
 
-HEAVY = "langgraph langchain langchain_core langchain_openai openai tavily tantivy rich tenacity httpx"
+HEAVY = "langgraph langchain langchain_core langchain_openai openai tavily rich tenacity httpx"
 
 
 # s1 ------------------------------------------------------------------------------------------------

@@ -11,8 +11,6 @@ from deep_research.sources.index import Document, Filters, Index, build_index
 from deep_research.text.passages import best_snippet
 from tests.growth import assert_ten_times_takes_at_most_twenty
 
-ENGINES = ("fts5", "tantivy")
-
 PAGES = [
     Document(
         "https://stats.harbour.gov.example/yearbook",
@@ -50,9 +48,9 @@ PAGES = [
 HEAVY_OR_ODD = ["\ud800vel", "x" * 100_000, "vel " * 25_000, "()[]{}^~:\\", "𠮷野家", "e\u0301tude हिन्दी"]
 
 
-@pytest.fixture(params=ENGINES)
-def index(request: pytest.FixtureRequest) -> Index:
-    return build_index(PAGES, engine=request.param)
+@pytest.fixture
+def index() -> Index:
+    return build_index(PAGES)
 
 
 def found(
@@ -119,7 +117,6 @@ def test_date_filter_includes_both_ends_and_leaves_undated_pages_out(index: Inde
     assert set(found(index, "Veldmoor", after="2039-07", before="2042-03-01")) == {PAGES[0].id, PAGES[1].id}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("title", "filler", "fact", "question"),
     [
@@ -138,7 +135,7 @@ def test_date_filter_includes_both_ends_and_leaves_undated_pages_out(index: Inde
     ],
 )
 def test_a_very_long_page_is_found_by_its_title_and_by_a_fact_deep_inside(
-    engine: str, title: str, filler: str, fact: str, question: str
+    title: str, filler: str, fact: str, question: str
 ) -> None:
     paragraphs = [f"{number}. {filler * 5}" for number in range(200)]
     long = Document("z", title, "\n\n".join([*paragraphs[:150], fact, *paragraphs[150:]]))
@@ -146,7 +143,7 @@ def test_a_very_long_page_is_found_by_its_title_and_by_a_fact_deep_inside(
         Document(f"d{n}", f"Notes {n}: {title[len(title) // 2 :]}", f"{title}. {filler}") for n in range(20)
     ]
     short += [Document(f"e{n}", f"Rudder {n} 舵", f"A chain, a wire. 鎖と銅。 {filler}") for n in range(20)]
-    index = build_index([*short, long], engine=engine)
+    index = build_index([*short, long])
     assert len(long.text) > 20_000 and len(index) == 41
     assert found(index, title)[0] == "z"
     assert found(index, title, k=41).count("z") == 1
@@ -154,20 +151,18 @@ def test_a_very_long_page_is_found_by_its_title_and_by_a_fact_deep_inside(
     assert best.document == long and fact in best.snippet
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_many_good_passages_of_one_document_leave_room_for_others(engine: str) -> None:
+def test_many_good_passages_of_one_document_leave_room_for_others() -> None:
     long = Document("a", "Keels", "A keel is a keel is a keel. " * 4_000)
     others = [
         Document(f"b{n}", "Notes", f"Item {n} in the yard: a keel among other things.") for n in range(5)
     ]
-    index = build_index([long, *others], engine=engine)
+    index = build_index([long, *others])
     assert found(index, "keel", k=6) == ["a", "b0", "b1", "b2", "b3", "b4"]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_ties_are_ordered_by_id_whatever_the_order_of_arrival(engine: str) -> None:
+def test_ties_are_ordered_by_id_whatever_the_order_of_arrival() -> None:
     twins = [Document(f"d{n:03}", "Same", "the same text about keels") for n in range(200)]
-    forward, backward = build_index(twins, engine=engine), build_index(twins[::-1], engine=engine)
+    forward, backward = build_index(twins), build_index(twins[::-1])
     assert found(forward, "keel", k=7) == found(backward, "keel", k=7) == [f"d{n:03}" for n in range(7)]
 
 
