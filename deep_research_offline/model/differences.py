@@ -65,8 +65,9 @@ class Statement:
 
     @property
     def roles(self) -> list[str]:
-        """What kind of value it is: a limit, a request, a forecast."""
-        return [name for name, words in _ROLES.items() if words.search(self.clause)]
+        """What kind of value it is: a limit, a request, a forecast, a part of a whole."""
+        told = {"part": self.sentence.text}
+        return [name for name, words in _ROLES.items() if words.search(told.get(name, self.clause))]
 
     def has(self, *cues: str) -> bool:
         """Whether it has words of these kinds: in its clause, or who reports it and "now" anywhere."""
@@ -116,7 +117,7 @@ def _show(lang: str) -> Mapping[str, str]:
     return texts.get(lang, texts["en"])
 
 
-def differences(pages: Sequence[Page], names: Iterable[str] = ()) -> list[Difference]:
+def differences(pages: Sequence[Page], names: Sequence[str] = ()) -> list[Difference]:
     """What sources state differently, the surest first; `names` are what the request is about."""
     reader = _Reader(list({page.id: page for page in pages}.values()), names)
     said = [statement for page in reader.pages for statement in reader.statements(page)]
@@ -135,7 +136,7 @@ def differences(pages: Sequence[Page], names: Iterable[str] = ()) -> list[Differ
                 continue
             likeness = max(reader.likeness(a, b, rarity), scored.get((id(a), id(b)), (0.0,))[0])
             scored[id(a), id(b)] = (likeness, a, b)
-    return [*_within(said), *_chosen([s for s in scored.values() if s[0] >= ENOUGH])]
+    return [*_within(said), *_chosen([s for s in scored.values() if s[0] >= ENOUGH], frozenset(names))]
 
 
 class _Reader:
@@ -200,7 +201,10 @@ class _Reader:
         if "date" in a.unit:
             return words if share > 0.5 and bool(a.value[2]) == bool(b.value[2]) else 0.0
         accounts = sum(s.has("account", "own") for s in (a, b))
-        if "%" in a.unit and (words < (0.5 if accounts < 2 else 0.2) or (share < 0.3 and accounts < 2)):
+        told_of = words + 0.6 * self.weight(cross)
+        if "%" in a.unit and (
+            told_of < (0.5 if accounts < 2 else 0.3) or (min(words, share) < 0.3 and accounts < 2)
+        ):
             return 0.0
         few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
         told = 0.3 * (bool(a.names & b.names) + bool(a.roles)) + 0.25 * accounts
@@ -231,9 +235,12 @@ def _may_exclude(a: Statement, b: Statement) -> bool:
 
 
 def _may_be_one_role(a: Statement, b: Statement) -> bool:
-    """Whether two values are of one kind; what somebody arrives at may be what another expects."""
+    """Whether two values are of one kind; what somebody arrives at may be what another expects, and what
+    somebody finds of a whole may be what another says of it."""
     apart = set(a.roles) ^ set(b.roles)
-    return not apart or (apart == {"future"} and any(not s.roles and s.has("account") for s in (a, b)))
+    if apart == {"future"}:
+        return any(not s.roles and s.has("account") for s in (a, b))
+    return not apart or (apart == {"part"} and any("part" in s.roles and s.has("account") for s in (a, b)))
 
 
 def _may_be_one_time(a: Statement, b: Statement) -> bool:
@@ -271,7 +278,8 @@ def _within(said: Sequence[Statement]) -> list[Difference]:
     found: dict[str, Difference] = {}
     for a, b in itertools.pairwise(said):
         text = a.sentence.text
-        rivals = a.page is b.page and a.unit == b.unit and a.value != b.value and not a.has("change")
+        rivals = a.page is b.page and a.unit == b.unit and a.value != b.value and a.roles == b.roles
+        rivals = rivals and not a.has("change")
         same = tuple(dict.fromkeys(s.page.id for s in said if s.sentence.text == text))[:3]
         if rivals and a.key == b.key and len(_CUES["account"].findall(text)) > 1:
             found.setdefault(text, Difference((replace(a, ids=same),)))
@@ -281,24 +289,30 @@ def _within(said: Sequence[Statement]) -> list[Difference]:
     return list(found.values())
 
 
-def _chosen(scored: Sequence[tuple[float, Statement, Statement]]) -> list[Difference]:
+def _chosen(scored: Sequence[tuple[float, Statement, Statement]], names: frozenset[str]) -> list[Difference]:
     """The surest pairs, each value of a matter in one only, with everybody who gives the same two values."""
     groups, taken = defaultdict[object, list[Statement]](list), dict[object, object]()
     for _, a, b in sorted(scored, key=lambda s: (-s[0], s[1].key, s[2].key)):
         values = [(s.value, min(a.unit & b.unit)) for s in (a, b)]
         if all(taken.setdefault(value, set(values)) == set(values) for value in values):
             groups[frozenset(values)] += [a, b]
-    return [d for group in groups.values() if (d := _difference(list(dict.fromkeys(group))))]
+    return [d for group in groups.values() if (d := _difference(list(dict.fromkeys(group)), names))]
 
 
-def _difference(group: Sequence[Statement]) -> Difference | None:
-    """Of each of two values the best vouched for who gives it, with those who use the same words."""
+def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference | None:
+    """Of each of two values the best vouched for who gives it, with those who use the same words; before
+    others a page on what the request is about."""
+
+    def rank(said: Statement) -> tuple[object, ...]:
+        on_subject = any(has_name(said.page.title, name) for name in names)
+        return trust(said.page.tier), on_subject, said.page.published, said.key
+
     by_value = defaultdict[object, list[Statement]](list)
     for statement in group:
         by_value[statement.value].append(statement)
     sides = []
     for told in by_value.values():
-        best = max(told, key=lambda s: (trust(s.page.tier), s.page.published, s.key))
+        best = max(told, key=rank)
         same = [best.page.id, *(s.page.id for s in told if s.sentence.text == best.sentence.text)]
         sides.append(replace(best, ids=tuple(dict.fromkeys(same))[:3]))
     newer, older = sorted(sides, key=lambda s: s.page.published, reverse=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from .conversation import cited
-from .differences import differences
+from .differences import Difference, differences
 from .gather import Point, gather
 from .layout import ids
 from .overview import items
@@ -35,11 +35,10 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
 
     def worth(unit: Unit) -> float:
         told = wanted & term_set(f"{unit.text} {unit.heading} {unit.points[0].page.title}")
-        apart = any(p.key in rivals for p in unit.points)
-        return unit.worth * (1.4 if told else 1.0) * (2.0 if apart else 1.0)
+        return unit.worth * (1.4 if told else 1.0)
 
-    rivals = {s.key for found in differences(pages, gathered.names) for s in found.sides}
     every = [Unit(u.points, worth(u)) for u in units_of(gathered, wide=True)]
+    every = _with_rivals(every, differences(pages, gathered.names))
     chosen = Choice().take(every, words if language(question) == "en" else 2 * words)
     lines: list[str] = []
     head = ""
@@ -51,6 +50,18 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
         mark = "  -" if unit.points[0].sentence.kind == "item" else "-"
         lines += [f"{mark} {text} {sources}" for text, sources in _lines(unit)]
     return "\n".join(lines).strip()
+
+
+def _with_rivals(units: Sequence[Unit], found: Sequence[Difference]) -> list[Unit]:
+    """Units, where those that sources disagree on are worth twice as much, all as much as the best."""
+    holding = {p.key: n for n, unit in enumerate(units) for p in unit.points}
+    worth = [unit.worth for unit in units]
+    for difference in found:
+        sides = {holding[s.key] for s in difference.sides if s.key in holding}
+        best = max((2.0 * units[n].worth for n in sides), default=0.0)
+        for n in sides:
+            worth[n] = max(worth[n], best)
+    return [Unit(unit.points, worth[n]) for n, unit in enumerate(units) if worth[n]]
 
 
 def _lines(unit: Unit) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .differences import differences, with_dates
 from .gather import Gathered, Point, gather, has_name, plain, years_in
@@ -155,8 +155,8 @@ class Writer:
         """The sides of the subject with their passages, in reading order."""
         chosen = self.choose(units_of(self.gathered, self.used), room)
         if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then whole paragraphs
-            every = units_of(self.gathered, self.used, wide=True)
-            chosen += self.choose([u for u in every if not u.is_table and not u.points[0].depends], lack)
+            whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
+            chosen += self.choose([u for u in whole if not u.points[0].depends], lack)
         homes = self._homes(chosen)
         held: dict[str, list[Unit]] = defaultdict(list)
         for unit in chosen:
@@ -333,20 +333,20 @@ class Writer:
         about = Counter(p.page.id for p in self.gathered.points)
         for difference in self.differences:
             points = [self.gathered.every[side.key] for side in difference.sides]
-            serve = any(p.score > 0 for p in points) or all(about[p.page.id] > 1 for p in points)
-            bears = serve and self._on_subject(points) and len(told) < _MOST_DIFFERENCES
+            bears = self._bears(points, about) and len(told) < _MOST_DIFFERENCES
             if bears and bool(difference.older) is dated:
                 told.append(difference.shown(self.lang, {point.key for point in self.choice.said}))
                 self.take(*points)
         return told
 
-    def _on_subject(self, points: Iterable[Point]) -> bool:
-        """Whether a page of these passages has a name that the request has (or it has none)."""
+    def _bears(self, points: Sequence[Point], about: Mapping[str, int]) -> bool:
+        """Whether what passages say bears on the request, by itself or by the pages that it stands on."""
         names = self.gathered.names
-        pages = {point.page for point in points}
-        return not names or any(
-            has_name(f"{page.title}\n{page.text}", name) for page in pages for name in names
-        )
+        named = [any(has_name(f"{p.page.title}\n{p.page.text}", name) for name in names) for p in points]
+        if any(p.score > 0 for p in points):
+            return not names or any(named)
+        central = [about[p.page.id] > 1 for p in points]
+        return all(central) or (any(central) and bool(names))
 
     # --- the whole --------------------------------------------------------------------------------------
 

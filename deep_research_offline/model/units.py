@@ -73,7 +73,8 @@ class Unit:
 def units_of(
     gathered: Gathered, used: Collection[tuple[str, int]] = (), longest: int = LONGEST, wide: bool = False
 ) -> list[Unit]:
-    """All units of what was gathered, without the statements that are used; `wide` keeps paragraphs whole."""
+    """All units of what was gathered, without the statements that are used; `wide` keeps paragraphs whole,
+    those that do not serve too."""
     told = {point.key for point in gathered.points}
     blocks: dict[tuple[str, int, bool], list[Point]] = defaultdict(list)
     for point in gathered.every.values():
@@ -99,7 +100,7 @@ def units_of(
         for run in runs:
             if wide:
                 worth = [p.score for p in run]
-                found += [Unit(tuple(run), sum(worth) / len(worth) ** 0.5)] if sum(worth) else []
+                found += [Unit(tuple(run), sum(worth) / len(worth) ** 0.5)] if run else []
             else:
                 found += _windows(run, longest)
     newest: dict[tuple[str, ...], Unit] = {}
