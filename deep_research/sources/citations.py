@@ -16,11 +16,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
+from deep_research.core.forms import form
 from deep_research.core.records import CitedSource, Claim, Removed, Source, id_order
 from deep_research.core.words import phrase
 from deep_research.text.addresses import NOTHING_GIVEN, REMOVAL_REASON, Given, without_unknown_addresses
 from deep_research.text.cited_sentences import CitedSentence
-from deep_research.text.language import blank_code, outside_code
+from deep_research.text.language import blank_code, detect_language, outside_code
 from deep_research.text.source_ids import (
     BLANKS_BEFORE,
     CITATION_GROUP,
@@ -64,6 +65,15 @@ _DEFINITION = re.compile(
 )
 """`[1]: https://…`, which would make links of the numbers that code writes."""
 _LOST = " [S0.0]"
+_GONE = "\ue000"
+"""Stands for a citation that is taken out, until what its sentence needs is known."""
+_AND = r"(?:,? ?(?:and|or|&)|[,，、和与と])"
+_GONE_BEFORE = re.compile(rf"{_GONE}\s*{_AND}(?=\s*[{_GONE}\[])")
+_GONE_AFTER = re.compile(rf"(?<=\])\s*{_AND}\s*{_GONE}")
+_NEAR = 60
+"""Characters around a citation that tell whether its sentence needs it."""
+_SENTENCE_ENDS = ("", ".", "!", "?", ":", "\n", "。", "！", "？")
+_UNLISTED = phrase("reports.entries.unlisted")
 _ID = rf"\[{SOURCE_ID}\]"
 _NEIGHBOURS = re.compile(rf"{_ID}(?:[ \t]*{_ID})+")
 _BEFORE_LINK = re.compile(rf"{_ID}(?=\(|\[(?!{SOURCE_ID}\]))")
@@ -162,7 +172,10 @@ def _cited_in(markdown: str, known: Mapping[str, Source]) -> list[Source]:
 
 
 def _cleaned(text: str, known: Mapping[str, Source], lost: str, removed: list[Removed]) -> str:
-    """The text with `[S1.3]` for each known id, and `lost` in place of every other citation."""
+    """The text with `[S1.3]` for each known id, and `lost` in place of every other citation.
+
+    One that is a word of its sentence ("According to [7], …") leaves another word in its place.
+    """
 
     def defined(match: re.Match[str]) -> str:
         marker = re.search(MARKER, match[0])
@@ -170,18 +183,51 @@ def _cleaned(text: str, known: Mapping[str, Source], lost: str, removed: list[Re
         return _gap(match)
 
     def own(match: re.Match[str]) -> str:
-        return match[0] if match["word"] else lost or defined(match)
+        if match["word"]:
+            return match[0]
+        defined(match)
+        return _GONE
 
     def cited(match: re.Match[str]) -> str:
         names = ids_in(match)
-        if match["bare"] and match["bare"] not in known:
+        if match["bare"] and match["bare"] not in known and not _is_word(match.string, *match.span()):
             return match[0]
         removed.extend(Removed(number=name, reason="id_not_in_ledger") for name in names if name not in known)
         found = dict.fromkeys(f"[{known[name].id}]" for name in names if name in known)
-        return "".join(["" if match["bare"] else " ", *found]) if found else lost or _gap(match)
+        return "".join(["" if match["bare"] else " ", *found]) if found else _GONE
 
-    text = _OWN_NUMBER.sub(own, _DEFINITION.sub(defined, text))
-    return _join_repeats(CITATION_GROUP.sub(cited, text))
+    text = _OWN_NUMBER.sub(own, _DEFINITION.sub(defined, text.replace(_GONE, "")))
+    return _join_repeats(_without_gone(CITATION_GROUP.sub(cited, text), lost))
+
+
+def _is_word(text: str, start: int, end: int) -> bool:
+    """Whether the sentence around a citation needs it: "according to S1.3", or "[S1.3] says" at its start."""
+    if form("citations.before").search(text[max(start - _NEAR, 0) : start].rstrip()):
+        return True
+    behind = text[end : end + _NEAR]
+    return _opens_sentence(text, start) and form("citations.behind").match(behind) is not None
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    return text[max(start - _NEAR, 0) : start].rstrip(" \t*>-")[-1:] in _SENTENCE_ENDS
+
+
+def _without_gone(text: str, lost: str) -> str:
+    """The text with words where a citation that its sentence needs is gone, and elsewhere `lost` or none."""
+    if _GONE not in text:
+        return text
+    text = _GONE_AFTER.sub("", _GONE_BEFORE.sub("", text))
+    word = _UNLISTED[detect_language(text)]
+
+    def left(match: re.Match[str]) -> str:
+        start, end = match.span()
+        if not _is_word(text, start, end):
+            return lost or _gap(match)
+        blank = " " if word.isascii() and text[max(start - 1, 0) : start].strip() else ""
+        shown = word[0].upper() + word[1:] if _opens_sentence(text, start) else word
+        return f"{blank}{shown}{lost}{_gap(match)}"
+
+    return re.sub(f"{_GONE}+", left, text)
 
 
 def _without_own_list(markdown: str, removed: list[Removed]) -> str:

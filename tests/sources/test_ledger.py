@@ -104,6 +104,30 @@ def test_ids_become_numbers_in_order_of_first_use(text: str, rendered: str):
     assert render(text) == rendered
 
 
+@pytest.mark.parametrize(
+    ("text", "rendered"),
+    [
+        ("According to [S9.9], it is old.", "According to an unlisted source, it is old."),
+        ("According to S9.9 it is old.", "According to an unlisted source it is old."),
+        ("It is, as described in [7], old.", "It is, as described in an unlisted source, old."),
+        ("- In [7], it is old.", "- In an unlisted source, it is old."),
+        ("Old. [S9.9] says so.", "Old. An unlisted source says so."),
+        ("Old. [S9.9] It was built in 1902 [7].", "Old. It was built in 1902."),
+        ("From [S1.1] and [S9.9], it is old [S9.9].", "From [1], it is old."),
+        ("From [S9.9] and [S1.1], it is old.", "From [1], it is old."),
+        ("From [S9.9] and [S9.8], it is old.", "From an unlisted source, it is old."),
+        ("Old [S1.1] and [S9.9].", "Old [1]."),
+        ("The town it belongs to [S9.9].", "The town it belongs to."),
+        ("The model S9.9 stays.", "The model S9.9 stays."),
+        ("根据[S9.9]，塔高四十一米。", "根据未列出的来源，塔高四十一米。"),
+        ("[S9.9]によると、塔は高い。", "一覧にない情報源によると、塔は高い。"),
+    ],
+)
+def test_a_citation_that_is_a_word_of_its_sentence_leaves_a_word_when_it_goes(text: str, rendered: str):
+    assert render(text) == rendered
+    assert finished(text).as_written.replace(" [S0.0]", "").replace("[S1.1]", "[1]") == rendered
+
+
 def test_unknown_ids_are_removed_and_reported():
     rendered = finished("One [S9.9], two [S1.1][S4.1].")
     assert [(item.number, item.reason) for item in rendered.removed] == [
@@ -219,7 +243,7 @@ def test_v12_a_source_list_before_another_section_takes_linear_time():
 @pytest.mark.parametrize(
     ("text", "rendered"),
     [
-        ("Own [7] and [1] go [S1.1].", "Own and go [1]."),
+        ("Own [7] and [1] go [S1.1].", "Own go [1]."),
         ("海鸥高四十一米[3]。[S1.1]", "海鸥高四十一米。 [1]"),
         (
             "Footnote [^1], arrow 【3†source】, link [2](https://evil.example) [S1.1].",
