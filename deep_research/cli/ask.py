@@ -133,7 +133,9 @@ def in_short(settings: Settings) -> str:
 
 def _notices(question: str, settings: Settings) -> tuple[list[str], list[str]]:
     """For the invented web: why it cannot know what is asked, which stops the run; and what else to say."""
-    if settings.is_live() or settings.search.docs or not {"offline", "arxiv"} & {*settings.search.providers}:
+    from deep_research.runs.environment import invents_all
+
+    if not invents_all(settings):
         return [], []
     from deep_research.runs.greeting import greets
     from deep_research.runs.offline import invented_web

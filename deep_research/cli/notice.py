@@ -1,43 +1,31 @@
-"""The notice for a newcomer who asks the invented web about the real world.
+"""What the command line says to a newcomer who asks the invented web about the real world.
 
-Such a run is stopped before it starts, with the ways out. A question counts as foreign when most of its
-names, or half of its other words, occur nowhere in the offline web.
+Such a run is stopped before it starts, with the ways out; samples show what can be asked.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 import shlex
 from typing import TYPE_CHECKING
 
+from deep_research.runs.foreign import foreign_words, near_names
 from deep_research.text.language import detect_language
-from deep_research.text.terms import is_cjk, query_terms
 
 if TYPE_CHECKING:
     from deep_research.sources.index import Index
     from deep_research_offline.web.types import Web
 
 
-_NAME = re.compile(r"(?<=[^\W_] )[A-Z][\w'’-]+|\b\w*[a-z]+[A-Z]\w*|\b[A-Z]{2,}\b")
-_CJK_CONTENT = re.compile(
-    "(?:(?![的是在哪多少几什么吗各有其谁和与请了何最年月日])[\u30a1-\u30fa\u30fc\u3400-\u9fff]){2}"
-)
-_CJK_NAME = re.compile("[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{4,}")
-_NEAR = 0.8
-_SHORT = 3
-"""Shorter words have too many neighbours."""
 _SAMPLE_KINDS = ("single_fact", "comparison", "multi_hop")
 
 
 def foreign_notice(question: str, web: Web, index: Index) -> list[str]:
     """The lines of the notice; empty if the offline web knows what the question is about."""
-    if question in {sample.text for sample in web.questions}:
+    unknown = foreign_words(question, web, index)
+    if not unknown:
         return []
-    unknown = unknown_words(question, index)
-    if not unknown or near_names(question, web, index):
-        return []
-    named = ", ".join(unknown[:5])
+    named = ", ".join(unknown)
     return [
         f"error: The offline web knows nothing of: {named}.",
         f"Without keys, research runs on an invented web about {web.domain}, not on the real one.",
@@ -49,30 +37,6 @@ def foreign_notice(question: str, web: Web, index: Index) -> list[str]:
     ]
 
 
-def near_names(question: str, web: Web, index: Index) -> dict[str, str]:
-    """Words of the question that the offline web lacks, each with a name in its titles that is nearly it."""
-    missing = _missing([word for word in words_that_matter(question) if not is_cjk(word)], index)
-    titles = " ".join(page.title for page in web.pages)
-    names = {word.casefold(): word for word in re.findall(r"\b[A-Z][^\W\d_]{3,}", titles)}
-    near = {word: difflib.get_close_matches(word.casefold(), names, n=1, cutoff=_NEAR) for word in missing}
-    found = {word: names[close[0]] for word, close in near.items() if close and len(word) > _SHORT}
-    return found | _near_in_cjk(question, titles)
-
-
-def _near_in_cjk(question: str, titles: str) -> dict[str, str]:
-    """The same for names in Chinese or Japanese: one character of four or more is another."""
-    known = {name for name in _CJK_NAME.findall(titles) if name not in question}
-    places = range(len(question))
-    return {
-        question[at : at + len(name)]: name
-        for name in sorted(known)
-        for at in places
-        if sum(a != b for a, b in zip(name, question[at : at + len(name)], strict=False)) == 1
-        and at + len(name) <= len(question)
-        and not any(other in question for other in known if other != name and other[:3] == name[:3])
-    }
-
-
 def near_note(question: str, web: Web, index: Index) -> list[str]:
     """A line for each name that is probably misspelt; the run goes on with the question as it stands."""
     if question in {sample.text for sample in web.questions}:
@@ -81,30 +45,6 @@ def near_note(question: str, web: Web, index: Index) -> list[str]:
     typed = {word: re.search(re.escape(word), question, re.IGNORECASE) for word in near}
     words = {word: found[0] if found else word for word, found in typed.items()}
     return [f"note: nothing here is called “{words[w]}”. Did you mean “{name}”?" for w, name in near.items()]
-
-
-def unknown_words(question: str, index: Index) -> list[str]:
-    """The content words that the index does not hold; empty if it knows what the question is about.
-
-    Names decide alone, where there are any and not just half of them are known.
-    """
-    names = list(dict.fromkeys(_NAME.findall(question)))
-    unknown = _missing(names, index)
-    if 2 * len(unknown) != len(names):
-        return unknown if 2 * len(unknown) > len(names) else []
-    words = words_that_matter(question)
-    unknown = _missing(words, index)
-    return unknown if 2 * len(unknown) >= len(words) else []
-
-
-def _missing(words: list[str], index: Index) -> list[str]:
-    known = index.knows(words)
-    return [word for word in words if word not in known]
-
-
-def words_that_matter(question: str) -> list[str]:
-    """The search terms that carry a subject: no stop words, and no CJK pair with a grammatical character."""
-    return [term for term in query_terms(question) if not is_cjk(term) or _CJK_CONTENT.fullmatch(term)]
 
 
 def sample_lines(web: Web, question: str) -> list[str]:

@@ -94,6 +94,7 @@ class Finding(Record):
 GapKind = Literal[
     "branch_failed", "timeout", "no_results", "budget", "unanswered", "refused_topic", "skipped_file",
     "uncited", "unreviewed", "dead_link", "page_cut", "own_search",
+    "invented_web",
 ]  # fmt: skip
 
 

@@ -33,9 +33,11 @@ from deep_research.sources.search import CombinedSearch, DocumentSearch
 from deep_research.sources.tavily import tavily
 from deep_research.text.language import count_tokens
 
+from .foreign import foreign_words
 from .offline import OfflinePages, invented_web, offline_papers, offline_search, planned_faults
 
 if TYPE_CHECKING:
+    from deep_research.sources.index import Index
     from deep_research_offline.provider import OfflineProvider
 
 
@@ -56,6 +58,8 @@ class Environment:
     skipped: list[tuple[str, str]] = field(default_factory=list)
     knowledge: Knowledge | None = None
     pages: PageOpener | None = None
+    asked_in: Callable[[], Index] | None = None
+    """The index of the invented web, where it is all that there is to search."""
 
     def __post_init__(self) -> None:
         if self.pages is None and self.provider is not None and self.provider.web is not None:
@@ -103,8 +107,18 @@ class Environment:
             pages=self.pages,
         )
 
-    def gaps(self) -> list[Gap]:
-        """What is known to be missing before the run starts: documents that could not be read."""
+    def gaps(self, question: str) -> list[Gap]:
+        """What is known to be missing before the run starts: documents that could not be read, and things of
+        the real world in an invented one.
+        """
+        return [*self._foreign(question), *self._unread()]
+
+    def _foreign(self, question: str) -> list[Gap]:
+        web = self.provider.web if self.provider else None
+        words = ", ".join(foreign_words(question, web, self.asked_in())) if web and self.asked_in else ""
+        return [gap_of("invented_web", "invented_web", "search", words=words)] if words else []
+
+    def _unread(self) -> list[Gap]:
         if not self.skipped:
             return []
         files = "; ".join(f"{path} ({reason})" for path, reason in self.skipped[:_LISTED])
@@ -160,7 +174,8 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
     models = Models(settings, provider, env)
     models.prepare()
     pages = LivePages() if settings.is_live() else None
-    return Environment(models, search, clock, provider, [*skipped, *unread], knowledge, pages)
+    asked_in = provider.tavily.index if provider and invents_all(settings) else None
+    return Environment(models, search, clock, provider, [*skipped, *unread], knowledge, pages, asked_in)
 
 
 def on_day(world: Environment, day: str) -> Environment:
@@ -173,6 +188,12 @@ def on_day(world: Environment, day: str) -> Environment:
 def is_invented(names: Collection[str], settings: Settings) -> bool:
     """Whether a run with these search providers needs the invented web."""
     return "offline" in names or ("arxiv" in names and not settings.is_live())
+
+
+def invents_all(settings: Settings) -> bool:
+    """Whether everything that a run searches is invented: no real model, no documents of the user's own."""
+    found = not settings.is_live() and not settings.search.docs
+    return found and not {"offline", "arxiv"}.isdisjoint(settings.search.providers)
 
 
 def _sources_wanted(settings: Settings) -> list[str]:

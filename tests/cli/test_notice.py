@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-from deep_research.cli.notice import foreign_notice, unknown_words
+from deep_research.cli.notice import foreign_notice
+from deep_research.runs import research
+from deep_research.runs.foreign import unknown_words
 from deep_research.sources.index import Index
 from deep_research_offline.provider import OfflineProvider
 from deep_research_offline.web import build_web, domains
@@ -50,6 +52,20 @@ def test_a_question_about_the_real_world_is_stopped_at_once(command: Command, qu
     assert (done.status, done.out) == (2, "")
     assert done.err.count("deep-research ask '") == 4  # three samples, and the way to one's own documents
     assert "--docs FOLDER" in done.err and "OPENAI_API_KEY" in done.err and "--yes" in done.err
+
+
+@pytest.mark.parametrize("question", REAL_WORLD[::3])
+def test_in_python_the_report_of_such_a_question_says_so_and_names_the_way_to_the_real_web(
+    question: str,
+) -> None:
+    report = research(question, keep=False)
+    said = [gap for gap in report.gaps if gap.said == "invented_web"]
+    assert len(said) == 1 and "live=True" in report.markdown and report.status != "complete"
+
+
+def test_in_python_the_report_of_a_sample_says_nothing_of_the_real_web() -> None:
+    report = research("How many mooring masts does Port Brudoji have?", keep=False)
+    assert (report.status, report.gaps) == ("complete", [])
 
 
 @pytest.mark.parametrize(
