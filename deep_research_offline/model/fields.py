@@ -165,7 +165,7 @@ class Filler:
                 dict.fromkeys([*found, *(subquestions(task, least, least) if len(found) < least else ())])
             )
         if own & _TOPIC:
-            return subquestions(task, most, int(schema.get("minItems", 0)))
+            return subquestions(task, most, int(schema.get("minItems", 0)), _shown(self.talk))
         if own & _ID:
             return self._ids()[:most]
         return self._sentences(name, schema, most)
@@ -176,7 +176,7 @@ class Filler:
             return [] if self.nested else parts
         fields = " ".join((name, *item["properties"]))
         if stems_of(fields, {}) & _TOPIC and not stems_of(fields, {}) & _ID:
-            asked = subquestions(read_task(self.question), most)
+            asked = subquestions(read_task(self.question), most, pages=_shown(self.talk))
             return [Filler(self.root, self.talk, question).value(item, name) for question in asked]
         told = list({sentence.text: (page, sentence) for page, sentence in self._bearing()}.values())
         return [Filler(self.root, self.talk, self.question, one).value(item, name) for one in told[:most]]
@@ -243,5 +243,9 @@ def _question(talk: Conversation) -> str:
 def _pages(talk: Conversation) -> Sequence[Page]:
     """What is told: sources, else findings, else any fenced text, else all that was said."""
     fenced = [Page(f"B{i}", b.attributes.get("title", ""), b.text) for i, b in enumerate(talk.blocks)]
-    cited = finding_pages("\n".join(b.text for b in talk.findings), talk.listed)
-    return talk.sources or cited or fenced or [Page("U", "", talk.evidence_text)]
+    return _shown(talk) or fenced or [Page("U", "", talk.evidence_text)]
+
+
+def _shown(talk: Conversation) -> Sequence[Page]:
+    """The sources that a request shows, else those that its findings cite."""
+    return talk.sources or finding_pages("\n".join(b.text for b in talk.findings), talk.listed)

@@ -280,3 +280,14 @@ def test_a_plan_has_no_more_parts_than_the_question():
     plan = obj(sections={"type": "array", "items": section})
     assert len(filled(plan, "How long is the Osk Viaduct?")["sections"]) == 1
     assert len(filled(plan, "Which is longer, the Osk Viaduct or the Talmer Bridge?")["sections"]) == 3
+
+
+def test_a_plan_of_a_report_follows_the_sources_that_are_shown():
+    text = (
+        "The Osk Viaduct cost 900 crowns. The Osk Viaduct was paid for by a loan and has debts of 30 crowns."
+    )
+    shown = f'<source id="S0.1" title="Osk Viaduct" url="https://osk.example">\n{text}\n</source>'
+    asked = "Give me an overview of Osk Viaduct."
+    before = filled(obj(topics=TEXTS), asked)["topics"]
+    after = filled(obj(topics=TEXTS), f"{asked}\n\n{shown}")["topics"]
+    assert not any("Cost" in topic for topic in before) and "Osk Viaduct: Cost and finance" in after

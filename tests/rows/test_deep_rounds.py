@@ -12,6 +12,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from deep_research.components.others.critic import Weak
 from deep_research.components.writer import without_repeats
 from deep_research.core.records import Finding, Source
 from deep_research.evaluation.fingerprint import fingerprint
@@ -21,6 +22,7 @@ from deep_research.systems.deep_researcher.agents import run_agent
 from deep_research.systems.deep_researcher.draft import unfinished_sections
 from deep_research.systems.deep_researcher.graph import build_graph
 from deep_research.systems.deep_researcher.research import research_agent_run, typed_findings
+from deep_research.systems.deep_researcher.rounds import grown_plan
 from tests.rows.test_deep_researcher import deep, restless, told, tools_of, topic_of, topics
 from tests.rows.test_graph_agent import stopped_at
 from tests.running import context_of, environment_of, page, settings_of, small_web, wire
@@ -113,6 +115,22 @@ async def test_d6_the_next_round_works_on_the_gaps_found_in_the_draft_and_its_se
     written = [re.search(r"Question: (.+)", told(request))[1] for request in script.requests["writer"]]  # type: ignore[index]
     assert sorted(written) == ["How tall are they?", "What lives there?", "What lives there?"]
     assert "## How tall are they?" in report.files["/draft.md"]
+
+
+def test_d6_what_no_heading_names_gets_a_section_of_its_own_and_is_asked_for_once() -> None:
+    plan = [{"heading": f"Gull: {name}", "queries": [name]} for name in ("Tower", "Keepers")]
+    lacks = {1: "Cost and finance", 2: "Cost and finance"}
+    weak = [Weak(number=n, missing=missing) for n, missing in lacks.items()]
+    grown, topics = grown_plan(plan, [("What did it cost?", 1), ("Its price", 2)], weak)  # type: ignore[arg-type]
+    assert [section["heading"] for section in grown] == [
+        "Gull: Tower",
+        "Gull: Keepers",
+        "Gull: Cost and finance",
+    ]
+    assert topics == [("What did it cost?", 3)]
+    for missing in ("Gull: Keepers", "The findings do not say who kept it.", ""):
+        weak = [Weak(number=1, missing=missing)]
+        assert grown_plan(plan, [("Who kept it?", 1)], weak) == (plan, [("Who kept it?", 1)])  # type: ignore[arg-type]
 
 
 async def test_d6_what_several_researchers_found_is_shown_to_the_writer_once() -> None:

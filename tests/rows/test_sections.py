@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deep_research.components.writer.sections import distinct_headings
+from deep_research.components.writer.sections import distinct_headings, without_common_lead
 from deep_research.runs import aresearch
 from deep_research_offline.web import build_web
 from tests.running import TOPICS, delegate, run, wire
@@ -109,3 +109,9 @@ async def test_o9_sections_of_the_offline_model_answer_the_question() -> None:
 def test_o9_a_topic_that_another_contains_is_no_section() -> None:
     headings = ["## Costs ", "Costs and risks", "costs and risks", "Dates\nand places", ""]
     assert distinct_headings(headings) == ["Costs and risks", "Dates and places"]
+
+
+def test_what_all_headings_begin_with_tells_none_from_another_and_goes() -> None:
+    assert without_common_lead(["Gull: Tower", "Gull: Keepers"]) == ["Tower", "Keepers"]
+    for headings in (["Gull: Tower"], ["Gull: Tower", "Heron: Tower"], ["Gull tower", "Gull keepers"]):
+        assert without_common_lead(headings) == headings

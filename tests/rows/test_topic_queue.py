@@ -653,3 +653,12 @@ def test_q12_notes_are_searched_by_likeness_or_by_their_words_alone(tmp_path: Pa
     near = knowledge_hits("lighthouses ranges growth", ctx)
     assert near and not knowledge_hits("lighthousing", ctx, plain=True)
     assert knowledge_hits("range of the Gull lighthouse", ctx, plain=True)[0].passage
+
+
+def test_a_plan_takes_no_word_of_the_question_for_a_source_or_a_block() -> None:
+    question = next(q.text for q in build_web().questions if q.kind == "report" and " they " in q.text)
+    settings = {"queue.initial_topics": 2, "queue.max_iterations": 1}
+    report = research(question, system="topic_queue", settings=settings, keep=False)
+    headings = [line for line in report.markdown.splitlines() if line.startswith("#")]
+    assert headings[0].endswith(question) and len(headings) > 2
+    assert not [heading for heading in headings if re.search(r"\bS\d\b|Block", heading)]

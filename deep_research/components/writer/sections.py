@@ -29,6 +29,7 @@ from deep_research.text.language import outside_code, shorten
 from .joining import clean_piece, join_pieces
 
 MAX_SECTIONS = 6
+_LEAD = re.compile(r"(?:[^:：]*[:：])?")
 _FIRST_HEADING = re.compile(r"\A\s*#{1,6}[ \t][^\n]*(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
 
@@ -103,7 +104,8 @@ async def plan_sections(question: str, message: Any, ctx: Context) -> list[str]:
     except (ModelError, BudgetExceeded) as error:
         ctx.emit("gap", role="writer", text=f"no outline, so written in one shot: {error}")
         return []
-    return distinct_headings(without_ids(topic) for topic in outline.topics)[:MAX_SECTIONS]
+    headings = distinct_headings(without_ids(topic) for topic in outline.topics)[:MAX_SECTIONS]
+    return without_common_lead(headings)
 
 
 def distinct_headings(topics: Iterable[str]) -> list[str]:
@@ -113,6 +115,18 @@ def distinct_headings(topics: Iterable[str]) -> list[str]:
         if line := shorten(topic.lstrip("# "), 200):
             lines.setdefault(line.lower(), line)
     return [line for key, line in lines.items() if not any(key != other and key in other for other in lines)]
+
+
+def common_lead(headings: Sequence[str]) -> str:
+    """What all of several headings begin with, up to a colon: it tells none from another."""
+    leads = {lead[0] for lead in map(_LEAD.match, headings) if lead}
+    return leads.pop() if len(leads) == 1 < len(headings) else ""
+
+
+def without_common_lead(headings: Sequence[str]) -> list[str]:
+    """Headings without their common lead."""
+    lead = common_lead(headings)
+    return [heading.removeprefix(lead).strip() or heading for heading in headings]
 
 
 async def write_section(question: str, part: SectionTask, headings: Sequence[str], ctx: Context) -> str | Gap:

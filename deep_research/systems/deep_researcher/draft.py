@@ -15,7 +15,7 @@ from typing import Any, TypedDict
 
 from deep_research.components.writer import writer_input
 from deep_research.components.writer.joining import clean_piece, join_pieces
-from deep_research.components.writer.sections import SectionTask, write_section_tasks
+from deep_research.components.writer.sections import SectionTask, without_common_lead, write_section_tasks
 from deep_research.core.forms import topic_title
 from deep_research.core.records import Finding, Gap, Material, Source
 from deep_research.engine.context import Context
@@ -43,7 +43,8 @@ async def update_sections(
     A section that no model can write keeps its text, or is put together from its own findings.
     """
     message = writer_input(material, ctx)
-    parts = [SectionTask(section["heading"], message) for section in plan]
+    headings = without_common_lead([section["heading"] for section in plan])
+    parts = [SectionTask(heading, message) for heading in headings]
     results = await write_section_tasks(material.question, parts, ctx, numbers)
     updated, missing = dict(draft), list[Gap]()
     for number, result in zip(numbers, results, strict=True):

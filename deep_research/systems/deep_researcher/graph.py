@@ -59,7 +59,7 @@ class DeepState(TypedDict, total=False):
     history: list[dict[str, str]]  # the caller, clarify
     verification: str  # clarify
     brief: str  # write_brief
-    plans: Annotated[list[SectionPlan], append]  # plan, approve_plan: all versions; the last one is what runs
+    plans: Annotated[list[SectionPlan], append]  # plan, approve_plan, orchestrate: all versions
     remarks: Annotated[list[str], append]  # approve_plan: what a person wants changed
     todo: list[tuple[str, int]]  # approve_plan, orchestrate, check_complete: next topics, and their sections
     tasks: Annotated[list[SubagentTask], append]  # dispatch: what each sub-agent was sent out for
@@ -172,14 +172,16 @@ async def review_draft(
 async def orchestrate(
     state: DeepState, runtime: Runtime[Context]
 ) -> Command[Literal["dispatch", "check_complete"]]:
-    """Let the orchestrator turn the gaps into topics for the next round."""
+    """Let the orchestrator turn the gaps into topics for the next round; the plan grows by what is new."""
     ctx = runtime.context
     try:
         decision = await decide_next(state, ctx)
     except (ModelError, BudgetExceeded) as error:
         gap = ctx.failure("orchestrator_failed", error, state["question"])
         return Command(goto="check_complete", update={"ended": "limit", "gaps": [gap]})
-    update: _Update = {"todo": decision.topics, "todos": decision.todos or state["todos"]}
+    plan, topics = rounds.grown_plan(state["plans"][-1], decision.topics, state["critique"]["weak"])
+    update: _Update = {"todo": topics, "todos": decision.todos or state["todos"]}
+    update |= {"plans": [plan]} if plan != state["plans"][-1] else {}
     if decision.topics:
         return Command(goto="dispatch", update=update)
     return Command(goto="check_complete", update=update | {"ended": "no_tool_call"})

@@ -8,21 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from deep_research.components.others.critic import Weak
 from deep_research.components.others.vetter import Vetted, cited_by, vetted_by_rules
+from deep_research.components.writer.sections import common_lead
 from deep_research.core.errors import BudgetExceeded
 from deep_research.core.records import Finding, Gap
 from deep_research.engine.context import Context
 from deep_research.systems.shared.reflexion import (
     affordable_questions,
     notes_for,
+    repeats,
     settled_gaps,
     unfinished_gaps,
 )
 from deep_research.text.source_ids import cited_ids
 
 from .draft import SubagentTask, unfinished_sections
-from .plan import SectionPlan
+from .plan import PlannedHeading, SectionPlan
 
+_LONGEST_NAME = 60
+_SENTENCE_ENDS = (".", "?", "!", "。", "？", "！")
 _FAILED = ("branch_failed", "timeout")
 _CALLS_OF_A_TOPIC = 2
 """Model calls without which a topic is not worth a branch: to search, and to put together what was found."""
@@ -31,6 +36,30 @@ _CALLS_OF_A_TOPIC = 2
 def first_topics(plan: SectionPlan) -> list[tuple[str, int]]:
     """The queries of a plan, each with the number of its section (from 1)."""
     return [(query, n) for n, section in enumerate(plan, start=1) for query in section["queries"]]
+
+
+def grown_plan(
+    plan: SectionPlan, topics: Sequence[tuple[str, int]], weak: Sequence[Weak]
+) -> tuple[SectionPlan, list[tuple[str, int]]]:
+    """The plan for the next round, and its topics: what a section lacks and no heading names gets a section
+    of its own, once, if it is named in a few words; else, and in a report of one piece, it is written into
+    the section."""
+    missing = {one["number"]: one["missing"] for one in weak}
+    lead, grown = common_lead([section["heading"] for section in plan]), list(plan)
+    placed = list[tuple[str, int]]()
+    for topic, number in topics:
+        lacks = missing[number]
+        if len(plan) == 1 or not _is_name(lacks) or any(repeats(lacks, one["heading"]) for one in plan):
+            placed.append((topic, number))
+        elif not any(repeats(lacks, one["heading"]) for one in grown):
+            grown.append(PlannedHeading(heading=f"{lead} {lacks}".strip(), queries=[topic]))
+            placed.append((topic, len(grown)))
+    return grown, placed
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text can be a heading: short, and no sentence."""
+    return len(text) <= _LONGEST_NAME and not text.endswith(_SENTENCE_ENDS)
 
 
 def affordable_topics(state: Mapping[str, Any], ctx: Context) -> tuple[list[tuple[str, int]], int, list[Gap]]:

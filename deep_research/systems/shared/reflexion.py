@@ -122,6 +122,11 @@ def asked_before(question: str, asked: Iterable[str]) -> bool:
     return any(_content(question) == _content(other) for other in asked)
 
 
+def repeats(text: str, other: str) -> bool:
+    """Whether a text says no word that the other does not say."""
+    return _content(text) <= _content(other)
+
+
 def _content(text: str) -> frozenset[str]:
     terms = query_terms(_SAYS_NOTHING_CJK.sub(" ", text))
     return frozenset(term for term in terms if term not in _SAYS_NOTHING and term not in STOP_WORDS)
@@ -214,6 +219,6 @@ def unfinished_gaps(state: Mapping[str, Any], ctx: Context) -> list[Gap]:
 
 def _open_gap(question: str, missing: str, ctx: Context) -> Gap:
     """That a question is open, and what it lacks, where that is other than the question itself."""
-    if _content(missing) <= _content(question):
+    if repeats(missing, question):
         return ctx.gap("unanswered", "question_open", "review", question=question)
     return ctx.gap("unanswered", "open_question", "review", question=question, missing=missing)

@@ -195,7 +195,8 @@ async def _decomposed(
     """The model's decomposition; one with the wrong number of topics is sent back once."""
     number = _WORDS[ctx.settings.prompt_language]["exactly" if exactly else "at_most"].format(wanted)
     shown = [user_message(evidence_text(sources, ctx))] if sources else []
-    messages = [system_prompt("decomposer", ctx, number=number), user_message(fence(topic)), *shown]
+    asked = user_message(f"Question: {fence(topic)}")
+    messages = [system_prompt("decomposer", ctx, number=number), asked, *shown]
     plan = await structured("planner", messages, Decomposition, ctx)
     have = len(usable(plan.topics))
     if have and (have == wanted or (have < wanted and not exactly)):
