@@ -9,19 +9,15 @@ find the answer. Of a chain of facts only the end was asked for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from deep_research.core.forms import hedges, names_disagreement
+from deep_research.report import Report
+from deep_research.text.cited_sentences import CitedSentence
+from deep_research_offline.web.types import Fact, Question
 
 from .reading import is_denied, lead, lead_denies, sections
 from .surface import says
 from .truth import GroundTruth
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research.text.cited_sentences import CitedSentence
-    from deep_research_offline.web.types import Fact, Question
-
 
 _UNENDED = ("failed", "needs_input")
 

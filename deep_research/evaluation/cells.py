@@ -13,18 +13,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from deep_research.core.clock import Clock, today
 from deep_research.engine.store import digest, read_text, write_text
+from deep_research.report import Report
 from deep_research.settings import Settings
 from deep_research.sources.knowledge import named_notes
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-
 
 PACKAGES = [Path(__file__).parents[2] / name for name in ("deep_research", "deep_research_offline")]
 
@@ -47,8 +43,6 @@ class CellStore:
 
     def get(self, name: str) -> Report | None:
         """The report kept under this name; None if there is none, or none that can be read."""
-        from deep_research.report import Report
-
         try:
             return Report.model_validate_json(read_text(self._path(name)))
         except (OSError, ValidationError):

@@ -19,19 +19,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from deep_research.report import Report
 from deep_research.sources.citations import HEADINGS
 from deep_research.text.language import CODE, split_sentences
 from deep_research.text.terms import query_terms
+from deep_research_offline.web.types import Page
 
 from .surface import normalized, numbers_in_text
 from .truth import GroundTruth
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Page
-
 
 SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
 _GROUP = re.compile(r"((?:\[\d+\][ \t]*)+)")

@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deep_research.core.errors import UsageError
+from deep_research.report import Report
 from deep_research.runs import check_settings
 from deep_research.runs.environment import Environment, build_environment
 from deep_research.runs.own_loop import run_in_own_loop
 from deep_research.settings import Settings, home_folder, load_settings
 from deep_research.settings.choices import check_arguments
 from deep_research.systems import SYSTEMS, get_system
+from deep_research_offline.web.types import Question
 
 from .cells import Cell, CellStore, cell_name
 from .comparison import data_frame, rows_of
@@ -33,10 +35,6 @@ from .single_shot import NAME as SINGLE_SHOT
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Question
-
 
 Variant = Settings | Mapping[str, Any]
 OnCell = Callable[[Cell, "Report", bool], None]

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from deep_research.core.errors import UsageError
 from deep_research.core.records import Ended
+from deep_research.report import Report
 from deep_research.runs.offline import invented_web
 from deep_research.settings.parts import WebSettings
+from deep_research_offline.web.types import Question
 
 from .cells import Cell
 from .samples import SAMPLE_MEASURES, SHARES, markdown_table, means_of, percent, score
@@ -23,10 +25,6 @@ from .truth import GroundTruth
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Question
-
 
 Row = dict[str, Any]
 ComparisonRows = Sequence[Row]

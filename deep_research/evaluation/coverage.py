@@ -7,16 +7,12 @@ facts are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from deep_research.report import Report
+from deep_research_offline.web.types import Question
 
 from .reading import is_denied, lead_denies, sections
 from .surface import says
 from .truth import GroundTruth
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Question
-
 
 _PART = 3
 

@@ -8,17 +8,13 @@ disagreement to whoever reads it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from deep_research.core.forms import names_disagreement
+from deep_research.report import Report
+from deep_research_offline.web.types import Dispute, Question
 
 from .reading import sections
 from .surface import says
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Dispute, Question
-
 
 _NEAR = 3
 

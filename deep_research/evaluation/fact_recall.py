@@ -7,14 +7,11 @@ page stating that fact. Saying it without a citation, or with a citation to a pa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from deep_research.report import Report
+from deep_research_offline.web.types import Fact, Question
 
 from .surface import says
 from .truth import GroundTruth
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Fact, Question
 
 
 def fact_recall(question: Question, report: Report, truth: GroundTruth) -> float | None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from deep_research.report import Report
-
+from deep_research.report import Report
 
 PROMISED = ("report", "sources", "claims", "removed", "gaps")
 

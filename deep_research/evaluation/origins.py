@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from deep_research.report import Report
 
 from .truth import GroundTruth
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
 
 
 def independent_origins(report: Report, truth: GroundTruth) -> int:

@@ -7,16 +7,12 @@ are not compared: a table may bring together what the text says.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from deep_research.report import Report
 from deep_research.text.terms import cjk_count, query_terms
 
 from .reading import sections
 from .surface import normalized, numbers_in_text
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-
 
 _ALIKE = 0.8
 _LEAST = 3

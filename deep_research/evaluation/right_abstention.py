@@ -9,16 +9,12 @@ report.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from deep_research.core.forms import QUOTED, denies
+from deep_research.report import Report
 from deep_research.sources.citations import HEADINGS
 from deep_research.text.language import split_sentences
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Question
-
+from deep_research_offline.web.types import Question
 
 _CITED = re.compile(r"\[\d+\]")
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from deep_research.core.errors import ResearchError, UsageError
+from deep_research.report import Report
 from deep_research.runs.environment import Environment, build_environment
 from deep_research.runs.offline import invented_web, sample_questions
 from deep_research.runs.own_loop import run_in_own_loop
 from deep_research.settings import Settings, load_settings
 from deep_research.systems import get_system
 from deep_research.text.language import report_language
+from deep_research_offline.web.types import Question
 
 from .answered import answered, hedged, wrongly_answered
 from .citation_precision import citation_precision
@@ -32,11 +34,6 @@ from .single_shot import single_shot
 from .staleness import dated_as_current
 from .truth import GroundTruth
 from .unknown_citations import unknown_citations
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Question
-
 
 SAMPLE_MEASURES = {
     "answered": 4,
@@ -195,8 +192,6 @@ async def answer_sample(
 
 def failed_report(question: str, system: str, settings: Settings, error: Exception) -> Report:
     """What stands for a run that left no report of its own."""
-    from deep_research.report import Report
-
     why = str(error) if isinstance(error, ResearchError) else f"{type(error).__name__}: {error}"
     return Report(
         run_id="", question=question, system=system, status="failed", errors=[why], settings=settings
@@ -205,13 +200,22 @@ def failed_report(question: str, system: str, settings: Settings, error: Excepti
 
 def score(question: Question | None, report: Report, truth: GroundTruth | None) -> Score:
     """All measures of one report; without a sample question or its web, those that need no truth."""
-    known = {**_of_question(question, report), **_of_truth(question, report, truth)}
     return Score(
         system=report.system,
         id=question.id if question else "",
         kind=question.kind if question else "",
         lang=question.lang if question else report_language(report.question, report.settings.language),
         status=report.status,
+        answered=answered(question, report, truth) if question and truth else None,
+        hedged=hedged(question, report) if question else None,
+        wrongly_answered=wrongly_answered(question, report) if question else None,
+        coverage=coverage(question, report, truth) if question and truth else None,
+        aspects=aspects_covered(question, report, truth) if question and truth else None,
+        disagreements=disagreements(question, report) if question else None,
+        dated_as_current=dated_as_current(question, report, truth) if question and truth else None,
+        repetition=repetition(report),
+        words=words(report),
+        origins=independent_origins(report, truth) if truth else None,
         fact_recall=fact_recall(question, report, truth) if question and truth else None,
         citation_precision=citation_precision(report, truth) if truth else None,
         right_abstention=right_abstention(question, report) if question else None,
@@ -223,36 +227,7 @@ def score(question: Question | None, report: Report, truth: GroundTruth | None) 
         output_tokens=report.usage.output_tokens,
         cost_usd=report.usage.cost_usd,
         gaps=len(report.gaps),
-        repetition=repetition(report),
-        words=words(report),
-        origins=independent_origins(report, truth) if truth else None,
-        **known,
     )
-
-
-def _of_question(question: Question | None, report: Report) -> dict[str, float | None]:
-    """The measures that need the sample question, and no web."""
-    if question is None:
-        return {}
-    return {
-        "hedged": hedged(question, report),
-        "wrongly_answered": wrongly_answered(question, report),
-        "disagreements": disagreements(question, report),
-    }
-
-
-def _of_truth(
-    question: Question | None, report: Report, truth: GroundTruth | None
-) -> dict[str, float | None]:
-    """The measures that need the web's facts, too."""
-    if question is None or truth is None:
-        return {}
-    return {
-        "answered": answered(question, report, truth),
-        "coverage": coverage(question, report, truth),
-        "aspects": aspects_covered(question, report, truth),
-        "dated_as_current": dated_as_current(question, report, truth),
-    }
 
 
 def summarize(scores: Iterable[Score]) -> Bench:

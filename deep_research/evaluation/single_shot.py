@@ -6,8 +6,6 @@ the same number of hits per query, so whatever a research system scores above it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from deep_research.components.compressor import compress
 from deep_research.components.researcher.reading import read_page, sources_are_full
 from deep_research.components.writer import gap_sentences, review_and_rewrite, with_gaps, write_report
@@ -16,7 +14,9 @@ from deep_research.engine.branches import Branches
 from deep_research.engine.context import Context
 from deep_research.report import Report, trace_of, usage_of
 from deep_research.runs.answering import unanswered_gaps
+from deep_research.runs.environment import Environment
 from deep_research.runs.outcome import run_status
+from deep_research.settings import Settings
 from deep_research.sources.citations import (
     CitationStyle,
     cited_sources,
@@ -28,11 +28,6 @@ from deep_research.sources.ledger import Ledger
 from deep_research.sources.search import search
 from deep_research.text.addresses import Given
 from deep_research.text.cited_sentences import cited_sentences
-
-if TYPE_CHECKING:
-    from deep_research.runs.environment import Environment
-    from deep_research.settings import Settings
-
 
 NAME = "single_shot"
 _BRANCH = "1"

@@ -7,18 +7,14 @@ year).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from deep_research.core.forms import marks_past
+from deep_research.report import Report
+from deep_research.text.cited_sentences import CitedSentence
+from deep_research_offline.web.types import Fact, Question
 
 from .reading import sections
 from .surface import says
 from .truth import GroundTruth
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research.text.cited_sentences import CitedSentence
-    from deep_research_offline.web.types import Fact, Question
 
 
 def dated_as_current(question: Question, report: Report, truth: GroundTruth) -> float | None:

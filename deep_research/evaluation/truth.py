@@ -7,13 +7,10 @@ percent-encoded), so that a right citation is never scored wrong for its spellin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from deep_research.report import Report
 from deep_research.text.urls import canonical_url
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-    from deep_research_offline.web.types import Fact, Page, Web
+from deep_research_offline.web.types import Fact, Page, Web
 
 
 class GroundTruth:

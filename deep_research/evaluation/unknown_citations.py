@@ -9,15 +9,11 @@ of its own accord are another fault, and not counted here.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from deep_research.report import Report
 from deep_research.sources.citations import NUMBER_CITATION
 from deep_research.text.language import CODE
 from deep_research.text.source_ids import SOURCE_ID
-
-if TYPE_CHECKING:
-    from deep_research.report import Report
-
 
 _UNRENDERED = re.compile(rf"\[{SOURCE_ID}\](?!\()")
 

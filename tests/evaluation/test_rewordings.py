@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deep_research.evaluation.rewordings import KINDS, RewordedScore, rewordings_table, score_rewordings
+from benchmarks.rewordings import KINDS, RewordedScore, rewordings_table, score_rewordings
 from deep_research.settings import load_settings
 from deep_research_offline.web import rewording
 
