@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from deep_research.core.errors import SettingsError, nearest_hint
 
+from . import parts
 from .files import OWN_FILES, find_file
 from .layers import (
     DEFAULT_LIVE_MODEL,
@@ -27,22 +28,6 @@ from .layers import (
     file_layer,
     key_parts,
     read_glossary,
-)
-from .parts import (
-    BudgetSettings,
-    CalculationSettings,
-    DeepSettings,
-    GraphSettings,
-    KnowledgeSettings,
-    Limits,
-    OutputSettings,
-    OutputTokens,
-    QueueSettings,
-    ScopeSettings,
-    SearchSettings,
-    VerifierSettings,
-    WebSettings,
-    WriterSettings,
 )
 from .presets import PRESETS
 from .roles import MAIN_ROLES, PROMPTS, ROLE_SLOTS, SLOTS
@@ -84,24 +69,24 @@ class Settings(SettingsTable):
     retries: int = Field(5, ge=0, le=20, description="Tries again after a rate limit, outage or time-out.")
     call_timeout: float = Field(120.0, gt=0, description="Seconds before a call counts as timed out.")
     branch_timeout: float = Field(900.0, gt=0, description="Seconds before one researcher is given up.")
-    limits: Limits = Field(default_factory=Limits)
-    budget: BudgetSettings = Field(default_factory=BudgetSettings)
-    output_tokens: OutputTokens = Field(default_factory=OutputTokens)
-    search: SearchSettings = Field(default_factory=SearchSettings)
-    writer: WriterSettings = Field(default_factory=WriterSettings)
-    output: OutputSettings = Field(default_factory=OutputSettings)
-    verifier: VerifierSettings = Field(default_factory=VerifierSettings)
+    limits: parts.Limits = Field(default_factory=parts.Limits)
+    budget: parts.BudgetSettings = Field(default_factory=parts.BudgetSettings)
+    output_tokens: parts.OutputTokens = Field(default_factory=parts.OutputTokens)
+    search: parts.SearchSettings = Field(default_factory=parts.SearchSettings)
+    writer: parts.WriterSettings = Field(default_factory=parts.WriterSettings)
+    output: parts.OutputSettings = Field(default_factory=parts.OutputSettings)
+    verifier: parts.VerifierSettings = Field(default_factory=parts.VerifierSettings)
     approval: Literal["accept", "wait", "off"] = Field(
         "accept",
         description="Ask before a plan runs or a report counts; where nobody is there: accept it, or wait.",
     )
-    graph: GraphSettings = Field(default_factory=GraphSettings)
-    deep: DeepSettings = Field(default_factory=DeepSettings)
-    queue: QueueSettings = Field(default_factory=QueueSettings)
-    knowledge: KnowledgeSettings = Field(default_factory=KnowledgeSettings)
-    calculation: CalculationSettings = Field(default_factory=CalculationSettings)
-    web: WebSettings = Field(default_factory=WebSettings)
-    scope: ScopeSettings = Field(default_factory=ScopeSettings)
+    graph: parts.GraphSettings = Field(default_factory=parts.GraphSettings)
+    deep: parts.DeepSettings = Field(default_factory=parts.DeepSettings)
+    queue: parts.QueueSettings = Field(default_factory=parts.QueueSettings)
+    knowledge: parts.KnowledgeSettings = Field(default_factory=parts.KnowledgeSettings)
+    calculation: parts.CalculationSettings = Field(default_factory=parts.CalculationSettings)
+    web: parts.WebSettings = Field(default_factory=parts.WebSettings)
+    scope: parts.ScopeSettings = Field(default_factory=parts.ScopeSettings)
 
     _origin: dict[str, str] = PrivateAttr(default_factory=dict)
 

@@ -237,12 +237,6 @@ class GraphSettings(SettingsTable):
     max_node_visits: int = Field(40, ge=1, description="Times that one node may run; a safety net.")
     link_seconds: float = Field(20.0, gt=0, description="Time for checking all cited links together.")
 
-    @model_validator(mode="after")
-    def _in_order(self) -> GraphSettings:
-        if self.min_questions > self.max_questions:
-            raise ValueError("min_questions is larger than max_questions")
-        return self
-
 
 class DeepSettings(SettingsTable):
     """How far the deep researcher's loops may go, and when its agents' conversations are cut."""
@@ -258,12 +252,6 @@ class DeepSettings(SettingsTable):
         0.85, gt=0, le=1, description="Part of the context window at which a conversation is summarized."
     )
     keep_messages: int = Field(6, ge=1, description="Messages that a summary leaves as they are.")
-
-    @model_validator(mode="after")
-    def _in_order(self) -> DeepSettings:
-        if self.min_queries > self.max_queries:
-            raise ValueError("min_queries is larger than max_queries")
-        return self
 
 
 class KnowledgeSettings(SettingsTable):

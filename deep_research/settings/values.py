@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Self, get_args
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -18,6 +18,7 @@ from pydantic import (
     StringConstraints,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 
 from deep_research.core.records import Kind
@@ -163,3 +164,12 @@ class SettingsTable(BaseModel):
                 "it holds bytes that are no valid text (a file of such a name has to be renamed)"
             )
         return value
+
+    @model_validator(mode="after")
+    def _are_in_order(self) -> Self:
+        """What is wanted at least (`min_…`) is no more than what is wanted at most (`max_…`)."""
+        values = dict(self)
+        for least, most in ((name, f"max_{name[4:]}") for name in values if name.startswith("min_")):
+            if most in values and values[least] > values[most]:
+                raise ValueError(f"{least} is larger than {most}")
+        return self
