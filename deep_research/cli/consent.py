@@ -7,7 +7,6 @@ It is asked for once per machine, and again when a run's bound is several times 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
 from deep_research.core.errors import UsageError
@@ -23,10 +22,9 @@ _SEVERAL = 3
 """Times what was agreed to that a run may come to before it is asked about again."""
 
 
-def consent_file(env: Mapping[str, str] | None = None) -> Path:
+def consent_file() -> Path:
     """Where a yes is remembered: under XDG_CONFIG_HOME, APPDATA or ~/.config."""
-    known = os.environ if env is None else env
-    base = known.get("XDG_CONFIG_HOME") or known.get("APPDATA")
+    base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
     return (Path(base) if base else Path.home() / ".config") / "deep-research" / "live-runs-agreed"
 
 

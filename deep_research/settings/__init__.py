@@ -264,6 +264,6 @@ def _preset_row(system: str, preset: str) -> dict[str, Any]:
     return PRESETS[system].get(preset, {})
 
 
-def home_folder(env: Mapping[str, str] | None = None) -> Path:
+def home_folder() -> Path:
     """Where runs are kept unless `--out` says otherwise: `DEEP_RESEARCH_HOME`, else `./runs`."""
-    return Path((env if env is not None else os.environ).get("DEEP_RESEARCH_HOME") or "runs")
+    return Path(os.environ.get("DEEP_RESEARCH_HOME") or "runs")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from urllib.parse import urlsplit
 
 from deep_research.core.clock import Clock
 from deep_research.core.errors import SearchError
@@ -20,6 +19,8 @@ from deep_research.settings.parts import SearchSettings
 from deep_research.text.language import shorten
 from deep_research.text.terms import query_terms
 from deep_research.text.urls import canonical_url
+
+from .search import is_under_domain
 
 PAUSE = 3.0
 """Seconds between two requests, as arXiv's terms of use ask for."""
@@ -49,7 +50,7 @@ class ArxivSearch:
             return []
         wanted = arxiv.Search(_expression(terms, settings), max_results=settings.results)
         papers = await self._fetch(wanted, settings.results)
-        return [hit for paper in papers if _allowed((hit := _hit(paper)).url or "", settings)]
+        return [hit for paper in papers if _is_allowed(hit := _hit(paper), settings)]
 
     async def read(self, key: str) -> str | None:
         import arxiv
@@ -89,15 +90,9 @@ def _expression(terms: list[str], settings: SearchSettings) -> str:
     return f"({words}) AND submittedDate:[{first or _FIRST}0000 TO {last or _LAST}2359]"
 
 
-def _allowed(url: str, settings: SearchSettings) -> bool:
-    host = urlsplit(url).hostname or ""
-
-    def among(domains: list[str]) -> bool:
-        return any(host == domain or host.endswith(f".{domain}") for domain in domains)
-
-    return not among(settings.exclude_domains) and (
-        not settings.include_domains or among(settings.include_domains)
-    )
+def _is_allowed(hit: SearchHit, settings: SearchSettings) -> bool:
+    wanted = not settings.include_domains or is_under_domain(hit.url, settings.include_domains)
+    return wanted and not is_under_domain(hit.url, settings.exclude_domains)
 
 
 def _hit(paper: Any) -> SearchHit:

@@ -20,9 +20,10 @@ _TAGS = (
     "|prompt|think|thinking|draft|critique|plan|todos|report|s|bos|eos|start_of_turn|end_of_turn"
     "|im_start|im_end|start_header_id|end_header_id|eot_id|begin_of_text|end_of_text|endoftext"
 )
-_TAG_FORM = (
-    r"<(?:\s*(?:/\s*)?(?:{names})(?![\w-])[^<>]{{0,300}}>"  # closed
-    r"|/?(?:{names})(?![\w-]))"  # left open
+_TAG = re.compile(
+    rf"<(?:\s*(?:/\s*)?(?:{_TAGS})(?![\w-])[^<>]{{0,300}}>"  # closed
+    rf"|/?(?:{_TAGS})(?![\w-]))",  # left open
+    re.IGNORECASE,
 )
 _CHAT_CONTROL = re.compile(r"<\s*\|[^<>\n]{0,100}\|\s*>|<</?SYS>>|\[/?INST\]", re.IGNORECASE)
 # Characters that no reader sees: controls, zero-width and direction marks, and the "tag" block used to
@@ -41,18 +42,16 @@ _NUMBER = re.compile(r"(?<![A-Za-z0-9_])(?:\[\^?(\d{1,3})\](?!\()|【(\d{1,3})�
 _REPLACEMENTS = {"<": "‹", ">": "›", "[": "(", "]": ")", ".": "·"}
 
 
-def fence(text: str, tag: str | None = None) -> str:
+def fence(text: str) -> str:
     """Untrusted text made fit to stand between `<source>` and `</source>`, or any tag that prompts use.
 
     Invisible characters are removed; look-alikes of our tags and of chat control lose their brackets, so that
     nothing in the text can close its fence or open another: `</source>` becomes `‹/source›`. They are looked
     for in a folded copy (full-width letters plain, joiners left out), so that a disguise does not help. Other
-    markup and all wording stay. `tag` names one more tag to disarm. Takes time linear in the text.
+    markup and all wording stay. Takes time linear in the text.
     """
-    names = f"{_TAGS}|{re.escape(tag)}" if tag else _TAGS
-    pattern = re.compile(_TAG_FORM.format(names=names), re.IGNORECASE)
     visible = INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return _disarm(_disarm(visible, pattern), _CHAT_CONTROL)
+    return _disarm(_disarm(visible, _TAG), _CHAT_CONTROL)
 
 
 def fence_page(text: str) -> str:

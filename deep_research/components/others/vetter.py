@@ -19,10 +19,9 @@ from deep_research.engine.context import Context
 from deep_research.engine.evidence import source_block
 from deep_research.engine.prompting import system_prompt, user_message
 from deep_research.engine.structured import structured
-from deep_research.sources.ledger import by_any_id
+from deep_research.sources.ledger import sources_cited_in
 from deep_research.text.fence import without_ids
 from deep_research.text.language import shorten
-from deep_research.text.source_ids import cited_ids
 
 _REMARK = 200
 
@@ -54,9 +53,8 @@ class Vetted(TypedDict):
 
 def cited_by(findings: Sequence[Finding], sources: Sequence[Source]) -> list[Source]:
     """The sources that the findings cite, each once, in order of first use."""
-    known = by_any_id(sources)
-    ids = [name for finding in findings for name in cited_ids(finding.text)]
-    return list({known[name].id: known[name] for name in ids if name in known}.values())
+    cited = [source for finding in findings for source in sources_cited_in(finding.text, sources)]
+    return list({source.id: source for source in cited}.values())
 
 
 async def vet(cited: Sequence[Source], earlier: Sequence[Vetted], ctx: Context) -> list[Vetted]:

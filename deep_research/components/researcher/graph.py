@@ -157,16 +157,11 @@ def limited(cap: Callable[[Context], int], researcher: Any) -> Callable[..., Awa
     return research
 
 
-def build_researcher(
-    *,
-    research: TopicNode = researcher_node,
-    tools: TopicNode = researcher_tools,
-    finish: TopicNode = compress_topic,
-) -> CompiledStateGraph[Any, Any, Any, Any]:
+def build_researcher() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of one researcher."""
     graph = StateGraph(TopicState, context_schema=Context, output_schema=BranchResult)
-    graph.add_node("researcher", contain_errors(research, "compress"))
-    graph.add_node("researcher_tools", contain_errors(tools, "compress"))
-    graph.add_node("compress", contain_errors(finish, END))
+    graph.add_node("researcher", contain_errors(researcher_node, "compress"))
+    graph.add_node("researcher_tools", contain_errors(researcher_tools, "compress"))
+    graph.add_node("compress", contain_errors(compress_topic, END))
     graph.add_edge(START, "researcher")
     return graph.compile()
