@@ -64,16 +64,11 @@ def verify_file(args: argparse.Namespace) -> int:
 def _show(done: Verification) -> None:
     """The report on stdout, everything else on stderr, the checks that ran last."""
     from deep_research.components.verifier import OTHER_PAGE
-    from deep_research.components.verifier.marks import DOUBTED, CheckNotes, with_doubt_marks
-    from deep_research.text.cited_sentences import CitedSentence
+    from deep_research.components.verifier.marks import DOUBTED, CheckNotes
 
     from .findings import what_differs
 
-    checked = [
-        (CitedSentence(claim.text, start, end, claim.sources), claim)
-        for claim, (start, end) in zip(done.claims, done.spans, strict=True)
-    ]
-    print(with_doubt_marks(done.report, checked), end="" if done.report.endswith("\n") else "\n")
+    print(done.report, end="" if done.report.endswith("\n") else "\n")
     sys.stdout.flush()
     kept, removed = len(done.kept), len(done.removed)
     tell(

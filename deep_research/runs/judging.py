@@ -37,7 +37,7 @@ class Judged(Record):
 async def judge_report(
     done: Verification, settings: Settings, environment: Environment | None = None
 ) -> Judged:
-    """Ask the model of `settings` about every cited sentence; verdicts and reasons of `done` are changed.
+    """Ask the model of `settings` about every cited sentence; verdicts, reasons and marks of `done` change.
 
     A sentence on which it gives no valid verdict keeps what the rules say.
     """
@@ -49,6 +49,7 @@ async def judge_report(
     try:
         world.models.prepare()
         failed = await judge_all(done.claims, done.texts, world.context(settings, store=store))
+        done.mark_doubts()
         usage = usage_of(store.calls, simulated=False)
     finally:
         store.close()

@@ -70,7 +70,7 @@ def test_verify_prints_the_marked_report_and_says_what_was_wrong(
 ) -> None:
     done = command("verify", report, "--sources", sources(tmp_path, SOURCES))
     assert done.status == 0
-    assert "The Gull lighthouse is 43 metres tall [1]. ⚠ It was built in 1902. ⚠\ufe0e\n" in done.out
+    assert "The Gull lighthouse is 43 metres tall [1]. ⚠\ufe0e It was built in 1902. ⚠\ufe0e\n" in done.out
     assert "| Gull lighthouse | 41 metres [1] |\n" in done.out and "invented" not in done.out
     assert (
         "citations: 1 kept, 1 removed" in done.err
@@ -338,6 +338,8 @@ def test_a_judge_that_lies_or_answers_garbage_is_told_beside_the_rules(
     assert refused.status == 2 and "2 sentences" in refused.err and "--yes" in refused.err
     data = json.loads(done.out)
     assert done.status == 0 and [claim["verdict"] for claim in data["claims"]] == verdicts
+    doubted = [verdict for verdict in verdicts if verdict in ("flagged", "contradicted")]
+    assert data["report"].count("⚠") == len(doubted)
     assert "number" in data["claims"][0]["reasons"]  # what the rules found stays beside the judge's word
     assert [line for line in told if line not in done.err] == []
     assert data["judge"]["usage"]["model_calls"] > 0 and "US dollars" in done.err

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from deep_research.core.records import Claim, Conflict, Source
 from deep_research.sources.ledger import full_text
-from deep_research.text.blocks import without_fence
+from deep_research.text.blocks import Edit, apply_edits, without_fence
 from deep_research.text.cited_sentences import CitedSentence
 from deep_research.text.matching import Match, Mode, SourceIndex, VerifySource
 from deep_research.text.source_ids import sentences_citing_ids
@@ -25,7 +25,7 @@ from .citations import CitationResult, verify_citations
 from .citations.runs import originally_cited_sentences, verified_sentences
 from .claims import SourceText, check_claim
 from .claims.conflicts import SourceName, find_conflicts, stated_conflicts, with_stated
-from .marks import LOST, Checked, is_marked, lost_citations, mark_of, with_marks
+from .marks import DOUBTED, LOST, Checked, is_marked, lost_citations, mark_edits, mark_of
 
 if TYPE_CHECKING:
     from deep_research.engine.context import Context
@@ -46,6 +46,31 @@ class Verification(CitationResult):
     texts: dict[SourceName, SourceText] = Field(
         default_factory=dict, exclude=True, repr=False, description="what each number in `kept` stands for"
     )
+    _unmarked: tuple[str, list[tuple[int, int]]] = PrivateAttr()
+    """`report` and `spans` before the sentences that are not confirmed were marked."""
+
+    def model_post_init(self, _: Any) -> None:
+        self._unmarked = self.report, self.spans
+
+    def mark_doubts(self) -> None:
+        """Mark each sentence that is not confirmed; called again, by the verdicts that hold now.
+
+        A bare number is left alone: with something behind it, it may be read as the label of a list.
+        """
+        report, spans = self._unmarked
+        doubted = [
+            CitedSentence(claim.text, start, end, claim.sources)
+            for claim, (start, end) in zip(self.claims, spans, strict=True)
+            if claim.verdict in DOUBTED and any(character.isalpha() for character in claim.text)
+        ]
+        edits = mark_edits(report, doubted, mark_of(report))
+        self.report = apply_edits(report, edits)
+        self.spans = [(start + _added(edits, start), end + _added(edits, end - 1)) for start, end in spans]
+
+
+def _added(edits: Sequence[Edit], place: int) -> int:
+    """How far what stands at this place is moved by what is edited before it."""
+    return sum(len(new) - (end - start) for start, end, new in edits if end <= place)
 
 
 def verify(
@@ -55,8 +80,9 @@ def verify(
 
     `sources` are records or mappings with `url` or `citation_key`, and `title`, `text`, `published`, `tier`
     where known; without its text a source can be matched but no sentence checked. Claims name their sources
-    by the numbers in `kept` whatever the markers look like. A sentence whose every citation was taken out is
-    marked in the text, so that verifying the result once more says the same. Never raises on bad text.
+    by the numbers in `kept` whatever the markers look like. A sentence that is not confirmed, or has lost its
+    every citation, is marked in the text; verifying the result once more says the same. Never raises on bad
+    text.
     """
     known = [s if isinstance(s, VerifySource) else VerifySource.model_validate(s) for s in sources]
     index, report = SourceIndex(known, mode), without_fence(report)
@@ -69,7 +95,7 @@ def verify(
     before = originally_cited_sentences(report) if done.removed else []
     mark = mark_of(done.report)
     if lost := lost_citations(before, sentences):  # marked, they are known for what they are the next time
-        done.report = with_marks(done.report, lost, mark)
+        done.report = apply_edits(done.report, mark_edits(done.report, lost, mark))
         sentences = verified_sentences(done, index)
     marked = [said.start for said in sentences if is_marked(done.report, said, mark)]
     checked = check_sentences(sentences, texts, marked)
@@ -77,7 +103,9 @@ def verify(
     tiers: dict[SourceName, str] = {kept.place: known[match.source].tier for kept, match in found}
     claims, spans = [claim for _, claim in checked], [(said.start, said.end) for said, _ in checked]
     conflicts = find_conflicts(claims, texts, tiers)
-    return Verification(**dict(done), claims=claims, spans=spans, conflicts=conflicts, texts=texts)
+    verified = Verification(**dict(done), claims=claims, spans=spans, conflicts=conflicts, texts=texts)
+    verified.mark_doubts()
+    return verified
 
 
 def _text_of(sources: Sequence[VerifySource]) -> SourceText:

@@ -5,7 +5,7 @@ or, in the strict mode, taken out and listed in `removed`.
 
 The mark is the only trace of a citation that was taken out, and verifying a verified report must say the same
 again; but writers warn their readers with the same sign. So in a report of ours, known by its section on the
-check, the mark is a verdict; in anybody else's only `LOST_MARK` is, which `verify` sets and nobody types.
+check, the mark is a verdict; in anybody else's only `OUTSIDE_MARK` is, which `verify` sets and nobody types.
 
 A sentence whose every citation was taken out looks like the writer's own words. It is found again by its
 words and its place among equal sentences, since removing citations changes nothing else in it.
@@ -37,7 +37,8 @@ DOUBTED = ("flagged", "contradicted", "unsupported")
 
 def with_doubt_marks(markdown: str, checked: Sequence[Checked]) -> str:
     """The report with a mark behind each sentence that could not be confirmed."""
-    return with_marks(markdown, [said for said, claim in checked if claim.verdict in DOUBTED])
+    doubted = [said for said, claim in checked if claim.verdict in DOUBTED]
+    return apply_edits(markdown, mark_edits(markdown, doubted))
 
 
 def without_doubted_sentences(markdown: str, checked: Sequence[Checked]) -> str:
@@ -131,7 +132,7 @@ def _plain(text: str) -> str:
     return plain_line(without_ids(text))
 
 
-LOST_MARK = f"{DOUBT_MARK}\ufe0e"
+OUTSIDE_MARK = f"{DOUBT_MARK}\ufe0e"
 """The mark in a report that is not ours: it looks the same, and asks to be drawn as text."""
 CHECK_HEADINGS = phrase("reports.headings.checked")
 """What a report of ours calls its section on the check, by language."""
@@ -143,19 +144,18 @@ _AS_EMOJI = "\ufe0f"
 
 def mark_of(markdown: str) -> str:
     """The mark that is a verdict in this report."""
-    return DOUBT_MARK if _CHECKED.search(markdown) else LOST_MARK
+    return DOUBT_MARK if _CHECKED.search(markdown) else OUTSIDE_MARK
 
 
-def with_marks(markdown: str, doubted: Sequence[CitedSentence], mark: str = DOUBT_MARK) -> str:
-    """The report with a mark behind each of these sentences, given in order; one that has it keeps one."""
-    unmarked = [said for said in doubted if not is_marked(markdown, said, mark)]
-    return apply_edits(markdown, [_mark(markdown, said, mark) for said in unmarked])
+def mark_edits(markdown: str, doubted: Iterable[CitedSentence], mark: str = DOUBT_MARK) -> list[Edit]:
+    """The edits that set the mark behind each of these sentences, given in order, that does not have it."""
+    return [_mark(markdown, said, mark) for said in doubted if not is_marked(markdown, said, mark)]
 
 
 def is_marked(markdown: str, said: CitedSentence, mark: str = DOUBT_MARK) -> bool:
-    """Whether the sentence ends with the mark, or has it right behind it; `LOST_MARK` is a `MARK`, too."""
+    """Whether the sentence ends with the mark, or has it right behind it; `OUTSIDE_MARK` always counts."""
     end, _ = _end(markdown, said)
-    if markdown[max(end - _NEAR, 0) : end].rstrip(" ").endswith((mark, LOST_MARK)):
+    if markdown[max(end - _NEAR, 0) : end].rstrip(" ").endswith((mark, OUTSIDE_MARK)):
         return True
     behind = markdown[end : end + _NEAR].lstrip(" ")
     return behind.startswith(mark) and behind[1:2] != _AS_EMOJI

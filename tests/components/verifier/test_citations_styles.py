@@ -6,6 +6,7 @@ import pytest
 
 from deep_research.components.verifier import verify
 from deep_research.components.verifier.citations import CitationResult, verify_citations
+from deep_research.components.verifier.marks import OUTSIDE_MARK
 from deep_research.text.cited_sentences import cited_sentences
 
 GULL, HERON, WIKI = (
@@ -132,7 +133,7 @@ CITED = {
 @pytest.mark.parametrize("style", CITED)
 def test_v10_sentences_are_checked_whatever_the_markers_look_like(style: str) -> None:
     done = verify(CITED[style], SOURCES)
-    assert done.report == CITED[style] and not done.flagged
+    assert done.report.replace(f" {OUTSIDE_MARK}", "") == CITED[style] and not done.flagged
     assert [(claim.text.rstrip("."), claim.sources, claim.verdict) for claim in done.claims] == [
         (FALSE, [1], "flagged"),
         (TRUE, [2], "evidence_found"),
@@ -146,7 +147,7 @@ def test_v10_sentences_are_checked_whatever_the_markers_look_like(style: str) ->
 def test_v4_a_link_in_html_that_nobody_retrieved_goes_and_leaves_its_words() -> None:
     invented = "https://invented.example/x"
     done = verify(f'Gull has <a href="{invented}">41 metres</a>. See <a href="{HERON}">it</a>.', SOURCES)
-    assert done.report == f'Gull has 41 metres. ⚠\ufe0e See <a href="{HERON}">it</a>.'
+    assert done.report == f'Gull has 41 metres. ⚠\ufe0e See <a href="{HERON}">it</a>. ⚠\ufe0e'
     assert [(gone.url, gone.reason) for gone in done.removed] == [(invented, "url_not_in_registry")]
 
 

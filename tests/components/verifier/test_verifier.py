@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deep_research.components.verifier import verify
-from deep_research.components.verifier.marks import CHECK_HEADINGS, LOST_MARK, CheckNotes
+from deep_research.components.verifier.marks import CHECK_HEADINGS, OUTSIDE_MARK, CheckNotes
 from deep_research.core.errors import UsageError
 from deep_research.report import Report
 from deep_research.runs.environment import build_environment
@@ -288,6 +288,7 @@ def test_verifying_is_idempotent(parts: list[tuple[str, str, str]]) -> None:
     assert twice.removed == []
 
 
+LISTED = f"[1] {RETRIEVED[0]['url']}\n[9] https://invented.example/x\n"
 MARKED = [" It is old. ", " ⚠ ", *(f"\n## {heading}\n" for heading in CHECK_HEADINGS.values())]
 
 
@@ -299,6 +300,15 @@ def test_verifying_anything_again_changes_neither_text_nor_verdicts(text: str) -
     twice = verify(once.report, sources)
     assert twice.report == once.report
     assert [claim.verdict for claim in twice.claims] == [claim.verdict for claim in once.claims]
+
+
+def test_v9_a_flagged_sentence_is_marked_with_the_sign_of_one_that_has_lost_its_citation() -> None:
+    false = WRONG["number"][1].rstrip(".")
+    done = verify(f"{false} [1]. It is old [9]. Fine.\n\n{LISTED}", RETRIEVED)
+    assert [claim.verdict for claim in done.claims] == ["flagged", "flagged"]
+    marked = [done.report[end:].startswith(f" {OUTSIDE_MARK} ") for _, end in done.spans]
+    assert marked == [True, True] and done.report.count("⚠") == 2
+    assert [done.report[start:end] for start, end in done.spans] == [f"{false} [1].", "It is old."]
 
 
 @pytest.mark.parametrize("text", ["It is steep. ⚠ Landing is forbidden.", "- It is steep ⚠\n", "| it | ⚠ |"])
@@ -318,12 +328,11 @@ def test_v9_sentences_whose_every_citation_was_taken_out_are_flagged() -> None:
         "| a | b |\n|---|---|\n| it | new [9] |",
         "- On [9]",
     ]
-    listed = f"[1] {RETRIEVED[0]['url']}\n[9] https://invented.example/x\n"
-    done = verify("\n\n".join(lines) + f"\n\nIt is old.\n\n## References\n\n{listed}", RETRIEVED)
+    done = verify("\n\n".join(lines) + f"\n\nIt is old.\n\n## References\n\n{LISTED}", RETRIEVED)
     lost = [place for place, claim in enumerate(done.claims) if claim.reasons == ["citation_removed"]]
     assert [done.claims[place].verdict for place in lost] == ["flagged"] * 3
     shown = [done.report[slice(*done.spans[place])] for place in lost]
-    assert shown == ["It is old.", f"| it | new {LOST_MARK} |", f"On {LOST_MARK}"]
+    assert shown == ["It is old.", f"| it | new {OUTSIDE_MARK} |", f"On {OUTSIDE_MARK}"]
     assert done.spans[lost[0]][0] == 0
     assert "Left without a citation, since theirs were taken out: 3." in CheckNotes(done.claims).summary()
     assert "1 cited sentence was compared" in CheckNotes(done.claims[1:2]).summary()
