@@ -89,7 +89,7 @@ def queue_script(
 def queue_context(script: Any = None, *, provider: Any = None, sink: Any = None, **settings: Any) -> Context:
     """The context of a run that takes the topics that its script plans."""
     provider = provider or wire(script or queue_script())
-    chosen = {"system": "topic_queue", "queue__decompose": "auto", **settings}
+    chosen = {"system": "topic_queue", "queue__decompose": "auto", "queue__room": 1, **settings}
     return context_of(provider=provider, sink=sink, **chosen)
 
 
@@ -110,5 +110,5 @@ def titles(state: Mapping[str, Any]) -> list[str]:
 
 async def queue_run(script: Any = None, question: str = QUESTION, **settings: Any) -> Any:
     """A whole run with its report; topics as the script plans them."""
-    chosen = {"queue__decompose": "auto", "queue__max_iterations": 2, **settings}
+    chosen = {"queue__decompose": "auto", "queue__max_iterations": 2, "queue__room": 1, **settings}
     return await run(script or queue_script(), question, system="topic_queue", **chosen)

@@ -394,8 +394,8 @@ def test_q7_offline_a_topic_joins_on_the_way() -> None:
     )
     events: list[Any] = []
     rules = {"system": "topic_queue", "queue.max_iterations": len(hops.facts) - 1}
-    grown = research(hops.text, settings=rules, on_event=events.append, keep=False)
-    fixed = research(hops.text, settings=rules | {"queue.room": 0}, keep=False)
+    grown = research(hops.text, settings=rules | {"queue.room": 1}, on_event=events.append, keep=False)
+    fixed = research(hops.text, settings=rules, keep=False)
     assert grown.usage.model_calls > fixed.usage.model_calls
     refused = [event.data["refused"] for event in events if event.tool == "queue"]
     assert "" in refused
