@@ -56,7 +56,7 @@ class Tally:
             self.sources += 1
         elif event.type == "token":
             self.written += len(event.text) - event.data.get("retract", 0)
-        elif event.type in ("gap", "budget", "retry"):
+        elif event.type in ("gap", "budget"):
             self.note = event.text
         self.tokens += int(event.data.get("tokens", 0)) if event.type == "call" else 0
         if event.role:
@@ -82,13 +82,14 @@ def _doing(event: Event, written: int) -> str:
     """What a worker is at, in a few words."""
     if event.type == "token":
         return f"writing, {written:,} characters"
+    if event.type == "retry":
+        return event.text
     if event.tool == "search" and event.text:
         return f"search: {event.text}"
     if event.tool == "think":
         return f"thinks: {event.text}"
-    return (
-        f"{event.role.replace('_', ' ')} at work" if event.type == "started" and event.tool == "model" else ""
-    )
+    state = {"started": "at work", "call": "has answered"}.get(event.type)
+    return f"{event.role.replace('_', ' ')} {state}" if state and event.tool == "model" else ""
 
 
 class Silent:

@@ -238,7 +238,8 @@ def _tell_of_waiting(call: Call, tried: Any, ctx: Context) -> None:
     """Say what a run waits for: a call that has failed and will be tried again."""
     error, seconds = tried.outcome.exception(), tried.next_action.sleep
     why = http_status_of(error) or "no usable answer"
-    text = f"{call.role}'s {call.kind} call failed ({why}); again in {seconds:g} s"
+    tries = f"try {tried.attempt_number + 1} of {ctx.settings.retries + 1}"
+    text = f"{call.role}'s {call.kind} call failed ({why}): {tries}, waiting {seconds:g} s"
     ctx.emit("retry", role=call.role, tool=call.kind, text=text)
 
 

@@ -80,8 +80,8 @@ def _line(event: Event, found: dict[str, int]) -> str:
         return f"{about}: searches “{event.text}”" if event.tool == "search" else ""
     if event.type == "call":
         return _call_line(event, about, found)
-    if event.type in ("gap", "budget", "interrupt"):
-        name = {"gap": "not found", "budget": "limit", "interrupt": "asks you"}[event.type]
+    if event.type in ("gap", "budget", "retry", "interrupt"):
+        name = {"gap": "not found", "budget": "limit", "retry": "waits", "interrupt": "asks you"}[event.type]
         return f"{name}: {event.text}"
     return f"done: {event.text}" if event.type == "done" else ""
 
