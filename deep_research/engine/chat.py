@@ -25,6 +25,7 @@ from .clients import LOCAL, price
 from .context import Context
 from .fitting import fit_messages, message_tokens
 from .prompting import words_given
+from .providers import THOUGHTS
 from .store import digest
 from .tools import Arguments, Tool
 from .written_calls import written_calls
@@ -233,7 +234,7 @@ def _affordable_output(role: str, input_tokens: int, most: int, spec: str, ctx: 
 def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
     """A model's message as JSON, with its usage (estimated where the endpoint reports none)."""
     usage = message.usage_metadata or {}
-    content = THINKING.sub("", message.text) if message.content else ""
+    content = _text_of(message)
     input_tokens = usage.get("input_tokens") or estimated_input
     output_tokens = usage.get("output_tokens") or message_tokens({"content": content})
     ids = _unique([call["id"] for call in (*message.tool_calls, *message.invalid_tool_calls)])
@@ -250,6 +251,18 @@ def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
         "finish_reason": message.response_metadata.get("finish_reason"),
     }
     return Reply(response, input_tokens, output_tokens, price(spec, input_tokens, output_tokens))
+
+
+def _text_of(message: Any) -> str:
+    """What a message says, without thoughts; thoughts that came beside it where there is nothing else.
+
+    Those that were cut are no answer.
+    """
+    text = THINKING.sub("", message.text) if message.content else ""
+    calls = message.tool_calls or message.invalid_tool_calls
+    if text.strip() or calls or message.response_metadata.get("finish_reason") == "length":
+        return text
+    return message.additional_kwargs.get(THOUGHTS) or text
 
 
 def _unique(ids: list[str | None]) -> list[str]:
@@ -291,7 +304,9 @@ async def receive_stream(model: Any, wire: list[dict[str, Any]], role: str, ctx:
         if shown:
             ctx.emit("token", role=role, retract=shown)
         raise
-    show(thoughts.rest())
+    shown += show(thoughts.rest())
+    if not shown:
+        show(_text_of(whole))
     return whole
 
 

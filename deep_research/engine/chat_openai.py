@@ -3,18 +3,21 @@
 Tool arguments that are JSON but no object (`"text"`, `[1]`): the library files arguments that are not JSON
 under `invalid_tool_calls`, where they can be answered; here these end up in the same place. And an object
 that was cut by the length limit: it comes back as what it is, with its `finish_reason`, so that it can be
-asked for again. Either would otherwise cost a whole branch. And some servers put a whole answer into
-`reasoning_content`. Imported only when a client is built.
+asked for again. Either would otherwise cost a whole branch. And thoughts that a server sends beside the text
+are kept (`THOUGHTS`), streamed or not: some put a whole answer there. Imported only when a client is built.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.outputs import ChatResult
 from langchain_openai import ChatOpenAI
 from openai import LengthFinishReasonError
+
+from .providers import THOUGHTS
 
 
 class ForgivingChatOpenAI(ChatOpenAI):
@@ -31,9 +34,22 @@ class ForgivingChatOpenAI(ChatOpenAI):
             for call in choice.message.tool_calls or []:
                 if not _is_object(call.function.arguments):
                     call.function.arguments = f"no object: {call.function.arguments}"
-            if not choice.message.content and not choice.message.tool_calls:
-                choice.message.content = getattr(choice.message, "reasoning_content", None)
-        return super()._create_chat_result(response, generation_info)
+        result = super()._create_chat_result(response, generation_info)
+        for choice, made in zip(getattr(response, "choices", None) or [], result.generations, strict=False):
+            _keep_thoughts(choice.message.model_extra or {}, made.message)
+        return result
+
+    def _convert_chunk_to_generation_chunk(self, chunk: dict[str, Any], *args: Any) -> Any:
+        made = super()._convert_chunk_to_generation_chunk(chunk, *args)
+        if made is not None and chunk.get("choices"):
+            _keep_thoughts(chunk["choices"][0]["delta"], made.message)
+        return made
+
+
+def _keep_thoughts(said: Mapping[str, Any], message: Any) -> None:
+    """Take over thoughts under the names that servers give them."""
+    if thoughts := said.get("reasoning_content") or said.get("reasoning"):
+        message.additional_kwargs[THOUGHTS] = thoughts
 
 
 def _is_object(arguments: str | None) -> bool:

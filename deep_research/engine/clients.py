@@ -20,7 +20,6 @@ LOCAL = "local"
 LOCAL_URL = "http://127.0.0.1:8080/v1"
 """Where the model `local` is served: by `make local-model`, or any OpenAI-compatible server on this port."""
 
-
 SMALLEST_WINDOW = 1_000
 """Tokens of a context in which nothing can be done any more."""
 

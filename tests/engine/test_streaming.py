@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from deep_research.cli.progress import Tally
-from deep_research.engine.chat import ThoughtFilter
+from deep_research.engine.chat import ThoughtFilter, chat
+from deep_research.engine.prompting import user_message
 from deep_research.engine.trace import Event
+from deep_research.runs.environment import build_environment
+from deep_research.settings import load_settings
+from tests.runs.test_hostile_endpoints import answer, serving
 
 TEXTS = {
     "plain": ("One < two, <b>three</b> <thinks>.", "One < two, <b>three</b> <thinks>."),
@@ -41,3 +47,53 @@ def test_s15_progress_counts_what_was_taken_back_once() -> None:
             )
         )
     assert tally.written == len("A whole one")
+
+
+THOUGHT = {"reasoning_content": "It is the Gull "}, {"reasoning_content": "that is tall."}
+SAID = {"content": "41 "}, {"content": "metres."}
+
+
+def streamed(*deltas: dict[str, str], reason: str = "stop") -> str:
+    """The body of a streamed answer, in these pieces."""
+    choices = [
+        {"index": 0, "delta": {"role": "assistant", **delta}, "finish_reason": None} for delta in deltas
+    ]
+    choices.append({"index": 0, "delta": {}, "finish_reason": reason})
+    events = [{"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [one]}
+              for one in choices]  # fmt: skip
+    return "".join(f"data: {json.dumps(event)}\n\n" for event in events) + "data: [DONE]\n\n"
+
+
+def whole(*deltas: dict[str, str], reason: str = "stop") -> str:
+    """The body of the same answer in one piece."""
+    message: dict[str, str | None] = {"role": "assistant", "content": None}
+    for name in {name for delta in deltas for name in delta}:
+        message[name] = "".join(delta.get(name, "") for delta in deltas)
+    return answer(choices=[{"index": 0, "finish_reason": reason, "message": message}])
+
+
+@pytest.mark.parametrize("streams", [True, False])
+@pytest.mark.parametrize(
+    ("deltas", "reason", "said"),
+    [
+        ((*THOUGHT, *SAID), "stop", "41 metres."),
+        (THOUGHT, "stop", "It is the Gull that is tall."),
+        (({"reasoning": "It is the Gull."},), "stop", "It is the Gull."),
+        (THOUGHT, "length", ""),
+    ],
+)
+async def test_thoughts_beside_the_text_are_the_answer_only_where_there_is_no_other(
+    streams: bool, deltas: Any, reason: str, said: str
+) -> None:
+    body = streamed(*deltas, reason=reason) if streams else whole(*deltas, reason=reason)
+    events = list[Event]()
+    with serving(200, "text/event-stream" if streams else "application/json", body) as address:
+        settings = load_settings(
+            {"models.model": "openai:m", "search.providers": ["offline"], "base_url": address}
+        )
+        world = build_environment(settings)
+        ctx = world.context(settings, sink=events.append)
+        got = await chat("writer", [user_message("How tall?")], ctx, stream=streams)
+        await world.close()
+    assert got.text == said
+    assert "".join(event.text for event in events if event.type == "token") == (said if streams else "")
