@@ -1,7 +1,8 @@
 """`doctor`: is this installation sound, and what would a run use?
 
-Keys are reported as set or not set, never shown. Nothing leaves the machine: the self-check asks the offline
-model and the offline web in-process, so no port is needed either.
+Keys are reported as set or not set, never shown. The self-check asks the offline model and the offline web
+in-process, so no port is needed. Only an OpenAI-compatible server that the settings name is asked over the
+network: what it serves, and how many tokens it takes.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from deep_research.core.errors import ResearchError, SettingsError
+from deep_research.core.errors import ResearchError, SettingsError, nearest_hint
+from deep_research.engine.clients import LOCAL, LOCAL_URL
+from deep_research.engine.served import served_models
 from deep_research.settings import Settings, home_folder
 from deep_research.settings.layers import SETTINGS_FILE
 from deep_research.settings.roles import ROLE_SLOTS
@@ -25,6 +28,8 @@ from .options import chosen_settings
 from .terminal import table
 
 _DISTRIBUTION = "deep-research"
+_LISTED = 5
+"""So many of the models of a server are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ def doctor(args: argparse.Namespace) -> int:
     except SettingsError as error:
         checks.append(Check("settings", str(error), False))
     else:
-        checks += [*_choices(settings), *_keys(settings), _start(settings)]
+        checks += [*_choices(settings), *_keys(settings), *_servers(settings), _start(settings)]
     checks += [_home(), _offline()]
     marks = {True: "ok", False: "FAILED", None: ""}
     print(table(("check", "", ""), [(check.name, marks[check.ok], check.text) for check in checks]))
@@ -111,6 +116,41 @@ def _keys(settings: Settings) -> Iterator[Check]:
     others = [f"{name.upper()}_API_KEY" for name in providers if name not in ("offline", "openai", "local")]
     for name in dict.fromkeys(["OPENAI_API_KEY", "TAVILY_API_KEY", *others]):
         yield Check(name, "set" if os.environ.get(name) else "not set")
+
+
+def _servers(settings: Settings) -> Iterator[Check]:
+    """Do the servers of the models' addresses have the models, and room for the window of the settings?"""
+    wanted: dict[str, set[str]] = {}
+    for provider, _, name in (settings.model_for(role).partition(":") for role in ROLE_SLOTS):
+        if provider == LOCAL or (provider == "openai" and settings.base_url):
+            wanted.setdefault(provider, set()).add(name)
+    for provider, names in wanted.items():
+        address = LOCAL_URL if provider == LOCAL else settings.base_url or ""
+        key = None if provider == LOCAL else os.environ.get("OPENAI_API_KEY")
+        try:
+            served = asyncio.run(served_models(address, key, settings.proxies))
+        except ResearchError as error:
+            yield Check("server", str(error), False)
+            continue
+        listed = ", ".join([*served][:_LISTED]) + (" …" if len(served) > _LISTED else "")
+        yield Check("server", f"serves {listed}" if served else "does not say what it serves")
+        yield from (_served(name, served, settings.context_window) for name in sorted(names) if served)
+
+
+def _served(name: str, served: dict[str, int], window: int) -> Check:
+    """Whether a server has a model, which it may list with a tag, and takes as many tokens as are set.
+
+    The model `local` is whatever is served.
+    """
+    known = next((one for one in served if one == name or one.startswith(f"{name}:")), "")
+    if name and not known:
+        return Check(name, f"is not among them. {nearest_hint(name, served) or 'Check --model.'}", False)
+    takes = served[known or next(iter(served))]
+    if not takes:
+        return Check(name or LOCAL, f"the server does not say how many tokens it takes; set: {window:,}")
+    text = f"takes {takes:,} tokens; context_window is {window:,}"
+    hint = "" if takes >= window else f". Set context_window={takes}, or let the server take more."
+    return Check(name or LOCAL, text + hint, takes >= window)
 
 
 def _start(settings: Settings) -> Check:

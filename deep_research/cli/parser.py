@@ -45,6 +45,11 @@ _SETTINGS = """
 --settings FILE       settings as TOML (default: deep-research.toml here)
 --set KEY=VALUE ...   one setting; `deep-research settings` lists them all (repeatable)
 """
+_WORLD = """
+--model SPEC          offline, local, provider:name such as openai:gpt-5-mini, or recorded:FILE
+--docs PATH |         research only these documents: a folder, file or JSONL
+--search NAME[,NAME] |   offline, tavily, arxiv or none
+"""
 _OUTPUT = """
 --json                print one JSON object instead of the report
 --quiet               no progress on stderr
@@ -66,10 +71,7 @@ QUESTION ?            what to find out; - reads it from stdin
 --template NAME       a question to fill in; `deep-research templates` lists them
 --var NAME=VALUE ...  a variable of the template, for example company=Acme (repeatable)
 --after RUN_ID        a question about that run's report: its settings hold, its pages are looked at first
-{_SETTINGS}
---model SPEC          offline, local, provider:name such as openai:gpt-5-mini, or recorded:FILE
---docs PATH |         research only these documents: a folder, file or JSONL
---search NAME[,NAME] |   offline, tavily, arxiv or none
+{_SETTINGS}{_WORLD}
 --knowledge PATH ...  your own notes to look up beside the search: a folder, file or name (repeatable)
 --budget KEY=VALUE ...   a cap, for example cost_usd=1 (repeatable)
 --chaos SEED[:RATE]   faults on purpose, offline: this share of all requests fails (default: .1)
@@ -127,7 +129,7 @@ KIND ?                only this class, such as multi_hop
     "personas": _LISTING,
     "templates": _LISTING,
     "settings": f"{_SETTINGS}{_LISTING}",
-    "doctor": _SETTINGS,
+    "doctor": f"{_SETTINGS}{_WORLD}",
     "verify": f"""
 REPORT.md             the report, Markdown; or a run of ours, by its id or folder
 --sources SOURCES.json   what was retrieved: a list of {{url or citation_key, title, text}}
