@@ -24,6 +24,7 @@ from .terminal import print_json, screen_width, table, tell
 if TYPE_CHECKING:
     from deep_research.components.verifier import Verification
     from deep_research.runs.judging import Judged
+    from deep_research.text.matching import VerifySource
 
 FORMATS = ("text", "json", "sarif")
 NOT_CONFIRMED = 1
@@ -37,14 +38,14 @@ _SHOWN = (
 def verify_file(args: argparse.Namespace) -> int:
     """Print a report without its false citations, and what was found wrong."""
     from deep_research.components.verifier import verify
+    from deep_research.components.verifier.given import file_text
     from deep_research.components.verifier.marks import DOUBTED
 
     form = "json" if args.json else args.format or "text"
     if form not in FORMATS:
         raise UsageError(f"There is no format '{form}'.", nearest_hint(form, FORMATS))
     path, sources = _files(args)
-    report = _text(path)
-    done = verify(report, _sources(sources), mode="strict" if args.strict else "lenient")
+    done = verify(path, _sources(sources), mode="strict" if args.strict else "lenient")
     judged = _judged(done, args) if args.judge else None
     if form == "json":
         data = done.model_dump(mode="json")
@@ -52,6 +53,7 @@ def verify_file(args: argparse.Namespace) -> int:
     elif form == "sarif":
         from .findings import findings, sarif
 
+        report = file_text(path)
         print_json(sarif(findings(done, report), report, path))
     else:
         _show(done)
@@ -138,42 +140,29 @@ def _files(args: argparse.Namespace) -> tuple[Path, Path]:
     return given, Path(args.sources)
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig", errors="replace")  # Windows writes a byte-order mark
-    except OSError as error:
-        raise UsageError(f"Cannot read '{path}': {error.strerror}.", "Give a Markdown file.") from error
-
-
-def _sources(path: Path) -> list[dict[str, Any]]:
+def _sources(path: Path) -> list[VerifySource]:
     """The list of what was retrieved; raises `UsageError` that says which entry is wrong.
 
     JSON (a list, or an object with `results`) or a JSON object a line. Sources of a run of ours name their
     texts in the folder beside the file.
     """
-    from deep_research.text.matching import VerifySource
+    from deep_research.components.verifier.given import known_sources
 
-    shape = 'It needs a JSON list of {"url" or "citation_key", "title"?, "text"?}.'
-    data = _parsed(path, shape)
+    data = _parsed(path)
     if isinstance(data, dict) and "results" in data:
         data = data["results"]
-    if not isinstance(data, list):
-        raise UsageError(f"'{path}' holds no list.", shape)
-    for place, entry in enumerate(data, start=1):
-        if not isinstance(entry, dict) or not (entry.get("url") or entry.get("citation_key")):
-            raise UsageError(f"Entry {place} of '{path}' has neither url nor citation_key.", shape)
-        wrong = [key for key in VerifySource.model_fields if not isinstance(entry.get(key), str | None)]
-        if wrong:
-            raise UsageError(f"Entry {place} of '{path}': {wrong[0]} is no text.", shape)
+    known = known_sources(data, f"'{path}'")
     return [
-        {"text": _stored_text(path.parent, entry), **{k: v for k, v in entry.items() if v is not None}}
-        for entry in data
+        source.model_copy(update={"text": source.text or _stored_text(path.parent, entry)})
+        for source, entry in zip(known, data, strict=True)
     ]
 
 
-def _parsed(path: Path, shape: str) -> Any:
+def _parsed(path: Path) -> Any:
     """What a file of JSON holds, or of a JSON object a line."""
-    text = _text(path)
+    from deep_research.components.verifier.given import SHAPE, file_text
+
+    text = file_text(path)
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -183,7 +172,7 @@ def _parsed(path: Path, shape: str) -> Any:
             lines = []
         if lines and isinstance(lines[0], dict):
             return lines
-        raise UsageError(f"'{path}' is no JSON: {error}.", shape) from error
+        raise UsageError(f"'{path}' is no JSON: {error}.", SHAPE) from error
 
 
 def _stored_text(folder: Path, source: dict[str, Any]) -> str:

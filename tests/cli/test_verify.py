@@ -121,7 +121,7 @@ def test_bad_sources_are_one_clear_line(
     done = command("verify", report, "--sources", sources(tmp_path, data))
     assert (done.status, done.out) == (2, "")
     (line,) = done.err.splitlines()
-    assert line.startswith("error: ") and said in line and "JSON list" in line
+    assert line.startswith("error: ") and said in line and "needs a list of" in line
 
 
 @pytest.mark.parametrize("missing", ["report", "sources"])

@@ -10,10 +10,12 @@ beside the reasons of the rules. What only a run needs is imported there: `verif
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import Field, PrivateAttr
 
+from deep_research.core.errors import UsageError, nearest_hint
 from deep_research.core.records import Claim, Conflict, Source
 from deep_research.sources.ledger import full_text
 from deep_research.text.blocks import Edit, apply_edits, without_fence
@@ -25,6 +27,7 @@ from .citations import CitationResult, verify_citations
 from .citations.runs import originally_cited_sentences, verified_sentences
 from .claims import SourceText, check_claim
 from .claims.conflicts import SourceName, find_conflicts, stated_conflicts, with_stated
+from .given import known_sources, report_text
 from .marks import DOUBTED, LOST, Checked, is_marked, lost_citations, mark_edits, mark_of
 
 if TYPE_CHECKING:
@@ -74,18 +77,24 @@ def _added(edits: Sequence[Edit], place: int) -> int:
 
 
 def verify(
-    report: str, sources: Sequence[VerifySource | Mapping[str, Any]], *, mode: Mode = "lenient"
+    report: str | PathLike[str],
+    sources: Iterable[VerifySource | Mapping[str, Any]],
+    *,
+    mode: Mode = "lenient",
 ) -> Verification:
     """Check a report against what was retrieved: every citation, then every cited sentence.
 
-    `sources` are records or mappings with `url` or `citation_key`, and `title`, `text`, `published`, `tier`
-    where known; without its text a source can be matched but no sentence checked. Claims name their sources
-    by the numbers in `kept` whatever the markers look like. A sentence that is not confirmed, or has lost its
-    every citation, is marked in the text; verifying the result once more says the same. Never raises on bad
-    text.
+    `report` is Markdown, or the path of a file. `sources` are records or mappings with `url` or
+    `citation_key`, and `title`, `text`, `published`, `tier` where known; without its text a source can be
+    matched but no sentence checked. Claims name their sources by the numbers in `kept` whatever the markers
+    look like. A sentence that is not confirmed, or has lost its every citation, is marked in the text;
+    verifying the result once more says the same. Never raises on bad text; raises `UsageError` for a file
+    that cannot be read, sources of another shape and an unknown mode.
     """
-    known = [s if isinstance(s, VerifySource) else VerifySource.model_validate(s) for s in sources]
-    index, report = SourceIndex(known, mode), without_fence(report)
+    if mode not in get_args(Mode):
+        raise UsageError(f"There is no mode '{mode}'.", nearest_hint(str(mode), get_args(Mode)))
+    known = known_sources(sources, "`sources`")
+    index, report = SourceIndex(known, mode), without_fence(report_text(report))
     done = verify_citations(report, known, mode=mode)
     found = [(kept, Match(place, kept.level)) for kept, (_, place) in zip(done.kept, done.cited, strict=True)]
     texts: dict[SourceName, SourceText] = {

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -354,6 +355,32 @@ async def test_v9_an_invented_address_in_a_report_of_ours_goes_and_its_sentence_
     assert "invented" not in report.markdown and f"You gave {own}. ⚠\n" in report.markdown
     assert "The Tern is 99 metres tall. ⚠" in report.markdown and "It is old. ⚠" in report.markdown
     assert [(gone.url, gone.reason) for gone in report.removed] == [(fake, "url_not_in_registry")] * 2
+
+
+@pytest.mark.parametrize(
+    ("report", "sources", "options", "said"),
+    [
+        ("It is old [1].", [{"link": "https://a.example"}], {}, "Entry 1 of `sources` has neither url nor"),
+        ("It is old [1].", [{"url": "https://a.example", "text": 3}], {}, "text is no text"),
+        ("It is old [1].", {"url": "https://a.example"}, {}, "`sources` holds no list"),
+        ("It is old [1].", "sources.json", {}, "`sources` holds no list"),
+        ("It is old [1].", [], {"mode": "hard"}, "no mode 'hard'. One of: lenient, strict"),
+        ("report.md", [], {}, "'report.md' looks like a path"),
+        (Path("nowhere.md"), [], {}, "Cannot read 'nowhere.md'"),
+        (None, [], {}, "no text: None"),
+    ],
+)
+def test_verify_refuses_what_it_cannot_mean(report: Any, sources: Any, options: Any, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        verify(report, sources, **options)
+    assert said in str(refused.value)
+
+
+def test_verify_reads_a_path_and_takes_fields_without_a_value(tmp_path: Path) -> None:
+    file, nothing = tmp_path / "report.md", dict.fromkeys(["title", "published", "citation_key"])
+    file.write_text(f"{TRUE[GULL].rstrip('.')} [1].\n\n{LISTED}", encoding="utf-8-sig")
+    done = verify(file, [{**RETRIEVED[0], **nothing}])
+    assert [claim.verdict for claim in done.claims] == ["evidence_found"]
 
 
 BUY = "https://invented.example/buy"
