@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from .engine.trace import Event
     from .evaluation.compare import acompare, compare
     from .report import Report
-    from .report.diff import diff
-    from .runs import aresearch, aresume, astream, research
-    from .runs.forks import afork, fork
+    from .runs import aresearch, aresume, astream, research, resume
+    from .runs.forks import afork, diff, fork
     from .settings import Settings, load_settings
 
 _HOME = {
@@ -33,10 +32,11 @@ _HOME = {
     "aresume": "runs",
     "astream": "runs",
     "compare": "evaluation.compare",
-    "diff": "report.diff",
+    "diff": "runs.forks",
     "fork": "runs.forks",
     "load_settings": "settings",
     "research": "runs",
+    "resume": "runs",
     "verify": "components.verifier",
 }
 _COMPONENTS = (
@@ -47,7 +47,7 @@ _COMPONENTS = (
 __all__ = [
     "Event", "Report", "Settings", "acompare", "afork", "aresearch", "aresume", "astream", "brief_writer",
     "clarifier", "compare", "compressor", "diff", "fork", "load_settings", "research", "researcher",
-    "supervisor", "verifier", "verify", "writer",
+    "resume", "supervisor", "verifier", "verify", "writer",
 ]  # fmt: skip
 
 

@@ -46,11 +46,9 @@ def fork(args: argparse.Namespace) -> int:
 
 def diff_runs(args: argparse.Namespace) -> int:
     """Print what changed from one run's report to another's."""
-    from deep_research.report.diff import diff
-    from deep_research.runs.bundle import find_run, load_report
+    from deep_research.runs.forks import diff
 
-    before, after = (load_report(find_run(run, args.out)) for run in (args.run_a, args.run_b))
-    found = diff(before, after)
+    found = diff(args.run_a, args.run_b, out=args.out)
     if args.json:
         print_json(found.model_dump(mode="json"))
     else:

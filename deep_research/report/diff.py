@@ -79,7 +79,7 @@ def _counted(changes: Sequence[ClaimChange] | Sequence[SourceChange]) -> str:
     return ", ".join(f"{count[change]} {change}" for change in ("kept", *_SIGNS) if count[change]) or "none"
 
 
-def diff(before: Report, after: Report) -> ReportDiff:
+def diff_reports(before: Report, after: Report) -> ReportDiff:
     """What changed from one report to another."""
     return ReportDiff(
         before=before.run_id,

@@ -52,6 +52,7 @@ from .bundle import (
     hand_over,
     load_report,
     read_request,
+    run_id_of,
     write_request,
     write_run_files,
 )
@@ -83,7 +84,7 @@ async def aresearch(
     *,
     settings: Settings | Mapping[str, Any] | None = None,
     history: History = (),
-    after: str = "",
+    after: str | Report = "",
     out: str | Path | None = None,
     keep: bool = True,
     answer: AnswerFunction | None = None,
@@ -98,14 +99,18 @@ async def aresearch(
     The choices are those of the command line: `system`, `preset`, `persona`, `model`, `search`, `docs`,
     `knowledge`, `budget`; `live=True` takes model and search from the environment's keys. Without any it runs
     offline, whatever keys the environment holds. `settings` is a mapping of dotted keys, which the choices
-    beat, or a finished `Settings`. `history` are earlier turns. With `after`, a run's id, the question
-    follows that run's report, and its pages are looked at first. The run folder is `out/<run_id>` (default:
-    see `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the system asks
-    the user; without it the report's status is `needs_input`. `parts` replaces parts of the design by name
-    (`parts={"write_report": my_node}`; its `build_graph` lists them). `record` writes the run as a file that
-    can be replayed anywhere, as the model "recorded:FILE". Raises `UsageError` for a start that is refused; a
-    run that fails later returns a report with status `failed` and its partial results on disk.
+    beat, or a finished `Settings`. `history` are earlier turns. With `after`, a run's id or report, the
+    question follows that report, and its pages are looked at first. The run folder is `out/<run_id>`
+    (default: see `settings.home_folder`); `keep=False` leaves nothing on disk. `answer` is asked when the
+    system asks the user; without it the report's status is `needs_input`. `parts` replaces parts of the
+    design by name (`parts={"write_report": my_node}`; its `build_graph` lists them). `record` writes the run
+    as a file that can be replayed anywhere, as the model "recorded:FILE". Raises `UsageError` for a start
+    that is refused; a run that fails later returns a report with status `failed` and its partial results on
+    disk.
     """
+    if not isinstance(question, str):
+        raise UsageError(f"The question is no text: {question!r:.40}.", "Ask in a string.")
+    check_answer(answer)
     question = _valid_text(question).strip()
     if not question:
         raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
@@ -135,7 +140,7 @@ async def aresearch(
     folder = Path(out or home_folder()) / request.run_id if keep else None
     store = RunStore(folder)
     if before:
-        request.goes_on = {"how": "after", "run_id": after}
+        request.goes_on = {"how": "after", "run_id": run_id_of(after)}
         hand_over(before, searches_before(before), store)
     write_request(store, request)
     replies: list[str | None] = []
@@ -317,7 +322,7 @@ async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
 
 
 async def aresume(
-    run_id: str,
+    run_id: str | Report,
     *,
     out: str | Path | None = None,
     answer: AnswerFunction | None = None,
@@ -326,9 +331,10 @@ async def aresume(
 ) -> Report:
     """Go on with a run that was interrupted, killed or is waiting for an answer; a finished one is returned.
 
-    No call in its call log is sent again. Raises `RunError` for an unknown run or a damaged folder, and
-    `UsageError` if the run began with other `parts`.
+    It is named by its id or its report. No call in its call log is sent again. Raises `RunError` for an
+    unknown run or a damaged folder, and `UsageError` if the run began with other `parts`.
     """
+    check_answer(answer)
     folder = find_run(run_id, out)
     if (folder / "report.json").exists():
         report = load_report(folder)
@@ -343,6 +349,15 @@ async def aresume(
     finally:
         store.close()
         await world.close()
+
+
+resume = _in_own_loop(aresume)
+
+
+def check_answer(answer: AnswerFunction | None) -> None:
+    """Refuse an answer that no question can be put to."""
+    if answer is not None and not callable(answer):
+        raise UsageError("`answer` is no function.", "For example: answer=lambda question: 'Both.'")
 
 
 def check_parts(request: Request, parts: Mapping[str, Any]) -> None:

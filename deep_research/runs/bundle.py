@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from deep_research.core.errors import RunError, SettingsError, UnsafeAddressError
+from deep_research.core.errors import RunError, SettingsError, UnsafeAddressError, UsageError
 from deep_research.core.safety import safe_join
 from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
 from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, RunStore, read_text
@@ -65,9 +65,9 @@ def write_request(store: RunStore, request: Request) -> None:
     )
 
 
-def find_run(run_id: str, out: str | Path | None = None) -> Path:
+def find_run(run: str | Report, out: str | Path | None = None) -> Path:
     """The folder of a run in `out` (default: `settings.home_folder`). Raises `RunError` if there is none."""
-    runs = Path(out or home_folder())
+    run_id, runs = run_id_of(run), Path(out or home_folder())
     try:
         folder = safe_join(runs, run_id)
         known = (folder / "run.json").exists()
@@ -76,6 +76,13 @@ def find_run(run_id: str, out: str | Path | None = None) -> Path:
     if not known or _asked(folder)["run_id"] != run_id:
         raise RunError(f"There is no run '{run_id}' in '{runs}'.", "`deep-research runs` lists them.")
     return folder
+
+
+def run_id_of(run: str | Report) -> str:
+    """The id of a run that is named by it, or by its report."""
+    if not isinstance(run, str | Report):
+        raise UsageError(f"This names no run: {run!r:.40}.", "Give a run's id or its report.")
+    return run if isinstance(run, str) else run.run_id
 
 
 def read_request(folder: Path) -> Request:

@@ -19,11 +19,21 @@ from typing import Any, Unpack
 from deep_research.core.errors import UsageError
 from deep_research.engine.store import CallRow, RunStore
 from deep_research.report import Report
+from deep_research.report.diff import ReportDiff, diff_reports
 from deep_research.settings import Settings, load_settings
 from deep_research.settings.choices import Choices, dotted_choices
 
-from . import Sink, check_parts, check_settings, drive
-from .bundle import Request, find_run, hand_over, logged_calls, read_request, started_on, write_request
+from . import Sink, check_answer, check_parts, check_settings, drive
+from .bundle import (
+    Request,
+    find_run,
+    hand_over,
+    load_report,
+    logged_calls,
+    read_request,
+    started_on,
+    write_request,
+)
 from .environment import Environment, build_environment, on_day
 from .greeting import AnswerFunction
 from .own_loop import run_in_own_loop
@@ -33,7 +43,7 @@ _WHOLE = ("preset", "persona")
 
 
 async def afork(
-    run_id: str,
+    run_id: str | Report,
     *,
     at: str = "",
     brief: str = "",
@@ -49,12 +59,14 @@ async def afork(
 ) -> Report:
     """Run a kept run again with something changed, and return the new run's report.
 
-    `at` is a step: a role, or the id of a call in the trace. With `edit` the step answers with this text (for
-    an object: its JSON); without, it and what follows it are asked anew. `brief` is the edited answer of the
-    brief writer. `block` are addresses that must not be used. `settings` and `choices` change settings; where
-    no step is named, the roles that get another model are asked anew, and whatever reads another prompt.
+    The run is named by its id or its report. `at` is a step: a role, or the id of a call in the trace. With
+    `edit` the step answers with this text (for an object: its JSON); without, it and what follows it are
+    asked anew. `brief` is the edited answer of the brief writer. `block` are addresses that must not be used.
+    `settings` and `choices` change settings; where no step is named, the roles that get another model are
+    asked anew, and whatever reads another prompt.
     Raises `UsageError` for a step that the run has not made, and `RunError` for an unknown run.
     """
+    check_answer(answer)
     folder = find_run(run_id, out)
     check_parts(read_request(folder), parts)
     changed = {**(settings or {}), **dotted_choices(choices, afork)}
@@ -74,9 +86,16 @@ async def afork(
             await world.close()
 
 
-def fork(run_id: str, **options: Any) -> Report:
+def fork(run_id: str | Report, **options: Any) -> Report:
     """`afork` for code without an event loop, and for notebook cells: it runs in a thread of its own."""
     return run_in_own_loop(afork(run_id, **options), "deep-research")
+
+
+def diff(before: str | Report, after: str | Report, *, out: str | Path | None = None) -> ReportDiff:
+    """What changed from one report to another; one that is named by its run's id is read from `out`."""
+    return diff_reports(
+        *(run if isinstance(run, Report) else load_report(find_run(run, out)) for run in (before, after))
+    )
 
 
 def fork_request(folder: Path, settings: Mapping[str, Any], block: Sequence[str] = ()) -> Request:

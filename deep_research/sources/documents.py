@@ -52,7 +52,7 @@ def load_documents(
     """
     root = Path(path).expanduser()
     if not root.exists():
-        raise DocumentsError(f"There is no file or folder {str(path)!r}.", "Check the path after --docs.")
+        raise DocumentsError(f"There is no file or folder {str(path)!r}.", "Check the path.")
     loaded, started, size = LoadedDocuments(), time.monotonic(), 0
     seen: set[str] = set()
     for file in _files(root, loaded.skipped) if root.is_dir() else [root]:

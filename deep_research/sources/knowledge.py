@@ -295,7 +295,7 @@ def _contents(paths: Sequence[str]) -> str:
     for path in paths:
         root = Path(path).expanduser()
         if not root.exists():
-            raise DocumentsError(f"There is no knowledge at {path!r}.", "Check the path after --knowledge.")
+            raise DocumentsError(f"There is no knowledge at {path!r}.", "Check the path.")
         for file in sorted(root.rglob("*")) if root.is_dir() else [root]:
             if file.is_file():
                 digest.update(f"{file.relative_to(root)}\0{sha256(file.read_bytes()).hexdigest()}\n".encode())

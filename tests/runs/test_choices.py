@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from deep_research import Settings, aresearch, aresume, compare, research
+from deep_research import Settings, aresearch, aresume, compare, research, resume
 from deep_research.core.errors import ResearchError, UsageError
 
 QUESTION = "How long is the Luncaskra?"
@@ -40,6 +40,12 @@ def test_choices_become_settings(tmp_path: Path) -> None:
         ({"search": "tavli"}, "Did you mean 'tavily'"),
         ({"budget": {"calls": 3}}, "Did you mean 'budget.model_calls'"),
         ({"docs": " "}, "needs a folder"),
+        ({"docs": "nowhere"}, r"nowhere'\. Check the path\.$"),
+        ({"docs": 3}, "'docs' cannot be 3. For example: docs='notes/'"),
+        ({"budget": 3}, r"'budget' cannot be 3. For example: budget=\{'model_calls': 20\}"),
+        ({"search": 3}, "'search' cannot be 3"),
+        ({"answer": "Both."}, "`answer` is no function"),
+        ({"after": 3}, "This names no run: 3. Give a run's id or its report"),
         ({"live": True}, "Set OPENAI_API_KEY"),
         ({"model": "openai:some"}, "say --search offline"),
         ({"settings": Settings(), "preset": "quick"}, "Set it in there"),
@@ -49,6 +55,12 @@ def test_choices_become_settings(tmp_path: Path) -> None:
 def test_choices_that_cannot_work_are_refused(choices: dict[str, Any], told: str) -> None:
     with pytest.raises(ResearchError, match=told):
         research(QUESTION, keep=False, **choices)
+
+
+@pytest.mark.parametrize("question", [None, 42, ["How long is it?"]])
+def test_a_question_that_is_no_text_is_refused(question: Any) -> None:
+    with pytest.raises(UsageError, match="The question is no text"):
+        research(question, keep=False)
 
 
 def test_live_takes_the_environments_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,13 +83,16 @@ def test_a_part_of_the_design_can_be_replaced_and_is_needed_again_to_resume(tmp_
     assert waits.status == "needs_input"
     with pytest.raises(ResearchError, match="parts of its own"):
         asyncio.run(aresume(waits.run_id, out=tmp_path / "runs"))
-    done = asyncio.run(aresume(waits.run_id, out=tmp_path / "runs", answer=lambda _: "The Luncaskra", **own))
+    with pytest.raises(UsageError, match="`answer` is no function"):
+        resume(waits, out=tmp_path / "runs", answer="The Luncaskra", **own)  # type: ignore[arg-type]
+    done = resume(waits, out=tmp_path / "runs", answer=lambda _: "The Luncaskra", **own)
     assert "# Mine\n\nFound:\n\n- The Luncaskra is 90 metres long. [1]" in done.markdown
 
 
-def test_research_has_the_signature_of_aresearch() -> None:
-    assert inspect.signature(research) == inspect.signature(aresearch)
-    assert not inspect.iscoroutinefunction(research) and research.__name__ == "research"
+@pytest.mark.parametrize(("plain", "awaited"), [(research, aresearch), (resume, aresume)])
+def test_research_and_resume_have_the_signatures_of_what_they_run(plain: Any, awaited: Any) -> None:
+    assert inspect.signature(plain) == inspect.signature(awaited)
+    assert not inspect.iscoroutinefunction(plain) and f"a{plain.__name__}" == awaited.__name__
 
 
 @pytest.mark.parametrize(

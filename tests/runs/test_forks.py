@@ -12,7 +12,7 @@ from deep_research.evaluation.fingerprint import fingerprint
 from deep_research.report import Report
 from deep_research.runs import aresearch, aresume
 from deep_research.runs.bundle import find_run, read_request
-from deep_research.runs.forks import afork, logged_calls
+from deep_research.runs.forks import afork, diff, logged_calls
 from deep_research.systems import SYSTEMS
 from tests.running import Wire, delegate, environment_of, run, settings_of, wire
 from tests.scripted import Script
@@ -40,6 +40,17 @@ async def test_a_fork_without_a_change_is_the_same_report_and_asks_nobody(
     assert again.run_id != first.run_id and fingerprint(again) == fingerprint(first)
     assert (provider.chats, provider.searches) == (0, 0)
     assert (again.usage.model_calls, again.usage.searches) == (0, 0)
+
+
+async def test_a_kept_run_is_named_by_its_id_or_its_report(tmp_path: Path) -> None:
+    first = await run(researched(), options={"keep": True, "out": tmp_path})
+    world = environment_of(wire(researched()), settings_of())
+    again = await afork(first, out=tmp_path, environment=world)
+    assert diff(first.run_id, again, out=tmp_path).claims == diff(first, again).claims != []
+    assert (await aresume(first, out=tmp_path)).run_id == first.run_id
+    world = environment_of(wire(researched()), settings_of())
+    later = await aresearch("And the Heron?", after=first, out=tmp_path, environment=world)
+    assert read_request(tmp_path / later.run_id).goes_on == {"how": "after", "run_id": first.run_id}
 
 
 async def test_from_a_step_on_models_are_asked_anew_and_nothing_before_it(tmp_path: Path) -> None:
