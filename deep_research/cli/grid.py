@@ -11,7 +11,6 @@ search.results = 2
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +18,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from deep_research.core.errors import SettingsError, nearest_hint
 from deep_research.settings import load_settings
-from deep_research.settings.layers import dotted_items
+from deep_research.settings.layers import dotted_items, read_toml
 from deep_research.settings.values import Once, SettingsTable
 
 Names = Annotated[list[str], Once]
@@ -59,14 +58,7 @@ class Grid(SettingsTable):
 
 def read_grid(path: Path) -> Grid:
     """The grid of a file. Raises `SettingsError` with the one thing that is wrong with it."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingsError(
-            f"Cannot read the grid '{path}': {error.strerror}.", "Give a TOML file."
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The grid '{path}' is not valid TOML: {error}.") from None
+    data = read_toml(path, f"The grid '{path}'", "Give a TOML file.")
     for key in data:
         if key not in Grid.model_fields:
             raise SettingsError(

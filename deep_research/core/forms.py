@@ -7,16 +7,14 @@ and Japanese. Words that a report quotes count as the page's, not as its own.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from pathlib import Path
 
+from deep_research.text.data import read_data
 from deep_research.text.language import shorten, split_sentences
 from deep_research.text.terms import query_terms
 
 TITLE = 90
 """Characters of a title at most."""
-_FILE = Path(__file__).with_name("forms.toml")
 QUOTED = re.compile(r'"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|^>.*$', re.MULTILINE)
 
 
@@ -24,7 +22,7 @@ QUOTED = re.compile(r'"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|
 def form(name: str) -> re.Pattern[str]:
     """All forms of a table such as `denials.own`, of every language."""
     theme, table = name.split(".")
-    languages = tomllib.loads(_FILE.read_text(encoding="utf-8"))[theme][table].values()
+    languages = read_data(__file__, "forms.toml")[theme][table].values()
     return re.compile("|".join(form for forms in languages for form in forms), re.IGNORECASE)
 
 

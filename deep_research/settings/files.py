@@ -7,7 +7,6 @@ template also holds a question with variables to be filled in.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any, Literal
 
 from deep_research.core.errors import SettingsError, UsageError, nearest_hint
 
-from .layers import dotted_items
+from .layers import dotted_items, read_toml
 
 FileKind = Literal["personas", "templates"]
 OWN_FILES = "."
@@ -74,10 +73,7 @@ def _paths(kind: FileKind, own: str | Path) -> dict[str, Path]:
 def _read(path: Path, kind: FileKind) -> SettingFile:
     """A file, checked; raises `SettingsError` that names it."""
     called = f"{kind[:-1].capitalize()} '{path.name}'"
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"{called} cannot be read: {error}.", f"It stands in '{path.parent}'.") from None
+    data = read_toml(path, called, f"It stands in '{path.parent}'.")
     if foreign := sorted(data.keys() - _PARTS[kind]):
         hint = f"It may hold: {', '.join(sorted(_PARTS[kind]))}."
         raise SettingsError(f"{called} has an unknown part '{foreign[0]}'.", hint)

@@ -67,11 +67,17 @@ def file_layer(file: Path | str | None) -> list[tuple[str, dict[str, Any]]]:
         if file:
             raise SettingsError(f"There is no settings file '{path}'.", "Check the path given to --settings.")
         return []
+    return [(path.name, dotted_items(read_toml(path, f"Settings file '{path}'")))]
+
+
+def read_toml(path: Path, called: str, hint: str | None = None) -> dict[str, Any]:
+    """The tables of a file of the user; raises `SettingsError` that names it as it is `called`."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"Settings file '{path}' is not valid TOML: {error}.") from None
-    return [(path.name, dotted_items(data))]
+        return tomllib.loads(path.expanduser().read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{called} cannot be read: {error.strerror}.", hint) from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{called} is not valid TOML: {error}.", hint) from None
 
 
 def environment_layer(env: Mapping[str, str]) -> dict[str, Any]:
@@ -106,12 +112,7 @@ def choice_for_reader(table: str, chosen: ChosenValues) -> str:
 
 def read_glossary(path: str) -> dict[str, str]:
     """The terms of a glossary file, TOML of `term = "meaning"`; raises `SettingsError` naming the file."""
-    try:
-        terms = tomllib.loads(Path(path).expanduser().read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(
-            f"Glossary '{path}' cannot be read: {error}.", "It is set in scope.glossary_for."
-        ) from None
+    terms = read_toml(Path(path), f"Glossary '{path}'", "It is set in scope.glossary_for.")
     if odd := [term for term, meaning in terms.items() if not isinstance(meaning, str)]:
         raise SettingsError(f"Glossary '{path}': '{odd[0]}' is no text.", 'Write term = "meaning".')
     return terms

@@ -110,11 +110,6 @@ class Quantity:
     counted: bool = False
     sign: int = 1
 
-    @property
-    def reason(self) -> str:
-        """What a claim is flagged for when this is wrong."""
-        return "date" if self.date else "number"
-
 
 _DOTTED_I = str.maketrans("ıİ", "iI")
 """Letters that a case-blind pattern takes for an i, and no table of words has."""

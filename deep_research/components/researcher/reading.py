@@ -123,18 +123,13 @@ async def read_hits(
         reading.new = sum(new for _, _, new in registered)
         reading.left_out = len(results[query]) - len(registered)
         jobs += [(query, source, hit) for hit, source, _ in registered]
-    texts = await ctx.gather([_to_read(hit, query, ctx) for query, _, hit in jobs])
+    texts = await ctx.gather([read_page(hit, query.text, ctx) for query, _, hit in jobs])
     for (query, source, _), text in zip(jobs, texts, strict=True):
         key = ctx.store.pages.put(text) if isinstance(text, str) and text else ""
         if key:
             ledger.add_reading(source, key)
         readings[query].references.append(SourceReference(source=source.id, reading=key))
     return readings
-
-
-async def _to_read(hit: SearchHit, query: Query, ctx: Context) -> str:
-    """What a model reads of a hit: the passage that the tool has found, or what is read of the page."""
-    return hit.passage or await read_page(hit, query.text, ctx)
 
 
 def sources_are_full(ctx: Context) -> Gap:
@@ -184,7 +179,10 @@ def _at_most(summary: str, length: int) -> str:
 
 
 async def read_page(hit: SearchHit, query: str, ctx: Context) -> str:
-    """What models read of a hit: the whole text, a summary with excerpts, or '' for the snippet alone."""
+    """What models read of a hit: the passage that the tool has found, else the whole text, or a summary with
+    excerpts; '' where only the snippet is left."""
+    if hit.passage:
+        return hit.passage
     if len(hit.text) <= ctx.settings.limits.summarize_above:
         return hit.text
     try:
