@@ -109,7 +109,7 @@ def _variants(given: Variant | Mapping[str, Variant] | None) -> Mapping[str, Var
 
 def _settings_of(system: str, variant: Variant, env: Mapping[str, str] | None) -> Settings:
     """The settings of a cell; the baseline is no system, so it leaves that setting alone."""
-    named = {} if system == SINGLE_SHOT else {"system": get_system(system).name}
+    named = {} if system == SINGLE_SHOT else {"system": get_system(system, also=[SINGLE_SHOT]).name}
     if not isinstance(variant, Settings) and "system" in variant:
         raise UsageError("A grid's settings cannot set 'system'.", "Name the designs in `systems`.")
     if isinstance(variant, Settings):

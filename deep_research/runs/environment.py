@@ -204,12 +204,13 @@ def _sources_wanted(settings: Settings) -> list[str]:
 
 def _check_offline_models(settings: Settings) -> None:
     """Refuse a variant of the offline model that does not exist; it would be the plain model."""
-    from deep_research_offline.model.flaws import FLAWS
+    from deep_research_offline.model.flaws import FLAWS, SHOWN
 
     known = ["offline", *(f"offline:{flaw}" for flaw in FLAWS)]
+    shown = ["offline", *(f"offline:{flaw}" for flaw in SHOWN)]
     for spec in sorted(settings.models.values()):
         if spec.startswith("offline") and spec not in known:
-            raise UsageError(f"There is no offline model '{spec}'.", nearest_hint(spec, known))
+            raise UsageError(f"There is no offline model '{spec}'.", nearest_hint(spec, shown, cutoff=0.9))
 
 
 def check_judge(settings: Settings) -> None:

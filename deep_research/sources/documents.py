@@ -28,7 +28,6 @@ ENDINGS = (*READERS, ".jsonl")
 MAX_LISTED = 50
 MAX_CHARACTERS = 500_000_000
 MAX_SECONDS = 600.0
-_BAD_LINES_NAMED = 10
 _SUMMARY = 200  # characters
 
 
@@ -139,8 +138,8 @@ def _read(file: Path, name: str, skipped: list[tuple[str, str]]) -> Iterator[Doc
 
 
 def _rows(file: Path, name: str, skipped: list[tuple[str, str]]) -> Iterator[Document]:
-    """The documents of a JSONL file; lines that are none are left out, the first ones named by number."""
-    bad = 0
+    """The documents of a JSONL file; lines that are none are left out, the first named and all counted."""
+    bad, first = 0, ""
     try:
         with file.open(encoding="utf-8-sig", errors="replace") as lines:
             for number, line in enumerate(lines, start=1):
@@ -149,20 +148,18 @@ def _rows(file: Path, name: str, skipped: list[tuple[str, str]]) -> Iterator[Doc
                 try:
                     yield _row(line, f"line {number}")
                 except SkippedDocument as error:
-                    bad += 1
-                    if bad <= _BAD_LINES_NAMED:
-                        skipped.append((name, str(error)))
+                    bad, first = bad + 1, first or str(error)
     except OSError as error:
         raise SkippedDocument(f"cannot be read: {error.strerror}") from error
-    if bad > _BAD_LINES_NAMED:
-        skipped.append((name, f"has {bad - _BAD_LINES_NAMED} more lines that are no documents"))
+    if bad:
+        skipped.append((name, first if bad == 1 else f"{first}; {bad:,} such lines"))
 
 
 def _row(line: str, where: str) -> Document:
     try:
         row: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise SkippedDocument(f"{where} is not JSON: {error}") from error
+        raise SkippedDocument(f"{where} is not JSON") from error
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         raise SkippedDocument(f'{where} is no document: an object with "id" or "url", "title" and "text" is')
     names = [clean_text(str(row[field])).strip() for field in ("id", "url") if row.get(field) is not None]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,8 +102,8 @@ SYSTEMS = {
 }
 
 
-def get_system(name: str) -> System:
-    """A system by its name; an unknown one is refused with the nearest name."""
+def get_system(name: str, also: Sequence[str] = ()) -> System:
+    """A system by its name; an unknown one is refused with the nearest name, of these or of `also`."""
     if name not in SYSTEMS:
-        raise SettingsError(f"Unknown system '{name}'.", nearest_hint(name, SYSTEMS, cutoff=0.5))
+        raise SettingsError(f"Unknown system '{name}'.", nearest_hint(name, [*SYSTEMS, *also], cutoff=0.5))
     return SYSTEMS[name]

@@ -41,6 +41,8 @@ FLAWS = (
     "hasty", "fabulist", "gullible", "rambling", "uncited", "lying", "inventing", "texting", "endless",
     "silent", "cramped", "obeying",
 )  # fmt: skip
+SHOWN = ("hasty", "fabulist", "gullible", "rambling", "obeying")
+"""Those that the course shows; the others are what tests and benchmarks put before the program."""
 WINDOW = 4_096
 """Tokens that the cramped model takes, input and output."""
 INVENTED = "above all the 1,437 workers of the Halvorsen yard in 1687"

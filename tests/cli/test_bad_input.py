@@ -64,6 +64,7 @@ def test_must7_a_question_as_long_as_a_book_is_refused(command: Command, tmp_pat
         (["--model", " "], ["--model has no value"]),
         (["--model", "offlin"], ["provider:name", "did you mean 'offline'?"]),
         (["--model", "offline:hasti"], ["no offline model", "'offline:hasty'"]),
+        (["--model", "offline:lazy"], ["One of: offline, offline:hasty,", "rambling, offline:obeying."]),
         (["--set", "own_files=nowhere", "--persona", "speed"], ["no folder 'nowhere'"]),
     ],
 )

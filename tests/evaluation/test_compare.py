@@ -155,20 +155,22 @@ async def test_the_baseline_says_when_its_model_was_down():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error"),
+    ("arguments", "error", "said"),
     [
-        ({"questions": []}, UsageError),
-        ({"questions": [" "]}, UsageError),
-        ({"systems": []}, UsageError),
-        ({"systems": ["open_deep_reserch"]}, SettingsError),
-        ({"settings": {"serach.results": 2}}, SettingsError),
-        ({"settings": {"a": {"search.results": 0}}}, SettingsError),
-        ({"settings": {"a": {"search.providers": ["none"]}}}, UsageError),
+        ({"questions": []}, UsageError, "nothing to compare"),
+        ({"questions": [" "]}, UsageError, "nothing to compare"),
+        ({"systems": []}, UsageError, "nothing to compare"),
+        ({"systems": ["open_deep_reserch"]}, SettingsError, "'open_deep_research'"),
+        ({"systems": ["singel_shot"]}, SettingsError, "Did you mean 'single_shot'"),
+        ({"systems": ["??"]}, SettingsError, "One of: .*, single_shot"),
+        ({"settings": {"serach.results": 2}}, SettingsError, "search.results"),
+        ({"settings": {"a": {"search.results": 0}}}, SettingsError, "search.results"),
+        ({"settings": {"a": {"search.providers": ["none"]}}}, UsageError, "no search"),
     ],
 )
-async def test_a_grid_that_cannot_run_is_refused_before_anything_does(arguments, error):
+async def test_a_grid_that_cannot_run_is_refused_before_anything_does(arguments, error, said):
     ran: list[Cell] = []
-    with pytest.raises(error):
+    with pytest.raises(error, match=said):
         await acompare(
             **{"questions": ["Who?"], **arguments}, cache=False, on_cell=lambda cell, *_: ran.append(cell)
         )
