@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from deep_research.components.verifier import check_sentences, texts_of, verify_run
-from deep_research.components.verifier.claims.conflicts import measures_in
+from deep_research.components.verifier.claims.stated_values import measures_in
 from deep_research.components.verifier.claims.wording import FILLERS, names_in, stem
 from deep_research.core.records import Claim, Source
 from deep_research.engine.context import Context

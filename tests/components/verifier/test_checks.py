@@ -10,7 +10,7 @@ import pytest
 
 from deep_research.components.verifier import check_sentences
 from deep_research.components.verifier.claims import SourceText
-from deep_research.components.verifier.claims.conflicts import SourceName, find_conflicts
+from deep_research.components.verifier.claims.conflicts import SourceName, find_conflicts, stated_conflicts
 from deep_research.components.verifier.marks import (
     Checked,
     CheckNotes,
@@ -311,6 +311,140 @@ def test_v11_a_sentence_that_names_nothing_has_no_rival_on_a_page_about_another_
     assert find_conflicts([claim], {1: own, 2: SourceText(other, "Heron: built in Ormsund")}, {}) == []
     rival = SourceText(f"The Gullwing was built in Ormsund. {other}", "Ships")
     assert len(find_conflicts([claim], {1: own, 2: rival}, {})) == 1
+
+
+def conflicts_between(own: SourceText, other: SourceText, said: str = "") -> list[list[str]]:
+    """The values that two sources are found to give for what a sentence of the first, its last, says."""
+    said = said or own.text.split(". ")[-1]
+    ((_, claim),) = check_sentences(all_sentences(f"{said.rstrip('.')} [1]."), {1: own})
+    return [[one.value for one in row.statements] for row in find_conflicts([claim], {1: own, 2: other}, {})]
+
+
+ACCIDENT = "Alarm at the mast: what is known about the Port {} accident of {}"
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        (
+            SourceText("At 184 metres in length, the Gull needs a calm day.", "Gull (airship)"),
+            SourceText("At 115 m in length, the Heron needs a calm day.", "Heron (airship)"),
+        ),
+        (
+            SourceText("The Air Office measured its top speed at 133 km/h.", "Register of airships: Gull"),
+            SourceText("The Air Office measured its top speed at 89 km/h.", "Register of airships: Heron"),
+        ),
+        (
+            SourceText("The Gull was built by Otter Yard. It weighs 90 tonnes.", "Gull: built by Otter Yard"),
+            SourceText(
+                "The Heron was built by Otter Yard. It weighs 60 tonnes.", "Heron: built by Otter Yard"
+            ),
+        ),
+        (
+            SourceText("The Air Office was told. The dead weight was 12 kg.", ACCIDENT.format("Selm", 2044)),
+            SourceText(
+                "The Air Office was told. The dead weight was 49 kg.", ACCIDENT.format("Ormsund", 2044)
+            ),
+        ),
+        (
+            SourceText("The loan was 13 years late.", "Better late: the Selm Affair opens"),
+            SourceText("The loan was 12 years late.", "Better late: the Orm Affair opens"),
+        ),
+        (
+            SourceText("# Gull\n\nIts hull is 161 metres long."),
+            SourceText("# Heron\n\nIts hull is 195 metres long."),
+        ),
+        (
+            SourceText("# Ships\n\n## Brother Gull\n\nHeight: 150 cm", "Ships"),
+            SourceText("# Ships\n\n## Brother Heron\n\nHeight: 196 cm", "Ships of Ormsund"),
+        ),
+        (
+            SourceText("かもめ号は飛行船である。同船の全長は184メートルである。", "かもめ号"),
+            SourceText("さぎ号は飛行船である。同船の全長は161メートルである。", "さぎ号"),
+        ),
+    ],
+    ids=["titles", "register", "one yard", "accidents", "affairs", "first heading", "sections", "Japanese"],
+)
+def test_v11_what_two_pages_say_of_two_things_is_no_conflict(own: SourceText, other: SourceText) -> None:
+    said = own.text.split("\n")[-1].split("。")[-2 if "。" in own.text else -1].split(". ")[-1]
+    assert conflicts_between(own, other, said) == []
+    title = own.title if other.title else ""
+    name, rival = ("Heron", "Gull") if "Heron" in other.text else ("さぎ", "かもめ")
+    same = SourceText(other.text.replace(name, rival), title)
+    assert len(conflicts_between(own, same, said)) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        (
+            "In the trials of the Air Office, the Gull reached a top speed of 93 km/h.",
+            "According to the builder, the Gull reaches a top speed of 104 kilometres per hour.",
+        ),
+        ("The Air Office measured its top speed at 133 km/h.", "The Gull has a top speed of 149 km/h."),
+    ],
+)
+def test_v11_who_measured_it_hides_no_conflict(said: str, other: str) -> None:
+    own = SourceText(said, "Register of airships: Gull")
+    assert len(conflicts_between(own, SourceText(other, "Gull: built by Otter Yard"))) == 1
+    rival = SourceText(other.replace("Gull", "Heron"), "Heron: built by Otter Yard")
+    assert conflicts_between(own, rival) == []
+    assert conflicts_between(own, SourceText(other.replace("top", "landing"), "Gull")) == []
+
+
+def test_v11_a_year_above_a_sentence_dates_it() -> None:
+    own = SourceText("Of all readers 43 per cent were young.", "Reading in Ormsund: review of 2048")
+    other = SourceText("In 2041 much was read. Of all readers 37 per cent were young.", "Reading in Ormsund")
+    assert conflicts_between(own, other) == []
+    assert len(conflicts_between(own, SourceText(other.text.replace("2041", "2048"), other.title))) == 1
+
+
+def test_v11_a_date_is_no_rival_of_the_year_that_it_lies_in() -> None:
+    own = SourceText("The Gull lighthouse was opened by the harbour board on 2045-01-16.", "Gull lighthouse")
+    other = "The Gull lighthouse was opened by the harbour board in {}."
+    assert conflicts_between(own, SourceText(other.format("2045"), "Gull lighthouse")) == []
+    assert len(conflicts_between(own, SourceText(other.format("2044"), "Gull lighthouse"))) == 1
+
+
+def test_v11_a_value_that_the_quoted_source_does_not_state_has_no_rival_there() -> None:
+    own, other = SourceText("The Gull lighthouse is old."), SourceText(OTHER)
+    claim = Claim(
+        text=LATIN, verdict="evidence_found", quote=own.text, quoted_from=1, start=0, sources=[1], score=0.5
+    )
+    assert find_conflicts([claim], {1: own, 2: other}, {}) == []
+
+
+def stated(markdown: str, texts: dict[SourceName, SourceText]) -> list[list[str]]:
+    """The values that a report sets against each other, as the table shows them."""
+    checked = check_sentences(all_sentences(markdown), texts)
+    return [[one.value for one in row.statements] for row in stated_conflicts(checked, markdown, texts, {})]
+
+
+def test_v11_a_report_that_sets_two_pairs_against_each_other_has_no_conflict_across_them() -> None:
+    said = "The {} accident left {} injured."
+    pages = [("Port Selm", 66), ("Port Selm", 43), ("Port Orm", 29), ("Port Orm", 15)]
+    texts: dict[SourceName, SourceText] = {
+        number: SourceText(f"Alarm! {said.format('', hurt)} All is well.", f"The {port} accident")
+        for number, (port, hurt) in enumerate(pages, start=1)
+    }
+    lines = [f"- {said.format(port, hurt)[:-1]} [{n}]." for n, (port, hurt) in enumerate(pages, start=1)]
+    markdown = "\n".join(["## Where the sources disagree", "", *lines])
+    assert stated(markdown, texts) == [["66 injured", "43 injured"], ["29 injured", "15 injured"]]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The Gull is 150 cm tall.", "The Gull is 150 centimetres tall."),
+        ("In 2044 the Gull had 150 crew.", "In 2048 the Gull had 170 crew."),
+        ("It takes 13 minutes to the Gull, past two shops.", "On the Gull people wait 37 minutes for tea."),
+    ],
+    ids=["one value", "two years", "two sides of a thing"],
+)
+def test_v11_what_a_report_calls_a_disagreement_is_held_to_its_sources(one: str, other: str) -> None:
+    texts: dict[SourceName, SourceText] = {1: SourceText(one), 2: SourceText(other)}
+    values = [re.findall(r"1[35]\S* \w+|[13]7\S* \w+", text)[0] for text in (one, other)]
+    assert stated(f"The sources disagree on the Gull: {values[0]} [1], {values[1]} [2].", texts) == []
 
 
 def test_v11_two_things_whose_names_begin_alike_are_two() -> None:

@@ -1,9 +1,10 @@
 """Where sources differ: another source states the same thing with another number or date.
 
-For each claim that a source bears out, the other sources are searched for a passage about the same thing
-whose value in the same unit is another one. Which value the report uses is known; what speaks for it, or
-against it, is said by its source: its tier, or its date. Values for different years do not differ, they are a
-series; neither do values of different measures, such as a length and a height.
+For each claim that a source bears out, the other sources are searched for another value of the same kind: of
+the same thing (`subjects`), measure and year (`stated_values`), and in mostly the same words. What a report
+itself sets against each other need not be in the same words, but is held to the rest. Which value the report
+uses is known; what speaks for it, or against it, is said by its source: its tier, or its date. To miss a
+conflict costs the reader less than to invent one.
 """
 
 from __future__ import annotations
@@ -17,31 +18,28 @@ from deep_research.core.forms import names_disagreement
 from deep_research.core.records import Claim, Conflict, ConflictReason, Statement
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.quantities import Quantity, is_stated, quantities
+from deep_research.text.terms import cjk_count
 
 from .bindings import has_other_subject
-from .evidence import SourcePassage, SourceReading, WantedTerms, passages_with, read_source, terms_of
-from .wording import names_in, nfkc, stem
+from .evidence import SourceReading, WantedTerms, passages_with, read_source, terms_of
+from .stated_values import (
+    StatedValue,
+    may_be_same,
+    same_measure,
+    same_time,
+    say_the_same,
+    tell_the_same,
+    values_of_kind,
+)
+from .subjects import same_subject
+from .wording import nfkc, stem, terms_in
 
 SourceName = int | str
 """A source by its number in the report, or by its id if the report does not cite it."""
 _LEAST_SHARE = 0.8
 """The share of a claim's words, by weight and without its numbers, that a rival passage must hold."""
-_NEAR = 200
-"""So many characters before a passage say what it is about."""
 _TIERS = "social unverified document organization preprint academic government".split()
 _RANK = {tier: rank for rank, tier in enumerate(_TIERS)}
-_MEASURES = [
-    re.compile(words, re.IGNORECASE)
-    for words in (
-        r"\b(?:lengths?|long)\b|全长|长度|长达|全長|長さ",
-        r"\b(?:heights?|tall|high)\b|高度|高达|高さ|全高",
-        r"\b(?:widths?|wide)\b|宽度|宽达|幅|全幅",
-        r"\b(?:depths?|deep)\b|深度|水深|深さ",
-        r"\b(?:diameters?|across)\b|直径|直徑",
-        r"\b(?:range|distance|route)\b|距离|距離",
-        r"\b(?:speeds?|fast)\b|时速|速度|時速|速さ",
-    )
-]
 
 
 def find_conflicts(
@@ -53,13 +51,10 @@ def find_conflicts(
     them.
     """
     found: dict[tuple[tuple[str, str], ...], Conflict] = {}
-    readings = {
-        name: read_source(source.text, source.title, source.published) for name, source in texts.items()
-    }
     for claim in claims:
         if claim.quote is None or claim.quoted_from is None or claim.verdict == "flagged":
             continue
-        conflict = _conflict_about(claim, readings, tiers)
+        conflict = _conflict_about(claim, texts, tiers)
         if conflict:
             values = sorted((s.title, s.value) for s in conflict.statements)
             found.setdefault(tuple(values), conflict)
@@ -80,7 +75,9 @@ def stated_conflicts(
         if any(map(names_disagreement, headings_above(markdown, said.start)))
     ]
     pairs = [
-        (one, [one, other]) for (_, one), (_, other) in combinations(under, 2) if _same_subject(one, other)
+        (one, [one, other])
+        for (_, one), (_, other) in combinations(under, 2)
+        if _same_subject(one, other, texts)
     ]
     found = [_stated(about, told, texts, tiers) for about, told in [*single, *pairs]]
     return [conflict for conflict in found if conflict]
@@ -96,9 +93,17 @@ def with_stated(found: Sequence[Conflict], stated: Sequence[Conflict]) -> list[C
     return list(result.values())
 
 
-def _same_subject(one: Claim, other: Claim) -> bool:
-    ours, theirs = set(terms_of(one.text)), set(terms_of(other.text))
+def _same_subject(one: Claim, other: Claim, texts: Mapping[SourceName, SourceText]) -> bool:
+    """Whether half of the words of one sentence, but for numbers and who says it, are the other's too."""
+    ours, theirs = (
+        {term for term in terms_of(_plain(claim, texts)) if not term[0].isdigit()} for claim in (one, other)
+    )
     return 2 * len(ours & theirs) >= min(len(ours), len(theirs))
+
+
+def _plain(claim: Claim, texts: Mapping[SourceName, SourceText]) -> str:
+    """The sentence of a claim without who says it and when."""
+    return without_attribution(claim.text, [texts[name] for name in claim.sources if name in texts])
 
 
 def _stated(
@@ -108,27 +113,52 @@ def _stated(
     tiers: Mapping[SourceName, str],
 ) -> Conflict | None:
     """The values of one kind that claims set against each other, each with a cited source that states it."""
-    statements: dict[str, Statement] = {}
-    kinds: dict[str, list[Statement]] = {}
+    kinds: dict[str, dict[SourceName, tuple[str, StatedValue]]] = {}
     for claim in told:
-        text = nfkc(without_attribution(claim.text, [texts[n] for n in claim.sources if n in texts]))
+        text = nfkc(_plain(claim, texts))
         for value in quantities(text):
             kind, shown = _kind_shown(text, value)
-            if not kind:
+            found = kinds.setdefault(kind, {})
+            if not kind or shown in [known for known, _ in found.values()]:
                 continue
-            named = (n for n in claim.sources if n in texts and is_stated(value, quantities(texts[n].text)))
-            taken = {one.number for one in kinds.get(kind, [])}
-            source = next((n for n in named if n not in taken), None)
-            if source is not None and shown not in statements:
-                own = read_source("", texts[source].title, texts[source].published)
-                statements[shown] = _statement(source, shown, own, tiers)
-                kinds.setdefault(kind, []).append(statements[shown])
-    most = max(kinds.values(), key=len, default=[])
+            for name in claim.sources:
+                if name in texts and name not in found:
+                    said = [one for _, one in found.values()]
+                    if place := _place_of(value, kind, _read(texts[name]), said):
+                        found[name] = shown, place
+                        break
+    most = max(kinds.values(), key=len, default={})
     if len(most) < 2:
         return None
-    reason = _reason_for_value(most[0], most[1:])
-    plain = without_attribution(about.text, [texts[n] for n in about.sources if n in texts])
-    return Conflict(about=plain, used=most[0].value, reason=reason, statements=most)
+    statements = [_statement(name, shown, said.reading, tiers) for name, (shown, said) in most.items()]
+    reason = _reason_for_value(statements[0], statements[1:])
+    return Conflict(
+        about=_plain(about, texts), used=statements[0].value, reason=reason, statements=statements
+    )
+
+
+def _place_of(
+    value: Quantity, kind: str, reading: SourceReading, others: Sequence[StatedValue]
+) -> StatedValue | None:
+    """Where a source states a value of this kind, and of nothing else than the other values are."""
+    for passage in reading.passages:
+        if not value.unit and not terms_in(kind) & (passage.terms | passage.context):
+            continue
+        for said in values_of_kind(value, passage, reading):
+            if is_stated(value, [said.value]) and all(_may_differ(said, other) for other in others):
+                return said
+    return None
+
+
+def _may_differ(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two values that a report sets against each other are of the same, as far as can be told."""
+    return (
+        same_subject(one.subject, other.subject) is not False
+        and not may_be_same(one.value, other.value)
+        and same_time(one, other)
+        and same_measure(one, other)
+        and tell_the_same(one, other)
+    )
 
 
 def _kind_shown(text: str, value: Quantity) -> tuple[str, str]:
@@ -141,90 +171,50 @@ def _kind_shown(text: str, value: Quantity) -> tuple[str, str]:
 
 
 def _conflict_about(
-    claim: Claim, readings: Mapping[SourceName, SourceReading], tiers: Mapping[SourceName, str]
+    claim: Claim, texts: Mapping[SourceName, SourceText], tiers: Mapping[SourceName, str]
 ) -> Conflict | None:
-    own, text = claim.quoted_from or 0, nfkc(claim.text)
+    own = claim.quoted_from or 0
+    text = nfkc(_plain(claim, texts))
     values = [value for value in quantities(text) if value.unit or (value.date and any(value.date[1:]))]
-    if len(values) != 1:
+    if len(values) != 1 or not is_stated(values[0], quantities(claim.quote or "")):
         return None
-    value = values[0]
-    rivals = []
-    for name, reading in readings.items():
-        rival = _rival_value(text, value, readings[own], reading) if name != own else ""
-        if rival:
-            rivals.append(_statement(name, rival, reading, tiers))
-    if not rivals:
+    said = StatedValue(values[0], text, _read(texts[own]), claim.start or 0)
+    readings = {name: _read(source) for name, source in texts.items() if name != own}
+    found = {name: rival for name, reading in readings.items() if (rival := _rival_of(said, reading))}
+    if not found:
         return None
-    used = _statement(own, text[value.start : value.end].strip(), readings[own], tiers)
+    used = _statement(own, said.shown, said.reading, tiers)
+    rivals = [_statement(name, rival.shown, rival.reading, tiers) for name, rival in found.items()]
     reason = _reason_for_value(used, rivals)
-    return Conflict(about=claim.text, used=used.value, reason=reason, statements=[used, *rivals])
+    return Conflict(about=text, used=used.value, reason=reason, statements=[used, *rivals])
 
 
-def _is_about_same(claim: str, own: SourceReading, other: SourceReading, place: int) -> bool:
-    """Whether a sentence that names nothing ("It is 184 m long") can be about what a passage is about: a name
-    from the title of the sentence's own source, if that has one, stands in the other's title or shortly
-    before the passage."""
-    named = [[token.word for token in run] for run in names_in(own.title, initial=True)]
-    if names_in(claim) or not named:
-        return True
-    passage = other.passages[place]
-    known = f"{other.title}\n{other.text[max(passage.start - _NEAR, 0) : passage.end]}"
-    return any(all(word in known for word in name) for name in named)
+def _rival_of(said: StatedValue, reading: SourceReading) -> StatedValue | None:
+    """Another value for what a claim says, if this source states one."""
+    if not (terms := terms_of(said.rest)):
+        return None
+    close = passages_with(WantedTerms(terms, reading), _LEAST_SHARE)
+    for place, passage in enumerate(reading.passages):
+        rivals = values_of_kind(said.value, passage, reading)
+        if len(rivals) != 1 or any(may_be_same(said.value, other) for other in quantities(passage.text)):
+            continue
+        [rival] = rivals
+        if (place in close or say_the_same(said, rival)) and _differ(said, rival):
+            return rival
+    return None
 
 
-def _rival_value(claim: str, value: Quantity, own: SourceReading, reading: SourceReading) -> str:
-    """Another value for what the claim says, as the source writes it; "" if there is none."""
-    plain = f"{claim[: value.start]} {claim[value.end :]}"
-    if not (terms := terms_of(plain)):
-        return ""
-    for place in passages_with(WantedTerms(terms, reading), _LEAST_SHARE):
-        passage = reading.passages[place]
-        others = [other for other in quantities(passage.text) if _same_kind(value, other)]
-        if (
-            len(others) == 1
-            and not is_stated(value, quantities(passage.text))
-            and _same_time(plain, passage)
-            and _same_measure(claim, value, passage, others[0])
-            and _is_about_same(claim, own, reading, place)
-            and not has_other_subject(claim, value, passage.text, others[0])
-        ):
-            return nfkc(passage.text)[others[0].start : others[0].end].strip()
-    return ""
+def _differ(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two values are of the same thing. Where names are not marked, the words have to tell."""
+    if has_other_subject(one.text, one.value, other.text, other.value):
+        return False
+    about_same = same_subject(one.subject, other.subject)
+    known = bool(about_same) or (about_same is None and cjk_count(one.text) > 0)
+    return known and same_time(one, other) and same_measure(one, other)
 
 
-def _same_kind(value: Quantity, other: Quantity) -> bool:
-    return bool(value.date) == bool(other.date) and value.unit == other.unit and not other.counted
-
-
-def _same_time(plain: str, passage: SourcePassage) -> bool:
-    """Whether claim and passage speak of one year, as far as both name any."""
-    ours = {q.date[0] for q in quantities(plain) if q.date and q.date[0]}
-    theirs = {q.date[0] for q in quantities(f"{passage.text} {passage.setting}") if q.date and q.date[0]}
-    return not ours or not theirs or bool(ours & theirs)
-
-
-def _same_measure(claim: str, value: Quantity, passage: SourcePassage, other: Quantity) -> bool:
-    """Whether the two values measure the same, as far as both say what they measure."""
-    ours = _nearest_measure(claim, value)
-    theirs = _nearest_measure(nfkc(passage.text), other)
-    if theirs is None:
-        return ours is None or not (above := measures_in(passage.setting)) or ours in above
-    return ours is None or ours == theirs
-
-
-def _nearest_measure(text: str, value: Quantity) -> int | None:
-    """The measure whose word stands nearest to a value: "a tall tower on a spit 3 km long" is a length."""
-    found = (
-        (max(word.start() - value.end, value.start - word.end()), place)
-        for place, words in enumerate(_MEASURES)
-        for word in words.finditer(text)
-    )
-    return min(found, default=(0, None))[1]
-
-
-def measures_in(text: str) -> set[int]:
-    """The places in `_MEASURES` of the measures that a text names."""
-    return {place for place, words in enumerate(_MEASURES) if words.search(text)}
+def _read(source: SourceText) -> SourceReading:
+    return read_source(source.text, source.title, source.published)
 
 
 def _statement(

@@ -1,0 +1,187 @@
+"""A value in a sentence: what it is of, what it measures and for which year, so that two can be compared.
+
+Two values of one kind differ only if they are of the same thing, measure the same and hold for one year, as
+far as the sentences, and what stands above them, tell. A series differs in its years, a length and a height
+in what they measure, and two ships are two things even if one table has both.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from deep_research.text.quantities import Quantity, is_stated, quantities
+
+from .evidence import SourcePassage, SourceReading
+from .subjects import Subject, clause_at, subject_of
+from .wording import names_in, nfkc, places_in_amounts, word_tokens
+
+_MEASURES = [
+    re.compile(words, re.IGNORECASE)
+    for words in (
+        r"\b(?:lengths?|long)\b|全长|长度|长达|全長|長さ",
+        r"\b(?:heights?|tall|high)\b|高度|高达|高さ|全高",
+        r"\b(?:widths?|wide)\b|宽度|宽达|幅|全幅",
+        r"\b(?:depths?|deep)\b|深度|水深|深さ",
+        r"\b(?:diameters?|across)\b|直径|直徑",
+        r"\b(?:range|distance|route)\b|距离|距離",
+        r"\b(?:speeds?|fast)\b|时速|速度|時速|速さ",
+    )
+]
+_OF_ANYTHING = ("s", "month", "m", "kg", "%", "$", "€", "£", "¥")
+_ENOUGH_SHARED = 2
+
+
+@dataclass(frozen=True)
+class StatedValue:
+    """A value, the sentence that states it (in NFKC form), and where on which page that stands."""
+
+    value: Quantity
+    text: str
+    reading: SourceReading
+    start: int
+
+    @property
+    def shown(self) -> str:
+        """The value as the sentence writes it."""
+        return self.text[self.value.start : self.value.end].strip()
+
+    @cached_property
+    def above(self) -> list[SourcePassage]:
+        """The passages of the page up to this place, the last one first."""
+        return [passage for passage in reversed(self.reading.passages) if passage.start <= self.start]
+
+    @property
+    def setting(self) -> str:
+        """The heading of the section, and the header of the table."""
+        return self.above[0].setting if self.above else ""
+
+    @cached_property
+    def subject(self) -> Subject:
+        """What the value is of."""
+        return subject_of(self.text, self.value, self.reading, self.above)
+
+    @cached_property
+    def years(self) -> set[int]:
+        """The years that the sentence names besides the value, or the last ones named above it."""
+        section = (_years(p.text) for p in self.above[1:] if p.setting == self.setting)
+        whole = (_years(self.setting), _years(self.reading.title))
+        return next(filter(None, (_years(self.rest), *section, *whole)), set())
+
+    @property
+    def rest(self) -> str:
+        """The sentence without the value."""
+        return f"{self.text[: self.value.start]} {self.text[self.value.end :]}"
+
+    @cached_property
+    def _measure_word(self) -> tuple[int, int, int] | None:
+        """How far the nearest word of a measure is, the place of that measure, and where the word stands."""
+        found = (
+            (max(word.start() - self.value.end, self.value.start - word.end()), place, word.start())
+            for place, words in enumerate(_MEASURES)
+            for word in words.finditer(self.text)
+        )
+        return min(found, default=None)
+
+    @property
+    def measure(self) -> int | None:
+        """The measure whose word is nearest to the value: "a tall tower on a spit 3 km long" is a length."""
+        return self._measure_word[1] if self._measure_word else None
+
+    @property
+    def kind_of_measure(self) -> str:
+        """The word before that of the measure: a top speed is no landing speed."""
+        at = self._measure_word[2] if self._measure_word else 0
+        start = self.value.end if at >= self.value.end else 0
+        before = word_tokens(self.text[start:at])[-1:]
+        return "".join(token.term for token in before if not token.filler)
+
+    @cached_property
+    def measured(self) -> set[str]:
+        """The words between commas around the value, but for names and the measure: what is measured."""
+        start, end = clause_at(self.text, self.value)
+        rest = f"{self.text[start : self.value.start]} {self.text[self.value.end : end]}"
+        plain = rest if self.measure is None else _MEASURES[self.measure].sub(" ", rest)
+        names = {token.term for name in names_in(plain, initial=True) for token in name}
+        return {token.term for token in word_tokens(plain) if not token.filler} - names
+
+    @cached_property
+    def content(self) -> set[str]:
+        """The words of the sentence but for fillers, names, numbers and units."""
+        names = {token.term for name in names_in(self.rest, initial=True) if name[0].start for token in name}
+        amounts = places_in_amounts(self.text)
+        words = [token for token in word_tokens(self.text) if token.start not in amounts]
+        return {token.term for token in words if not (token.filler or token.word.isdigit())} - names
+
+    @cached_property
+    def heading(self) -> set[str]:
+        """The words of the title and the section's heading."""
+        words = word_tokens(f"{self.reading.title} {self.setting}")
+        return {token.term for token in words if not token.filler}
+
+
+def values_of_kind(value: Quantity, passage: SourcePassage, reading: SourceReading) -> list[StatedValue]:
+    """The values of this kind that a passage states."""
+    text = nfkc(passage.text)
+    found = (other for other in quantities(passage.text) if _same_kind(value, other))
+    return [StatedValue(other, text, reading, passage.start) for other in found]
+
+
+def may_be_same(one: Quantity, other: Quantity) -> bool:
+    """Whether two values may be one: a year is the same as any day in it."""
+    if one.date and other.date:
+        return all(
+            ours == theirs for ours, theirs in zip(one.date, other.date, strict=True) if ours and theirs
+        )
+    return is_stated(one, [other])
+
+
+def same_time(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two values hold for the same year, as far as both name any."""
+    return not one.years or not other.years or bool(one.years & other.years)
+
+
+def same_measure(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two values measure the same, as far as both say what they measure."""
+    if one.measure is None or other.measure is None:
+        known = other.measure if one.measure is None else one.measure
+        above = measures_in(one.setting if one.measure is None else other.setting)
+        return known is None or not above or known in above
+    return one.measure == other.measure
+
+
+def say_the_same(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two sentences say the same but for who says it: the same measure, in mostly the same words."""
+    if one.measure is None or one.measure != other.measure:
+        return False
+    if one.kind_of_measure and other.kind_of_measure and one.kind_of_measure != other.kind_of_measure:
+        return False
+    shared = len(one.measured & other.measured)
+    return all(2 * shared >= len(words) for words in (one.measured, other.measured))
+
+
+def tell_the_same(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two sentences may be about the same side of a thing.
+
+    A counted noun or a speed says what it is a value of. Minutes or metres may be of anything: there the
+    sentences must share a word that is no name, or one of them two with the title of the other.
+    """
+    if one.value.unit not in _OF_ANYTHING:
+        return True
+    ours, theirs = one.content, other.content
+    shared = max(len(ours & (theirs | other.heading)), len(theirs & (ours | one.heading)))
+    return bool(ours & theirs) or shared >= _ENOUGH_SHARED
+
+
+def measures_in(text: str) -> set[int]:
+    """The places in `_MEASURES` of the measures that a text names."""
+    return {place for place, words in enumerate(_MEASURES) if words.search(text)}
+
+
+def _same_kind(value: Quantity, other: Quantity) -> bool:
+    return bool(value.date) == bool(other.date) and value.unit == other.unit and not other.counted
+
+
+def _years(text: str) -> set[int]:
+    return {value.date[0] for value in quantities(text) if value.date and value.date[0]}

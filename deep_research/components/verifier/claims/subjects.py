@@ -1,0 +1,162 @@
+"""What a sentence is about: what it names, or else what its page is about.
+
+A page about one thing is headed by its name and seldom repeats it: "Its hull is 161 metres long" is said of
+the Heron on the page "Heron (ship)". So such a page lends its name to its sentences; a section lends the name
+that is its heading, and where neither has one, the sentence before does.
+
+In Chinese and Japanese, which do not mark names, a short title that stands in its page, too, is its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from deep_research.text.quantities import Quantity
+from deep_research.text.terms import is_cjk
+
+from .evidence import SourcePassage, SourceReading
+from .wording import Token, names_in, nfkc, terms_in, word_tokens
+
+Name = frozenset[str]
+_NEAR = 200
+"""So many characters before a sentence say what it is about."""
+_MARKUP = re.compile(r"[#*_]+")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_PART = re.compile(r": ?|\s[—–|-]\s")
+_PRONOUN = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[;；]|,\s")
+_LONGEST_CJK_NAME = 16
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a sentence may be about.
+
+    A title may name the one thing that its page is about in several ways ("Heron | Register of ships"), hence
+    tuples. They are empty where a page is about several things.
+    """
+
+    named: tuple[Name, ...]
+    """The names in the sentence."""
+    before: tuple[Name, ...]
+    """Those in the sentence before it, where it names nothing itself and may be about these."""
+    topic: tuple[Name, ...]
+    """What its section or page is about."""
+    page: tuple[Name, ...]
+    """The same of the page, where the topic is the section's."""
+    words: frozenset[str]
+
+    def also_named(self, names: Iterable[Name]) -> Subject:
+        """The same with those of other names whose words the sentence has."""
+        found = [name for name in names if name <= self.words and not _share([name], self.named)]
+        return replace(self, named=(*self.named, *found))
+
+    def certain(self) -> tuple[Name, ...]:
+        """The subject without doubt; one that names another thing than its page's may be about either."""
+        near = self.named or self.before
+        if not self.topic or not near:
+            return near or self.topic
+        return self.topic if _share(near, self.topic) else ()
+
+    def is_guessed(self) -> bool:
+        """Whether only the sentence before tells."""
+        return not self.named and not self.topic
+
+    def possible(self) -> tuple[Name, ...]:
+        """What the sentence may be about."""
+        return self.certain() or (*self.named, *self.before, *self.topic)
+
+
+def same_subject(one: Subject, other: Subject) -> bool | None:
+    """Whether two sentences are about the same thing; None where that cannot be told."""
+    one, other = one.also_named(other.topic), other.also_named(one.topic)
+    if not one.possible() or not other.possible():
+        return None
+    if one.page and other.page and not _share(one.page, other.page):
+        return False
+    if one.certain() or other.certain():
+        same = _share(one.possible(), other.possible())
+    else:
+        same = _share(one.topic, other.topic)
+    doubtful = one.is_guessed() or other.is_guessed()
+    if same:
+        doubtful = _names_else(one, other) and _names_else(other, one)
+    return None if doubtful else same
+
+
+def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequence[SourcePassage]) -> Subject:
+    """What a value in a sentence is of; `above` are the passages of its page up to it, the last one first."""
+    setting = above[0].setting if above else ""
+    section = _headed_by(setting.partition("|")[0], reading, whole=True)
+    page = _headed_by(reading.title or _first_heading(reading), reading)
+    topic = section or page
+    start, end = clause_at(text, value)
+    named = _names(text[start:end], reading, text) or _names(text, reading)
+    before: tuple[Name, ...] = ()
+    if not named and (_PRONOUN.match(text) or not any(name <= reading.places.keys() for name in topic)):
+        near = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
+        before = next(filter(None, (_names(passage.text, reading) for passage in near)), ())
+    return Subject(named, before, topic, page if section else (), terms_in(text)).also_named(topic)
+
+
+def clause_at(text: str, value: Quantity) -> tuple[int, int]:
+    """Where the part of a sentence between commas that a value stands in begins and ends."""
+    start = max((cut.end() for cut in _CLAUSE.finditer(text) if cut.end() <= value.start), default=0)
+    return start, next((cut.start() for cut in _CLAUSE.finditer(text, value.end)), len(text))
+
+
+def _share(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
+    return any(one <= other or other <= one for one in ours for other in theirs)
+
+
+def _names_else(one: Subject, other: Subject) -> bool:
+    """Whether a sentence has a name that the other does not speak of."""
+    known = (*other.named, *other.before, *other.topic)
+    return any(not _share([name], known) for name in one.named or one.before)
+
+
+def _names(text: str, reading: SourceReading, whole: str = "") -> tuple[Name, ...]:
+    """The names of a text. A single word is one where a capital tells: inside a sentence of text or page."""
+    known = f"{whole or text}\n{reading.title}\n{reading.text}"
+    return tuple(_terms(run) for run in names_in(text, initial=True) if _is_name(run, known))
+
+
+def _is_name(run: Sequence[Token], text: str) -> bool:
+    return len(run) > 1 or re.search(rf"\w[,;]? {re.escape(run[0].word)}\b", text) is not None
+
+
+def _terms(run: Iterable[Token]) -> Name:
+    return frozenset(token.term for token in run)
+
+
+def _first_heading(reading: SourceReading) -> str:
+    first, under = reading.passages[:1], reading.passages[1:2]
+    return next((one.text for one, next_ in zip(first, under, strict=False) if next_.setting == one.text), "")
+
+
+def _headed_by(title: str, reading: SourceReading, whole: bool = False) -> tuple[Name, ...]:
+    """The name of the one thing that a title is about: a whole part of the title, or the only name in it.
+
+    `whole` accepts the former alone.
+    """
+    plain = _IN_BRACKETS.sub("", _MARKUP.sub("", nfkc(title))).strip()
+    parts = [part.strip(' .?!"“”') for part in _PART.split(plain)]
+    if is_cjk(plain[-1:]):
+        short = [part for part in parts if part.isalnum() and len(part) <= _LONGEST_CJK_NAME]
+        return tuple(terms_in(part) for part in short if part in nfkc(reading.text))
+    runs = [(names_in(part, initial=True), part) for part in parts]
+    names = [found[0] for found, part in runs if len(found) == 1 and _is_whole(found[0], part)]
+    if whole:
+        return tuple(_terms(run) for run in names if _is_name(run, reading.text))
+    if not names:
+        names = [run for run in names_in(plain, initial=True) if _is_name(run, f"{plain}\n{reading.text}")]
+        names = names if len({_terms(run) for run in names}) == 1 else []
+    in_text = [run for run in names if _is_name(run, reading.text)]
+    return tuple(dict.fromkeys(map(_terms, in_text or names)))
+
+
+def _is_whole(run: Sequence[Token], part: str) -> bool:
+    """Whether a name is all of a part of a title, an article aside."""
+    return len(run) == sum(not token.filler for token in word_tokens(part))
