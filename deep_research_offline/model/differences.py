@@ -12,7 +12,7 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .gather import has_name, is_proper, names_of
@@ -22,7 +22,7 @@ from .passages import Sentence
 from .quantities import clause_of, values_in, words_in
 from .query import group_of
 from .report_words import trust
-from .text import split_prose
+from .text import split_prose, term_set
 
 _DATA = load("differences")
 _FIXED = frozenset(_DATA["measures"]["fixed"].split())
@@ -117,9 +117,12 @@ def _show(lang: str) -> Mapping[str, str]:
     return texts.get(lang, texts["en"])
 
 
-def differences(pages: Sequence[Page], names: Sequence[str] = ()) -> list[Difference]:
-    """What sources state differently, the surest first; `names` are what the request is about."""
-    reader = _Reader(list({page.id: page for page in pages}.values()), names)
+def differences(
+    pages: Sequence[Page], names: Sequence[str] = (), others: Collection[str] = ()
+) -> list[Difference]:
+    """What sources state differently, the surest first; `names` are what the request is about, `others` what
+    is of the same kind."""
+    reader = _Reader(list({page.id: page for page in pages}.values()), [*names, *others])
     said = [statement for page in reader.pages for statement in reader.statements(page)]
     by_unit, owners = defaultdict[str, list[Statement]](list), defaultdict[object, list[frozenset[str]]](list)
     for statement in said:
@@ -229,9 +232,18 @@ def _may_exclude(a: Statement, b: Statement) -> bool:
     """Whether two values can be of one thing, in one role, at one time."""
     if a.value == b.value or a.page is b.page or a.sentence.kind == b.sentence.kind == "row":
         return False
+    if _is_row_of_other(a, b) or _is_row_of_other(b, a):
+        return False
     if (a.names and b.names and not a.names & b.names) or any(s.has("ended", "change") for s in (a, b)):
         return False
     return "date" in a.unit or (_may_be_one_role(a, b) and _may_be_one_time(a, b))
+
+
+def _is_row_of_other(row: Statement, said: Statement) -> bool:
+    """Whether a row of a table is headed by a name of which another statement has at most half."""
+    cells = row.sentence.cells
+    label = term_set(cells[0]) if len(cells) > 2 and cells[0][:1].isupper() else frozenset()
+    return bool(label) and 2 * len(label & term_set(f"{said.page.title} {said.sentence.text}")) <= len(label)
 
 
 def _may_be_one_role(a: Statement, b: Statement) -> bool:

@@ -41,6 +41,8 @@ _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _TIME = re.compile(r"(?<![\d:])\d{1,2}[:.]\d\d(?![\d:.])|\d{1,2}[时時点]\d{1,2}分")
 _NAME = re.compile(r"(?<=[^.!?:\s] )[A-Z][\w'’-]+")
 _NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+_THING = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
+_LISTED = re.compile(rf"{_THING}(?:, {_THING})*,? (?:and|or) {_THING}")
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
 _AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
 _FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
@@ -69,7 +71,8 @@ _SIDE = 1.0
 class Point:
     """A statement: where it stands, what it is worth, which side of the subject its paragraph tells of, and
     the ids of all sources that say it; `first` if it opens its paragraph; `own` is
-    how much of the request its own words hold, `serves` how well its paragraph serves the request."""
+    how much of the request its own words hold, `serves` how well its paragraph serves the request; `stray` if
+    it tells of another thing of the same kind."""
 
     page: Page
     sentence: Sentence
@@ -81,6 +84,7 @@ class Point:
     first: bool = False
     own: float = 0.0
     serves: float = 1.0
+    stray: bool = False
 
     @property
     def text(self) -> str:
@@ -119,6 +123,7 @@ class Gathered:
     points: tuple[Point, ...]
     names: tuple[str, ...]
     every: dict[tuple[str, int], Point] = field(default_factory=dict, hash=False, compare=False)
+    siblings: frozenset[str] = frozenset()
 
 
 def pair_in(sentence: Sentence) -> tuple[str, str] | None:
@@ -174,7 +179,39 @@ def names_in(question: str, pages: Sequence[Page]) -> list[str]:
         wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
         if wanted and not inside:
             found[name] = None
+    told, whole = "\n".join(page.text for page in pages), " ".join(_NAMES.findall(question))
+    for word in words(question):
+        known = word in whole or any(plain(word) in plain(name) for name in found)
+        if len(word) > 3 and term_set(word) & asked and not known:
+            found.update(dict.fromkeys(_shortened(word, met, told)))
     return list(found)
+
+
+def _shortened(word: str, met: Mapping[str, int], told: str) -> list[str]:
+    """The name that people shorten to this word, if it mostly stands in that name and never in lower case."""
+    shown = word[0].upper() + word[1:].lower()
+    often = len(re.findall(rf"\b{re.escape(shown)}\b", told))
+    if not often or re.search(rf"\b{re.escape(word.lower())}\b", told):
+        return []
+    whole = [name for name in met if shown in name.split() and 2 * told.count(name) >= often]
+    return [max(whole, key=lambda name: (met[name], -len(name), name))] if whole else []
+
+
+def siblings(names: Collection[str], pages: Sequence[Page]) -> frozenset[str]:
+    """Other things of the kind of those named: what stands in a row with one of them, "A, B and C", or in the
+    first column of a table with one."""
+    ours, found = {plain(name) for name in names}, set[str]()
+    for page in pages:
+        tables: dict[int, list[str]] = defaultdict(list)
+        for said in page.sentences:
+            if said.kind == "row" and len(said.cells) > 2:
+                tables[said.block].append(said.cells[0])
+        rows = [re.split(r", and |, | and | or ", run) for run in _LISTED.findall(page.text)]
+        for row in (*rows, *tables.values()):
+            things = [_AT_START.sub("", thing).removesuffix("'s") for thing in row]
+            if ours & {plain(thing) for thing in things}:
+                found.update(thing for thing in things if thing and is_proper(thing) and thing[0].isupper())
+    return frozenset(n for n in found if not any(plain(n) in one or one in plain(n) for one in ours))
 
 
 def matter(question: str, names: Sequence[str]) -> list[str]:
@@ -206,7 +243,8 @@ def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near
     points = [p for b in blocks for p in request.points_of(b, b.serves / best if best else 0.0, near)]
     every = {point.key: point for point in points}
     told = _told_once([p for p in points if p.score > 0])
-    return Gathered(tuple(sorted(told, key=lambda p: (-p.score, p.key))), tuple(request.names), every)
+    ranked = tuple(sorted(told, key=lambda p: (-p.score, p.key)))
+    return Gathered(ranked, tuple(request.names), every, request.siblings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +268,7 @@ class _Request:
         met = [n for n in names_in(question, pages) if not any(plain(n) in plain(one) for one in extra)]
         self.names = list(dict.fromkeys([*extra, *met]))
         self.any_of = frozenset(extra) if len(extra) > 1 else frozenset()
+        self.siblings = siblings(self.names, pages) if self.names else frozenset()
         self.sides = asked_sides(question)
         apart, order = term_set(question) if self.sides else frozenset(), reading_order(question)
         self.facets = [replace(f, head=f.head - apart) for f in FACETS if f.id in order]
@@ -244,8 +283,10 @@ class _Request:
             self.named["*"] = 3.0
         judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []
         self.words = weighed([*matter(question, self.names), *judged], _COMMON)
-        asked = matter(asking_sentence(question), self.names)
-        if asked:
+        asking = asking_sentence(question)
+        asked = matter(asking, self.names)
+        self.alone = not asked and any(has_name(asking, name) for name in self.names)
+        if asked or self.alone:
             self.words = {one: n * (1.0 if one in asked else _AROUND) for one, n in self.words.items()}
         whole = not asked or asks_for_a_side(question)
         self.pointed = bool(self.named and self.words) and not (whole or self.sides or self.any_of)
@@ -288,7 +329,7 @@ class _Request:
             return about * (_BARE + (1 - _BARE) * min(1.0, 1.3 * matter))
         weight = 1.3 * max(self.named.values())
         share = min(1.5 * weight, sum(self.words.values()))
-        return (weight * about + share * matter) / (weight + share) * (1.0 if matter else 0.45)
+        return (weight * about + share * matter) / (weight + share) * (1.0 if matter or self.alone else 0.45)
 
     def _kin(self, pages: Sequence[Page]) -> dict[tuple[str, int], float]:
         """How much of what the pages nearest to the subject have in common each paragraph tells, 0 to 1."""
@@ -400,9 +441,12 @@ class _Request:
     def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""
         lead = 1.0 + 0.2 / (1 + block.rank)
+        stray = self._strays(f"{block.page.title} {block.said[0][1].heading}")
         for place, said in block.said:
             own = self.cover((1.0, said.text))
-            counts = serves >= near and place not in block.filler
+            told = self._strays(said.text)
+            stray = stray if told is None else told
+            counts = serves >= near and place not in block.filler and not stray
             worth = worth_of(said, block.page, place, own) if counts else 0.0
             first = place == block.said[0][0]
             ids = (block.page.id,)
@@ -417,7 +461,14 @@ class _Request:
                 first,
                 own,
                 serves,
+                bool(stray),
             )
+
+    def _strays(self, text: str) -> bool | None:
+        """Whether a text names another thing of the kind asked about, and none that is; None if neither."""
+        if any(has_name(text, name) for name in self.names):
+            return False
+        return True if any(has_name(text, name) for name in self.siblings) else None
 
 
 def _opening(page: Page) -> str:

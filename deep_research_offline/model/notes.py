@@ -38,7 +38,7 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
         return unit.worth * (1.4 if told else 1.0)
 
     every = [Unit(u.points, worth(u)) for u in units_of(gathered, wide=True)]
-    every = _with_rivals(every, differences(pages, gathered.names))
+    every = _with_rivals(every, differences(pages, gathered.names, gathered.siblings))
     chosen = Choice().take(every, words if language(question) == "en" else 2 * words)
     lines: list[str] = []
     head = ""

@@ -63,7 +63,7 @@ class Writer:
         self.gathered: Gathered = gather(question, pages, self.items)
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
         self.choice = Choice()
-        self.differences = differences(pages, self.gathered.names)
+        self.differences = differences(pages, self.gathered.names, self.gathered.siblings)
         self.used = {statement.key for found in self.differences for statement in found.older}
         self.room = limits.words or (MOST_WORDS if lang == "en" else 2 * MOST_WORDS)
 
@@ -329,18 +329,21 @@ class Writer:
 
     def disagreements(self, dated: bool = False) -> list[str]:
         """What sources say differently, or what is older than what others say."""
-        told: list[str] = []
+        told: dict[frozenset[object], str] = {}
         about = Counter(p.page.id for p in self.gathered.points)
         for difference in self.differences:
             points = [self.gathered.every[side.key] for side in difference.sides]
-            bears = self._bears(points, about) and len(told) < _MOST_DIFFERENCES
+            values = frozenset(side.value[0] for side in difference.sides)
+            bears = self._bears(points, about) and values not in told and len(told) < _MOST_DIFFERENCES
             if bears and bool(difference.older) is dated:
-                told.append(difference.shown(self.lang, {point.key for point in self.choice.said}))
+                told[values] = difference.shown(self.lang, {point.key for point in self.choice.said})
                 self.take(*points)
-        return told
+        return [*told.values()]
 
     def _bears(self, points: Sequence[Point], about: Mapping[str, int]) -> bool:
         """Whether what passages say bears on the request, by itself or by the pages that it stands on."""
+        if any(p.stray for p in points):
+            return False
         names = self.gathered.names
         named = [any(has_name(f"{p.page.title}\n{p.page.text}", name) for name in names) for p in points]
         if any(p.score > 0 for p in points):

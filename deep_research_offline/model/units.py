@@ -91,6 +91,7 @@ def units_of(
         for point in points:
             if (
                 point.key in used
+                or point.stray
                 or (point.key not in told and point.score > 0)
                 or (point.is_pair and not wide)
             ):

@@ -444,6 +444,27 @@ def test_an_outline_names_the_sides_that_the_pages_tell_of() -> None:
     assert "Causes" in found
 
 
+FERRIES = """We took the Orla Ferry, Tern Boats and Wick Lines in one week.
+
+With Orla Ferry children under nine travel free. There is a play room with 40 seats on the upper deck.
+
+With Tern Boats children under three travel free. There is a kitchen that serves 12 kinds of soup."""
+LINES = [
+    Page("S1.1", "Three ferries compared", FERRIES, "2031-05-01", "news"),
+    Page(
+        "S1.2", "Families on board Tern Boats", "Children of up to 3 years pay nothing at all on our boats."
+    ),
+    Page("S1.3", "Families on board Orla Ferry", "Orla Ferry takes children of up to 9 years for nothing."),
+]
+
+
+@pytest.mark.parametrize("name", ["Orla Ferry", "orla"])
+def test_what_is_said_of_another_of_the_kind_asked_about_is_left_out(name: str) -> None:
+    text = report(f"Tell me everything about {name} with children.", LINES)
+    assert "play room with 40 seats" in text and "up to 9 years" in text
+    assert "12 kinds of soup" not in text and "3 years pay nothing" not in text
+
+
 def test_statements_of_a_paragraph_stay_together() -> None:
     text = report(WHY)
     for said in split_prose("The weir keeper was ill, and no deputy had been named."):
