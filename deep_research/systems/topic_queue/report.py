@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field
 
 from deep_research.components.writer import writer_input
 from deep_research.components.writer.joining import Piece, clean_piece, join_pieces
-from deep_research.components.writer.sections import SectionTask, without_common_lead, write_section_tasks
+from deep_research.components.writer.sections import SectionTask, write_section_tasks
 from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
 from deep_research.core.gaps import cause_in
 from deep_research.core.records import Finding, Gap, Material
@@ -137,11 +137,10 @@ async def write_along_outline(
         return SectionTask(heading, message, asks, "\n".join(filter(None, (instruction, material.remark))))
 
     used = [[known[name] for name in section.blocks] for section in outline.sections]
-    headings = without_common_lead([section.title for section in outline.sections])
     opening = part(question, question, outline.introduction, findings)
     middle = [
-        part(heading, heading, _instruction(s), findings if _on_all(of, question) else of)
-        for s, heading, of in zip(outline.sections, headings, used, strict=True)
+        part(s.title, _asks(s, question), _instruction(s), findings if _on_all(of, question) else of)
+        for s, of in zip(outline.sections, used, strict=True)
     ]
     closing = part(CONCLUSION[ctx.language], question, outline.conclusion, findings)
     parts = [opening, *middle, closing]
@@ -158,8 +157,8 @@ async def write_along_outline(
             f"No part of the report could be written. {failed[0].message}", cause_in(failed[0])
         )
     pieces = [
-        clean_piece(result)._replace(needed=False) if isinstance(result, str) else _from_notes(heading, of)
-        for heading, of, result in zip(headings, used, results, strict=True)
+        clean_piece(result)._replace(needed=False) if isinstance(result, str) else _from_notes(section, of)
+        for section, of, result in zip(outline.sections, used, results, strict=True)
     ]
     cited = [piece for piece in pieces if cited_ids(piece.text)] or pieces
     bare = [
@@ -173,6 +172,12 @@ async def write_along_outline(
 def _on_all(of: Sequence[Finding], question: str) -> bool:
     """Whether a section is on the whole question or on its answer, which another topic may have found."""
     return any(question in finding.topic for finding in of)
+
+
+def _asks(section: Section, question: str) -> str:
+    """What a section answers: its heading; one that does not stand on its own as part of the question."""
+    asks = section.title
+    return asks if asks.endswith(("?", "？")) or question in asks else f"{asks} (of “{question}”)"
 
 
 def _instruction(section: Section) -> str:
@@ -189,6 +194,6 @@ def _lead(result: str | Gap) -> str:
     return parts[0].strip() or parts[min(1, len(parts) - 1)].partition("\n")[2].strip()
 
 
-def _from_notes(heading: str, findings: Sequence[Finding]) -> Piece:
+def _from_notes(section: Section, findings: Sequence[Finding]) -> Piece:
     """A section without a model: the notes that it rests on."""
-    return Piece(heading, "\n\n".join(finding.text for finding in findings), needed=False)
+    return Piece(section.title, "\n\n".join(finding.text for finding in findings), needed=False)
