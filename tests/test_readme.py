@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,8 +46,14 @@ def test_every_make_target_of_the_readme_exists(target: str) -> None:
 def test_every_python_example_of_the_readme_runs(
     code: str, shows: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exec(compile(code, "README.md", "exec"), {})
+    names: dict[str, Any] = {}
+    exec(compile(code, "README.md", "exec"), names)
     assert shows in capsys.readouterr().out
+    if "table" in names:  # an example of a comparison has to show a difference
+        assert (names["table"].groupby("setting").answered.sum() > 0).to_dict() == {
+            "few hits": False,
+            "many": True,
+        }
 
 
 def test_every_file_that_the_readme_names_is_there() -> None:
