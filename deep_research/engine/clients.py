@@ -78,7 +78,8 @@ class Models:
             raise UsageError(
                 f"Model '{spec}' is not of the form provider:name.", "For example: openai:gpt-5-mini"
             )
-        options: dict[str, Any] = {"max_retries": 0, "timeout": self._settings.call_timeout}
+        patience = self._settings.call_timeout
+        options: dict[str, Any] = {"max_retries": 0, "timeout": patience}
         if self._settings.temperature is not None:
             options["temperature"] = self._settings.temperature
         if provider not in ("openai", LOCAL):
@@ -99,7 +100,7 @@ class Models:
         return ForgivingChatOpenAI(
             model=name, api_key=key, base_url=address, use_responses_api=False,
             stream_usage=True, openai_proxy="", http_client=httpx2.Client(trust_env=False),
-            http_async_client=self._connections[-1], **options,
+            http_async_client=self._connections[-1], stream_chunk_timeout=patience, **options,
         )  # fmt: skip
 
     def _offline(self, spec: str) -> Any:

@@ -10,6 +10,7 @@ import pytest
 
 from deep_research.cli.progress import Tally
 from deep_research.engine.chat import ThoughtFilter, chat
+from deep_research.engine.clients import Models
 from deep_research.engine.prompting import user_message
 from deep_research.engine.trace import Event
 from deep_research.runs.environment import build_environment
@@ -97,3 +98,13 @@ async def test_thoughts_beside_the_text_are_the_answer_only_where_there_is_no_ot
         await world.close()
     assert got.text == said
     assert "".join(event.text for event in events if event.type == "token") == (said if streams else "")
+
+
+@pytest.mark.parametrize("model", ["local", "openai:m"])
+def test_a_stream_may_be_silent_for_as_long_as_a_call_may_take(model: str) -> None:
+    settings = load_settings(
+        {"models.model": model, "base_url": "http://127.0.0.1:9/v1", "call_timeout": 1800}
+    )
+    assert (
+        Models(settings, env={}).client(model).stream_chunk_timeout == 1800
+    )  # its own default is two minutes
