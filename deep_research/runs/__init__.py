@@ -227,15 +227,14 @@ def _valid_text(text: str) -> str:
 
 def _turns(history: History) -> list[dict[str, str]]:
     """Earlier turns as the run keeps them; raises `UsageError` for one that is no turn."""
-    turns = []
+    turns, hint = [], 'A turn has "role" and "content": {"role": "user", "content": "..."}'
+    if not isinstance(history, Sequence):
+        raise UsageError(f"`history` is no list of turns: {history!r:.40}.", hint)
     for number, turn in enumerate(history, start=1):
         if not isinstance(turn, Mapping) or not all(
             isinstance(turn.get(k), str) for k in ("role", "content")
         ):
-            raise UsageError(
-                f"Turn {number} of the history is no turn.",
-                'It needs "role" and "content": {"role": "user", "content": "..."}',
-            )
+            raise UsageError(f"Turn {number} of the history is no turn.", hint)
         turns.append({key: _valid_text(value) for key, value in turn.items() if isinstance(value, str)})
     return turns
 
@@ -251,6 +250,9 @@ def _settings(
                 f"`settings` is finished, and '{others[0]}' is given beside it.", "Set it in there."
             )
         return given.model_copy(update=chosen)
+    if not isinstance(given, Mapping | None):
+        hint = "For example: settings={'search.results': 5}"
+        raise UsageError(f"`settings` is no mapping: {given!r:.40}.", hint)
     changed = {**(given or {}), **chosen}
     if before and not choices.get("live") and (settled := settings_after(before, changed)):
         return settled

@@ -45,6 +45,8 @@ def test_choices_become_settings(tmp_path: Path) -> None:
         ({"budget": 3}, r"'budget' cannot be 3. For example: budget=\{'model_calls': 20\}"),
         ({"search": 3}, "'search' cannot be 3"),
         ({"answer": "Both."}, "`answer` is no function"),
+        ({"settings": "quick"}, "`settings` is no mapping: 'quick'. For example: settings="),
+        ({"history": 3}, "`history` is no list of turns"),
         ({"after": 3}, "This names no run: 3. Give a run's id or its report"),
         ({"live": True}, "Set OPENAI_API_KEY"),
         ({"model": "openai:some"}, "say --search offline"),
