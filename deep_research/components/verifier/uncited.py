@@ -1,14 +1,18 @@
 """Sentences that cite nothing: each that states something is looked for in all that was read.
 
-What stands in a source that its section cites needs no citation of its own. What stands elsewhere gets one,
-marked as the program's (`ADDED_MARK`). What stands nowhere is a claim without a source, and is marked like
-any other that could not be confirmed. What only speaks about the sources or the report states nothing.
+What stands in a source that its section cites needs no citation of its own, nor does a line that announces
+the cited lines right below it. What stands elsewhere gets one, marked as the program's (`ADDED_MARK`): the
+fewest sources that have all numbers and names of the sentence, each at least one that no other has. What
+stands nowhere is a claim without a source, and is marked like any other that could not be confirmed. What
+only speaks about the sources or the report states nothing.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import takewhile
 
 from deep_research.core.forms import denies, form, offers_nearest
 from deep_research.core.records import Claim, Source
@@ -17,11 +21,14 @@ from deep_research.sources.citations import CitedText
 from deep_research.sources.ledger import full_text
 from deep_research.text.blocks import Edit, apply_edits
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, text_blocks
-from deep_research.text.quantities import quantities
+from deep_research.text.quantities import is_stated, quantities
 from deep_research.text.source_ids import sentences_citing_ids
 from deep_research.text.terms import cjk_count
 
-from .claims import ClaimCheck, SourceText, check_claim
+from .claims import ClaimCheck, SourceText, check_claim, without_attribution
+from .claims.evidence import SourceReading, read_source
+from .claims.parts import Part, parts_in, parts_of
+from .claims.subjects import names_of, share_name, topic_of
 from .claims.wording import content_words, names_in
 from .marks import UNCITED, Checked, lost_citations
 
@@ -73,12 +80,16 @@ def with_found_citations(
         if said.numbers or is_own(text.markdown, said) or not states_something(said):
             continue
         near = cited[bisect(sections, said.start)]
-        claims[place] = _found(said.text, [*near], texts)
+        below = _announced(text.markdown, said, sentences)
+        lines = [(one.text, [text.cited[number - 1].id for number in one.numbers]) for one in below]
+        claims[place] = _found_in_lines(said.text, lines, texts)
+        if not claims[place][0]:
+            claims[place] = _found(said.text, [*near], texts)
         if claims[place][0] and said.start not in lost:
             continue
         names = claims.pop(place)[0]
         if not names and _names_its_subject(said.text):
-            names, _ = _found(said.text, [name for name in texts if name not in near], texts)
+            names, _ = _found(said.text, [*near, *(name for name in texts if name not in near)], texts)
         if names:
             edits.append(_citation(text.markdown, said, names))
         elif said.start not in lost:  # else it is known for what it is
@@ -92,18 +103,79 @@ def with_found_citations(
     return changed, found
 
 
+def _announced(markdown: str, said: CitedSentence, sentences: Sequence[CitedSentence]) -> list[CitedSentence]:
+    """The cited lines of the list right below a line without a full stop: it says what these say together."""
+    blocks = [block for block in text_blocks(markdown) if block.end > said.start]
+    items = [*takewhile(lambda block: block.kind == "item", blocks[1:])]
+    line = markdown[said.start : blocks[0].end].rstrip("*_ ") if blocks else ""
+    if not items or blocks[0].kind != "paragraph" or len(line) > said.end - said.start or line[-1:] in ".。":
+        return []
+    return [one for one in sentences if one.numbers and items[0].start <= one.start < items[-1].end]
+
+
+def _found_in_lines(
+    sentence: str, lines: Sequence[tuple[str, Sequence[str]]], texts: Mapping[str, SourceText]
+) -> tuple[Sequence[str], ClaimCheck]:
+    """The sources of the lines that a sentence announces, and what the first of them has of its line.
+
+    All numbers of the sentence must stand in lines that their sources bear out and that name nothing, or with
+    their pages what the sentence names.
+    """
+    numbers = {value for value in quantities(sentence) if not value.counted}
+    missing, found = {*numbers}, dict[str, ClaimCheck]()
+    for line, ids in lines:
+        here = {number for number in missing if is_stated(number, quantities(line))}
+        check = check_claim(line, [texts[name] for name in ids])
+        if not here or check.verdict != "evidence_found" or check.source is None:
+            continue
+        page = _read(texts[ids[check.source]])
+        ours, theirs = names_of(sentence, page), names_of(line, page)
+        if not ours or not theirs or share_name(ours, (*theirs, *topic_of(page))):
+            missing -= here
+            found.setdefault(ids[check.source], replace(check, source=0))
+    return ([*found], next(iter(found.values()))) if found and not missing else ([], NOTHING)
+
+
 def _found(
     sentence: str, names: Sequence[str], texts: Mapping[str, SourceText]
 ) -> tuple[Sequence[str], ClaimCheck]:
-    """The fewest of these sources that have a sentence, at most three together, and what they have of it."""
-    alone = [(check_claim(sentence, [texts[name]]), name) for name in names if name in texts]
-    alone.sort(key=lambda one: (one[0].verdict != "evidence_found", -one[0].score))
-    for count in range(1, min(len(alone), _TOGETHER) + 1):
-        chosen = [name for _, name in alone[:count]]
-        check = alone[0][0] if count == 1 else check_claim(sentence, [texts[name] for name in chosen])
+    """The fewest of these sources that have a sentence, at most three together, and what they have of it.
+
+    Together they have all of its numbers and names, and each has one that no other has.
+    """
+    readings = {name: _read(texts[name]) for name in names if name in texts}
+    plain = without_attribution(sentence, [texts[name] for name in readings])
+    wanted = parts_of(plain, readings.values())
+    parts = {name: parts_in(plain, wanted, reading) for name, reading in readings.items()}
+    scores = {name: check_claim(sentence, [texts[name]]).score for name in readings}
+    for chosen in _covering(wanted, parts, scores):
+        check = check_claim(sentence, [texts[name] for name in chosen])
         if check.verdict == "evidence_found" and check.score >= _ENOUGH:
             return chosen, check
     return [], NOTHING
+
+
+def _read(source: SourceText) -> SourceReading:
+    return read_source(source.text, source.title, source.published)
+
+
+def _covering(
+    wanted: Set[Part], parts: Mapping[str, Set[Part]], scores: Mapping[str, float]
+) -> Iterator[Sequence[str]]:
+    """Each source that bears out all parts of a sentence, the best first; then the few that do together."""
+    ranked = sorted(parts, key=lambda name: -scores[name])
+    yield from ([name] for name in ranked if wanted <= parts[name])
+    chosen: list[str] = []
+    missing = {*wanted}
+    while missing and len(chosen) < _TOGETHER:
+        best = max(ranked, key=lambda name: len(missing & parts[name]), default="")
+        if not best or not missing & parts[best]:
+            return
+        chosen.append(best)
+        missing -= parts[best]
+    needed = [name for name in chosen if wanted - set[Part]().union(*(parts[n] for n in chosen if n != name))]
+    if not missing and len(needed) > 1:
+        yield needed
 
 
 def _claim(sentence: str, names: Sequence[str], check: ClaimCheck, numbers: Mapping[str, int]) -> Claim:

@@ -50,7 +50,7 @@ class Subject:
 
     def also_named(self, names: Iterable[Name]) -> Subject:
         """The same with those of other names whose words the sentence has."""
-        found = [name for name in names if name <= self.words and not _share([name], self.named)]
+        found = [name for name in names if name <= self.words and not share_name([name], self.named)]
         return replace(self, named=(*self.named, *found))
 
     def certain(self) -> tuple[Name, ...]:
@@ -58,7 +58,7 @@ class Subject:
         near = self.named or self.before
         if not self.topic or not near:
             return near or self.topic
-        return self.topic if _share(near, self.topic) else ()
+        return self.topic if share_name(near, self.topic) else ()
 
     def is_guessed(self) -> bool:
         """Whether only the sentence before tells."""
@@ -74,12 +74,12 @@ def same_subject(one: Subject, other: Subject) -> bool | None:
     one, other = one.also_named(other.topic), other.also_named(one.topic)
     if not one.possible() or not other.possible():
         return None
-    if one.page and other.page and not _share(one.page, other.page):
+    if one.page and other.page and not share_name(one.page, other.page):
         return False
     if one.certain() or other.certain():
-        same = _share(one.possible(), other.possible())
+        same = share_name(one.possible(), other.possible())
     else:
-        same = _share(one.topic, other.topic)
+        same = share_name(one.topic, other.topic)
     doubtful = one.is_guessed() or other.is_guessed()
     if same:
         doubtful = _names_else(one, other) and _names_else(other, one)
@@ -90,15 +90,20 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
     """What a value in a sentence is of; `above` are the passages of its page up to it, the last one first."""
     setting = above[0].setting if above else ""
     section = _headed_by(setting.partition("|")[0], reading, whole=True)
-    page = _headed_by(reading.title or _first_heading(reading), reading)
+    page = topic_of(reading)
     topic = section or page
     start, end = clause_at(text, value)
-    named = _names(text[start:end], reading, text) or _names(text, reading)
+    named = names_of(text[start:end], reading, text) or names_of(text, reading)
     before: tuple[Name, ...] = ()
     if not named and (_PRONOUN.match(text) or not any(name <= reading.places.keys() for name in topic)):
         near = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
-        before = next(filter(None, (_names(passage.text, reading) for passage in near)), ())
+        before = next(filter(None, (names_of(passage.text, reading) for passage in near)), ())
     return Subject(named, before, topic, page if section else (), terms_in(text)).also_named(topic)
+
+
+def topic_of(reading: SourceReading) -> tuple[Name, ...]:
+    """The name of the one thing that a page is about, as its title or first heading gives it."""
+    return _headed_by(reading.title or _first_heading(reading), reading)
 
 
 def clause_at(text: str, value: Quantity) -> tuple[int, int]:
@@ -107,17 +112,18 @@ def clause_at(text: str, value: Quantity) -> tuple[int, int]:
     return start, next((cut.start() for cut in _CLAUSE.finditer(text, value.end)), len(text))
 
 
-def _share(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
+def share_name(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
+    """Whether two sets of names have one in common, in full or in part: "Ormsund", "Port Ormsund"."""
     return any(one <= other or other <= one for one in ours for other in theirs)
 
 
 def _names_else(one: Subject, other: Subject) -> bool:
     """Whether a sentence has a name that the other does not speak of."""
     known = (*other.named, *other.before, *other.topic)
-    return any(not _share([name], known) for name in one.named or one.before)
+    return any(not share_name([name], known) for name in one.named or one.before)
 
 
-def _names(text: str, reading: SourceReading, whole: str = "") -> tuple[Name, ...]:
+def names_of(text: str, reading: SourceReading, whole: str = "") -> tuple[Name, ...]:
     """The names of a text. A single word is one where a capital tells: inside a sentence of text or page."""
     known = f"{whole or text}\n{reading.title}\n{reading.text}"
     return tuple(_terms(run) for run in names_in(text, initial=True) if _is_name(run, known))

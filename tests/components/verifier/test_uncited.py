@@ -1,0 +1,90 @@
+"""Sentences that cite nothing: which sources the program cites for them, and what of them stays in doubt."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from deep_research.components.verifier.uncited import with_found_citations
+from deep_research.core.records import Claim, Source
+from deep_research.sources.citations import clean_citations
+
+PAGES = {
+    "S1.1": ("Port Gull", "Port Gull is a harbour. At Port Gull, 24 mooring masts are in service."),
+    "S1.2": ("Arrivals at Port Gull?", "From the café you see all 20 mooring masts of Port Gull."),
+    "S1.3": (
+        "The Port Gull accident",
+        "After the Port Gull accident 49 were hurt before help came. It rained.",
+    ),
+    "S1.4": (
+        "The Port Heron accident",
+        "Before that, 20 riggers had served at Port Heron. Its 24 masts stood.",
+    ),
+    "S1.5": ("Winter", "The fee at Port Heron is 350 crowns."),
+}
+
+
+def checked(markdown: str) -> tuple[str, dict[str, Claim]]:
+    """The text after the program's search for sources, and the claims of sentences without a citation."""
+    sources = [
+        Source(id=name, kind="web", url=f"https://{name}.example", title=title, snippet=text)
+        for name, (title, text) in PAGES.items()
+    ]
+    text = clean_citations(markdown, sources)
+    changed, found = with_found_citations(text, sources, lambda *_: False, SimpleNamespace())
+    return changed.markdown, {said.text: claim for said, claim in found}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cited"),
+    [
+        ("Port Gull has 24 mooring masts, before that 20 mooring masts", ["S1.1", "S1.2"]),
+        ("All 20 mooring masts of Port Gull can be seen", ["S1.2"]),
+        ("At Port Gull, 24 mooring masts are in service", ["S1.1"]),
+        ("Port Gull has 24 mooring masts, before that 350 mooring masts", []),
+        ("Port Gull has 49 mooring masts", []),
+        ("Port Heron has 20 mooring masts", []),
+    ],
+)
+def test_each_source_that_the_program_cites_says_a_part_that_no_other_says(
+    sentence: str, cited: list[str]
+) -> None:
+    text, _ = checked(f"# Ports\n\nThe fee at Port Heron is 350 crowns [S1.5].\n\n## Masts\n\n{sentence}.")
+    assert [name for name in PAGES if f"[{name}]" in text.partition("## Masts")[2]] == cited
+    assert text.count("‡") == bool(cited)
+
+
+@pytest.mark.parametrize(
+    "line", ["**Port Gull: 24 mooring masts, before that 20**", "Port Gull: 24, before 20"]
+)
+def test_a_line_that_announces_the_cited_lines_below_it_needs_no_citation(line: str) -> None:
+    below = [
+        "- At Port Gull, 24 mooring masts are in service [S1.1].",
+        "- You see all 20 mooring masts of Port Gull [S1.2].",
+    ]
+    text, claims = checked("\n".join(["# Ports", "", line, "", *below]))
+    assert "‡" not in text
+    (claim,) = claims.values()
+    assert (claim.verdict, claim.sources) == ("evidence_found", [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("line", "below"),
+    [
+        ("Port Gull: 24 mooring masts, or 29", "At Port Gull, 24 mooring masts are in service [S1.1]."),
+        ("Port Gull: 350 crowns", "The fee at Port Heron is 350 crowns [S1.5]."),
+        ("Port Gull: 27 mooring masts", "At Port Gull, 27 mooring masts are in service [S1.1]."),
+    ],
+    ids=["a number that stands in none", "lines about something else", "a line that is wrong itself"],
+)
+def test_a_line_that_says_more_than_the_lines_below_it_stays_in_doubt(line: str, below: str) -> None:
+    text, claims = checked(f"# Ports\n\n**{line}**\n\n- {below}")
+    assert "‡" not in text
+    assert [claim.verdict for claim in claims.values()] == ["flagged"]
+
+
+def test_a_source_that_the_section_cites_is_cited_beside_one_that_it_lacks() -> None:
+    said = "Port Gull has 24 mooring masts, before that 20 mooring masts"
+    text, _ = checked(f"# Ports\n\n{said}.\n\nYou see all 20 mooring masts of Port Gull [S1.2].")
+    assert f"{said} [S1.2][S1.1]‡." in text or f"{said} [S1.1][S1.2]‡." in text
