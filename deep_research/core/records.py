@@ -111,7 +111,7 @@ class Gap(Record):
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Everything that a report is written from; `remark` is a reviewer's word on an earlier draft."""
+    """Everything that a report is written from; `remark` is what was said of an earlier draft."""
 
     question: str
     brief: str = ""

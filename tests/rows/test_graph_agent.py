@@ -477,6 +477,13 @@ async def test_g14_free_text_starts_another_pass_over_all_questions_with_finding
     assert len(script.requests["compressor"]) == 6
 
 
+async def test_g14_the_writer_of_the_next_draft_is_told_the_remark() -> None:
+    script, replies = Script(), iter(("Add who built them.", "accept"))
+    await agent(script, answer=lambda question: next(replies))
+    first, second = (str(request) for request in script.requests["writer"])
+    assert "Add who built them." not in first and "Add who built them." in second
+
+
 async def test_g14_human_passes_are_capped_and_the_last_remark_is_named() -> None:
     script, asked = Script(), list[str]()
     report = await agent(

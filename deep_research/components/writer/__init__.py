@@ -234,7 +234,8 @@ async def review_and_rewrite(
             break
         remark = critique["weak"][0]["missing"]
         ctx.emit("call", role="critic", tool="review", text=remark)
-        told = replace(material, remark=f"A reviewer of your draft says: {fence(remark)}")
+        said = f"A reviewer of your draft says: {fence(remark)}"
+        told = replace(material, remark="\n\n".join(filter(None, (material.remark, said))))
         again = await _rewritten(write, told, ctx)
         if len(cited_ids(again)) < len(cited_ids(draft)) or again == draft:
             return draft, [ctx.gap("unanswered", "draft_misses", question, missing=remark)]

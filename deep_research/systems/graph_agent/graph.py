@@ -148,7 +148,8 @@ async def synthesize_node(state: GraphState, runtime: Runtime[Context]) -> _Upda
     ctx = runtime.context.about(state["question"])
     findings = [finding for _, finding in sorted(state["combined"].items())]
     gaps = [*reflexion.settled_gaps(state), *reflexion.unfinished_gaps(state, ctx)]
-    material = replace(Material.of(state), findings=findings, gaps=gaps)
+    remark = "\n\n".join(reflexion.reader_notes(state))
+    material = replace(Material.of(state), findings=findings, gaps=gaps, remark=remark)
     draft, new = await write_report(material, ctx)
     draft, open_points = await review_and_rewrite(draft, material, ctx)
     draft = with_all_citations(draft, material, ctx)

@@ -143,8 +143,12 @@ def notes_for(number: int, state: Mapping[str, Any]) -> str:
         for one in weak
         if one["number"] == number and one["missing"]
     ]
-    notes += [f"The reader of a draft asks for this: {fence(text)}" for text in state.get("feedback", [])]
-    return "\n\n".join(notes)
+    return "\n\n".join([*notes, *reader_notes(state)])
+
+
+def reader_notes(state: Mapping[str, Any]) -> list[str]:
+    """What a person who was shown a draft wants changed, for those who research and write again."""
+    return [f"The reader of a draft asks for this: {fence(text)}" for text in state.get("feedback", [])]
 
 
 def question_input(one: Pass, state: Mapping[str, Any], share: Mapping[str, float]) -> dict[str, Any]:
