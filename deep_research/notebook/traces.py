@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from textwrap import fill
 from typing import Any
 
@@ -94,7 +95,7 @@ def _draw_lanes(axes: Any, shown: Timeline, end: float) -> None:
     for bar in shown.bars:
         _draw_need(axes, bar, latest_need(bar, bars), rows, outlined)
         _draw_bar(axes, bar, rows[bar.line.id], (_WIDTH - _LABELS) / seconds, bar.line.id in outlined)
-    axes.set_yticks([-place for place in range(len(shown.lanes))], [_title(lane) for lane in shown.lanes])
+    axes.set_yticks([-place for place in range(len(shown.lanes))], lane_labels(shown.lanes))
     axes.set_ylim(-len(shown.lanes) + 0.4, 0.6)
     axes.set_xlim(0, seconds)
     every = max(1, math.ceil(end / SECONDS_PER_CALL / 10))  # a tick at the end of a call, about ten of them
@@ -103,13 +104,20 @@ def _draw_lanes(axes: Any, shown: Timeline, end: float) -> None:
     legend(axes, [who(bar.line) for bar in shown.bars], *_signs(shown, outlined))
 
 
-def _title(lane: Lane) -> str:
-    """A lane's title with the beginning of its topic, on two lines."""
-    topic = next((bar.line.topic for bar in lane.bars), "")
-    if not topic or not lane.title.startswith("topic"):
-        return lane.title
+def lane_labels(lanes: Sequence[Lane]) -> list[str]:
+    """The titles of lanes; those of topics with the words that not all of them begin with, on two lines."""
+    topics = {lane.title: lane.bars[0].line.topic for lane in lanes if lane.title.startswith("topic")}
+    different = [topic.split() for topic in set(topics.values())]
+    shared = takewhile(lambda words: len(set(words)) == 1, zip(*different, strict=False))
+    lead = len(list(shared)) if len(different) > 1 else 0
+    return [_title(lane.title, " ".join(topics.get(lane.title, "").split()[lead:])) for lane in lanes]
+
+
+def _title(title: str, topic: str) -> str:
+    if not topic:
+        return title
     width = 15 if CJK.search(topic) else 30
-    return fill(f"{lane.title}: {shorten(topic, 2 * width - 12)}", width, max_lines=2, placeholder="…")
+    return fill(f"{title}: {shorten(topic, 2 * width - 12)}", width, max_lines=2, placeholder="…")
 
 
 def _draw_bar(axes: Any, bar: Bar, row: int, inch: float, outlined: bool) -> None:

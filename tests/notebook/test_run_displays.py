@@ -16,7 +16,7 @@ from deep_research.notebook.growth import context_growth
 from deep_research.notebook.sequence import show_sequence
 from deep_research.notebook.sources import show_source_map
 from deep_research.notebook.timeline import timeline
-from deep_research.notebook.traces import show_side_by_side, show_trace, show_usage
+from deep_research.notebook.traces import lane_labels, show_side_by_side, show_trace, show_usage
 from deep_research.report import Report
 from deep_research.systems import SYSTEMS
 from deep_research.systems.open_deep_research.graph import graph
@@ -230,3 +230,11 @@ def test_the_palette_can_be_told_apart_without_full_colour_vision(kind: str) -> 
         for other in fills[:place]:
             pairs = zip(seen(one, kind), seen(other, kind), strict=True)
             assert sum((a - b) ** 2 for a, b in pairs) ** 0.5 > 12, (one, other)
+
+
+def test_a_lane_is_labelled_with_what_tells_its_topic_from_the_others() -> None:
+    subject = "The fall of the great mast at the western quay"
+    topics = {"1#1": f"{subject}: Causes", "2#1": f"{subject}: Consequences"}
+    lines = [call(name).model_copy(update={"topic": topic}) for name, topic in topics.items()]
+    labels = lane_labels(timeline([call("0#1"), *lines]).lanes)
+    assert labels == ["main", "topic 1: Causes", "topic 2: Consequences"]
