@@ -327,6 +327,10 @@ ACCIDENT = "Alarm at the mast: what is known about the Port {} accident of {}"
     ("own", "other"),
     [
         (
+            SourceText("The chimney rises to 48 metres.", "Gull Spring Forge"),
+            SourceText("We love it. Heron Spring Forge's chimney rises to 19 m.", "Notes: Gull Spring Forge"),
+        ),
+        (
             SourceText("At 184 metres in length, the Gull needs a calm day.", "Gull (airship)"),
             SourceText("At 115 m in length, the Heron needs a calm day.", "Heron (airship)"),
         ),
@@ -363,7 +367,17 @@ ACCIDENT = "Alarm at the mast: what is known about the Port {} accident of {}"
             SourceText("さぎ号は飛行船である。同船の全長は161メートルである。", "さぎ号"),
         ),
     ],
-    ids=["titles", "register", "one yard", "accidents", "affairs", "first heading", "sections", "Japanese"],
+    ids=[
+        "another on the page",
+        "titles",
+        "register",
+        "one yard",
+        "accidents",
+        "affairs",
+        "first heading",
+        "sections",
+        "Japanese",
+    ],
 )
 def test_v11_what_two_pages_say_of_two_things_is_no_conflict(own: SourceText, other: SourceText) -> None:
     said = own.text.split("\n")[-1].split("。")[-2 if "。" in own.text else -1].split(". ")[-1]
@@ -430,6 +444,22 @@ def test_v11_a_report_that_sets_two_pairs_against_each_other_has_no_conflict_acr
     lines = [f"- {said.format(port, hurt)[:-1]} [{n}]." for n, (port, hurt) in enumerate(pages, start=1)]
     markdown = "\n".join(["## Where the sources disagree", "", *lines])
     assert stated(markdown, texts) == [["66 injured", "43 injured"], ["29 injured", "15 injured"]]
+
+
+def test_v11_a_row_is_about_what_the_report_says_of_its_values() -> None:
+    said = ["Port Orm: 28 people, or 21 people hurt", "Port Selm: 66 injured people, or 43 injured people"]
+    texts: dict[SourceName, SourceText] = {
+        1: SourceText("28 people were aboard.", "Port Orm"),
+        2: SourceText("66 injured at Port Selm.", "Port Selm"),
+        3: SourceText("43 injured at Port Selm.", "Port Selm"),
+    }
+    claims = [
+        Claim(text=text, sources=sources, verdict="evidence_found")
+        for text, sources in zip(said, ([1], [2, 3]), strict=True)
+    ]
+    markdown = "## Where the sources disagree\n\n" + "\n\n".join(said)
+    checked = [*zip(all_sentences(markdown), claims, strict=True)]
+    assert [row.about for row in stated_conflicts(checked, markdown, texts, {})] == [said[1]]
 
 
 @pytest.mark.parametrize(

@@ -68,18 +68,16 @@ def stated_conflicts(
     tiers: Mapping[SourceName, str],
 ) -> list[Conflict]:
     """The conflicts that a report names itself: in one sentence, or in the lines of a section about them."""
-    single = [(claim, [claim]) for _, claim in checked if names_disagreement(claim.text)]
+    single = [[claim] for _, claim in checked if names_disagreement(claim.text)]
     under = [
         (said, claim)
         for said, claim in checked
         if any(map(names_disagreement, headings_above(markdown, said.start)))
     ]
     pairs = [
-        (one, [one, other])
-        for (_, one), (_, other) in combinations(under, 2)
-        if _same_subject(one, other, texts)
+        [one, other] for (_, one), (_, other) in combinations(under, 2) if _same_subject(one, other, texts)
     ]
-    found = [_stated(about, told, texts, tiers) for about, told in [*single, *pairs]]
+    found = [_stated(told, texts, tiers) for told in [*single, *pairs]]
     return [conflict for conflict in found if conflict]
 
 
@@ -107,13 +105,16 @@ def _plain(claim: Claim, texts: Mapping[SourceName, SourceText]) -> str:
 
 
 def _stated(
-    about: Claim,
     told: Sequence[Claim],
     texts: Mapping[SourceName, SourceText],
     tiers: Mapping[SourceName, str],
 ) -> Conflict | None:
-    """The values of one kind that claims set against each other, each with a cited source that states it."""
+    """The values of one kind that claims set against each other, each with a cited source that states it.
+
+    It is about what the first claim says that states one of them.
+    """
     kinds: dict[str, dict[SourceName, tuple[str, StatedValue]]] = {}
+    first: dict[str, Claim] = {}
     for claim in told:
         text = nfkc(_plain(claim, texts))
         for value in quantities(text):
@@ -126,15 +127,15 @@ def _stated(
                     said = [one for _, one in found.values()]
                     if place := _place_of(value, kind, _read(texts[name]), said):
                         found[name] = shown, place
+                        first.setdefault(kind, claim)
                         break
-    most = max(kinds.values(), key=len, default={})
-    if len(most) < 2:
+    kind = max(kinds, key=lambda kind: len(kinds[kind]), default="")
+    if len(kinds.get(kind, ())) < 2:
         return None
-    statements = [_statement(name, shown, said.reading, tiers) for name, (shown, said) in most.items()]
+    most, about = kinds[kind].items(), _plain(first[kind], texts)
+    statements = [_statement(name, shown, said.reading, tiers) for name, (shown, said) in most]
     reason = _reason_for_value(statements[0], statements[1:])
-    return Conflict(
-        about=_plain(about, texts), used=statements[0].value, reason=reason, statements=statements
-    )
+    return Conflict(about=about, used=statements[0].value, reason=reason, statements=statements)
 
 
 def _place_of(

@@ -26,6 +26,7 @@ _MARKUP = re.compile(r"[#*_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _PART = re.compile(r": ?|\s[—–|-]\s")
 _PRONOUN = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
+_POINTS_BACK = re.compile(r"\b(?:[Ii]ts?|[Tt]hey|[Tt]heir|[Tt]h(?:is|ese)|s?he|his|her)\b|\b[Tt]he [a-z]")
 _CLAUSE = re.compile(r"[;；]|,\s")
 _LONGEST_CJK_NAME = 16
 
@@ -47,6 +48,8 @@ class Subject:
     page: tuple[Name, ...]
     """The same of the page, where the topic is the section's."""
     words: frozenset[str]
+    points_back: bool
+    """Whether the sentence speaks of something as known: "it", "the ship"."""
 
     def also_named(self, names: Iterable[Name]) -> Subject:
         """The same with those of other names whose words the sentence has."""
@@ -58,7 +61,10 @@ class Subject:
         near = self.named or self.before
         if not self.topic or not near:
             return near or self.topic
-        return self.topic if share_name(near, self.topic) else ()
+        if share_name(near, self.topic):
+            return self.topic
+        siblings = any(name & topic for name in near for topic in self.topic)
+        return near if siblings or not self.points_back else ()
 
     def is_guessed(self) -> bool:
         """Whether only the sentence before tells."""
@@ -98,7 +104,9 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
     if not named and (_PRONOUN.match(text) or not any(name <= reading.places.keys() for name in topic)):
         near = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
         before = next(filter(None, (names_of(passage.text, reading) for passage in near)), ())
-    return Subject(named, before, topic, page if section else (), terms_in(text)).also_named(topic)
+    points_back = bool(before) or _POINTS_BACK.search(text) is not None
+    found = Subject(named, before, topic, page if section else (), terms_in(text), points_back)
+    return found.also_named(topic)
 
 
 def topic_of(reading: SourceReading) -> tuple[Name, ...]:
