@@ -54,7 +54,7 @@ def without_inventions(text: str, given: str) -> str:
 
 def names_in_text(text: str) -> list[str]:
     """The names inside the sentences of a text, words that follow each other as one."""
-    runs = re.finditer(rf"{_NAME.pattern}(?: [A-Z][\w’'-]+)*", text)
+    runs = re.finditer(rf"(?:{_NAME.pattern})(?: [A-Z][\w’'-]+)*", text)
     return list(dict.fromkeys(run[0].strip("’'") for run in runs))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deep_research.text.given import without_inventions
+from deep_research.text.given import names_in_text, without_inventions
 from tests.running import QUESTION, run
 from tests.scripted import Script
 
@@ -39,3 +39,8 @@ async def test_a_brief_and_a_topic_hold_no_number_and_no_name_that_nobody_gave()
     told = "\n".join(script.prompts("researcher") + script.prompts("writer") + script.prompts("supervisor"))
     assert "Halvorsen" not in told and "1,437" not in told
     assert "The height of the lighthouses" in script.prompts("researcher")[0]
+
+
+def test_words_of_a_name_that_follow_each_other_are_one_name() -> None:
+    asked = "How deep is the channel of Port Casmatu, and who are the Gull Line and カスマジ?"
+    assert names_in_text(asked) == ["Port Casmatu", "Gull Line", "カスマジ"]
