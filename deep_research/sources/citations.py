@@ -77,12 +77,14 @@ _UNLISTED = phrase("reports.entries.unlisted")
 _ID = rf"\[{SOURCE_ID}\]"
 _NEIGHBOURS = re.compile(rf"{_ID}(?:[ \t]*{_ID})+")
 _BEFORE_LINK = re.compile(rf"{_ID}(?=\(|\[(?!{SOURCE_ID}\]))")
-_ALONE = re.compile(
-    rf"^(?!#|\||[ \t]*$)(.*\S)[ \t]*\n\s*?[ \t]*((?:{_ID})+)[ \t]*[.。]?[ \t]*$", re.MULTILINE
-)
-"""Citations in a line of their own, below the text that they are of."""
 _HEADING = re.compile(r"^#{1,6}[^\n]*$", re.MULTILINE)
 _LIST_NAMES = "sources?|references|bibliography|citations|来源|参考文献|参考资料|出典|参考資料"
+_ALONE = re.compile(
+    rf"^(?!#|\||[ \t]*$)(.*\S)[ \t]*\n(?:[ \t]*\n)*[ \t]*(?:[*_]*(?:{_LIST_NAMES})[*_]*[:：][*_]*[ \t]*)?"
+    rf"({_ID}(?:[ \t,;]*{_ID})*)[.。]?[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Citations in a line of their own, below the text that they are of."""
 _LIST_HEADING = re.compile(rf"#+[ \t]*\W*(?:{_LIST_NAMES})\W*", re.IGNORECASE)
 _LIST_LINE = re.compile(r"\s*(?:[-*+\[]|\d+[.)]|$)")
 _MARKUP = re.compile(r"[`*]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(?=#|\w+;)|\\(?=[^\w\s])|~(?=~)")
@@ -201,7 +203,8 @@ def _cleaned(text: str, known: Mapping[str, Source], lost: str, removed: list[Re
         return "".join(["" if match["bare"] else " ", *found]) if found else _GONE
 
     text = _OWN_NUMBER.sub(own, _DEFINITION.sub(defined, text.replace(_GONE, "")))
-    return _ALONE.sub(r"\1 \2", _join_repeats(_without_gone(CITATION_GROUP.sub(cited, text), lost)))
+    text = _without_gone(CITATION_GROUP.sub(cited, text), lost)
+    return _join_repeats(_ALONE.sub(lambda line: f"{line[1]} {''.join(re.findall(_ID, line[2]))}", text))
 
 
 def _is_word(text: str, start: int, end: int) -> bool:

@@ -254,6 +254,7 @@ def test_v12_a_source_list_before_another_section_takes_linear_time():
         ("[1]: https://evil.example\n[S1.1]: https://evil.example\nGull [S1.1].", "Gull [1]."),
         ("Notes [S1.1; see S1.2], [^S1.1], [S1.1, p. 3].", "Notes [1][2], [1], [1]."),
         ("It is old.\n\n[S1.1][S1.2]\n\nIt is high.\n[S2.1].", "It is old. [1][2]\n\nIt is high. [3]"),
+        ("It is old.\n\n**Sources:** [S1.1], [S1.2].", "It is old. [1][2]"),
         ("# Gull\n\n[S1.1]\n\n|a|\n\n[S1.2]", "# Gull\n\n [1]\n\n|a|\n\n [2]"),
         ("Ranges [S1.1-S1.2] and [S1.1–S1.2].", "Ranges [1][2] and [1][2]."),
         ("As S1.2 says (see S1.1; S2.1).", "As [1] says (see [2]; [3])."),
