@@ -413,3 +413,23 @@ def test_v10_what_is_said_of_a_role_is_no_other_name() -> None:
 def test_v10_no_more_than_is_no_denial() -> None:
     most, no_more = "The ferry takes at most 40 carts.", "The ferry takes no more than 40 carts."
     assert check(most, no_more).reasons == check(no_more, most).reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("The Tern is longer, at 184 m, compared to the Gull, at 161 m.",
+         "The Gull is longer, at 161 m, compared to the Tern, at 184 m."),
+        ("The Gull is shorter, at 161 m, than the Tern, at 0.184 km.",
+         "The Tern is shorter, at 0.184 km, than the Gull, at 161 m."),
+        ("The Tern is longer than the Gull (161 m), at 184 m.",
+         "The Tern is shorter, with 184 m, whereas the Gull has 161 m."),
+    ],
+)  # fmt: skip
+def test_v10_a_comparison_that_its_own_amounts_deny_is_flagged(right: str, wrong: str) -> None:
+    sources = [SourceText(f"The {name} is {length} m long.", name, "") for name, length in LENGTHS.items()]
+    assert check_claim(right, sources).verdict == "evidence_found"
+    assert "comparison" in check_claim(wrong, sources).reasons
+
+
+LENGTHS = {"Gull": 161, "Tern": 184}

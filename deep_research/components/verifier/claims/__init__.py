@@ -25,6 +25,7 @@ from deep_research.text.terms import cjk_count
 from .bindings import cell_is_under_other_label, number_is_about_other_name, roles_differ
 from .contrasts import (
     adds_superlative,
+    contradicts_its_amounts,
     degree_differs,
     has_misplaced_name,
     has_other_cjk_name,
@@ -273,6 +274,7 @@ def _objections(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> l
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
         ("comparison", lacks or degree_differs(sentence, closest) or _adds_superlative(sentence, found)),
+        ("comparison", contradicts_its_amounts(sentence)),
         ("negation", negation_differs(sentence, closest, best.repeated)),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
     ]
