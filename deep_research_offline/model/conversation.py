@@ -136,11 +136,12 @@ class Conversation:
         found = {}
         for match in _LISTED.finditer(plain):
             notes = [part.strip() for part in (match.group(3) or "").split(";")]
+            notes = [note for note in notes if note not in ("", "undated")]
             date = next((n for n in notes if _DATE.fullmatch(n)), "")
             found[match.group(1)] = (
                 match.group(2).strip(),
                 date,
-                next((n for n in notes if n and n != date), ""),
+                next((n for n in notes if n != date), ""),
             )
         return found
 

@@ -159,7 +159,7 @@ class _Reader:
     def weight(self, terms: Iterable[object]) -> float:
         """What words tell together: rare ones more, mere likeness of meaning less."""
         rare = {t: max(0.0, 1 - math.log(1 + self.spread[t]) / self.total) for t in terms}
-        return sum(0.5 * weight if isinstance(t, int) else weight for t, weight in rare.items())
+        return math.fsum(0.5 * weight if isinstance(t, int) else weight for t, weight in rare.items())
 
     def named(self, text: str) -> frozenset[str]:
         """The names in a text."""

@@ -375,7 +375,7 @@ class _Request:
     @staticmethod
     def _likeness(own: Collection[str], top: Mapping[str, float]) -> float:
         """How much terms have of those that tell pages on the subject apart, for their number."""
-        return sum(top.get(t, 0.0) for t in own) / (len(own) or 1) ** 0.5
+        return math.fsum(top.get(t, 0.0) for t in own) / (len(own) or 1) ** 0.5
 
     def blocks_of(self, page: Page) -> list[_Block]:
         """The paragraphs and tables of a page."""
@@ -541,7 +541,7 @@ def _told_once(points: Sequence[Point]) -> list[Point]:
 
 def _same_as(point: Point, kept: Sequence[Point], by_term: dict[str, list[int]]) -> int | None:
     shared = Counter(n for term in term_set(point.text) for n in by_term[term])
-    for n, count in shared.most_common(4):
+    for n, count in sorted(shared.items(), key=lambda s: (-s[1], s[0]))[:4]:
         other = kept[n]
         one_thing = point.named == other.named or plain(point.text) != plain(other.text)
         if one_thing and point.is_pair == other.is_pair and alike(point.text, other.text, count):

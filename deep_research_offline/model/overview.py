@@ -102,7 +102,8 @@ def recurring_names(question: str, pages: Sequence[Page], most: int = 12) -> lis
     count = Counter(name for p in told for name in set(_NAME.findall(p.text)))
     titled = Counter(name for p in told for name in set(names_of(p.page.title)) if is_proper(name))
     known = plain(question)
-    found = [name for name, n in (count + titled).most_common(40) if n > 1 and plain(name) not in known]
+    often = sorted((count + titled).items(), key=lambda item: (-item[1], item[0]))[:40]
+    found = [name for name, n in often if n > 1 and plain(name) not in known]
     return [name for name in found if not any(plain(name) in plain(o) for o in found if o != name)][:most]
 
 

@@ -137,7 +137,7 @@ def _add_sentences(
         for point in gathered.points:
             if len(point.named) != 1 or point.is_pair or PAST.search(point.text) or serves(point, name) < 0.5:
                 continue
-            amounts = [v for v in numbers(point.text) if v.unit]
+            amounts = _amounts_of(name, point.text)
             thing = next(iter(point.named))
             if len(amounts) == 1 and thing in things and key not in held[thing]:
                 given.append((thing, amounts[0], point))
@@ -146,6 +146,16 @@ def _add_sentences(
             if value.unit == min(units, key=lambda u: (-units[u], u)):
                 spelled.setdefault(key, name[0].upper() + name[1:])
                 held[thing][key].append((value.text, point))
+
+
+def _amounts_of(criterion: str, text: str) -> list[Value]:
+    """The amounts of a sentence; of several those that follow a word of the criterion."""
+    amounts = [v for v in numbers(text) if v.unit]
+    if len(amounts) < 2:
+        return amounts
+    starts = [0, *(v.start for v in amounts)]
+    asked = term_set(criterion)
+    return [v for v, at in zip(amounts, starts, strict=False) if asked & term_set(text[at : v.start])]
 
 
 def _cell(found: Sequence[tuple[str, Point]]) -> Cell | None:

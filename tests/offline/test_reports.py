@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -278,6 +281,30 @@ class TestEveryReport:
 
     def test_it_is_the_same_each_time(self, question: str, pages: list[Page], language: str) -> None:
         assert report(question, pages, language) == report(question, list(reversed(pages)), language)
+
+
+def test_names_seen_equally_often_come_in_the_same_order_in_each_process() -> None:
+    """Words are held in sets, whose order differs from process to process."""
+    code = """
+from deep_research_offline.model.overview import recurring_names
+from deep_research_offline.model.page import Page
+
+guests = "by Anna Ohm, Bert Ohm, Carl Ohm, Dora Ohm, Emil Ohm, Gustav Ohm and Ida Ohm"
+text = f"In 2019 Orsk Mill was visited {guests}. The new sails of Orsk Mill were paid for in 2021 {guests}."
+pages = [Page("S1.1", "Orsk Mill", text)]
+print(recurring_names("Tell me about Orsk Mill.", pages))
+"""
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in "1234"
+    }
+    assert len(said) == 1 and "Gustav" in said.pop()
 
 
 def test_a_report_on_causes_tells_cause_measures_and_what_became_of_them() -> None:
