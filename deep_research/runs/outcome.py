@@ -53,7 +53,7 @@ from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
 from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above, plain_claim
 
-from .answering import lead_denies, unanswered_gaps
+from .answering import lead_denies, says_missing, unanswered_gaps
 from .bundle import Request
 
 _WEBS = phrases("reports.webs")
@@ -175,13 +175,14 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
 def _with_open_parts(draft: _Draft, sources: Sequence[Source], gaps: list[Gap], ctx: Context) -> _Draft:
     """The draft, which names what of the question it leaves open; these gaps are added to `gaps`, too.
 
-    A lead that denies has said so already.
+    What the report says itself, in a lead that denies or further down, is not said again.
     """
     found = unanswered_gaps(ctx.question, draft.text, sources, ctx)
     if sources and not (gaps or draft.gaps or draft.text.cited) and draft.text.markdown:
         draft = replace(draft, gaps=[ctx.gap("uncited", "nothing_stated", "report", n=len(sources))])
     gaps += [*draft.gaps, *found]
-    told = [*draft.gaps, *([] if lead_denies(draft.text) else found)]
+    silent = [] if lead_denies(draft.text) else found
+    told = [*draft.gaps, *(gap for gap in silent if not says_missing(draft.text, gap.fields["part"]))]
     return replace(draft, text=replace(draft.text, markdown=with_gaps(draft.text.markdown, told, ctx)))
 
 

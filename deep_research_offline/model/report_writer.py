@@ -31,7 +31,7 @@ from .report_words import (
     subject_terms,
 )
 from .request import asked_sides, criteria, is_broad, kind_of, reading_order
-from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table
+from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table, with_rivals
 from .text import split_prose, term_set, tidy
 from .units import Choice, Unit, length, units_of
 
@@ -286,8 +286,9 @@ class Writer:
         own = {name for name in self.items if has_name(unit.text, name)}
         return own == {item} or (not own and has_name(unit.points[0].page.title, item))
 
-    def missing(self) -> list[str]:
-        """What was asked by name and of which nothing is said."""
+    def missing(self, table: Table | None = None) -> list[str]:
+        """What was asked by name and of which nothing is said, in a table neither."""
+        held = {(item, plain(name)) for item, name in table.filled()} if table else set()
         points = self.gathered.points
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
         lines = [say("missing_item", self.lang, it=name) for name in lost]
@@ -296,7 +297,8 @@ class Writer:
             if not told:
                 lines.append(say("missing_item", self.lang, it=name))
                 continue
-            of = [i for i in self.items if i not in lost and not any(_mentions(p, i) for p in told)]
+            said = [i for i in self.items if (i, plain(name)) in held or any(_mentions(p, i) for p in told)]
+            of = [i for i in self.items if i not in lost and i not in said]
             if of:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
         return [f"- {line}" for line in lines]
@@ -365,6 +367,7 @@ class Writer:
             ]
         wide = self.kind in {"comparison", "recommendation"}
         table = facts_table(self.gathered, self.items, self.criteria) if wide else None
+        table = with_rivals(table, self.gathered, self.differences) if table else None
         asked = frozenset(subject_terms(self.question))
         series = None if self.items else series_table(self.gathered, self.gathered.names, asked)
         on_it = series is not None and bool(asked & term_set(" ".join(series.columns)))
@@ -388,7 +391,7 @@ class Writer:
             "conflict": conflicts,
             "dated": self.disagreements(dated=True),
             "choice": self.verdict(table) if self.kind == "recommendation" else [],
-            "missing": ["\n".join(lines)] if (lines := self.missing()) else [],
+            "missing": ["\n".join(lines)] if (lines := self.missing(table)) else [],
         }
         found += [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
         return summary, found

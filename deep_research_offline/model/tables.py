@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .differences import Difference
 from .gather import Gathered, Point, has_name, names_of, pair_in, plain, years_in
 from .overview import serves
 from .query import said_by
@@ -36,6 +37,10 @@ class Table:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
+
+    def filled(self) -> list[tuple[str, str]]:
+        """The thing and the attribute of each cell that holds something."""
+        return [(thing, n) for thing, row in self.rows for n, c in zip(self.columns, row, strict=True) if c]
 
     def markdown(self, label: str) -> str:
         """The table with the ids of its sources in each cell."""
@@ -107,6 +112,31 @@ def facts_table(
         (name, tuple(_cell(held[name].get(key, ())) for key in columns)) for name in names[:most_rows]
     )
     return Table(tuple(spelled[key] for key in columns), rows)
+
+
+def with_rivals(table: Table, gathered: Gathered, differences: Sequence[Difference]) -> Table:
+    """A table whose empty cells hold what sources disagree on, where only one column has its unit."""
+    columns = zip(*(row for _, row in table.rows), strict=True)
+    units = [{v.unit for cell in column if cell for v in numbers(cell.text)} - {""} for column in columns]
+
+    def cell(thing: str, n: int, own: Cell | None) -> Cell | None:
+        for found in () if own else differences:
+            told = [{v.unit for v in numbers(side.text)} for side in found.sides]
+            alone = [all(t & unit for t in told) for unit in units]
+            if (
+                alone[n]
+                and sum(alone) == 1
+                and all(thing in s.names for s in found.sides)
+                and not found.older
+            ):
+                text = " / ".join(side.text for side in found.sides)
+                return Cell(text, tuple(gathered.every[side.key] for side in found.sides))
+        return own
+
+    return Table(
+        table.columns,
+        tuple((name, tuple(cell(name, n, c) for n, c in enumerate(row))) for name, row in table.rows),
+    )
 
 
 def _all_pairs(gathered: Gathered) -> list[Point]:
