@@ -33,6 +33,7 @@ from deep_research.sources.search import CombinedSearch, DocumentSearch
 from deep_research.sources.tavily import tavily
 from deep_research.text.language import count_tokens
 
+from .bundle import Request
 from .foreign import foreign_words
 from .offline import OfflinePages, invented_web, offline_papers, offline_search, planned_faults
 
@@ -107,15 +108,17 @@ class Environment:
             pages=self.pages,
         )
 
-    def gaps(self, question: str) -> list[Gap]:
+    def gaps(self, request: Request) -> list[Gap]:
         """What is known to be missing before the run starts: documents that could not be read, and things of
         the real world in an invented one.
         """
-        return [*self._foreign(question), *self._unread()]
+        return [*self._foreign(request), *self._unread()]
 
-    def _foreign(self, question: str) -> list[Gap]:
+    def _foreign(self, request: Request) -> list[Gap]:
         web = self.provider.web if self.provider else None
-        words = ", ".join(foreign_words(question, web, self.asked_in())) if web and self.asked_in else ""
+        if not web or not self.asked_in or request.history:  # what a follow-up is about it need not name
+            return []
+        words = ", ".join(foreign_words(request.question, web, self.asked_in()))
         return [gap_of("invented_web", "invented_web", "search", words=words)] if words else []
 
     def _unread(self) -> list[Gap]:

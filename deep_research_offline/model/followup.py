@@ -26,6 +26,10 @@ _BARE = re.compile(
 )
 
 
+_NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
+"""Words that are rare and still name nothing."""
+
+
 def standing_alone(talk: Conversation) -> tuple[str, tuple[str, ...]]:
     """The last question, complete in itself, and what was made explicit in it."""
     question, details = main_question(talk) if talk.said else ("", [])
@@ -115,7 +119,9 @@ def _subject(text: str) -> str:
         return ""
     runs: list[list[str]] = [[]]
     for word in words(text):
-        rare = any(not c.weak and not c.groups for c in read_query(word).concepts)
+        rare = not _NO_NAME.search(word) and any(
+            not c.weak and not c.groups for c in read_query(word).concepts
+        )
         runs[-1].append(word) if rare else runs.append([])
     return max((" ".join(run) for run in runs), key=len)
 

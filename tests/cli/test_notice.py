@@ -63,6 +63,13 @@ def test_in_python_the_report_of_such_a_question_says_so_and_names_the_way_to_th
     assert len(said) == 1 and "live=True" in report.markdown and report.status != "complete"
 
 
+def test_a_follow_up_need_not_name_what_it_is_about() -> None:
+    history = [{"role": "user", "content": "Why did the Turhovar Mast fall down?"}]
+    report = research("was anyone punished?", history=history, keep=False)
+    assert "Turhovar Mast" in report.markdown
+    assert not [gap for gap in report.gaps if gap.said == "invented_web"]
+
+
 def test_in_python_the_report_of_a_sample_says_nothing_of_the_real_web() -> None:
     report = research("How many mooring masts does Port Brudoji have?", keep=False)
     assert (report.status, report.gaps) == ("complete", [])
