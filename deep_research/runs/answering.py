@@ -163,9 +163,17 @@ def _found(sources: Sequence[Source], ctx: Context) -> Iterator[str]:
 
 
 def _names_nothing_asked(question: str, texts: Iterable[str]) -> bool:
-    """Whether the question names things, and none of the texts has a word of any of their names."""
-    asked = {token.word.casefold() for name in names_in(question) for token in name}
-    return bool(asked) and not any(word in text for text in map(str.casefold, texts) for word in asked)
+    """Whether the question names things, and none of the texts has any of them, be it in part.
+
+    Of a name of three words or more at least two must stand together: each by itself is in many texts.
+    """
+    names = [[token.word.casefold() for token in name] for name in names_in(question)]
+    parts = {_plain(p) for name in names for p in (map(" ".join, pairwise(name)) if len(name) > 2 else name)}
+    return bool(parts) and not any(part in text for text in map(_plain, texts) for part in parts)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\W+", " ", text.casefold())
 
 
 # --- the parts of a question -----------------------------------------------------------------------------

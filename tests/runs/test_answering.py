@@ -114,9 +114,10 @@ async def test_what_the_report_itself_says_was_not_found_of_the_question_is_name
     assert beside.status == "complete"
 
 
-async def test_an_answer_about_something_else_is_no_answer():
-    report = await outcome("Who keeps the Wendover Tower?", f"# Keeper\n\n{GULL}")
-    assert (report.status, open_parts(report)) == ("partial", ["Who keeps the Wendover Tower?"])
+@pytest.mark.parametrize("thing", ["Wendover Tower", "Gull Harbour Museum"])
+async def test_an_answer_about_something_else_is_no_answer(thing):
+    report = await outcome(f"Who keeps the {thing}?", f"# Keeper\n\n{GULL}")
+    assert (report.status, open_parts(report)) == ("partial", [f"Who keeps the {thing}?"])
 
 
 @pytest.mark.parametrize(

@@ -433,3 +433,19 @@ def test_v10_a_comparison_that_its_own_amounts_deny_is_flagged(right: str, wrong
 
 
 LENGTHS = {"Gull": 161, "Tern": 184}
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Casmatu: 9,041 landings; Morholtov: 9,327 landings.", "evidence_found"),
+        ("Casmatu: 9,041 landings; Morholtov: 5,327 landings.", "flagged"),
+        ("Casmatu: 9,327 landings; Morholtov: 9,041 landings.", "flagged"),
+    ],
+)
+def test_each_statement_of_a_row_is_held_to_the_table_that_it_is_from(claim: str, verdict: str) -> None:
+    table = (
+        "| Harbour | Passengers | Landings |\n|---|---|---|\n| Casmatu | 483,886 | 9,041 |\n"
+        "| Morholtov | 296,106 | 9,327 |\n| Selgryis | 196,106 | 5,327 |\n"
+    )
+    assert check_claim(claim, [SourceText(table, "Harbours of the Isles 2046")]).verdict == verdict

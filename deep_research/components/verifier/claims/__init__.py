@@ -22,7 +22,7 @@ from typing import Literal
 from deep_research.text.quantities import DateIndex, Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count
 
-from .bindings import cell_is_under_other_label, number_is_about_other_name, roles_differ
+from .bindings import cell_is_under_other_label, is_in_other_row, number_is_about_other_name, roles_differ
 from .contrasts import (
     adds_superlative,
     contradicts_its_amounts,
@@ -75,6 +75,7 @@ _DATED = re.compile(r"(.{0,240}?)(\d{4}-\d\d-\d\d)(?: ?[)）]|時点)?[:：]\s*(
 _OTHER_WORDS = 3
 """Words that an introduction may have besides the title: what kind of source it is."""
 _PART = re.compile(r": | — |; ")
+_SEMICOLON = re.compile(r"; |；")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +134,30 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     """Check a sentence (without markers and markup) against the sources that it cites, alone and together.
 
     Linear in the length of the sources. A claim without words, or whose sources have no text or none in its
-    script, is `uncheckable`.
+    script, is `uncheckable`. A row of statements, "A: 1; B: 2", has evidence if each of them has.
     """
+    whole = _check_whole(sentence, sources)
+    checks = [_check_whole(one, sources) for one in (_row(sentence) if whole.verdict == "flagged" else [])]
+    if checks and all(check.reasons in ((), ("spliced",)) for check in checks):  # a label is no sentence
+        weakest = min(checks, key=lambda check: check.score)
+        return replace(weakest, verdict="evidence_found", reasons=(), each=whole.each)
+    return whole
+
+
+def _row(sentence: str) -> list[str]:
+    """The statements that a sentence strings together by semicolons, each with a name and a number."""
+    pieces = [piece.strip() for piece in _SEMICOLON.split(sentence)]
+    told = all(re.search(r"\d", p) and (names_in(p, initial=True) or cjk_count(p)) for p in pieces)
+    return pieces if told and len(pieces) > 1 else []
+
+
+def _statement_around(sentence: str, place: int) -> str:
+    """The statement of a row that stands at a place; of another sentence all."""
+    statements = _row(sentence)
+    return next((one for one in statements if place < sentence.find(one) + len(one)), sentence)
+
+
+def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
     texts = [source if isinstance(source, SourceText) else SourceText(source) for source in sources]
     sentence = without_attribution(sentence, texts)
     readings = [(i, read_source(t.text, t.title, t.published)) for i, t in enumerate(texts) if t.text.strip()]
@@ -341,6 +364,7 @@ def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> Iterator[tuple[R
     page gives other dates. Small numbers in words are checked only in a claim that repeats a passage.
     """
     repeated = found[0].repeated
+    plain, readings = nfkc(sentence), [one.reading for one in found]
     near = [value for one in found for passage in one.passages for value in _values_of(one.reading, passage)]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     for value in quantities(sentence):
@@ -349,8 +373,10 @@ def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> Iterator[tuple[R
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
+            told = terms_in(_statement_around(plain, value.start))
+            wrong = wrong or is_in_other_row(plain[value.start : value.end], told, readings)
         if wrong:
-            yield "date" if value.date else "number", nfkc(sentence)[value.start : value.end]
+            yield "date" if value.date else "number", plain[value.start : value.end]
 
 
 def _values_of(reading: SourceReading, passage: SourcePassage) -> tuple[Quantity, ...]:

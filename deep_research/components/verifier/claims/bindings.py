@@ -27,7 +27,7 @@ from typing import NamedTuple
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import is_cjk
 
-from .evidence import SourcePassage
+from .evidence import SourcePassage, SourceReading
 from .wording import Token, names_in, nfkc, terms_in, word_tokens
 
 _CLAUSE = re.compile(r"[;；]|,\s")
@@ -85,6 +85,22 @@ def cell_is_under_other_label(claim: str, row: SourcePassage, title: str) -> boo
             if any(claim.startswith(other, match.end()) for other in others):
                 return not claim.startswith(cell, match.end())
     return False
+
+
+def is_in_other_row(number: str, claim: frozenset[str], readings: Sequence[SourceReading]) -> bool:
+    """Whether a number stands only in rows of tables, and in none of those that the claim names.
+
+    A row is named by its first cell; nothing follows where the claim names no row of these tables.
+    """
+    terms = terms_in(number)
+    places = [(one, n) for one in readings for n in one.places.get(min(terms, default=""), ())]
+    stating = [one.passages[n] for one, n in places if terms <= one.passages[n].terms]
+    if not all("|" in one.text for one in stating):
+        return False
+    tables = {one.setting for one in stating}
+    labelled = (row for one in readings for term in claim for row in one.rows.get(term, ()))
+    named = {row for row, label in labelled if label <= claim and row.setting in tables}
+    return bool(named) and not any(one in named for one in stating)
 
 
 def _cells(row: str) -> list[str]:
