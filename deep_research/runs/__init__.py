@@ -422,7 +422,9 @@ async def drive(
             state = dict((await graph.aget_state(config)).values)
     if state.get("question", request.question) != request.as_input()["question"]:
         ctx = ctx.about(state["question"])  # the user was asked, and has said what it is about
-    report = await build_report(request, state, environment.gaps(request), errors, asked, ctx)
+    report = await build_report(
+        request, state, environment.gaps(ctx.question, bool(request.history)), errors, asked, ctx
+    )
     write_run_files(store, report)
     ctx.emit("done", text=report.summary(), report=report.to_json())
     return report

@@ -38,6 +38,9 @@ _LEAD = 3
 _SHOWN = 120
 
 
+_WORD = re.compile(r"[^_\W]+")
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A piece of a question, and the terms that no other piece has."""
@@ -173,7 +176,8 @@ def _names_nothing_asked(question: str, texts: Iterable[str]) -> bool:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"\W+", " ", text.casefold())
+    """The words of a text in small letters, each between blanks."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 # --- the parts of a question -----------------------------------------------------------------------------

@@ -33,7 +33,6 @@ from deep_research.sources.search import CombinedSearch, DocumentSearch
 from deep_research.sources.tavily import tavily
 from deep_research.text.language import count_tokens
 
-from .bundle import Request
 from .foreign import foreign_words
 from .offline import OfflinePages, invented_web, offline_papers, offline_search, planned_faults
 
@@ -108,17 +107,15 @@ class Environment:
             pages=self.pages,
         )
 
-    def gaps(self, request: Request) -> list[Gap]:
+    def gaps(self, question: str, follows_up: bool) -> list[Gap]:
         """What is known to be missing before the run starts: documents that could not be read, and things of
-        the real world in an invented one.
+        the real world in an invented one. What a question is about that follows up another it need not name.
         """
-        return [*self._foreign(request), *self._unread()]
+        return [*([] if follows_up else self._foreign(question)), *self._unread()]
 
-    def _foreign(self, request: Request) -> list[Gap]:
+    def _foreign(self, question: str) -> list[Gap]:
         web = self.provider.web if self.provider else None
-        if not web or not self.asked_in or request.history:  # what a follow-up is about it need not name
-            return []
-        words = ", ".join(foreign_words(request.question, web, self.asked_in()))
+        words = ", ".join(foreign_words(question, web, self.asked_in())) if web and self.asked_in else ""
         return [gap_of("invented_web", "invented_web", "search", words=words)] if words else []
 
     def _unread(self) -> list[Gap]:

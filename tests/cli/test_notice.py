@@ -70,6 +70,14 @@ def test_a_follow_up_need_not_name_what_it_is_about() -> None:
     assert not [gap for gap in report.gaps if gap.said == "invented_web"]
 
 
+def test_what_the_user_said_when_asked_back_counts() -> None:
+    report = research(
+        "How many mooring masts does PB have?", answer=lambda _: "PB is Port Brudoji.", keep=False
+    )
+    assert "24 mooring masts" in report.markdown
+    assert not [gap for gap in report.gaps if gap.said == "invented_web"]
+
+
 def test_in_python_the_report_of_a_sample_says_nothing_of_the_real_web() -> None:
     report = research("How many mooring masts does Port Brudoji have?", keep=False)
     assert (report.status, report.gaps) == ("complete", [])
