@@ -113,8 +113,10 @@ def charts_of(claims: Sequence[Claim], question: str, ids: Sequence[str], amount
                 groups.setdefault(stated.kind, []).append(stated)
     ordered = sorted(groups.values(), key=lambda group: -len(group) if group[0].column else 0)
     charts = [chart for group in ordered if (chart := _chart(group, question, ids))]
-    different = {tuple((point.label, point.value) for point in chart.points): chart for chart in charts[::-1]}
-    return list(different.values())[::-1][: MOST_CHARTS[amount] if amount == "many" else 1]
+    different: dict[tuple[tuple[str, float], ...], Chart] = {}
+    for chart in charts:
+        different.setdefault(tuple((point.label, point.value) for point in chart.points), chart)
+    return list(different.values())[: MOST_CHARTS[amount] if amount == "many" else 1]
 
 
 def _stated(claim: Claim, place: int) -> Iterator[Stated]:

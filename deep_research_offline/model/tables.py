@@ -175,7 +175,14 @@ def _add_sentences(
         for thing, value, point in given:
             if value.unit == min(units, key=lambda u: (-units[u], u)):
                 spelled.setdefault(key, name[0].upper() + name[1:])
-                held[thing][key].append((value.text, point))
+                held[thing][key].append((_counted(value, point.text), point))
+
+
+def _counted(value: Value, text: str) -> str:
+    """An amount with what is counted: behind a participle, "24 unplanned stops", the noun is yet to come."""
+    more = r"\s\w+" if value.unit.endswith("ed") else ""
+    found = re.match(re.escape(value.text) + more, text[value.start :])
+    return found[0] if found else value.text
 
 
 def _amounts_of(criterion: str, text: str) -> list[Value]:

@@ -435,6 +435,12 @@ def test_v10_a_comparison_that_its_own_amounts_deny_is_flagged(right: str, wrong
 LENGTHS = {"Gull": 161, "Tern": 184}
 
 
+def test_attributes_in_other_words_are_no_other_rows() -> None:
+    table = "| Item | Result |\n|---|---|\n| Payload | 21 tonnes |\n| Range, full | 650 kilometres |\n"
+    claim = "Holficas Mule: Payload 21 tonnes; Range 650 kilometres."
+    assert check_claim(claim, [SourceText(table, "On trial: the Holficas Mule")]).verdict == "evidence_found"
+
+
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [

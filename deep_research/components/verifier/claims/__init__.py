@@ -145,8 +145,13 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
 
 
 def _row(sentence: str) -> list[str]:
-    """The statements that a sentence strings together by semicolons, each with a name and a number."""
+    """The statements that a sentence strings together by semicolons, each with a name and a number.
+
+    The row of a table is one, too: a name, then a label and a value for each column.
+    """
     pieces = [piece.strip() for piece in _SEMICOLON.split(sentence)]
+    if len(pieces) > 2 and not re.search(r"\d|[:：]", pieces[0]):
+        return [f"{pieces[0]}: {piece}" for piece in pieces[1:] if re.search(r"\d", piece)]
     told = all(re.search(r"\d", p) and (names_in(p, initial=True) or cjk_count(p)) for p in pieces)
     return pieces if told and len(pieces) > 1 else []
 
