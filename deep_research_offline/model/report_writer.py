@@ -88,7 +88,7 @@ class Writer:
         asked = [p for p in self.gathered.points if not self.sides or p.side in self.sides]
         whole = [p for p in asked if self._sums_up(p)]
         known = [p for p in whole if not p.side.startswith("# ")]
-        able = [p for p in known if re.search(r"\d", p.text) or CAUSE.search(p.text)]
+        able = [p for p in known if _tells_something(p.text)]
         opening = [p for p in self.gathered.every.values() if self.defines(p) and self._sums_up(p)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
         of_sides = ([p for p in able if p.side == side] for side in sides)
@@ -154,9 +154,10 @@ class Writer:
     def sections(self, room: int) -> list[Part]:
         """The sides of the subject with their passages, in reading order."""
         chosen = self.choose(units_of(self.gathered, self.used), room)
-        if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then whole paragraphs
+        if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
             whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
-            chosen += self.choose([u for u in whole if not u.points[0].depends], lack)
+            tells = (u for u in whole if _tells_something(u.text) and not u.points[0].depends)
+            chosen += self.choose(tells, lack)
         homes = self._homes(chosen)
         held: dict[str, list[Unit]] = defaultdict(list)
         for unit in chosen:
@@ -393,8 +394,9 @@ class Writer:
             "choice": self.verdict(table) if self.kind == "recommendation" else [],
             "missing": ["\n".join(lines)] if (lines := self.missing(table)) else [],
         }
-        found += [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
-        return summary, found
+        ends = [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
+        lead = 1 if self.kind == "debate" and conflicts else 0
+        return summary, [*ends[:lead], *found, *ends[lead:]]
 
     def _facts(self) -> str:
         """The labelled values of the one thing that the request names."""
@@ -457,6 +459,11 @@ def title_of(question: str, names: Sequence[str], lang: str) -> str:
 def names_at_head(text: str, names: Sequence[str]) -> bool:
     """Whether a text is one of these names."""
     return any(plain(text.removeprefix("the ")) == plain(name) for name in names)
+
+
+def _tells_something(text: str) -> bool:
+    """Whether a text has a figure or a cause."""
+    return bool(re.search(r"\d", text) or CAUSE.search(text))
 
 
 def _mentions(point: Point, name: str) -> bool:
