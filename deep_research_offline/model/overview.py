@@ -65,7 +65,11 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     sides = [tuple(found[own].query.removeprefix(subject(question)).split()) if found else (), *further]
     first = [t.query for t in found[own : own + 1]]
     whole = [(subject(question), about, bare)[own % 3]]
-    each = [f"{base} {word}" for side in sides for word, base in zip(side, (bare, about) * 4, strict=False)]
+    each = [
+        f"{base} {word}"
+        for side in sides
+        for word, base in zip(filter(term_set, side), (bare, about) * 4, strict=False)
+    ]
     side = sides[0][0] if sides and sides[0] else ""
     named = [f"{name} {side}" for name in met]
     asked = [*first, *whole, *each[:1], *named[:2], *each[1:], *named[2:], *(t.query for t in found)]
@@ -86,7 +90,7 @@ def _without_names(question: str, pages: Sequence[Page]) -> str:
     if is_cjk(question):
         for name in names:
             about = about.replace(name, " ")
-        return tidy(about.strip("的のをは")) or subject(question)
+        return tidy(about.strip(" 的のをは")) or subject(question)
     return " ".join(w for w in words(about) if not apart & set(terms(w))) or about
 
 

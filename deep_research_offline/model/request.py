@@ -65,8 +65,13 @@ def is_title(text: str) -> bool:
 
 
 def asking_sentence(question: str) -> str:
-    """The sentence that asks for the report; sentences around it tell why."""
-    return next((said for said in split_prose(question) if kind_of(said)), question)
+    """The sentence that asks for the report, with the questions before it; sentences around it tell why."""
+    said = split_prose(question)
+    last = next((n for n, one in enumerate(said) if kind_of(one)), None)
+    if last is None:
+        return question
+    first = next((n for n, one in enumerate(said[:last]) if one.endswith(("?", "？"))), last)
+    return " ".join(said[first : last + 1])
 
 
 def side_terms(text: str) -> frozenset[str]:
