@@ -19,7 +19,8 @@ from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plai
 from .page import Page
 from .passages import Sentence
 from .query import said_by, thesaurus
-from .report_words import FACETS, READING, Facet, join, say, subject_terms, without_asking
+from .quantities import clause_of, values_in
+from .report_words import FACETS, OPINION, READING, Facet, join, say, subject_terms, without_asking
 from .request import asking_sentence, criteria, kind_of, listed, reading_order
 from .request import asks_for_a_side as asks_for_a_side
 from .request import is_broad as is_broad
@@ -72,7 +73,9 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     ]
     side = sides[0][0] if sides and sides[0] else ""
     named = [f"{name} {side}" for name in met]
-    asked = [*first, *whole, *each[:1], *named[:2], *each[1:], *named[2:], *(t.query for t in found)]
+    checks = _from(claims(question, pages), own) if pages else []
+    checks = [f"{about} {check}" for check in checks]
+    asked = [*first, *whole, *each[:1], *named[:1], *checks[:3], *named[1:2], *each[1:], *named[2:], *(t.query for t in found)]
     return list(dict.fromkeys(filter(None, map(tidy, asked))))
 
 
@@ -109,6 +112,24 @@ def recurring_names(question: str, pages: Sequence[Page], most: int = 12) -> lis
     often = sorted((count + titled).items(), key=lambda item: (-item[1], item[0]))[:40]
     found = [name for name, n in often if n > 1 and plain(name) not in known]
     return [name for name in found if not any(plain(name) in plain(o) for o in found if o != name)][:most]
+
+
+def claims(question: str, pages: Sequence[Page]) -> list[str]:
+    """What is counted or measured in what only those say who have a part in it, so that a search may find what
+    others say; each in the words of its clause."""
+    gathered = gather(question, pages)
+    central = {p.page.id for p in gathered.points}
+    known = term_set(question)
+    found: dict[frozenset[str], str] = {}
+    for point in sorted(gathered.every.values(), key=lambda p: (-p.serves, p.key)):
+        if point.page.id not in central or point.stray or not OPINION.search(point.text):
+            continue
+        for _, unit, start, end in values_in(point.text):
+            clause = clause_of(point.text, start, end)
+            told = [w for w in words(clause) if term_set(w) - known and not w[0].isdigit()]
+            if "date" not in unit and told:
+                found.setdefault(unit, " ".join(dict.fromkeys(told[:4])))
+    return list(found.values())
 
 
 def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
