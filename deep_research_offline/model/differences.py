@@ -210,7 +210,7 @@ class _Reader:
         ):
             return 0.0
         few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
-        told = 0.3 * (bool(a.names & b.names) + bool(a.roles)) + 0.25 * accounts
+        told = 0.3 * (bool(a.names & b.names) + bool(a.roles)) + 0.35 * accounts
         told += 0.5 * (
             bool(a.names & b.names) and min(len(s.own - known) for s in (a, b)) < 2
         )  # it says no more
@@ -328,7 +328,8 @@ def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference
         same = [best.page.id, *(s.page.id for s in told if s.sentence.text == best.sentence.text)]
         sides.append(replace(best, ids=tuple(dict.fromkeys(same))[:3]))
     newer, older = sorted(sides, key=lambda s: s.page.published, reverse=True)
-    if _has_changed(newer, older):
+    told_before = any("" < s.page.published <= older.page.published for s in by_value[newer.value])
+    if not told_before and _has_changed(newer, older):
         return Difference((newer, older), tuple(by_value[older.value]))
     if newer.frame and older.frame and not newer.frame & older.frame:
         return None

@@ -18,8 +18,8 @@ from typing import TypeVar
 from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
 from .page import Page
 from .passages import Sentence
-from .query import said_by, thesaurus
 from .quantities import clause_of, values_in
+from .query import said_by, thesaurus
 from .report_words import FACETS, OPINION, READING, Facet, join, say, subject_terms, without_asking
 from .request import asking_sentence, criteria, kind_of, listed, reading_order
 from .request import asks_for_a_side as asks_for_a_side
@@ -60,22 +60,22 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     if own_side := side_named(head, lang):
         own = order.index(own_side.id) if own_side.id in order else 0
         found = [Topic("", tidy(f"{subject(question)} {own_side.query[lang]}"))] * (own + 1)
-    bare = _without_names(question, pages)
+    bases = _bases(question, pages)
     met = _from(recurring_names(question, pages), 2 * own) if pages else []
     further = [_BY_ID[name].query[lang].split() for name in order[_AT_ONCE + own :: _AT_ONCE]]
     sides = [tuple(found[own].query.removeprefix(subject(question)).split()) if found else (), *further]
     first = [t.query for t in found[own : own + 1]]
-    whole = [(subject(question), about, bare)[own % 3]]
+    whole = _from([subject(question), *reversed(bases)], own)[:1]
     each = [
         f"{base} {word}"
         for side in sides
-        for word, base in zip(filter(term_set, side), (bare, about) * 4, strict=False)
+        for word, base in zip(filter(term_set, side), _from(bases, own) * 8, strict=False)
     ]
     side = sides[0][0] if sides and sides[0] else ""
     named = [f"{name} {side}" for name in met]
-    checks = _from(claims(question, pages), own) if pages else []
-    checks = [f"{about} {check}" for check in checks]
-    asked = [*first, *whole, *each[:1], *named[:1], *checks[:3], *named[1:2], *each[1:], *named[2:], *(t.query for t in found)]
+    checks = [f"{about} {check}" for check in _from(claims(question, pages), own)] if pages else []
+    asked = [*first, *whole, *each[:1], *named[:1], *checks[:3], *named[1:2], *each[1:], *named[2:]]
+    asked += [t.query for t in found]
     return list(dict.fromkeys(filter(None, map(tidy, asked))))
 
 
@@ -83,6 +83,14 @@ def side_named(text: str, lang: str) -> Facet | None:
     """The side that a topic's title names after its subject; the last one, where it names several."""
     places = {text.rfind(say("topic_title", lang, subject="", side=f.title[lang])): f for f in FACETS}
     return places[max(places)] if max(places) >= 0 else None
+
+
+def _bases(question: str, pages: Sequence[Page]) -> list[str]:
+    """What a search for a side is about, in turn: the matter alone, where that is more than a word, each of
+    several names, and all together."""
+    names, bare = names_in(question, pages), _without_names(question, pages)
+    alone = [bare] if is_cjk(bare) or len(term_set(bare)) > 1 or not names else []
+    return list(dict.fromkeys([*alone, *(names if len(names) > 1 else ()), subject(question, pages)]))
 
 
 def _without_names(question: str, pages: Sequence[Page]) -> str:
@@ -115,8 +123,8 @@ def recurring_names(question: str, pages: Sequence[Page], most: int = 12) -> lis
 
 
 def claims(question: str, pages: Sequence[Page]) -> list[str]:
-    """What is counted or measured in what only those say who have a part in it, so that a search may find what
-    others say; each in the words of its clause."""
+    """What those count or measure who have a part in the matter, each figure in the words of its clause, so
+    that a search may find what others say."""
     gathered = gather(question, pages)
     central = {p.page.id for p in gathered.points}
     known = term_set(question)
