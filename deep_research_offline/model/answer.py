@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .compare import Reading, reading, rivals, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, STOP
-from .names import Named, mentions, names_in, names_of, tokens
+from .names import ABOUT, Named, aboutness, mentions, names_in, names_of, tokens
 from .page import Page
 from .paths import Way, Ways
-from .query import SIDE_BY_SIDE, Query, group_of, items_in, parts_of, read_query
-from .rank import HIT, Ranking, Scored
-from .text import is_cjk, language
+from .query import SIDE_BY_SIDE, YEAR, Query, group_of, items_in, parts_of, read_query
+from .rank import HIT, Ranking, Scored, definition
+from .text import is_cjk, language, term_set
 from .values import dates, numbers
 
 SURE, NEAR = 0.66, 0.45
@@ -95,6 +95,8 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
             slips,
         )
     items = items_of(question, pages)
+    if not items and (ordered := _before_other(question, names)):
+        query, items = replace(query, order=ordered), names
     if len(items) > 1:
         founds = tuple(
             find(question, pages, [item], [i for i in items if i != item])
@@ -146,8 +148,33 @@ def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     better = all(known.values()) or len(written) > len(row)
     if len(written) > 1 and len(written) >= len(row) and any(known.values()) and better:
         return tuple(dict.fromkeys(known[item] or item for item in written))
-    sides = read_query(question).order or SIDE_BY_SIDE.search(question.lower())
-    return row if sides and len(row) > 1 else ()
+    query = read_query(question)
+    if (
+        len(row) < 2
+        and query.order
+        and len(set(named)) == 2
+        and len(alike := _of_one_kind_of(named, pages)) == 2
+    ):
+        return alike
+    return row if len(row) > 1 and (query.order or SIDE_BY_SIDE.search(question.lower())) else ()
+
+
+def _of_one_kind_of(named: Sequence[Named], pages: Sequence[Page]) -> tuple[str, ...]:
+    """The things named, if their pages call them the same kind of thing."""
+    names = tuple(dict.fromkeys(n.text for n in named))
+    kinds = [
+        frozenset().union(*(term_set(definition(p)) for p in pages if aboutness(p.title, n) >= ABOUT))
+        for n in names
+    ]
+    return names if kinds and frozenset.intersection(*kinds) else ()
+
+
+def _before_other(question: str, names: Sequence[str]) -> str:
+    """The order in which two things are put by a question whether the one was before the other."""
+    said = tokens(question)
+    if len(names) != 2 or YEAR.search(question) or not {"before", "after"} & set(said):
+        return ""
+    return "less" if "before" in said else "more"
 
 
 def _same(item: str, named: Named) -> bool:

@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .names import mentions
 from .query import YEAR, Concept, group_of, said_by
-from .rank import ENDED, Ranking, Scored, _holds, kind_of_unit, trust, unit_family
+from .rank import ENDED, Ranking, Scored, _holds, trust
 from .text import is_cjk, stem, terms
-from .values import Value, dates, numbers, same_amount
+from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
 
 _MORE_WORDS = 3
 
@@ -32,6 +33,8 @@ class Reading:
 def reading(ranking: Ranking, one: Scored, item: str = "") -> Reading | None:
     """The value that a passage gives for what is asked; None if it gives none of the kind asked."""
     places = _places(ranking, one)
+    if one.passage.sentence.kind == "row" and not ranking.query.units:
+        places = [p for p in places if p[0] or not any(not c.weak for c in ranking.concepts)]
     found: list[tuple[float, Value, str]] = []
     for start, text in places:
         values: list[Value] = []
@@ -69,7 +72,7 @@ def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str]]:
         return [(0.0, one.text)]
     found = []
     for column, cell in zip(said.columns, said.cells[1:], strict=False):
-        fit = column_fit(ranking.concepts, column) if column else column_fit(ranking.concepts, said.cells[0])
+        fit = column_fit(ranking.concepts, column or said.cells[0]) or 0.5 * (column in ranking.years)
         found.append((3.0 * fit, f"{cell}" if not column else cell))
     return found or [(0.0, one.text)]
 
@@ -168,6 +171,8 @@ def row_ranking(ranking: Ranking) -> list[Reading]:
     for rows in tables.values():
         rows.sort(key=lambda s: s.passage.place)
         found = _column_of(ranking, rows)
+        if any(mentions(r.item, n) for r in found for n in ranking.names):
+            continue  # what is asked is one of the rows
         if len(found) >= 3:
             fit = sum(r.scored.score for r in found) / len(found) + column_fit(
                 ranking.concepts, _column(found[0])

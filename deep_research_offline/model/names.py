@@ -28,6 +28,8 @@ _PIECES = re.compile(r"\s*[:：|—]\s*|\s+-\s+|[?？]")
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 _ALIAS = re.compile(r"[(（]([^()（）]{2,60})[)）]")
 _LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
+_PART = 4
+"""From how many letters on a word may be a part of another."""
 _SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
@@ -200,18 +202,45 @@ class Names:
             titled = sorted(n for n in known if not any(n in other and n != other for other in known))
         else:
             said = tokens(text)
-            titled = [self.known[said[a:b]] for a, b in self._runs(said) if said[a:b] in self.titles]
+            titled = [name for _, _, name in self._runs(said) if tokens(name) in self.titles]
         return [*titled, *(n for n in names_in(text) if not any(mentions(t, n) for t in titled))]
 
-    def _runs(self, said: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-        """Where names stand among words, the longest first where they overlap."""
+    def _runs(self, said: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
+        """Where names stand among words, the longest first where they overlap, and which they are."""
         place = 0
         while place < len(said):
             ends = range(min(len(said), place + 8), place, -1)
-            end = next((e for e in ends if said[place:e] in self.known and self._counts(said[place:e])), 0)
-            if end:
-                yield place, end
-            place = end or place + 1
+            found = next(((e, name) for e in ends if (name := self._name_of(said[place:e]))), None)
+            if found:
+                yield place, found[0], found[1]
+            place = found[0] if found else place + 1
+
+    def _name_of(self, said: tuple[str, ...]) -> str:
+        """The name that some words are: word by word, "A to B" for "A–B", or the one title that a word which
+        only names have stands for; "" if none."""
+        key = said if said in self.known or len(said) != 3 or said[1] != "to" else (said[0], said[2])
+        if key in self.known and self._counts(key):
+            return self.known[key]
+        return self._short.get(said[0], "") if len(said) == 1 else ""
+
+    @cached_property
+    def _short(self) -> dict[str, str]:
+        """The one thing with a title of several words that a word of it stands for, where that word stands in
+        names only and no title is that word."""
+        common = {stem(w) for w in self.small | general_words()}
+        holders: dict[str, set[tuple[str, ...]]] = {}
+        for key in self.titles:
+            for word in key if len(key) > 1 and self._counts(key) else ():
+                if not (stem(word) in common or word.isdigit()):
+                    holders.setdefault(word, set()).add(key)
+        found = {}
+        for word, keys in holders.items():
+            short = {
+                k for k in keys if not any(o != k and f" {' '.join(o)} " in f" {' '.join(k)} " for o in keys)
+            }
+            if len(short) == 1 and len(whole := next(iter(short))) <= 3:
+                found[word] = self.known[whole]
+        return found
 
     def find(self, text: str) -> tuple[Named, ...]:
         """The names of a question, longest first where they overlap, in order of the question."""
@@ -220,8 +249,8 @@ class Names:
         asked = tokens(text)
         read = tuple(self.near(word) or word for word in asked)
         return tuple(
-            Named(self.known[read[a:b]], a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
-            for a, b in self._runs(read)
+            Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
+            for a, b, name in self._runs(read)
         )
 
     def mend(self, text: str) -> str:
@@ -278,6 +307,22 @@ class Names:
     def _stems(self) -> frozenset[str]:
         """The stems of all words of the pages and the word lists."""
         return frozenset(stem(w) for w in self.words.keys() | general_words() if len(w) > 2)
+
+    @cached_property
+    def _compounds(self) -> dict[str, frozenset[str]]:
+        """By the stem of a word, the stems of the closed compounds that it ends ("ship": "airship")."""
+        parts = {w for w in self.words.keys() | general_words() if len(w) >= _PART and w.isalpha()}
+        found: dict[str, set[str]] = {}
+        for word in parts:
+            for cut in range(3, len(word) - 2):
+                if word[:cut] in parts | self.words.keys() and word[cut:] in parts:
+                    found.setdefault(stem(word[cut:]), set()).add(stem(word))
+        return {ending: frozenset(whole) for ending, whole in found.items()}
+
+    def kin(self, word: str) -> frozenset[str]:
+        """The stems of closed compounds of the pages that a word ends, and of the word that ends it."""
+        own = frozenset(stem(word[n:]) for n in range(3, len(word) - 2) if word[:n] in self.words)
+        return self._compounds.get(stem(word), frozenset()) | (own if word.isalpha() else frozenset())
 
     def _find_cjk(self, text: str) -> tuple[Named, ...]:
         spans: list[tuple[int, int, str]] = []

@@ -14,7 +14,8 @@ from functools import lru_cache
 
 from .lexicon import ASKING, IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, STOP, WEAK, load
 from .phrases import say
-from .text import is_cjk, language, split_prose, stem, terms, tidy, words
+from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
+from .values import unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
 _WEAK_CJK = re.compile(
@@ -26,18 +27,25 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)\b")
+_PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
     r"(?<=[?？])\s*|[;；]\s+|,? and (?:also )?(?=(?:who|what|when|where|why|how|which)\b)"
     r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
 )
+_IN_UNITS = re.compile(r"(?<= in )[a-z]+\b|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])")
 _FREQUENT = frozenset("often frequently likely recent recently of".split())
+_EITHER = re.compile(
+    r"\b(?:more|less|fewer|longer|shorter|bigger|smaller|higher|lower) or (?:more|less|fewer|\w+er)\b"
+)
 _ORDINAL = frozenset("first last".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
+_BY_SOME = re.compile(r"([长高大多快重深晚新宽短低小少慢轻早])(?:一些|一点)")
+"""A comparative of Chinese that stands without 更."""
 _SPELLED = "|".join(k for k in NUMBERS if k.isascii())
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({_SPELLED}|\d+)\b(?! years?\b)"
     rf"|\b(?:need|want|me) ({_SPELLED})\b"
-    r"|([二两三四五六七八九十\d]+)[个座家名艘位つ]|([一二三四五六七八九十]|[0-9])つの",
+    r"|前?([二两三四五六七八九十\d]+)[个座家名艘位つ]|前([二两三四五六七八九十\d]+)|([一二三四五六七八九十]|[0-9])つの",
     re.IGNORECASE,
 )
 
@@ -52,6 +60,8 @@ class Concept:
     weight: float
     thing: bool = False
     """Whether it ends a phrase behind an article or a question word, as nouns do."""
+    kin: frozenset[str] = frozenset()
+    """Words of the pages that it ends, or that end it ("ship", "airship")."""
 
     @property
     def weak(self) -> bool:
@@ -96,16 +106,21 @@ class _Thesaurus:
         self.asked: dict[str, set[int]] = {}
         self.asks: set[str] = set()
         self.said: dict[str, set[int]] = {}
+        self.measures: dict[str, set[int]] = {}
         phrases: dict[str, set[int]] = {}
         told: dict[str, set[int]] = {}
         self.groups = load("thesaurus")["group"]
+        nouns = {stem(word) for group in self.groups if group.get("unit") for word in group["words"]}
         for number, group in enumerate(self.groups):
             both = group["words"]
             for word in [*both, *group.get("ask", ())]:
                 self._add(word, number, self.asked, phrases)
             self.asks |= {stem(w) for w in group.get("ask", ())}
+            for word in [*both, *group.get("say", ())] if group.get("unit") else ():
+                self.measures.setdefault(stem(word), set()).add(number)
             for word in [*both, *group.get("say", ())]:
                 self._add(word, number, self.said, told)
+        self.measures = {word: groups for word, groups in self.measures.items() if word in nouns}
         self.asked_phrases, self.said_phrases = phrases, told
         self.asked_pattern, self.said_pattern = _pattern(phrases), _pattern(told)
 
@@ -158,6 +173,12 @@ def group_of(kind: str) -> frozenset[int]:
     return frozenset(n for n, g in enumerate(thesaurus().groups) if g.get("kind") == kind)
 
 
+@lru_cache(maxsize=65536)
+def measures_in(text: str) -> frozenset[int]:
+    """The groups of measures that a text names by a noun of their own ("elevation", not "high")."""
+    return frozenset().union(*(thesaurus().measures.get(stem(w), ()) for w in words(text)))
+
+
 @lru_cache(maxsize=4096)
 def units_of(groups: frozenset[int]) -> frozenset[str]:
     """The families of units that groups of the thesaurus are measured in."""
@@ -175,37 +196,49 @@ def is_core(concept: Concept) -> bool:
 
 @lru_cache(maxsize=4096)
 def read_query(text: str, whole: bool = False) -> Query:
-    """What a question asks for; with `whole` the sentences around the one that asks count as much."""
-    text = tidy(text)
+    """What a question asks for; with `whole` the clauses around those that ask are leant on."""
+    text = _BY_SOME.sub(r"更\1", tidy(text))
     lang = language(text)
-    asking, around = (text, "") if whole else split_asking(text)
+    parts = split_asking(text)
+    asking, own, around = parts.asking, parts.own, parts.around
+    if whole:
+        own, around = f"{own} {around}", ""
     concepts: dict[frozenset[str], Concept] = {}
-    for part, factor in ((asking, 1.0), (around, _AROUND)):
-        for concept in _concepts(part, factor):
-            known = concepts.get(concept.stems)
-            if known is None or known.weight < concept.weight:
-                concepts[concept.stems] = concept
-    found = tuple(concepts.values())
+    found = _concepts(asking, 1.0)
+    leans = not any(map(is_core, found))
+    found += _concepts(around, _AROUND)
+    for concept in _concepts(own, 1.0):
+        kept = (leans and is_core(concept)) or f" {concept.word.capitalize()}" in own
+        found.append(concept if kept else replace(concept, weight=_AROUND * concept.weight))
+    for concept in found:
+        known = concepts.get(concept.stems)
+        if known is None or known.weight < concept.weight:
+            concepts[concept.stems] = concept
+    found = list(concepts.values())
     book = thesaurus().groups
     low = asking.lower()
     numbers = [n for c in found if not c.weak for n in c.groups]
-    kinds = [k for k, p in load("words")["kinds"].items() if re.search(p, low)]
+    point = parts.point.lower()
+    kinds = [k for k, p in load("words")["kinds"].items() if re.search(p, point)]
     kind = kinds[0] if kinds else next((book[n]["kind"] for n in numbers if book[n].get("kind")), "plain")
     units = frozenset(book[n]["unit"] for n in numbers if book[n].get("unit"))
+    units |= {unit_family(word) for word in _IN_UNITS.findall(point)} - {"", "time"}
     order, ordering = _order(low)
     own = next((book[n]["kind"] for n in numbers if book[n].get("kind")), "")
+    if units and ordering == "first":  # of a row in order
+        order = "more"
     if order and not units and (ordering in IN_TIME or own == "date"):
         kind = "date"
         order = "less" if re.search(r"\blong(?:er|est)\b", low) else order
     elif (units and order and kind != "date") or ((units or order) and kind in {"plain", "yesno", "name"}):
         kind = "number"
     if kind == "reason" and not any(group_of("reason") & c.groups for c in found):
-        found = (*found, Concept(say("reason", lang), frozenset(), group_of("reason"), 1.0, True))
+        found.append(Concept(say("reason", lang), frozenset(), group_of("reason"), 1.0, True))
     time = next((k for k in ("before", "after", "now") if re.search(load("words")["time"][k], low)), "")
     return Query(
         text,
         lang,
-        found,
+        tuple(found),
         tuple(dict.fromkeys(YEAR.findall(asking))) or tuple(dict.fromkeys(YEAR.findall(text))),
         kind,
         units,
@@ -213,43 +246,89 @@ def read_query(text: str, whole: bool = False) -> Query:
         max(_count(low), _count(text.lower())),
         time,
         bool(re.search(load("words")["time"]["change"], low)),
-        bool(re.search(load("words")["time"]["disagree"], low)),
-        _asked(low, found),
+        bool(re.search(load("words")["time"]["disagree"], text.lower())),
+        _asked(point, found),
     )
 
 
 def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
     match = _QUESTION_WORD.search(low)
-    if not match:
-        return frozenset()
+    start = match.end() if match else 0
     placed = [
-        (low.find(c.word, match.end()), c.word) for c in concepts if c.weight >= 1 and c.word not in match[0]
+        (low.find(c.word, start), c.word)
+        for c in concepts
+        if c.weight >= 1 and c.word not in (match or [""])[0]
     ]
     behind = [word for place, word in sorted(placed) if place >= 0]
+    if not match and _clause_book()["opens"].match(low):
+        return frozenset()
+    if not match:  # a noun, which ends before what belongs to it
+        head = _PREPOSITION.search(low)
+        return frozenset(word for place, word in sorted(placed)[-1:] if not head) | frozenset(
+            [word for place, word in sorted(placed) if head and 0 <= place < head.start()][-1:]
+        )
     last = match[0] in {"where", "when", "why"} or re.match(r"\s(?:do|does|did)\b", low[match.end() :])
     return frozenset(behind[-1:] if last else behind[:2])
 
 
-def split_asking(text: str) -> tuple[str, str]:
-    """The sentences that ask, and those around them; a question that points back takes all."""
-    parts = list(split_prose(text))
-    asking = [
-        p
-        for p in parts
-        if p.rstrip("\"'”」』）)").endswith(("?", "？")) or _opens_asking(p) or p.endswith("か。")
-    ]
-    if not asking or len(asking) == len(parts):
-        return text, ""
-    around = " ".join(p for p in parts if p not in asking)
-    asked = " ".join(asking)
-    if re.search(load("words")["follow"]["pointing"], asked, re.IGNORECASE) and len(parts) <= 4:
-        return f"{around} {asked}", ""
-    return asked, around
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """A text by what its clauses are for: `asking`, with all that these lean on; `own`, in which people tell
+    of themselves, but to which the others point back; and what is only `around`."""
+
+    asking: str
+    own: str
+    around: str
+    point: str
+    """What of `asking` is a question or request by itself."""
 
 
-def _opens_asking(part: str) -> bool:
-    first = [w.lower() for w in words(part)[:2]]
-    return any(w in ASKING for w in first[:1])
+@lru_cache(maxsize=4096)
+def split_asking(text: str) -> Clauses:
+    """The clauses that ask, and those around them; a question that points back takes the sentences before it,
+    as does one that names nothing ("Could you look that up?")."""
+    sentences = [_clauses(said) for said in split_prose(text)]
+    asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
+    asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")
+    whole = not asking or (
+        len(sentences) <= 4 and re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
+    )
+    point = " ".join(c for s in sentences for k, c in s if k == "asks" and _tells(c))
+    own = " ".join(c for s in sentences for k, c in s if k == "own")
+    if whole:
+        told = " ".join(c for s in sentences for k, c in s if k != "own")
+        return Clauses(told, own, "", point or told) if _tells(told) else Clauses(text, "", "", text)
+    rest = [c for s, asks in zip(sentences, asked, strict=True) for k, c in s if not asks or k == "own"]
+    return Clauses(asking, "", " ".join(rest), point)
+
+
+def _tells(clause: str) -> bool:
+    """Whether a clause names anything that is asked."""
+    return any(not c.weak for c in _concepts(clause, 1.0))
+
+
+def _clauses(sentence: str) -> list[tuple[str, str]]:
+    """The clauses of a sentence, each with what it does: it `asks`, tells of the `own` affairs of who asks,
+    or anything else ("")."""
+    book = _clause_book()
+    found: list[tuple[str, str]] = []
+    for clause in filter(None, map(str.strip, book["ends"].split(sentence))):
+        opens = book["opens"].match(clause)
+        if opens and opens["again"]:  # "i.e. how many …"
+            found = [("own", earlier) for _, earlier in found]
+        asks = bool(opens or clause.endswith(("?", "？", "か。")))
+        own = not opens and book["own"].match(clause)
+        head = None if opens else book["head"].search(clause)
+        if head and (own or head["embedded"]):
+            found.append(("own", clause[: head.end()]))
+            clause, asks, own = clause[head.end() :], not head["told"], None
+        found.append(("own" if own else "asks" if asks else "", clause))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _clause_book() -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(p, re.IGNORECASE | re.VERBOSE) for name, p in load("words")["clauses"].items()}
 
 
 def _concepts(text: str, factor: float) -> list[Concept]:
@@ -258,30 +337,44 @@ def _concepts(text: str, factor: float) -> list[Concept]:
     low = text.lower()
     for match in book.asked_pattern.finditer(low):
         groups = frozenset(book.asked_phrases[match.group(0)])
-        weight = _PHRASE if terms(match.group(0)) or is_cjk(match.group(0)) else _WEAK
-        found.append(Concept(match.group(0), frozenset(terms(match.group(0))), groups, weight * factor))
+        stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
+        weight = _PHRASE if stems or is_cjk(match.group(0)) else _WEAK
+        found.append(Concept(match.group(0), stems, groups, weight * factor))
     rest = book.asked_pattern.sub(
         lambda m: " " if " " in m.group(0) or is_cjk(m.group(0)) else m.group(0), low
     )
     named = False
     told = words(rest)
-    for word, after in zip(told, (*told[1:], ""), strict=False):
-        named = word in _ARTICLES or (named and word not in STOP)
-        head = named and (not after or after in STOP)
+    units = {part for unit in _IN_UNITS.findall(low) for part in unit.split("/") if unit_family(part)}
+    for before, word, after in zip(("", *told), told, (*told[1:], ""), strict=False):
+        named = word in _ARTICLES or (named and not is_stop(word))
+        head = named and (not after or is_stop(after))
         if is_cjk(word):
             rare = _WEAK_CJK.sub(" ", word)
             pairs = [(t, 0.6 if len(t) > 1 else 0.2) for t in terms(rare)]
             found += [Concept(t, frozenset({t}), frozenset(), factor * weight) for t, weight in pairs]
             continue
-        if word in STOP or not terms(word):
+        if not terms(word):
             continue
         one = stem(word)
         groups = frozenset(book.asked.get(one, ()))
         measured = one in book.asks
-        dull = (word in WEAK | MORE | LESS and not measured) or (word.isdigit() and len(word) < 2)
+        dull = (
+            before == "per"
+            or (not groups and word in units)
+            or (word in WEAK | MORE | LESS and not measured)
+            or (word.isdigit() and len(word) < 2)
+        )
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))
+    if any(c.groups and not c.weak and not _asks_place(c) for c in found):
+        found = [replace(c, weight=_WEAK * factor) if _asks_place(c) else c for c in found]
     return found
+
+
+def _asks_place(concept: Concept) -> bool:
+    """Whether a phrase only asks for a place ("in which town"): what happened there says more."""
+    return bool(_QUESTION_WORD.search(concept.word)) and bool(concept.groups & group_of("place"))
 
 
 def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Concept, ...]:
@@ -300,6 +393,7 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def _order(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
+    low = _EITHER.sub(" ", low)
     for match in re.finditer(r"[a-z]+(?= ?([a-z]*))", low):
         word, after = match[0], match[1]
         plain = word in _ORDINAL and after and after not in STOP and not NUMBERS.get(after)
@@ -320,13 +414,13 @@ def _count(low: str) -> int:
 @lru_cache(maxsize=4096)
 def parts_of(text: str) -> tuple[str, ...]:
     """The questions of a text that stand on their own; the text itself if there is only one."""
-    asking, _ = split_asking(tidy(text))
+    asking = split_asking(tidy(text)).asking
     found = [p.strip(" ,") for p in _CLAUSE.split(asking) if p and p.strip(" ,.?？")]
     telling: list[str] = []
     known: set[frozenset[str]] = set()
     for part in found:
         own = {c.stems for c in read_query(part).concepts if not c.weak}
-        if own - known and (_ASKED.search(part) or _opens_asking(part)):
+        if own - known and (_ASKED.search(part) or _clause_book()["opens"].match(part)):
             telling.append(part)
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)
@@ -345,15 +439,33 @@ _INNER = frozenset("of to in for at on de la del da van von".split())
 def items_in(text: str) -> tuple[str, ...]:
     """Things that a question sets side by side, by its own words: phrases around "or", "and", "than" and
     commas that are as alike in form as names in a row are. Empty where it names no row."""
-    asking, _ = split_asking(tidy(text))
+    asking = split_asking(tidy(text)).asking
     if not read_query(text).order and not SIDE_BY_SIDE.search(asking.lower()):
         return ()
     parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", asking)) if p]
-    runs = [_runs(p) for p in parts if p.strip()]
-    if len(runs) < 2:
-        return ()
-    found = [r for r in [runs[0][-1] if runs[0] else "", *(r[0] if r else "" for r in runs[1:])] if r]
-    return tuple(dict.fromkeys(found)) if 2 <= len(found) == len(runs) else ()
+    runs = [[r.strip() for r in _runs(p) if any(map(_may_name, words(r)))] for p in parts if p.strip()]
+    rows: list[list[str]] = [[]]
+    for number, run in enumerate(runs):
+        if run:
+            rows[-1].append(run[-1] if not rows[-1] and number + 1 < len(runs) else run[0])
+        elif rows[-1]:
+            rows.append([])
+    longest = max(rows, key=len)
+    row = tuple(dict.fromkeys(longest))
+    return row if len(row) > 1 else ()
+
+
+def _may_name(word: str) -> bool:
+    """Whether a word may be part of a name, since it is none of general language."""
+    low = word.lower()
+    general = is_stop(low) or low in WEAK | MORE | LESS or low in NUMBERS or stem(low) in _general_stems()
+    return not general and not YEAR.fullmatch(low)
+
+
+@lru_cache(maxsize=1)
+def _general_stems() -> frozenset[str]:
+    book = thesaurus()
+    return frozenset(book.asked.keys() | book.said.keys())
 
 
 def _named_part(part: str) -> str:

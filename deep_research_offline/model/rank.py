@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .lexicon import DAYS, load
@@ -19,13 +19,14 @@ from .query import (
     group_of,
     is_core,
     joined_pairs,
+    measures_in,
     read_query,
     said_by,
     split_asking,
     units_of,
 )
 from .text import is_cjk, stem, term_set
-from .values import dates, numbers
+from .values import dates, has_unit, numbers, unit_family
 
 TIERS = {
     "official": 4, "primary": 4, "government": 4, "academic": 3, "organization": 2, "encyclopedia": 2,
@@ -109,7 +110,7 @@ class Ranking:
         )
         named_years = {y for n in self.names for y in YEAR.findall(n)}
         self.concepts = tuple(
-            c
+            replace(c, kin=self.book.kin(c.word))
             for c in self._read_concepts()
             if not (c.stems and {stem(t) for t in tokens(c.word)} <= own) and not YEAR.fullmatch(c.word)
         )
@@ -125,9 +126,9 @@ class Ranking:
         """The concepts of the question. Sentences around the one that asks belong to it if the names stand
         there; where words are not divided, names are cut out first, and what no passage has is one word."""
         text = self.query.text
-        asking, around = split_asking(text)
-        whole = bool(around and self.found) and not any(
-            mentions(asking, n.text) or (n.slip and mentions(asking, n.slip)) for n in self.found
+        said = split_asking(text)
+        whole = bool(said.around and self.found) and not any(
+            mentions(said.asking, n.text) or (n.slip and mentions(said.asking, n.slip)) for n in self.found
         )
         if self.query.lang == "en":
             return read_query(text, whole).concepts
@@ -139,7 +140,8 @@ class Ranking:
     # --- how well a passage holds each thing ---------------------------------------------------------
 
     def _level(self, passage: Passage) -> tuple[list[float], set[int]]:
-        said = said_by(passage.text)
+        text = passage.text
+        said, named = said_by(text), measures_in(text)
         above, title = said_by(passage.sentence.heading), said_by(passage.page.title)
         defined = said_by(definition(passage.page))
         before, carried = self._before(passage), _BEFORE
@@ -154,7 +156,7 @@ class Ranking:
                 own.add(number)
             units = units_of(concept.groups)
             around = (
-                _UNIT if units and has_unit(passage.text, units) else 0.0,
+                _UNIT if units and (not named or named & concept.groups) and has_unit(text, units) else 0.0,
                 _HEADING * _holds(concept, above),
                 _HEADING * _holds(concept, defined),
                 _TITLE * _holds(concept, title),
@@ -419,7 +421,7 @@ def _holds(concept: Concept, said: tuple[frozenset[str], frozenset[int]]) -> flo
     stems, groups = said
     if concept.stems and concept.stems <= stems:
         return 1.0
-    if concept.groups & groups:
+    if concept.groups & groups or concept.kin & stems:
         return _GROUP
     letters = {c for s in concept.stems if is_cjk(s) for c in s} & stems
     return _LETTER if letters and not concept.groups else 0.0
@@ -444,21 +446,3 @@ def _in_year(year: str, passage: Passage) -> float:
         return own
     around = f"{passage.sentence.heading} {passage.page.title}"
     return 0.9 * _year_in(around, year) or (0.3 if passage.page.published.startswith(year) else 0.0)
-
-
-@lru_cache(maxsize=65536)
-def unit_family(unit: str) -> str:
-    """The family of a unit of measure: length, weight …; "" for a count."""
-    low = unit.lower().strip()
-    return next((k for k, p in load("words")["units"].items() if low and re.match(p, low)), "")
-
-
-@lru_cache(maxsize=65536)
-def has_unit(text: str, families: frozenset[str]) -> bool:
-    """Whether a text has a number with a unit of one of these families."""
-    return any(unit_family(v.unit) in families for v in numbers(text))
-
-
-def kind_of_unit(unit: str) -> str:
-    """What makes two values comparable: the family of their unit, or what they count."""
-    return unit_family(unit) or stem(unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .query import read_query, split_asking
 from .report_words import (
     CRITERIA,
     FACETS,
@@ -26,12 +27,14 @@ _KIND_BEFORE = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
 _OF_A_SIDE = re.compile(
     rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
 )
+_ONE_CRITERION = re.compile(r"\b(?:by|in terms of|with regard to|as to)\s+([\w' -]{3,40})[.?!]?$")
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 
 
 @lru_cache(maxsize=1024)
 def kind_of(question: str) -> str:
     """Which kind of report a request asks for; "" for a look-up."""
+    question = split_asking(question).asking
     for kind, patterns in KINDS.items():
         if any(_asks(pattern, question) for pattern in patterns):
             if kind == "comparison" and not _is_wide(question):
@@ -49,6 +52,9 @@ def _is_wide(question: str) -> bool:
     """Whether a comparison is about more than one measure."""
     if len(criteria(question)) > 1:
         return True
+    query, only = read_query(question), _ONE_CRITERION.search(question)
+    if query.order or query.units or (only and any(not c.weak for c in read_query(only[1]).concepts)):
+        return False
     return not any(ONE_MEASURE.search(said) for said in split_prose(question)) and not (
         is_cjk(question) and len(criteria(question)) == 1
     )

@@ -24,9 +24,12 @@ _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 WHOLE = 400
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
 _LABEL = re.compile(
-    r"^\s*(?!(?i:which|what|who|whose|where|when|how|why|is|are|was|were|does|do|did|of)\b)"
-    r"(?:[\w-]+(?: [\w-]+){0,2}|[^\x00-\x7f]{1,6})\s*[:：]\s*(?=\S)"
+    r"^\W*(?:(?:the|user|user's|research|search|main|sub)[ -])*"
+    r"(?:question|query|topic|task|request|subject|prompt|q|问题|主题|课题|任务|質問|課題|問い|テーマ)"
+    r"(?: \d+)?\W*[:：]\s*(?=\S)",
+    re.IGNORECASE,
 )
+"""What introduces a question, and is no part of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,12 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text))
 
 
+def is_stop(word: str) -> bool:
+    """Whether a word says nothing by itself, nor does what is left of it without its ending ("who's")."""
+    low = word.lower()
+    return low in STOP or re.split("['’]", low)[0] in STOP
+
+
 @lru_cache(maxsize=65536)
 def terms(text: str) -> tuple[str, ...]:
     """What a text is matched by: stems of content words, and character pairs, in order, repeats kept."""
@@ -82,7 +88,7 @@ def terms(text: str) -> tuple[str, ...]:
     for word in words(text):
         if is_cjk(word):
             found.extend(_pairs(word))
-        elif word.lower() not in STOP:
+        elif not is_stop(word):
             found.append(stem(word))
             parts = dict.fromkeys([*_JOINT.split(word), *_PART.findall(word)])
             found.extend(stem(part) for part in parts if part != word and part.lower() not in STOP)

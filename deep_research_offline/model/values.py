@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .lexicon import MONTHS
+from .lexicon import MONTHS, load
+from .text import stem
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DATES = re.compile(
@@ -127,3 +128,21 @@ def _metric(value: Value) -> tuple[float, str]:
     """Size and dimension in base units; the bare number and its unit where it is a count."""
     kind, factor = _METRIC.get(value.unit.rstrip("s"), (value.unit, 1.0))
     return value.key[0] * factor, kind
+
+
+@lru_cache(maxsize=65536)
+def unit_family(unit: str) -> str:
+    """The family of a unit of measure: length, weight …; "" for a count."""
+    low = unit.lower().strip()
+    return next((k for k, p in load("words")["units"].items() if low and re.match(p, low)), "")
+
+
+@lru_cache(maxsize=65536)
+def has_unit(text: str, families: frozenset[str]) -> bool:
+    """Whether a text has a number with a unit of one of these families."""
+    return any(unit_family(v.unit) in families for v in numbers(text))
+
+
+def kind_of_unit(unit: str) -> str:
+    """What makes two values comparable: the family of their unit, or what they count."""
+    return unit_family(unit) or stem(unit)

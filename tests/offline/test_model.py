@@ -244,6 +244,34 @@ def test_an_item_is_not_answered_with_the_value_of_another():
     assert "Vell Arch: 80" not in report["content"] and "80 m for" not in report["content"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("My daughter keeps asking me how long the Talmer Bridge is. Could you look that up?", "412 metres"),
+        ("I'm building a model: what's the length of talmer bridge, i.e. how long is it?", "412 metres"),
+        ("talmer length", "412 metres"),
+        ("I say the Talmer Bridge is the longer, my friend says it's Osk Viaduct. Who's right?",
+         "Talmer Bridge: 412 metres [S1.1], against 388 m for Osk Viaduct"),
+        ("Tell me who designed the osk viaduct, I need it for a quiz next week.", "Per Lund"),
+        ("Somebody designed Talmer Bridge. In which town was that person born?", "born in Quell"),
+        ("Query: osk viaduct: how long", "388 m"),
+        ("我在写作业，请问塔尔默桥和奥斯克桥哪座长一些？", "412米"),
+    ],
+)  # fmt: skip
+def test_context_small_letters_and_short_names_cost_nothing(asked, told):
+    report, _ = research(asked)
+    opening = report.partition("## ")[0]
+    assert told in re.sub(r"\[S\d\.\d\]", "[S1.1]", opening)
+    assert "closest" not in opening and "Nothing was found" not in opening
+
+
+def test_a_deeper_question_is_not_answered_by_another_measure():
+    findings = '<findings topic="t">\nOsk Harbour stands at an elevation of 12 metres. [S1.1]\n</findings>'
+    request = f"Question: osk harbour depth\n\n{findings}\n\n- S1.1: Osk Harbour (2041)"
+    opening = message(request)["content"].partition("## ")[0]
+    assert "closest" in opening or "12 metres" not in opening
+
+
 def test_follows_a_chain_that_is_told_piece_by_piece():
     report, cited = research("The Talmer Bridge has one designer. Where was that designer born?")
     assert "born in Quell" in report and {"Talmer Bridge", "Ines Farrow"} <= cited
