@@ -197,6 +197,37 @@ def test_v10_superlatives_in_chinese_and_japanese(claim: str, source: str) -> No
     assert "comparison" in check(claim, source).reasons
 
 
+@pytest.mark.parametrize(
+    ("claim", "agreeing", "silent", "opposed"),
+    [
+        (
+            "The new bridge reduced traffic in the old town.",
+            "After the new bridge was opened, traffic in the old town decreased.",
+            "The new bridge was opened for traffic to the old town.",
+            "After the new bridge was opened, traffic in the old town increased.",
+        ),
+        (
+            "The levy improved the upkeep of the park.",
+            "Thanks to the levy the upkeep of the park has grown.",
+            "The levy is for the upkeep of the park.",
+            "With the levy the upkeep of the park did not improve.",
+        ),
+    ],
+)
+def test_v10_a_direction_counts_more_confirmed_than_unsaid_and_least_denied(
+    claim: str, agreeing: str, silent: str, opposed: str
+) -> None:
+    found = [check(claim, f"A market is held on Mondays. {text}") for text in (agreeing, silent, opposed)]
+    assert found[0].score > found[1].score > 2 * found[2].score
+    assert [one.verdict for one in found] == ["evidence_found", "evidence_found", "flagged"]
+    assert "comparison" in found[2].reasons
+
+
+def test_v10_a_number_in_a_name_is_compared_with_or_without_its_hyphen() -> None:
+    assert check("The drug A-769 calms mice.", "Mice were calmed by the drug A769.").reasons == ()
+    assert "number" in check("The drug A-768 calms mice.", "Mice were calmed by the drug A769.").reasons
+
+
 def test_v10_the_quote_is_verbatim_and_stands_at_its_offsets() -> None:
     found = check("At Port Alva there are 24 mooring masts.")
     assert found.quote == "At Port Alva, 24 mooring masts are in service."

@@ -26,7 +26,6 @@ from .bindings import cell_is_under_other_label, is_in_other_row, number_is_abou
 from .contrasts import (
     adds_superlative,
     contradicts_its_amounts,
-    degree_differs,
     has_misplaced_name,
     has_other_cjk_name,
     lacks_limit,
@@ -34,6 +33,7 @@ from .contrasts import (
     split_off_label,
     split_off_title,
 )
+from .directions import agreement, certainty, degree_differs
 from .evidence import (
     SourcePassage,
     SourceReading,
@@ -68,12 +68,15 @@ _SCORE_FACTOR = {
     "comparison": 0.7,
 }  # what such a reason leaves
 _OTHER_SCORE_FACTOR = 0.9  # a name is judged wrongly more often than a number
+_OPPOSED, _CONFIRMED = -0.4, 0.3  # agreement at which passages contradict a direction, or confirm it
 _SAYS_REST = 0.9  # of a claim without its subject in one passage: that is what the passage says of its own
 _REPEATED_OF_CLAIM = 0.75  # of the claim's words in one passage, and
 _REPEATED_OF_PASSAGE = 0.6  # of that passage's words in the claim: the claim repeats it
 _DATED = re.compile(r"(.{0,240}?)(\d{4}-\d\d-\d\d)(?: ?[)）]|時点)?[:：]\s*(?=\S)")
 _OTHER_WORDS = 3
 """Words that an introduction may have besides the title: what kind of source it is."""
+_LONGEST_NAME = 40
+_HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _PART = re.compile(r": | — |; ")
 _SEMICOLON = re.compile(r"; |；")
 
@@ -91,7 +94,8 @@ class SourceText:
 class ClaimCheck:
     """What the check says of one claim.
 
-    `score` runs from 0 to 1: how much of the claim's words was found, less a part for each objection.
+    `score` runs from 0 to 1: how much of the claim's words was found, less a part for each objection and for
+    a direction that is not confirmed.
     `quote` is `sources[source].text[start:end]`, the best window even of a flagged claim; None where nothing
     was found. `differs` are the words of the claim that a reason is about, where it is about single ones.
     `each` holds the checks against each source alone, where the claim cites several.
@@ -252,17 +256,19 @@ def _check_against(sentence: str, found: Sequence[_Evidence]) -> ClaimCheck:
     if not found:
         return ClaimCheck("flagged", ("not_found",))
     best = max(found, key=lambda one: one.window.share)
-    objections = _objections(sentence, found, best)
     share = _coverage(found, best)
+    way = agreement(sentence, [(one.wanted, one.passages) for one in found])
+    objections = _objections(sentence, found, best, way)
     found_nothing = share < ENOUGH_EVIDENCE or _has_only_name(sentence, found)
     against = {reason for reason, _ in objections}
     reasons = against | ({"not_found"} if found_nothing else set())
     start = best.reading.passages[best.window.first].start
     end = best.reading.passages[best.window.last].end
+    left = math.prod(_SCORE_FACTOR.get(reason, _OTHER_SCORE_FACTOR) for reason in against)
     return ClaimCheck(
         "flagged" if reasons else "evidence_found",
         tuple(reason for reason in REASONS if reason in reasons),
-        round(share * math.prod(_SCORE_FACTOR.get(reason, _OTHER_SCORE_FACTOR) for reason in against), 4),
+        round(share * left * certainty(way), 4),
         best.reading.text[start:end],
         best.index,
         start,
@@ -294,14 +300,19 @@ def _coverage(found: Sequence[_Evidence], best: _Evidence) -> float:
     return 0.6 * share(0) + 0.2 * share(_PASSAGES_NEARBY) + 0.2 * whole
 
 
-def _objections(sentence: str, found: Sequence[_Evidence], best: _Evidence) -> list[tuple[Reason, str]]:
+def _objections(
+    sentence: str, found: Sequence[_Evidence], best: _Evidence, way: float | None
+) -> list[tuple[Reason, str]]:
     """The reasons against the claim, other than that its words are not there, each with what differs."""
+    opposed = way is not None and way <= _OPPOSED
+    confirmed = way is not None and way >= _CONFIRMED and not best.repeated
     texts = [passage.text for passage in best.passages]
     closest = [one.text for one in best.closest()] or texts
     lacks = best.repeated and lacks_limit(sentence, texts[0])
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
-        ("comparison", lacks or degree_differs(sentence, closest) or _adds_superlative(sentence, found)),
+        ("comparison", opposed or degree_differs(sentence, closest, confirmed)),
+        ("comparison", lacks or _adds_superlative(sentence, found)),
         ("comparison", contradicts_its_amounts(sentence)),
         ("negation", negation_differs(sentence, closest, best.repeated)),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
@@ -380,8 +391,15 @@ def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> Iterator[tuple[R
             wrong = (repeated or not value.counted) and not is_stated(value, near)
             told = terms_in(_statement_around(plain, value.start))
             wrong = wrong or is_in_other_row(plain[value.start : value.end], told, readings)
-        if wrong:
+        if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
+
+
+def _is_in_joined_name(text: str, readings: Iterable[SourceReading]) -> bool:
+    """Whether a text ends in a name with a number, "F-16", that a source writes without the hyphen."""
+    name = _HYPHENATED.search(text[-_LONGEST_NAME:])
+    joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None
+    return joined is not None and any(joined.search(one.text) for one in readings)
 
 
 def _values_of(reading: SourceReading, passage: SourcePassage) -> tuple[Quantity, ...]:

@@ -1,7 +1,7 @@
 """What a sentence can reverse or add without changing a word of content: negation, degree, limits, names.
 
 Each function compares a claim with the passages about it and says whether they disagree. All are surface
-rules with known blind spots: no antonyms outside `opposites.toml`, no irony, no inference over sentences.
+rules with known blind spots: no irony, no inference over sentences.
 
 Superlatives ("is the largest", "was the first", "more than any other") are added to make a fact sound better,
 and every word around them is found in the source. One is objected to where no passage about the claim has it,
@@ -17,20 +17,11 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from deep_research.text.data import read_data
 from deep_research.text.quantities import quantities
 from deep_research.text.terms import is_cjk
 
-from .wording import Token, nfkc, places_in_amounts, terms_in, word_tokens
+from .wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
 
-_NEGATION = re.compile(
-    r"\b(?:not(?! only)|no(?! later| less| (?:more|fewer) than|\. ?\d)|never|neither|nor|none|nobody|nothing|"
-    r"cannot|without|unable|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|refus(?:e|es|ed|ing)|den(?:y|ies|ied))\b|\w+n['’]t\b"
-    r"|(?:並|并|從|从)?(?:没有|沒有|不是|不能|不会|並非|并非|未能|未曾|从未|尚未|并未|(?<![从曾])未(?![来來])|"
-    r"(?<![从])没|(?<=[\u4e00-\u9fff])不(?![仅僅同断斷足])|无法|無法)"
-    r"|ない(?!し)|なかった|ません|ありません|ではな(?!く)",
-    re.IGNORECASE,
-)
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
 _NAMED_CJK = re.compile(
@@ -38,13 +29,6 @@ _NAMED_CJK = re.compile(
 )
 _SEPARATOR = re.compile(r": | — ")
 
-_NEAR = 5
-"""Words between an opposite and what both sentences speak of, at most."""
-_SIDES = [tuple(side.split() for side in pair) for pair in read_data(__file__, "opposites.toml")["pairs"]]
-_WORDS = {
-    word: (n, side) for n, pair in enumerate(_SIDES) for side, words in enumerate(pair) for word in words
-}
-_STEMS = tuple((word[:-1], place) for word, place in _WORDS.items() if word.endswith("-"))
 _LIMITS = re.compile(
     r"\b(?:one of|among|nearly|almost|up to|at least|at most|(?:more|less|fewer) than|"
     r"(?:over|under) (?=\d)|partly|mostly|mainly|largely|usually|often|sometimes|only|may|might|could|"
@@ -73,39 +57,6 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     return any(len(_negated_terms(passage) & said) >= 2 for passage in passages[:1])
 
 
-def degree_differs(claim: str, passages: Iterable[str]) -> bool:
-    """Whether the claim says "more" where a passage says "less" of the same thing.
-
-    Only words that the other side lacks count, and in the passage only those near a word of the claim. Two on
-    one side that contradict each other say nothing.
-    """
-    return any(_opposes(claim, passage) for passage in passages)
-
-
-def _opposes(claim: str, passage: str) -> bool:
-    known, said = terms_in(claim), terms_in(passage)
-    words = word_tokens(passage)
-    shared = [place for place, token in enumerate(words) if token.term in known and not token.filler]
-    near = {at for place in shared for at in range(place - _NEAR, place + _NEAR + 1)}
-    ours = _sides(token for token in word_tokens(claim) if token.term not in said)
-    theirs = _sides(token for at, token in enumerate(words) if at in near and token.term not in known)
-    return any(len(one) == 1 and theirs.get(pair) == {1 - side} for pair, one in ours.items() for side in one)
-
-
-def _sides(words: Iterable[Token]) -> dict[int, set[int]]:
-    """The pairs of opposites that words belong to, with the sides that they are on."""
-    found: dict[int, set[int]] = {}
-    for token in words:
-        if place := _side(token.word.lower()):
-            found.setdefault(place[0], set()).add(place[1])
-    return found
-
-
-@lru_cache(maxsize=16384)
-def _side(word: str) -> tuple[int, int] | None:
-    return _WORDS.get(word) or next((place for stem, place in _STEMS if word.startswith(stem)), None)
-
-
 _COMPARED = re.compile(
     r"\b(?:(?P<more>more|longer|higher|taller|larger|bigger|greater|deeper|wider|heavier|faster)"
     r"|less|fewer|shorter|lower|smaller|shallower|narrower|lighter|slower)\b",
@@ -118,7 +69,7 @@ def contradicts_its_amounts(claim: str) -> bool:
     """Whether a claim calls the smaller of its two amounts the larger: "longer, at 2 m, than X, at 3 m"."""
     plain = nfkc(claim)
     amounts, said = [one for one in quantities(plain) if not one.date], _COMPARED.search(plain)
-    if len(amounts) != 2 or not said or _NEGATION.search(plain) or amounts[0].unit != amounts[1].unit:
+    if len(amounts) != 2 or not said or NEGATION.search(plain) or amounts[0].unit != amounts[1].unit:
         return False
     first, second = amounts
     if _BESIDE.search(plain, said.end(), first.start) or not _BESIDE.search(plain, first.end, second.start):
@@ -204,7 +155,7 @@ def _negated_terms(text: str) -> frozenset[str]:
     """The content terms beside each negation: those that follow, and in Japanese those before it."""
     words = [token for token in word_tokens(text) if not token.filler]
     found: set[str] = set()
-    for match in _NEGATION.finditer(nfkc(text)):
+    for match in NEGATION.finditer(nfkc(text)):
         after = [token.term for token in words if token.start >= match.start()][:_NEGATED_WORDS]
         before = [token.term for token in words if token.start < match.start()][-_NEGATED_WORDS:]
         found |= set(before if match[0][0] >= "\u3041" and match[0][0] <= "\u309f" else after or before)
@@ -212,7 +163,7 @@ def _negated_terms(text: str) -> frozenset[str]:
 
 
 def _count_negations(text: str) -> int:
-    return len(_NEGATION.findall(nfkc(text)))
+    return len(NEGATION.findall(nfkc(text)))
 
 
 _PREDICATE = (

@@ -24,6 +24,14 @@ _SUFFIX = re.compile(
     r"(?<=\w{3})(?:ational|ations?|ingly|ings?|edly|ied|ies|ed|ers?|ors?|es|ly|ments?|ness|s|y|e)$"
 )
 _GAPS_IN_NAME = frozenset((" ", "-", "·", ". "))
+NEGATION = re.compile(
+    r"\b(?:not(?! only)|no(?! later| less| (?:more|fewer) than|\. ?\d)|never|neither|nor|none|nobody|nothing|"
+    r"cannot|without|unable|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|refus(?:e|es|ed|ing)|den(?:y|ies|ied))\b|\w+n['’]t\b"
+    r"|(?:並|并|從|从)?(?:没有|沒有|不是|不能|不会|並非|并非|未能|未曾|从未|尚未|并未|(?<![从曾])未(?![来來])|"
+    r"(?<![从])没|(?<=[\u4e00-\u9fff])不(?![仅僅同断斷足])|无法|無法)"
+    r"|ない(?!し)|なかった|ません|ありません|ではな(?!く)",
+    re.IGNORECASE,
+)
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 FILLERS = STOP_WORDS | frozenset(
     "upon within among around per via since however although though while source sources".split()
