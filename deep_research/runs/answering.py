@@ -1,11 +1,11 @@
 """What of a question a finished report leaves open, by the words of both; no model is asked.
 
 A part of the question is open when no cited sentence carries a word that is its own: a clause that asks
-something ("…, and who was blamed?"), or one of the things compared. So is what the report itself denies,
-where it was asked for. The whole question is open when the report's lead is a denial or offers only what
-comes nearest, or when nothing that was found names what the question names. Synonyms and paraphrases cannot
-be told from silence by words alone, so in doubt a part counts as answered; a report whose lead denies never
-does.
+something ("…, and who was blamed?"), one of two things asked of one subject ("height and weight of"), one of
+the things compared. So is the part that the report itself denies. The whole question is open when the
+report's lead is a denial or offers only what comes nearest, or when nothing that was found names what the
+question names. Synonyms and paraphrases cannot be told from silence by words alone, so in doubt a part counts
+as answered; a report whose lead denies never does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from deep_research.components.verifier.claims.wording import Token, content_words, names_in, nfkc, terms_in
+from deep_research.components.verifier.claims.wording import (
+    Token,
+    content_words,
+    names_in,
+    nfkc,
+    terms_in,
+    word_tokens,
+)
 from deep_research.core.errors import RunError
 from deep_research.core.forms import denies, denies_more, form, offers_nearest, undenied
 from deep_research.core.records import Gap, Source
@@ -24,7 +31,7 @@ from deep_research.engine.context import Context
 from deep_research.sources.citations import CitedText
 from deep_research.sources.ledger import full_text
 from deep_research.text.cited_sentences import CitedSentence, headings_above
-from deep_research.text.language import shorten
+from deep_research.text.language import shorten, split_sentences
 from deep_research.text.terms import is_cjk
 
 _COORDINATION = re.compile(r"\s*(?:[,;/&]|\b(?:and|or|vs|versus|than|with|against)\b|\s|\bthe\b|\.)*", re.I)
@@ -33,6 +40,11 @@ _CJK_PAIR = re.compile(
     rf"({_KANA_NAME})(?:と|、|か、?|や)({_KANA_NAME})"  # two names in katakana
     r"|([\u4e00-\u9fff·]*([\u4e00-\u9fff]))(?:和|与|跟|还是)([\u4e00-\u9fff·]{1,20}?\4)"  # with one ending
 )
+_QUESTION_MARK = re.compile(r"[?？]")
+_LIST_BREAK = re.compile(r"[,;；\n]+")
+_KEYWORDS = 4
+"""Words of a keyword at most; more are a sentence."""
+_GRAMMAR = re.compile("[\u3041-\u309f的了是在]")
 _LEAD = 3
 """So many sentences stand at a report's beginning; what they say is what it says."""
 _SHOWN = 120
@@ -56,14 +68,17 @@ def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: C
     """
     if lead_denies(text):
         return [shorten(question, _SHOWN)]
-    cited = [said for said in text.sentences() if said.numbers and not denies(said.text, cited=True)]
-    carried = [_carried(text, said) for said in cited]
+    carried = [_carried(text, said) for said in _borne(text) if not denies(said.text, bool(said.numbers))]
     if _names_nothing_asked(question, [text.markdown.partition("\n")[2], *_found(sources, ctx)]):
         return [shorten(question, _SHOWN)]
     titles = [source.title for source in sources]
     named = frozenset(chain.from_iterable(terms_in(source.title) for source in text.cited))
-    asked = clauses(question)
-    missing = [part for part in asked if _is_open_clause(part, asked, carried)]
+    missing = [
+        part
+        for asked in (clauses(question), *pairs(question))
+        for part in asked
+        if _is_open_clause(part, asked, carried)
+    ]
     missing += [part for part in items(question, titles) if not _is_carried(part, [*carried, named])]
     missing += _denied(question, titles, text, carried)
     return list(dict.fromkeys(shorten(part.text, _SHOWN) for part in missing))
@@ -72,7 +87,7 @@ def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: C
 def _denied(
     question: str, titles: Sequence[str], text: CitedText, carried: Sequence[frozenset[str]]
 ) -> list[Part]:
-    """What the report itself says was not found: a thing that the question names, or other words of it.
+    """What the report itself says was not found: a thing that the question names, or a part that it asks.
 
     A denial that goes beyond the question's words is about the question all the same if it has a word that is
     neither in a name nor in the title of a cited source, and that the report either states nothing of or
@@ -90,13 +105,32 @@ def _denied(
     for said in sentences:
         if not denies(said.text, cited=bool(said.numbers)):
             continue
-        about = _denied_words(said)
-        terms = frozenset(token.term for token in about)
+        terms = frozenset(token.term for token in _denied_words(said))
         wanted = (terms & asked) - subject - (frozenset() if said in lead else told)
         only_asked = bool(terms) and terms <= asked and not said.numbers
         if (wanted or only_asked) and not any(name.own & terms for name in denied):
-            denied.append(Part(" ".join(token.word for token in about), terms))
+            about = wanted or terms & asked
+            parts = names if terms <= named else _asked_parts(question, about)
+            denied += _with_terms(parts, about, carried) or [Part(question.strip(), terms)]
     return denied
+
+
+def _asked_parts(question: str, terms: frozenset[str]) -> list[Part]:
+    """The smallest parts of the question of which one at least has any of the terms."""
+    smallest = (
+        list(chain.from_iterable(pairs(question))),
+        clauses(question),
+        _parts(split_sentences(question)),
+    )
+    return next((parts for parts in smallest if any(part.own & terms for part in parts)), [])
+
+
+def _with_terms(
+    parts: Sequence[Part], terms: frozenset[str], carried: Sequence[frozenset[str]]
+) -> list[Part]:
+    """Those parts that have any of the terms, if possible such as no cited sentence carries."""
+    found = [part for part in parts if part.own & terms]
+    return [part for part in found if not _is_carried(part, carried)] or found
 
 
 def _denied_words(said: CitedSentence) -> list[Token]:
@@ -114,10 +148,12 @@ def unanswered_gaps(question: str, text: CitedText, sources: Sequence[Source], c
 
 
 def says_missing(text: CitedText, part: str) -> bool:
-    """Whether the report itself has a sentence that says it found nothing on a part."""
-    wanted = terms_in(part)
+    """Whether the report itself has a sentence that says it found nothing on a part, or on words of it."""
+    names = {token.term for name in names_in(part) for token in name}
+    asked = _content(part)
+    wanted = (asked - names) or asked
     uncited = (said.text for said in text.sentences() if not said.numbers)
-    return any(denies(said) and wanted <= terms_in(said) for said in uncited)
+    return any(denies(said) and not wanted.isdisjoint(terms_in(said)) for said in uncited)
 
 
 def lead_denies(text: CitedText) -> bool:
@@ -157,6 +193,18 @@ def _carried(text: CitedText, said: CitedSentence) -> frozenset[str]:
     return terms_in(said.text).union(*(terms_in(heading) for heading in above))
 
 
+def _borne(text: CitedText) -> Iterator[CitedSentence]:
+    """The sentences with a citation, and those of one paragraph that go before one."""
+    waiting: list[CitedSentence] = []
+    for said in text.sentences():
+        if waiting and "\n" in text.markdown[waiting[-1].end : said.start]:
+            waiting = []
+        waiting.append(said)
+        if said.numbers:
+            yield from waiting
+            waiting = []
+
+
 def _found(sources: Sequence[Source], ctx: Context) -> Iterator[str]:
     """All that is known of what was found: addresses, titles, texts."""
     for source in sources:
@@ -184,9 +232,34 @@ def _plain(text: str) -> str:
 
 
 def clauses(question: str) -> list[Part]:
-    """The clauses that each ask something; none where there are fewer than two."""
-    pieces = [piece.strip(" ,.、，") for piece in form("questions.breaks").split(question)]
-    return _parts([piece for piece in pieces if form("questions.marks").search(piece)])
+    """The clauses that each ask something; none where there are fewer than two.
+
+    A question of keywords alone has a clause between every two commas.
+    """
+    asking = _asking(question)
+    split = chain.from_iterable(form("questions.breaks").split(sentence) for sentence in asking)
+    pieces = [piece.strip(" ,.、，") for piece in split]
+    asked = [piece for piece in pieces if form("questions.marks").search(piece)]
+    if not asked and len(asking) == 1:
+        listed = _LIST_BREAK.split(question)
+        asked = listed if all(len(piece.split()) <= _KEYWORDS for piece in listed) else []
+    return _parts([piece.strip() for piece in asked])
+
+
+def pairs(question: str) -> Iterator[list[Part]]:
+    """Every two things that the question asks of one subject."""
+    for sentence in map(nfkc, _asking(question)):
+        for match in form("questions.pairs").finditer(sentence):
+            both = [piece for piece in match.groups() if piece]
+            subject = _content(question.replace(match[0], " "))
+            if not any(form("questions.marks").search(piece) for piece in both):
+                yield [Part(part.text, part.own - subject) for part in _parts(both) if part.own - subject]
+
+
+def _asking(question: str) -> Sequence[str]:
+    """The sentences that ask: where there are question marks, those that end in one."""
+    sentences = split_sentences(question)
+    return [one for one in sentences if _QUESTION_MARK.search(one)] or sentences
 
 
 def items(question: str, titles: Sequence[str] = ()) -> list[Part]:
@@ -202,12 +275,19 @@ def items(question: str, titles: Sequence[str] = ()) -> list[Part]:
 def _parts(pieces: Sequence[str]) -> list[Part]:
     if len(pieces) < 2:
         return []
-    terms = [frozenset(token.term for token in content_words(_without_generic(piece))) for piece in pieces]
+    terms = [_content(piece) for piece in pieces]
     own = [
         mine.difference(*(other for place, other in enumerate(terms) if place != at))
         for at, mine in enumerate(terms)
     ]
     return [Part(piece, mine) for piece, mine in zip(pieces, own, strict=True) if mine]
+
+
+def _content(piece: str) -> frozenset[str]:
+    """The terms of a piece that name something; pairs of characters with a grammatical one only if alone."""
+    words = word_tokens(_without_generic(piece))
+    terms = frozenset(token.term for token in words if not token.filler)
+    return frozenset(term for term in terms if not _GRAMMAR.search(term)) or terms
 
 
 def _without_generic(piece: str) -> str:
@@ -224,7 +304,13 @@ def _is_open_clause(part: Part, every: Sequence[Part], carried: Sequence[frozens
     if _is_carried(part, carried):
         return False
     others = frozenset[str]().union(*(one.own for one in every if one != part))
-    return len(part.own) > 1 or all(terms & others for terms in carried)
+    return _words_of(part.own) > 1 or all(terms & others for terms in carried)
+
+
+def _words_of(terms: frozenset[str]) -> int:
+    """How many words they make; pairs of characters that overlap are one."""
+    goes_on = {term[-1] for term in terms if is_cjk(term)}
+    return max(1, sum(not (is_cjk(term) and term[0] in goes_on) for term in terms))
 
 
 def _is_carried(part: Part, carried: Iterable[frozenset[str]]) -> bool:

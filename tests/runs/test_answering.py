@@ -41,12 +41,20 @@ async def test_a_report_whose_lead_denies_is_partial_whatever_else_it_cites(lead
     [
         (GULL, "This is not mentioned in the document.", "Who painted the Gull lighthouse?"),
         (GULL, "No answer was found.", "Who painted the Gull lighthouse?"),
-        (GULL, "The name of its painter is not given in this document [S1.1].", "name painter"),
-        ("The question is who painted Gull [S1.1].", "The painter is not mentioned.", "painter"),
+        (
+            GULL,
+            "The name of its painter is not given in this document [S1.1].",
+            "Who painted the Gull lighthouse?",
+        ),
+        (
+            "The question is who painted Gull [S1.1].",
+            "The painter is not mentioned.",
+            "Who painted the Gull lighthouse?",
+        ),
         (
             f"{GULL} It is old [S1.1]. It is high [S1.1].",
             "The price of painting is not stated.",
-            "price painting",
+            "Who painted the Gull lighthouse?",
         ),
         ("海鸥灯塔高四十一米[S1.1]。", "没有找到答案。", "Who painted the Gull lighthouse?"),
     ],
@@ -81,6 +89,36 @@ async def test_a_part_of_a_question_without_a_cited_sentence_is_named():
     assert "“who is its favourite painter”" in report.markdown
     whole = await outcome(question, f"# Gull\n\n{GULL} Its favourite painter is a tern [S1.1].")
     assert (whole.status, whole.gaps) == ("complete", [])
+
+
+@pytest.mark.parametrize(
+    ("question", "draft", "part"),
+    [
+        ("What is the height and favourite painter of the Gull?", GULL, "favourite painter"),
+        ("gull lighthouse tall; gull lighthouse yearly revenue", GULL, "gull lighthouse yearly revenue"),
+        (
+            "How tall is the Gull lighthouse, and does it have a wheelchair ramp?",
+            GULL,
+            "does it have a wheelchair ramp",
+        ),
+        ("How tall is the Gull, and who keeps it?", f"{GULL} Nothing was found on: “keeps”.", "who keeps it"),
+        (
+            "カモメ灯台の高さと完成した年は何ですか。",
+            "カモメ灯台の高さは四十一メートルです[S1.1]。",
+            "完成した年",
+        ),
+        (
+            "カモメ灯台の高さと、灯台で飼われている猫の名前は何ですか。",
+            "カモメ灯台の高さは四十一メートルです[S1.1]。",
+            "灯台で飼われている猫の名前",
+        ),
+        ("海鸥灯塔的高度和守塔人姓名是什么？", "海鸥灯塔的高度是四十一米[S1.1]。", "守塔人姓名"),
+        ("海鸥灯塔有多高？是谁设计的外观颜色？", "海鸥灯塔高四十一米[S1.1]。", "是谁设计的外观颜色"),
+    ],
+)
+async def test_a_part_left_open_is_named_in_the_words_of_the_question(question, draft, part):
+    report = await outcome(question, f"# Gull\n\n{draft}")
+    assert (report.status, open_parts(report)) == ("partial", [part])
 
 
 async def test_a_thing_compared_that_the_report_says_nothing_of_is_named():
@@ -131,7 +169,16 @@ async def test_an_answer_about_something_else_is_no_answer(thing):
         ("What became of the wreck at Gull?", "At Gull the cause could not be determined [S1.1]."),
         ("Who keeps the lighthouse in which the Gull book was written?", "Ada keeps the Gull [S1.1]."),
         ("海鸥灯塔有多高？", "海鸥灯塔高四十一米[S1.1]。"),
-        ("カモメ灯台の高さと完成した年は何ですか。", "カモメ灯台の高さは四十一メートルです[S1.1]。"),
+        (
+            "カモメ灯台の高さと完成した年は何ですか。",
+            "カモメ灯台の高さは四十一メートルで、一九〇二年に完成した[S1.1]。",
+        ),
+        ("what's the gull's true height? does everybody give the same number?", GULL),
+        ("I travel with my aunt, who is afraid of water. How tall is the Gull lighthouse?", GULL),
+        ("How tall is the Gull lighthouse, which my aunt wants to climb?", GULL),
+        ("gull lighthouse height, keeper", "The height of Gull is 41 metres [S1.1]. Ada keeps it [S1.1]."),
+        ("gull: how tall, and who runs it today?", "The Gull is 41 metres tall [S1.1]. Ada leads it [S1.1]."),
+        ("Who keeps the Gull, and is it high?", "It is 41 metres high. The keeper of Gull is Ada [S1.1]."),
     ],
 )
 async def test_an_answer_in_words_of_its_own_leaves_nothing_open(question, draft):
