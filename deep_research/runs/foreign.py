@@ -19,13 +19,20 @@ if TYPE_CHECKING:
 
 
 _NAME = re.compile(r"(?<=[^\W_] )[A-Z][\w'’-]+|\b\w*[a-z]+[A-Z]\w*|\b[A-Z]{2,}\b")
-_CJK_CONTENT = re.compile(
-    "(?:(?![的是在哪多少几什么吗各有其谁和与请了何最年月日])[\u30a1-\u30fa\u30fc\u3400-\u9fff]){2}"
+_GRAMMAR = (
+    "[哪几][里些一个]?[座艘家台位条本]?|多[少长高大重远快久]|什么|怎么样?|为什么|那里|各有|请问|今天|[上下]个?月"
+    "|[的是在吗有其谁和与跟请了何最年月日我你您要想叫呢吧更]"
 )
+_CJK_WORD = re.compile("[\u30a1-\u30fa\u30fc\u3400-\u9fff]+")
+"""What stands between grammatical words: a word, or a few that belong together."""
 _CJK_NAME = re.compile("[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{4,}")
+_TITLED = re.compile(r"\b[A-Z][^\W\d_]{3,}")
+_SMALL = re.compile(r"\b[a-z]{4,}")
 _NEAR = 0.8
 _SHORT = 3
 """Shorter words have too many neighbours."""
+_LONG = 5
+"""So many Chinese or Japanese characters that a title has are a name, or a good part of one."""
 _NAMED = 5
 """So many words are named."""
 
@@ -35,14 +42,26 @@ def foreign_words(question: str, web: Web, index: Index) -> list[str]:
     if question in {sample.text for sample in web.questions}:
         return []
     unknown = unknown_words(question, index)
-    return [] if not unknown or near_names(question, web, index) else unknown[:_NAMED]
+    known = not unknown or _names_a_page(question, web) or near_names(question, web, index)
+    return [] if known else unknown[:_NAMED]
+
+
+def _names_a_page(question: str, web: Web) -> bool:
+    """Whether a word of the question is a name in a page's title: no page writes it in small letters."""
+    titles = " ".join(page.title for page in web.pages)
+    words = [word for word in words_that_matter(question) if len(word) > _SHORT]
+    runs = [word for word in words if is_cjk(word)]
+    if any(run[at : at + _LONG] in titles for run in runs for at in range(max(1, len(run) - _LONG + 1))):
+        return True
+    names = {name.casefold() for name in _TITLED.findall(titles)}.intersection(words)
+    return bool(names) and not names <= {word for page in web.pages for word in _SMALL.findall(page.text)}
 
 
 def near_names(question: str, web: Web, index: Index) -> dict[str, str]:
     """Words of the question that the offline web lacks, each with a name in its titles that is nearly it."""
     missing = _missing([word for word in words_that_matter(question) if not is_cjk(word)], index)
     titles = " ".join(page.title for page in web.pages)
-    names = {word.casefold(): word for word in re.findall(r"\b[A-Z][^\W\d_]{3,}", titles)}
+    names = {word.casefold(): word for word in _TITLED.findall(titles)}
     near = {word: difflib.get_close_matches(word.casefold(), names, n=1, cutoff=_NEAR) for word in missing}
     found = {word: names[close[0]] for word, close in near.items() if close and len(word) > _SHORT}
     return found | _near_in_cjk(question, titles)
@@ -77,10 +96,14 @@ def unknown_words(question: str, index: Index) -> list[str]:
 
 
 def _missing(words: list[str], index: Index) -> list[str]:
-    known = index.knows(words)
-    return [word for word in words if word not in known]
+    """The words that the index lacks; of Chinese or Japanese ones those that it lacks most pairs of."""
+    pairs = {word: query_terms(word) if is_cjk(word) else [word] for word in words}
+    known = index.knows({pair for of_word in pairs.values() for pair in of_word})
+    return [word for word in words if 2 * len(known.intersection(pairs[word])) < len(pairs[word])]
 
 
 def words_that_matter(question: str) -> list[str]:
-    """The search terms that carry a subject: no stop words, and no CJK pair with a grammatical character."""
-    return [term for term in query_terms(question) if not is_cjk(term) or _CJK_CONTENT.fullmatch(term)]
+    """The words that carry a subject: no stop words, and nothing grammatical in Chinese and Japanese."""
+    plain = [term for term in query_terms(question) if not is_cjk(term)]
+    runs = _CJK_WORD.findall(re.sub(_GRAMMAR, " ", question))
+    return plain + list(dict.fromkeys(run for run in runs if len(run) > 1))

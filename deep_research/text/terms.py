@@ -28,8 +28,8 @@ _STOP_WORDS = (
     "could did do does during each for from had has have having he her here him his how i if in into is "
     "it its itself just me more most my no nor not of off on once only or other our out over own s same "
     "she should so some such t than that the their them then there these they this those through to too "
-    "under until up very was we were what when where which while who whom whose why will with would you "
-    "your"
+    "under until up versus very vs was we were what when where which while who whom whose why will with "
+    "would you your"
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from deep_research.cli.notice import foreign_notice
 from deep_research.runs import research
-from deep_research.runs.foreign import unknown_words
+from deep_research.runs.foreign import foreign_words
 from deep_research.sources.index import Index
 from deep_research_offline.provider import OfflineProvider
 from deep_research_offline.web import build_web, domains
@@ -39,11 +40,39 @@ def test_no_sample_question_is_foreign(seed: int, domain: str) -> None:
     assert not [q.text for q in web.questions if foreign_notice(q.text, web, index)]
 
 
-def test_own_wording_about_things_of_the_web_is_not_foreign() -> None:
-    index = index_of(0, "airships")
-    answerable = [q for q in build_web().questions if q.facts]
-    foreign = [q.text for q in answerable if unknown_words(q.text, index)]  # as if they were no samples
-    assert len(foreign) <= len(answerable) / 50
+@pytest.mark.parametrize("domain", domains())
+def test_own_wording_about_things_of_the_web_is_not_foreign(domain: str) -> None:
+    web, index = build_web(0, domain=domain), index_of(0, domain)
+    unsampled = replace(web, questions=())
+    assert not [q.text for q in web.questions if q.facts and foreign_words(q.text, unsampled, index)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "does port brudoji have a swimming pool?",
+        "what did taylor swift sing at port brudoji",
+        "海里斯莎号有多长，船上有没有游泳池？",
+        "海里斯莎号和卡斯马吉号哪艘更快？",
+        "布鲁多吉港的游泳池几点开门？",
+        "カスマジ号にプールはありますか。",
+    ],
+)
+def test_what_names_a_thing_of_the_web_is_not_foreign_whatever_it_asks(question: str) -> None:
+    assert not foreign_words(question, build_web(), index_of(0, "airships"))
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("比亚迪和特斯拉的电动汽车销量对比", ["比亚迪", "特斯拉", "电动汽车销量对比"]),
+        ("电气工程师在北京有多少人？", ["电气工程师", "北京"]),
+        ("電気自動車の市場シェアを比較してください", ["電気自動車", "市場シェア", "比較"]),
+        ("tesla vs byd market share", ["tesla", "byd"]),
+    ],
+)
+def test_words_that_the_web_lacks_are_named_whole(question: str, words: list[str]) -> None:
+    assert foreign_words(question, build_web(), index_of(0, "airships")) == words
 
 
 @pytest.mark.parametrize("question", REAL_WORLD)
