@@ -107,7 +107,8 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         founds = tuple(
             _of_one_kind(f, kind, pages, [i for i in items if i != f.item]) if kind else f for f in founds
         )
-        return Answer(query, founds, _ordered(query, founds), slips)
+        sides = query.order or SIDE_BY_SIDE.search(question.lower())
+        return Answer(query, founds, _ordered(query, founds) if sides else (), slips)
     if query.order and not (names and query.kind == "yesno"):
         rows = row_ranking(Ranking(query, pages, focus))
         if rows:
@@ -145,9 +146,10 @@ def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     row = tuple(dict.fromkeys(n.text for n in max(rows, key=len)))
     written = items_in(question)
     known = {item: next((n.text for n in named if _same(item, n)), "") for item in written}
-    better = all(known.values()) or len(written) > len(row)
-    if len(written) > 1 and len(written) >= len(row) and any(known.values()) and better:
-        return tuple(dict.fromkeys(known[item] or item for item in written))
+    items = tuple(dict.fromkeys(known[item] or item for item in written))
+    better = all(known.values()) or len(items) > len(row)
+    if len(items) > 1 and len(items) >= len(row) and any(known.values()) and better:
+        return items
     query = read_query(question)
     if (
         len(row) < 2
@@ -223,7 +225,8 @@ def find(
     more = _more(ranking, best, query)
     others: tuple[Reading, ...] = ()
     if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
-        others = tuple(rivals(ranking, best.last, own)) if query.kind in {"number", "plain", "yesno"} else ()
+        given = {"number", "plain", "yesno"} | ({"date"} if query.disputed else set())
+        others = tuple(rivals(ranking, best.last, own)) if query.kind in given else ()
     return Found(
         question,
         item,
@@ -251,6 +254,7 @@ def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Wa
             + _WHOLE * ranking.cover(way.levels)
             - (_ASTRAY if item else _DETOUR) * (len(way.steps) > 1)
         )
+        worth += _TO_THE_POINT * bool(item and own and ranking.query.order)
         worth += bool(kind and own and own.kind == kind and not ranking.missed(way.levels))
         tried.append((worth, way, own, sure))
     _, best, own, sure = max(tried, key=lambda t: t[0])
@@ -327,9 +331,9 @@ def _only(text: str, year: str, years: Sequence[str]) -> str:
 def _ordered(query: Query, founds: Sequence[Found]) -> tuple[Reading, ...]:
     """The items in the order asked for, if each has a value of one kind."""
     reads = [f.read for f in founds]
-    if not query.order or len(reads) < 2 or any(r is None for r in reads) or not all(f.near for f in founds):
+    if len(reads) < 2 or any(r is None for r in reads) or not all(f.near for f in founds):
         return ()
     known = [r for r in reads if r is not None]
     if len({r.kind for r in known}) > 1:
         return ()
-    return tuple(sorted(known, key=lambda r: r.key, reverse=query.order == "more"))
+    return tuple(sorted(known, key=lambda r: r.key, reverse=query.order != "less"))

@@ -73,6 +73,7 @@ def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str]]:
     found = []
     for column, cell in zip(said.columns, said.cells[1:], strict=False):
         fit = column_fit(ranking.concepts, column or said.cells[0]) or 0.5 * (column in ranking.years)
+        fit = max(fit, 0.8 * column_fit(ranking.concepts, cell))
         found.append((3.0 * fit, f"{cell}" if not column else cell))
     return found or [(0.0, one.text)]
 

@@ -132,6 +132,7 @@ class Names:
     def __init__(self, pages: Sequence[Page]) -> None:
         self.known: dict[tuple[str, ...], str] = {}
         self.titles: set[tuple[str, ...]] = set()
+        self.shown: set[tuple[str, ...]] = set()
         self.small: set[str] = set()
         self.words: Counter[str] = Counter()
         for page in pages:
@@ -167,6 +168,7 @@ class Names:
         key = tokens(name)
         if key and len(key) <= 8 and len(name) > 1:
             self.known.setdefault(key, name)
+            self.shown.add(key)
             if title:
                 self.titles.add(key)
 
@@ -225,11 +227,10 @@ class Names:
 
     @cached_property
     def _short(self) -> dict[str, str]:
-        """The one thing with a title of several words that a word of it stands for, where that word stands in
-        names only and no title is that word."""
+        """The one name of several words that a word of it stands for, if it stands in names only."""
         common = {stem(w) for w in self.small | general_words()}
         holders: dict[str, set[tuple[str, ...]]] = {}
-        for key in self.titles:
+        for key in self.shown:
             for word in key if len(key) > 1 and self._counts(key) else ():
                 if not (stem(word) in common or word.isdigit()):
                     holders.setdefault(word, set()).add(key)
@@ -238,6 +239,7 @@ class Names:
             short = {
                 k for k in keys if not any(o != k and f" {' '.join(o)} " in f" {' '.join(k)} " for o in keys)
             }
+            short = short & self.titles or short
             if len(short) == 1 and len(whole := next(iter(short))) <= 3:
                 found[word] = self.known[whole]
         return found

@@ -33,7 +33,9 @@ _CLAUSE = re.compile(
     r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
 )
 _IN_UNITS = re.compile(r"(?<= in )[a-z]+\b|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])")
-_FREQUENT = frozenset("often frequently likely recent recently of".split())
+_FREQUENT = frozenset("often frequently likely recent recently".split())
+_REQUESTS = re.compile(r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b")
+"""Verbs of asking whose words mean other things by themselves."""
 _EITHER = re.compile(
     r"\b(?:more|less|fewer|longer|shorter|bigger|smaller|higher|lower) or (?:more|less|fewer|\w+er)\b"
 )
@@ -44,7 +46,7 @@ _BY_SOME = re.compile(r"([长高大多快重深晚新宽短低小少慢轻早])(
 _SPELLED = "|".join(k for k in NUMBERS if k.isascii())
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({_SPELLED}|\d+)\b(?! years?\b)"
-    rf"|\b(?:need|want|me) ({_SPELLED})\b"
+    rf"|(?:^\W*|\b(?:need|want|me) )({_SPELLED}|\d)\b(?! (?:years?|months?|days?)\b)"
     r"|前?([二两三四五六七八九十\d]+)[个座家名艘位つ]|前([二两三四五六七八九十\d]+)|([一二三四五六七八九十]|[0-9])つの",
     re.IGNORECASE,
 )
@@ -334,7 +336,7 @@ def _clause_book() -> dict[str, re.Pattern[str]]:
 def _concepts(text: str, factor: float) -> list[Concept]:
     book = thesaurus()
     found: list[Concept] = []
-    low = text.lower()
+    low = _REQUESTS.sub(" ", text.lower())
     for match in book.asked_pattern.finditer(low):
         groups = frozenset(book.asked_phrases[match.group(0)])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
@@ -397,12 +399,15 @@ def _order(low: str) -> tuple[str, str]:
     for match in re.finditer(r"[a-z]+(?= ?([a-z]*))", low):
         word, after = match[0], match[1]
         plain = word in _ORDINAL and after and after not in STOP and not NUMBERS.get(after)
-        if (word in MORE or word in LESS) and not plain and after not in _FREQUENT:
+        share = after == "of" and word in {"most", "least", "more", "less"}  # "most of them"
+        if (word in MORE or word in LESS) and not plain and not share and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word
     wide = [("more", w) for w in sorted(MORE_CJK) if w in low] + [
         ("less", w) for w in sorted(LESS_CJK) if w in low
     ]
-    return wide[0] if wide else ("", "")
+    if wide or re.search(r"\bnumber one\b", low):
+        return wide[0] if wide else ("more", "number one")
+    return ("more", "than") if re.search(r"\w than \w", low) else ("", "")
 
 
 def _count(low: str) -> int:
@@ -473,7 +478,7 @@ def _named_part(part: str) -> str:
     if is_cjk(part):
         return next((p for p in re.split(r"[，,：:]", part) if p and not _ASKED.search(p)), "")
     if re.match(r"\W*(?:which|what|who|where|when|how|whose)\b", part, re.IGNORECASE):
-        return part.partition(":")[2] or part.partition("：")[2]
+        return re.sub(r"^.*?[:：?]", "", part) if re.search(r"[:：?]\s*\S", part) else ""
     return part
 
 

@@ -108,11 +108,17 @@ class Ranking:
         own = frozenset().union(
             *(stems_of(n) | _slip(n, self.found) for n in (*self.names, *left_out)), frozenset()
         )
+        inside = {n for named in self.found for n in range(named.start, named.end)}
+        unseen = frozenset().union(
+            *(map(stem, tokens(n)) for n in {*focus, *without} - {*self.names}), frozenset()
+        )
+        beside = {stem(t) for n, t in enumerate(tokens(query.text)) if n not in inside} - unseen
         named_years = {y for n in self.names for y in YEAR.findall(n)}
         self.concepts = tuple(
             replace(c, kin=self.book.kin(c.word))
             for c in self._read_concepts()
-            if not (c.stems and {stem(t) for t in tokens(c.word)} <= own) and not YEAR.fullmatch(c.word)
+            if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= own)
+            and not YEAR.fullmatch(c.word)
         )
         self.years = tuple(y for y in query.years if y not in named_years)
         self.passages = passages(self.pages)
