@@ -36,6 +36,7 @@ _AT_ONCE = 5
 """Sides that several researchers take at a time."""
 _T = TypeVar("_T")
 _NAME = re.compile(r"(?:[A-Z][\w'’-]+ )+[A-Z][\w'’-]+")
+_CLAUSE = re.compile(r"[,;:.?!] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
 
 
@@ -172,9 +173,9 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
 
 
 def subject(question: str, pages: Sequence[Page] = ()) -> str:
-    """What a request is about in its own words, for a search or a title."""
-    named = names_in(question, pages)
-    if named:
+    """What a request is about: the names that it shares with pages, else its own words, as it says them where
+    they stand in one place."""
+    if named := names_in(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
     apart = {t for name in (*criteria(question), *listed(question)) for t in term_set(name)}
     wanted, asked = (
@@ -184,7 +185,11 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     if is_cjk(question):
         runs = [w for w in re.split(r"[，。？、！?,\s]+", without_asking(question)) if wanted & term_set(w)]
         return tidy(" ".join(_bare(run) for run in runs))
-    return " ".join(w for w in words(question) if wanted & set(terms(w)))
+    told = [w for w in words(question) if wanted & set(terms(w))]
+    clauses = [[w for w in words(clause) if w in told] for clause in _CLAUSE.split(question)]
+    best = max(clauses, key=len)
+    whole = re.search(rf"\b{r'[^,;:.?!]{1,12}'.join(map(re.escape, best))}\b", question)
+    return whole[0] if whole and 2 * len(best) > len(told) else " ".join(told)
 
 
 def _bare(run: str) -> str:
@@ -201,7 +206,7 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
     then the sides that a report of this kind usually has.
     """
     lang = language(question)
-    about = subject(question, pages)
+    about = subject(question)
     found: list[Topic] = []
     asked = items(question, pages)
     judged = criteria(question)

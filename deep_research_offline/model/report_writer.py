@@ -417,7 +417,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     writer = Writer(question, pages, language, limits)
     head = f"# {title_of(question, writer.gathered.names, language)}" if limits.title else ""
     if not writer.gathered.points:
-        nothing = say("nothing_broad", language, it=subject(question, pages) or question)
+        nothing = say("nothing_broad", language, it=subject(question) or question)
         return "\n\n".join(filter(None, (head, nothing))) + "\n"
     summary, parts = writer.parts()
     if limits.sections:
