@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from .answer import items_of
 from .compare import row_ranking
 from .conversation import Conversation, outside_fences
-from .notes import notes, page_digest
-from .offer import avoided_sources
+from .notes import MOST_WORDS, notes, page_digest
+from .offer import avoided_sources, limit
 from .overview import asks_for_a_side, is_broad
 from .page import Page, Passage
 from .paths import Ways
@@ -26,6 +26,8 @@ SHORT_PAGE = 450
 """Characters of a page that a summary may always have: a short page loses too much in a third of it."""
 CONCISE = 3000
 """Characters of a page that stays whole where no query says what matters on it."""
+_SURE = 0.8
+"""How much of a limit is used up: others count words in another way, and titles too."""
 _PER_PAGE, _MOST, _REASONS = 4, 18, 3
 _LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
 
@@ -86,9 +88,10 @@ def compress(talk: Conversation) -> str:
     avoided = avoided_sources(talk.system)
     pages = [page for page in talk.sources if not avoided & term_set(f"{page.tier} {page.url} {page.title}")]
     if is_broad(task.question):
-        return notes(task.question, pages, side=task.text.partition(task.question)[0]) or say(
-            "nothing", language(task.question)
-        )
+        most = limit(talk.system, "words?", "字", "文字", "語")
+        side = task.text.partition(task.question)[0]
+        told = notes(task.question, pages, side=side, words=int(_SURE * most) if most else MOST_WORDS)
+        return told or say("nothing", language(task.question))
     lines, below = [], []
     for passage, ids in _merged(evidence(task, pages)):
         if is_asked_above(read_query(task.question), passage.sentence.heading):

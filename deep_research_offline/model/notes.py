@@ -35,7 +35,7 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
 
     def worth(unit: Unit) -> float:
         told = wanted & term_set(f"{unit.text} {unit.heading} {unit.points[0].page.title}")
-        return unit.worth * (1.4 if told else 1.0)
+        return unit.worth * (2.0 if told else 1.0)
 
     every = [Unit(u.points, worth(u)) for u in units_of(gathered, wide=True)]
     every = _with_rivals(every, differences(pages, gathered.names, gathered.siblings))

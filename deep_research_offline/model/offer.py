@@ -109,12 +109,14 @@ def _hits(kind: str, text: str) -> int:
 
 
 def limit(text: str, *nouns: str) -> int | None:
-    """`at most 5 searches`, `5 searches at most`, `不超过5次`: the smallest number said for a noun."""
+    """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number
+    said for a noun."""
     noun = "|".join(nouns)
     patterns = (
         rf"{_MOST}\s+(?:\w+\s+)?(?:{noun})\b",
         rf"\b{_N}\s+(?:\w+\s+)?(?:{noun})\s+(?:at most|or fewer|or less|maximum)",
         rf"(?:{noun})[^.\n]{{0,30}}?\b{_CAP}\b",
+        rf"\b\d+\s*(?:to|[-–]|到|至|から)\s*(\d+)\s*(?:{noun})",
         rf"(?:最多|不超过|不多于|至多)\s*{_ZN}\s*(?:个|次|字|轮|节)?\s*(?:{noun})",
         rf"{_ZN}\s*(?:個|回|字|語|文字)?の?(?:{noun})?(?:以内|以下|まで)"
         if re.search(r"[^\x00-\x7f]", noun)

@@ -175,13 +175,16 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
 def subject(question: str, pages: Sequence[Page] = ()) -> str:
     """What a request is about: the names that it shares with pages, else its own words, as it says them where
     they stand in one place."""
+    question = question.partition("\n")[0]
     if named := names_in(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
     apart = {t for name in (*criteria(question), *listed(question)) for t in term_set(name)}
-    wanted, asked = (
+    every, wanted = (
         {t for t in subject_terms(said) if not t.isdigit()} for said in (question, asking_sentence(question))
     )
-    wanted = asked - apart or wanted - apart or wanted
+    if wanted - apart:
+        question = asking_sentence(question)
+    wanted = wanted - apart or every - apart or every
     if is_cjk(question):
         runs = [w for w in re.split(r"[，。？、！?,\s]+", without_asking(question)) if wanted & term_set(w)]
         return tidy(" ".join(_bare(run) for run in runs))

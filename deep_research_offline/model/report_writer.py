@@ -246,14 +246,32 @@ class Writer:
         )
         return Table(unit.points[0].sentence.columns, rows).markdown(say("item", self.lang))
 
-    def on(self, title: str, room: int) -> list[str]:
-        """What bears on a heading."""
-        of_side = {facet.id for facet in FACETS if hits(title, facet.head)}
-        every = units_of(self.gathered, self.used)
-        fits = [u for u in every if u.side in of_side]
-        if not fits and subject_terms(title):
-            fits = [u for u in every if max(serves(p, title) for p in u.points) >= 0.5]
-        return self.paragraphs(self.choose(fits, room))
+    def on(self, title: str, room: int, headings: Sequence[str] = ()) -> list[str]:
+        """What bears on a heading, and on none of the others more."""
+        others = [other for other in headings if other != title]
+        homes: dict[str, Counter[str]] = defaultdict(Counter)
+        ours, left = [], []
+        for unit in units_of(self.gathered, self.used):
+            fits = {name: self._fit(unit, name) for name in (title, *others)}
+            best = max(fits, key=lambda name: fits[name])
+            if fits[best] < 0.5:
+                left.append(unit)
+            else:
+                homes[unit.page][best] += unit.size
+                ours += [unit] if best == title else []
+        if others:
+            ours += [u for u in left if homes[u.page].most_common(1)[:1] == [(title, homes[u.page][title])]]
+        return self.paragraphs(self.choose(ours, room))
+
+    def _fit(self, unit: Unit, title: str) -> float:
+        """How well a unit serves a heading: it is on the thing that this names, or on its side or matter."""
+        named = [name for name in self.items if has_name(title, name)]
+        if named:
+            return float(len(named) == 1 and self._is_on(unit, named[0]))
+        sides = {facet.id: hits(title, facet.head) for facet in FACETS}
+        if sides.get(unit.side):
+            return 1.0 + 0.1 * sides[unit.side]
+        return max(serves(p, title) for p in unit.points) if subject_terms(title) else 0.0
 
     # --- comparisons ------------------------------------------------------------------------------------
 
@@ -427,19 +445,38 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
 
 
 def section(
-    title: str, pages: Sequence[Page], *, question: str, language: str, words: int | None = None
+    title: str,
+    pages: Sequence[Page],
+    headings: Sequence[str] = (),
+    topics: Sequence[str] = (),
+    *,
+    question: str,
+    language: str,
 ) -> str:
-    """One section of a report, without its heading: what the sources say on its title."""
-    limits = Limits(words=words or (260 if language == "en" else 520), title=False, summary="none")
-    writer = Writer(question, pages, language, limits)
-    conflicts = writer.disagreements()
+    """One section of a report with these headings, without its own: what the sources say on that and on no
+    other more; if the `topics` that found them are its own only, then what else they say, too."""
+    headings = [name for name in headings if plain(name) != plain(question)]
+    words = MOST_WORDS // 4 * (1 if language == "en" else 2)
+    writer = Writer(question, pages, language, Limits(words=words, title=False, summary="none"))
     if plain(title) == plain(question):
         sides = plan_sides(question, writer.gathered, MOST_SIDES)
         return "\n\n".join(writer.summary(sides)) + "\n"
-    told = conflicts + writer.disagreements(dated=True) if DISPUTE.search(title) else []
-    blocks = writer.on(title, writer.room) or [b for p in writer.sections(writer.room) for b in p.blocks]
+    title = max((name for name in headings if title.startswith(name)), key=len, default=title)
+    bare = _without_lead([title, *headings])
+    blocks = writer.on(bare[0], writer.room, bare[1:])
+    alone = all(bare[0].lower() in topic.lower() for topic in topics) if topics else not blocks
+    if alone and (left := writer.room - sum(map(length, blocks))) > _LEAST_WORDS:
+        blocks += [b for part in writer.sections(left) for b in part.blocks]
+    told = writer.disagreements() + writer.disagreements(dated=True) if DISPUTE.search(title) else []
     text = with_dates("\n\n".join([*blocks, *told]), pages, language)
-    return text + "\n" if blocks or told else ""
+    return (text or say("missing_item", language, it=bare[0])) + "\n"
+
+
+def _without_lead(headings: Sequence[str]) -> list[str]:
+    """Headings without what all of them begin with, up to a colon."""
+    parts = [re.split(r"(?<=[:：])\s*", name, maxsplit=1) for name in headings]
+    shared = len({part[0] for part in parts}) == 1 and all(len(part) == 2 for part in parts)
+    return [part[1] for part in parts] if shared else list(headings)
 
 
 def title_of(question: str, names: Sequence[str], lang: str) -> str:

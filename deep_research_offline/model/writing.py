@@ -20,6 +20,7 @@ from .units import length
 _QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s*$", re.MULTILINE)
 _BRIEF = re.compile(r"^\s*Brief: (.+)$", re.MULTILINE)
 _WHOLE = re.compile(r"^\s*The whole report answers: (.+?)\s*$", re.MULTILINE)
+_SECTIONS = re.compile(r"^Its sections:\n((?:\d+\. .+\n?)+)", re.MULTILINE)
 _ADDED = re.compile(r"^\s*The user added: (.+?)\s*$", re.MULTILINE)
 _GAPS = re.compile(r"<gaps>(.*?)</gaps>", re.DOTALL)
 
@@ -47,7 +48,10 @@ def _report(talk: Conversation, question: str, lang: str, title: str) -> str:
     """The report on a broad question; only its section of that title where there is one."""
     pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
     if title:
-        return section(title, pages, question=question, language=lang)
+        listed = _SECTIONS.search("\n".join(talk.said))
+        headings = re.findall(r"^\d+\. (.+)$", listed[1], re.MULTILINE) if listed else []
+        topics = [block.attributes.get("topic", "") for block in talk.findings]
+        return section(title, pages, headings, topics, question=question, language=lang)
     prompt = f"{talk.system}\n{outside_fences(talk.evidence_text)}"
     return report(question, pages, language=lang, limits=limits_in(prompt))
 
