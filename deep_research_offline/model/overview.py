@@ -34,6 +34,8 @@ _MUCH = 24
 MOST_ITEMS = 10
 _AT_ONCE = 5
 """Sides that several researchers take at a time."""
+_SHORT = 70
+"""Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
 _NAME = re.compile(r"(?:[A-Z][\w'’-]+ )+[A-Z][\w'’-]+")
 _CLAUSE = re.compile(r"[,;:.?!] ")
@@ -175,7 +177,6 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
 def subject(question: str, pages: Sequence[Page] = ()) -> str:
     """What a request is about: the names that it shares with pages, else its own words, as it says them where
     they stand in one place."""
-    question = question.partition("\n")[0]
     if named := names_in(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
     apart = {t for name in (*criteria(question), *listed(question)) for t in term_set(name)}
@@ -209,7 +210,7 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
     then the sides that a report of this kind usually has.
     """
     lang = language(question)
-    about = subject(question)
+    about = subject(question) if len(subject(question)) < _SHORT else subject(question, pages)
     found: list[Topic] = []
     asked = items(question, pages)
     judged = criteria(question)

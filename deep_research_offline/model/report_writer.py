@@ -259,8 +259,10 @@ class Writer:
             else:
                 homes[unit.page][best] += unit.size
                 ours += [unit] if best == title else []
-        if others:
-            ours += [u for u in left if homes[u.page].most_common(1)[:1] == [(title, homes[u.page][title])]]
+        for unit in left if others else ():
+            near = {name: max(serves(p, name) for p in unit.points) for name in (title, *others)}
+            best = max(near, key=lambda name: (near[name] >= 0.5 and near[name], homes[unit.page][name]))
+            ours += [unit] if best == title and (near[best] >= 0.5 or homes[unit.page][best]) else []
         return self.paragraphs(self.choose(ours, room))
 
     def _fit(self, unit: Unit, title: str) -> float:
@@ -269,8 +271,8 @@ class Writer:
         if named:
             return float(len(named) == 1 and self._is_on(unit, named[0]))
         sides = {facet.id: hits(title, facet.head) for facet in FACETS}
-        if sides.get(unit.side):
-            return 1.0 + 0.1 * sides[unit.side]
+        if any(sides.values()):
+            return min(1, sides.get(unit.side, 0)) + 0.1 * sides.get(unit.side, 0)
         return max(serves(p, title) for p in unit.points) if subject_terms(title) else 0.0
 
     # --- comparisons ------------------------------------------------------------------------------------
