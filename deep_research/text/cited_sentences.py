@@ -74,6 +74,8 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterato
     for match in _END.finditer(text, start, end):
         if match[0][0] == "." and _is_abbreviation(text, opened, match, end):
             continue
+        if match[0][0] in "。！？" and _is_quoted(text, opened, match.end(), end):
+            continue
         yield from _trimmed_spans(text, opened, match.end())
         opened = match.end()
     yield from _trimmed_spans(text, opened, end)
@@ -98,6 +100,16 @@ def _is_abbreviation(text: str, opened: int, match: re.Match[str], end: int) -> 
         return True
     dot = match.start() + 1
     return match.end() == dot and _ABBREVIATION.search(text[max(opened, dot - 12) : dot]) is not None
+
+
+def _is_quoted(text: str, opened: int, place: int, end: int) -> bool:
+    """Whether a place is inside of Japanese quotation marks, or where it goes on behind them."""
+    if text[place - 1] in "」』":
+        return "\u3041" <= text[place : place + 1] <= "\u309f"
+    return any(
+        text.count(left, opened, place) > text.count(right, opened, place) and right in text[place:end]
+        for left, right in ("「」", "『』")
+    )
 
 
 def _trimmed_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -221,7 +221,6 @@ def find(
         return Found(question, item, None, 0.0, lacking=tuple(c.word for c in ranking.concepts if not c.weak))
     best, own, sure = _choose(ranking, ways, item, kind)
     cover = ranking.cover(best.levels) * (1.0 if _of_kind(ranking, best) else 0.6)
-    lacking = tuple(c.word for n, c in enumerate(ranking.concepts) if not c.weak and best.levels[n] < 0.5)
     more = _more(ranking, best, query)
     others: tuple[Reading, ...] = ()
     if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
@@ -236,9 +235,24 @@ def find(
         others if len(others) > 1 else (),
         more,
         tuple(ranking.best(8)),
-        lacking,
+        _lacking(ranking, best),
         sure and (len(ranking.years) < 2 or len(more) == len(ranking.years)),
     )
+
+
+def _lacking(ranking: Ranking, way: Way) -> tuple[str, ...]:
+    """The words asked that neither a way nor any passage about all that is named holds."""
+    about = [way.levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
+    asked = [(n, c.word) for n, c in enumerate(ranking.concepts) if not c.weak]
+    gone = [word for n, word in asked if all(levels[n] < 0.5 for levels in about)]
+    whole: list[str] = []
+    for word in gone:  # pairs of characters that overlap are one word
+        longer = whole[-1] + word[1:] if whole and is_cjk(word) and whole[-1][-1] == word[0] else ""
+        if longer and longer in ranking.query.text:
+            whole[-1] = longer
+        else:
+            whole.append(word)
+    return tuple(whole)
 
 
 def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Way, Reading | None, bool]:

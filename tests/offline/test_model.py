@@ -265,6 +265,17 @@ def test_context_small_letters_and_short_names_cost_nothing(asked, told):
     assert "closest" not in opening and "Nothing was found" not in opening
 
 
+def test_only_what_no_page_says_of_the_thing_named_is_said_to_be_missing():
+    told = "Kem Line's home port is Osk. [S1.1]\n- The director of Kem Line is Ada Bell. [S1.2]"
+    findings = f'<findings topic="t">\n- {told}\n</findings>'
+    report = message(f"Question: kem line motto, home port, director\n\n{findings}")["content"]
+    assert "Nothing was found on: “motto”." in report
+    asked = "ケムラ港の標高と係留塔の数を知りたいです。"
+    findings = '<findings topic="t">\n- ケムラ港では2046年に旅客が百人を数えた。 [S1.1]\n</findings>'
+    report = message(f"Question: {asked}\n\n{findings}")["content"]
+    assert "“標高”と“係留塔”" in report
+
+
 def test_a_deeper_question_is_not_answered_by_another_measure():
     findings = '<findings topic="t">\nOsk Harbour stands at an elevation of 12 metres. [S1.1]\n</findings>'
     request = f"Question: osk harbour depth\n\n{findings}\n\n- S1.1: Osk Harbour (2041)"

@@ -3,7 +3,7 @@
 import pytest
 
 from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim
-from deep_research.text.cited_sentences import cited_sentences
+from deep_research.text.cited_sentences import cited_sentences, sentence_spans
 from deep_research.text.quantities import is_stated, quantities
 
 HARBOUR = SourceText(
@@ -355,6 +355,15 @@ def test_v10_cited_sentences_in_prose_lists_and_tables() -> None:
         ("Alva; masts: 24", [3]),
     ]
     assert report[found[1].start : found[1].end] == "Second (2.5 m) [2, 4-5]."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["彼は「雨だ。寒い。」と言った。", "「来月行きます。標高は？」を探しましたが、記述はありません。"],
+)
+def test_a_full_stop_in_japanese_quotation_marks_ends_no_sentence(sentence: str) -> None:
+    text = f"前の文。{sentence}次の文。"
+    assert [text[start:end] for start, end in sentence_spans(text)] == ["前の文。", sentence, "次の文。"]
 
 
 def test_code_in_a_sentence_is_part_of_what_it_claims() -> None:
