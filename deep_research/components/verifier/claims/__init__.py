@@ -68,7 +68,7 @@ _SCORE_FACTOR = {
     "comparison": 0.7,
 }  # what such a reason leaves
 _OTHER_SCORE_FACTOR = 0.9  # a name is judged wrongly more often than a number
-_OPPOSED, _CONFIRMED = -0.4, 0.3  # agreement at which passages contradict a direction, or confirm it
+_OPPOSED, _CONFIRMED = -0.5, 0.1  # agreement at which passages contradict a direction, or confirm it
 _SAYS_REST = 0.9  # of a claim without its subject in one passage: that is what the passage says of its own
 _REPEATED_OF_CLAIM = 0.75  # of the claim's words in one passage, and
 _REPEATED_OF_PASSAGE = 0.6  # of that passage's words in the claim: the claim repeats it
