@@ -26,10 +26,8 @@ _REACH = 6
 _FADE = 0.5  # what each of these leaves of it
 _BEHIND = 0.6  # the part that it gives to words before it: "raises the risk" says more than "the risk rises"
 _TURNED = 2  # words behind a denial in which it turns a direction round
-_UNCONFIRMED, _CONTRADICTED = (
-    0.6,
-    0.1,
-)  # of a score: where passages say nothing on a direction, or the opposite
+_UNCONFIRMED, _CONTRADICTED = 0.8, 0.1
+"""What is left of a score where passages say nothing on a direction, or the opposite."""
 _DOUBT = 0.01  # of a claim's directions: agreement on less says little
 _SIDES = [tuple(side.split() for side in pair) for pair in read_data(__file__, "opposites.toml")["pairs"]]
 _WORDS = {
