@@ -218,7 +218,7 @@ class Writer:
             same = before is not None and before.page == unit.page
             if item and same and blocks[-1].startswith("- "):
                 blocks[-1] += f"\n{text}"
-            elif same and not item and size + len(unit.points) <= _PARAGRAPH:
+            elif same and not item and size + len(unit.points) <= _PARAGRAPH and blocks[-1][:2] != "- ":
                 blocks[-1] += f" {text}"
                 size += len(unit.points)
             else:
@@ -314,7 +314,7 @@ class Writer:
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
         lines = [say("missing_item", self.lang, it=name) for name in lost]
         for name in self.criteria:
-            told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.5]
+            told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.3]
             if not told:
                 lines.append(say("missing_item", self.lang, it=name))
                 continue
@@ -329,24 +329,33 @@ class Writer:
         first = leaders(table) if table else []
         if not table or not first:
             return [say("no_pick", self.lang)] if table or self.items else []
-        lines = [f"- {line}" for line in self._leaders(table)]
-        winners = {thing for _, thing, _ in first}
-        names = join([name for name, _, _ in first], self.lang)
-        verdict = (
-            say("pick", self.lang, it=next(iter(winners)), criteria=names)
-            if len(winners) == 1 and len(first) > 1
-            else say("no_pick", self.lang)
-        )
-        dates = sorted(p.page.published for _, _, cell in first for p in cell.points if p.page.published)
-        change = [say("changes", self.lang, date=dates[0])] if dates else []
-        return [say("choice_lead", self.lang), "\n".join(lines), " ".join([verdict, *change])]
+        known = [won for won in first if self._key(table, won[0]) == "best_of"]
+        won: dict[str, list[str]] = defaultdict(list)
+        for name, thing, _ in known or first:
+            won[thing].append(name.lower())
+        most = max(len(names) for names in won.values())
+        best = [thing for thing, names in won.items() if len(names) == most]
+        key = "pick" if len(won) == 1 and most > 1 else "prefer"
+        chosen = [say(key, self.lang, it=it, criteria=join(won[it], self.lang)) for it in [*best, *won]]
+        rest = say("changes", self.lang)
+        return [
+            "\n".join(f"- {line}" for line in self._leaders(table)),
+            " ".join([*dict.fromkeys(chosen), rest]),
+        ]
 
     def _leaders(self, table: Table) -> list[str]:
         """Which thing comes first on what, with its value."""
         return [
-            f"{say('best_of', self.lang, it=it, criterion=name.lower(), value=cell.text)} {ids(*cell.points)}"
+            f"{say(self._key(table, name), self.lang, it=it, criterion=name.lower(), value=cell.text)}"
+            f" {ids(*cell.points)}"
             for name, it, cell in leaders(table)
         ]
+
+    @staticmethod
+    def _key(table: Table, name: str) -> str:
+        """How the first place on an attribute is told: among all, or among those of which it is known."""
+        known = sum(column == name for _, column in table.filled())
+        return "best_of" if known == len(table.rows) else "best_known"
 
     # --- what differs -----------------------------------------------------------------------------------
 

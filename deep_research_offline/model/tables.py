@@ -95,6 +95,7 @@ def facts_table(
                 spelled.setdefault(plain(name), name[0].upper() + name[1:])
                 held[thing][plain(name)].append((value, point))
     _add_sentences(held, gathered, things, wanted, spelled)
+    _add_by_unit(held, gathered, things)
     counts = Counter(key for cells in held.values() for key in cells)
     asked = [key for key in counts if any(_names_attribute(key, name) for name in wanted)]
     shared = [key for key, n in counts.most_common() if n >= 2 and key not in asked]
@@ -176,6 +177,26 @@ def _add_sentences(
             if value.unit == min(units, key=lambda u: (-units[u], u)):
                 spelled.setdefault(key, name[0].upper() + name[1:])
                 held[thing][key].append((_counted(value, point.text), point))
+
+
+def _add_by_unit(
+    held: dict[str, dict[str, list[tuple[str, Point]]]], gathered: Gathered, things: Sequence[str]
+) -> None:
+    """Fill what is empty from sentences on one thing that give one amount in a unit which only that attribute
+    has."""
+    keys: dict[str, set[str]] = defaultdict(set)
+    for cells in held.values():
+        for key, found in cells.items():
+            for unit in {v.unit for value, _ in found for v in numbers(value) if " " in v.unit}:
+                keys[unit].add(key)
+    for point in gathered.points:
+        named = [t for t in things if t in point.named]
+        if len(named) != 1 or point.is_pair or PAST.search(point.text):
+            continue
+        for unit, own in keys.items():
+            amounts = [v for v in numbers(point.text) if v.unit == unit]
+            if len(amounts) == len(own) == 1 and not (own & held[named[0]].keys()):
+                held[named[0]][min(own)].append((amounts[0].text, point))
 
 
 def _counted(value: Value, text: str) -> str:
@@ -277,8 +298,8 @@ def leaders(table: Table) -> list[tuple[str, str, Cell]]:
             for better in (LESS_IS_BETTER, MORE_IS_BETTER)
         )
         cells = [(row[place], thing) for thing, row in table.rows]
-        amounts = [(v[0], thing, cell) for cell, thing in cells if cell and (v := numbers(cell.text))]
-        if less == more or len(amounts) < len(cells) or len({v.unit for v, _, _ in amounts}) > 1:
+        amounts = [(v[0], thing, cell) for cell, thing in cells if cell and len(v := numbers(cell.text)) == 1]
+        if less == more or len({v.unit for v, _, _ in amounts}) != 1:
             continue
         ordered = sorted(amounts, key=lambda a: a[0].key[0] if less else -a[0].key[0])
         if len(ordered) > 1 and ordered[0][0].key != ordered[1][0].key:
