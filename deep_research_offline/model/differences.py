@@ -124,9 +124,13 @@ def differences(
     is of the same kind."""
     reader = _Reader(list({page.id: page for page in pages}.values()), [*names, *others])
     said = [statement for page in reader.pages for statement in reader.statements(page)]
-    by_unit, owners = defaultdict[str, list[Statement]](list), defaultdict[object, list[frozenset[str]]](list)
+    by_unit, owners = (
+        defaultdict[str, list[Statement]](list),
+        defaultdict[object, dict[str, frozenset[str]]](dict),
+    )
     for statement in said:
-        owners[statement.value, statement.unit].append(statement.names)
+        held = owners[statement.value, statement.unit]  # each sentence counts once, wherever it stands
+        held[statement.sentence.text] = held.get(statement.sentence.text, frozenset()) | statement.names
         for unit in statement.unit:
             by_unit[unit].append(statement)
     together, scored = _told_together(said), dict[tuple[int, int], tuple[float, Statement, Statement]]()
@@ -268,9 +272,9 @@ def _may_be_one_time(a: Statement, b: Statement) -> bool:
     return not gaps or any(0 <= gap <= 2 for gap in gaps)
 
 
-def _is_of_other(one: Statement, named: Sequence[frozenset[str]]) -> bool:
+def _is_of_other(one: Statement, named: Mapping[str, frozenset[str]]) -> bool:
     """Whether a value is mostly given for things that a statement is not about."""
-    votes = [-1 if n & one.names else 1 for n in named if n]
+    votes = [-1 if n & one.names else 1 for n in named.values() if n]
     return bool(one.names and votes) and sum(votes) >= 0
 
 

@@ -46,6 +46,7 @@ _LISTED = re.compile(rf"{_THING}(?:, {_THING})*,? (?:and|or) {_THING}")
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
 _AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
 _FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
+_LISTS = re.compile(r"[,，、?？]")
 _PART = re.compile(r"\s*(?:[:：|]|\s[–—-]\s)\s*")
 _PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)\W{0,2}$")
 _ENDS = re.compile(r"[.!?。！？…][\"'”’)\]」』）*_]*$")
@@ -227,7 +228,10 @@ def matter(question: str, names: Sequence[str]) -> list[str]:
 
 
 def is_proper(name: str) -> bool:
-    """Whether a title is a name and no description: its words begin with capitals, or it is one word."""
+    """Whether a title is a name and no description: its words begin with capitals, or it is one word. What
+    lists or asks is none."""
+    if _LISTS.search(name):
+        return False
     told = [word for word in words(name) if term_set(word)]
     return len(words(name)) < 2 or all(not word[0].islower() for word in told)
 
