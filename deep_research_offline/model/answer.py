@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from .compare import Reading, reading, rivals, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, STOP
-from .names import ABOUT, Named, aboutness, mentions, names_in, names_of, tokens
+from .names import ABOUT, Named, aboutness, bare, mentions, names_in, names_of, tokens
 from .page import Page
 from .paths import Way, Ways
-from .query import SIDE_BY_SIDE, YEAR, Query, group_of, items_in, parts_of, read_query
+from .query import SIDE_BY_SIDE, YEAR, Query, group_of, items_in, parts_of, read_query, said_by, thesaurus
 from .rank import HIT, Ranking, Scored, definition
-from .text import is_cjk, language, term_set
+from .text import is_cjk, language, term_set, terms, words
 from .values import dates, numbers
 
 SURE, NEAR = 0.66, 0.45
@@ -24,6 +24,8 @@ _TO_THE_POINT, _WHOLE, _DETOUR, _ASTRAY = 0.25, 0.3, 0.1, 0.3
 one of several things, which may end at another of them."""
 _POINT = 0.5
 """The share of the words asked that an answer says, words that only ask weigh less."""
+_FAR_POINT = 0.7
+"""The same at the end of several steps, any of which may have led astray."""
 _TRIED = 12
 WHOLE = 0.85
 """How much of a double question one way has to hold to answer it in one piece."""
@@ -280,11 +282,27 @@ def _of_kind(ranking: Ranking, way: Way) -> bool:
     kind, text = ranking.query.kind, way.last.text
     if kind == "number":
         return bool(numbers(text) or dates(text) or re.search(r"\d|[一二三四五六七八九十百千]", text))
+    if kind == "place":
+        return _tells_place(ranking, way)
     if kind != "person" or is_cjk(text):
         return True
     known = [n for n in (*ranking.names, *way.names) if n]
-    named = [*names_in(text), *names_in(way.last.page.title)]
-    return any(not mentions(n, k) and not mentions(k, n) for n in named for k in known or [""])
+    others = [*names_in(text), *names_in(way.last.page.title)]
+    return any(not mentions(n, k) and not mentions(k, n) for n in others for k in known or [""])
+
+
+def _tells_place(ranking: Ranking, way: Way) -> bool:
+    """Whether the end of a way says more than names that are known, dates, and what is asked: that somebody
+    "was born in 1994" tells no place."""
+    text = way.last.text
+    for name in filter(None, (*ranking.names, *way.names, bare(way.last.page.title))):
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    for value in reversed(dates(text)):
+        text = f"{text[: value.start]} {text[value.start + len(value.text) :]}"
+    text = thesaurus().said_pattern.sub(" ", text) if is_cjk(text) else text
+    asked = {group for concept in ranking.concepts for group in concept.groups}
+    left = [word for word in words(text) if any(len(t) > 1 for t in terms(word))]
+    return any(not said_by(word)[1] & asked for word in left)
 
 
 def _is_sure(ranking: Ranking, way: Way, own: Reading | None) -> bool:
@@ -309,7 +327,8 @@ def _is_sure(ranking: Ranking, way: Way, own: Reading | None) -> bool:
     whole = sum(ranking.claims[n] for n in asked)
     held = sum(ranking.claims[n] * levels[n] for n in asked if levels[n] >= 0.6)
     said = any(n in way.last.said or way.last.levels[n] >= 0.6 for n in asked)
-    return not asked or (said and held >= _POINT * whole and ranking.cover(levels) >= 0.3)
+    enough = _POINT if len(way.steps) == 1 else _FAR_POINT
+    return not asked or (said and held >= enough * whole and ranking.cover(levels) >= 0.3)
 
 
 def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:

@@ -139,7 +139,7 @@ class Names:
             self._read(page)
         for page in pages:
             if not _asks(page.title):
-                self._add_parts(tokens(bare(page.title)))
+                self._add_parts(bare(page.title))
 
     def _read(self, page: Page) -> None:
         pieces = () if _asks(page.title) else (bare(page.title), *_PIECES.split(bare(page.title)))
@@ -172,13 +172,15 @@ class Names:
             if title:
                 self.titles.add(key)
 
-    def _add_parts(self, title: tuple[str, ...]) -> None:
+    def _add_parts(self, title: str) -> None:
         """Runs of a title's words, since a question may name the thing by a part of its title."""
-        for start in range(len(title)):
-            for end in range(start + 2, min(len(title), start + 8) + 1):
-                part = title[start:end]
-                if part[0] not in STOP and part[-1] not in STOP:
-                    self.known.setdefault(part, " ".join(part))
+        placed = [m for m in _TOKEN.finditer(title) if m[0].lower() != "s"]
+        for start in range(len(placed)):
+            for end in range(start + 2, min(len(placed), start + 8) + 1):
+                part = title[placed[start].start() : placed[end - 1].end()]
+                key = tokens(part)
+                if key and key[0] not in STOP and key[-1] not in STOP:
+                    self.known.setdefault(key, part)
 
     def _counts(self, key: tuple[str, ...]) -> bool:
         """Whether a sequence of words is a name: not made of words that stand there in small letters too."""
@@ -207,23 +209,25 @@ class Names:
             titled = [name for _, _, name in self._runs(said) if tokens(name) in self.titles]
         return [*titled, *(n for n in names_in(text) if not any(mentions(t, n) for t in titled))]
 
-    def _runs(self, said: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
-        """Where names stand among words, the longest first where they overlap, and which they are."""
+    def _runs(
+        self, said: tuple[str, ...], marked: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[int, int, str]]:
+        """Where names stand among words, the longest first where they overlap, and which they are; words that
+        are `marked` may be a name in short."""
         place = 0
         while place < len(said):
             ends = range(min(len(said), place + 8), place, -1)
             found = next(((e, name) for e in ends if (name := self._name_of(said[place:e]))), None)
+            if not found and said[place] in marked and said[place] in self._short:
+                found = place + 1, self._short[said[place]]
             if found:
                 yield place, found[0], found[1]
             place = found[0] if found else place + 1
 
     def _name_of(self, said: tuple[str, ...]) -> str:
-        """The name that some words are: word by word, "A to B" for "A–B", or the one title that a word which
-        only names have stands for; "" if none."""
+        """The name that some words are, also as "A to B" for "A–B"; "" if none."""
         key = said if said in self.known or len(said) != 3 or said[1] != "to" else (said[0], said[2])
-        if key in self.known and self._counts(key):
-            return self.known[key]
-        return self._short.get(said[0], "") if len(said) == 1 else ""
+        return self.known[key] if key in self.known and self._counts(key) else ""
 
     @cached_property
     def _short(self) -> dict[str, str]:
@@ -250,9 +254,11 @@ class Names:
             return self._find_cjk(text)
         asked = tokens(text)
         read = tuple(self.near(word) or word for word in asked)
+        plain = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
+        marked = frozenset(r for a, r in zip(asked, read, strict=True) if plain or a.capitalize() in text)
         return tuple(
             Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
-            for a, b, name in self._runs(read)
+            for a, b, name in self._runs(read, marked)
         )
 
     def mend(self, text: str) -> str:

@@ -70,6 +70,12 @@ class Concept:
         """Whether it says little about what is asked."""
         return self.weight < 0.5
 
+    @property
+    def sought(self) -> str:
+        """The word to search by: for a phrase of questions ("how high") a noun ("height")."""
+        nouns = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:1]]
+        return nouns[0] if " " in self.word and nouns else self.word
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -222,6 +228,9 @@ def read_query(text: str, whole: bool = False) -> Query:
     numbers = [n for c in found if not c.weak for n in c.groups]
     point = parts.point.lower()
     kinds = [k for k, p in load("words")["kinds"].items() if re.search(p, point)]
+    if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from"
+        patterns = load("words")["kinds"]
+        kinds = sorted(kinds[:2], key=lambda k: -max(m.start() for m in re.finditer(patterns[k], point)))
     kind = kinds[0] if kinds else next((book[n]["kind"] for n in numbers if book[n].get("kind")), "plain")
     units = frozenset(book[n]["unit"] for n in numbers if book[n].get("unit"))
     units |= {unit_family(word) for word in _IN_UNITS.findall(point)} - {"", "time"}
@@ -340,7 +349,7 @@ def _concepts(text: str, factor: float) -> list[Concept]:
     for match in book.asked_pattern.finditer(low):
         groups = frozenset(book.asked_phrases[match.group(0)])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
-        weight = _PHRASE if stems or is_cjk(match.group(0)) else _WEAK
+        weight = _PHRASE if stems or groups & group_of("place") or is_cjk(match.group(0)) else _WEAK
         found.append(Concept(match.group(0), stems, groups, weight * factor))
     rest = book.asked_pattern.sub(
         lambda m: " " if " " in m.group(0) or is_cjk(m.group(0)) else m.group(0), low
@@ -369,7 +378,8 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         )
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))
-    if any(c.groups and not c.weak and not _asks_place(c) for c in found):
+    others = [c for c in found if c.groups and not c.weak and not _asks_place(c)]
+    if any(c.groups & group_of("place") for c in others) or (others and "where is" not in low):
         found = [replace(c, weight=_WEAK * factor) if _asks_place(c) else c for c in found]
     return found
 

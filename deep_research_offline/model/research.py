@@ -182,6 +182,6 @@ def _with_words(name: str, way: Way | None, ranking: Ranking) -> str:
         return name
     levels = way.levels if way else ()
     open_words = [
-        c.word for n, c in enumerate(ranking.concepts) if not c.weak and (not levels or levels[n] < 0.8)
+        c.sought for n, c in enumerate(ranking.concepts) if not c.weak and (not levels or levels[n] < 0.8)
     ]
     return " ".join([name, *open_words[:3]])
