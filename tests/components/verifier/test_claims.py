@@ -495,3 +495,31 @@ def test_each_statement_of_a_row_is_held_to_the_table_that_it_is_from(claim: str
         "| Morholtov | 296,106 | 9,327 |\n| Selgryis | 196,106 | 5,327 |\n"
     )
     assert check_claim(claim, [SourceText(table, "Harbours of the Isles 2046")]).verdict == verdict
+
+
+KEMMA = SourceText("ケンマ号の全長は184メートルである。速い船だ。", "ケンマ号")
+RURIA = SourceText("ルリア号の全長は161メートルである。古い船だ。", "ルリア号")
+ALD = SourceText("Tin Ald is 2 m tall. It is driven by 94 cogs.", "Tin Ald")
+BOR = SourceText("Tin Bor is 3 m tall. There are 51 cogs inside it.", "Tin Bor")
+CEL = SourceText("Tin Cel is 1 m tall. There are 22 cogs inside it.", "Tin Cel")
+
+
+@pytest.mark.parametrize(
+    ("claim", "sources", "verdict"),
+    [
+        ("ケンマ号：184メートル、ルリア号は161メートル。", [KEMMA, RURIA], "evidence_found"),
+        ("ケンマ号の全長は184メートル、ルリア号の全長は161メートル。", [KEMMA, RURIA], "evidence_found"),
+        ("ケンマ号：184メートル、ルリア号は162メートル。", [KEMMA, RURIA], "flagged"),
+        (
+            "In this order: Tin Ald: 94 cogs; Tin Bor: 51 cogs; Tin Cel: 22 cogs.",
+            [ALD, BOR, CEL],
+            "evidence_found",
+        ),
+        ("In this order: Tin Ald: 51 cogs; Tin Bor: 94 cogs; Tin Cel: 22 cogs.", [ALD, BOR, CEL], "flagged"),
+        ("In this order: Tin Ald: 94 cogs; Tin Bor: 51 cogs; Tin Cel: 23 cogs.", [ALD, BOR, CEL], "flagged"),
+    ],
+)
+def test_each_statement_of_a_row_may_have_a_source_of_its_own(
+    claim: str, sources: list[SourceText], verdict: str
+) -> None:
+    assert check_claim(claim, sources).verdict == verdict

@@ -79,6 +79,7 @@ _LONGEST_NAME = 40
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _PART = re.compile(r": | — |; ")
 _SEMICOLON = re.compile(r"; |；")
+_CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +142,32 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     script, is `uncheckable`. A row of statements, "A: 1; B: 2", has evidence if each of them has.
     """
     whole = _check_whole(sentence, sources)
-    checks = [_check_whole(one, sources) for one in (_row(sentence) if whole.verdict == "flagged" else [])]
-    if checks and all(check.reasons in ((), ("spliced",)) for check in checks):  # a label is no sentence
+    checks = [_check_alone(one, sources) for one in (_row(sentence) if whole.verdict == "flagged" else [])]
+    if checks and all(_is_borne(check) for check in checks):
         weakest = min(checks, key=lambda check: check.score)
         return replace(weakest, verdict="evidence_found", reasons=(), each=whole.each)
     return whole
 
 
+def _check_alone(statement: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
+    """The check of one statement of a row, which one of the sources has to bear out alone."""
+    check = _check_whole(statement, sources)
+    return next(filter(_is_borne, check.each), check.each[0]) if check.each else check
+
+
+def _is_borne(check: ClaimCheck) -> bool:
+    return check.reasons in ((), ("spliced",)) and check.quote is not None  # a label is no sentence
+
+
 def _row(sentence: str) -> list[str]:
     """The statements that a sentence strings together by semicolons, each with a name and a number.
 
-    The row of a table is one, too: a name, then a label and a value for each column.
+    The row of a table is one, too: a name, then a label and a value for each column. In Japanese and Chinese
+    a row may have commas, if each of its statements says a value of a name: "A：1、Bは2".
     """
     pieces = [piece.strip() for piece in _SEMICOLON.split(sentence)]
+    if len(pieces) == 1 and all(map(_CJK_STATEMENT.match, sentence.split("、"))):
+        pieces = sentence.split("、")
     if len(pieces) > 2 and not re.search(r"\d|[:：]", pieces[0]):
         return [f"{pieces[0]}: {piece}" for piece in pieces[1:] if re.search(r"\d", piece)]
     told = all(re.search(r"\d", p) and (names_in(p, initial=True) or cjk_count(p)) for p in pieces)
