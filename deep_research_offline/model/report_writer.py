@@ -85,7 +85,9 @@ class Writer:
         the best of each side."""
         chosen: list[Point] = []
         left = min(self.limits.summary_words, self.room // 3)
-        asked = [p for p in self.gathered.points if not self.sides or p.side in self.sides]
+        points = self.gathered.points
+        asked = [p for p in points if not self.sides or p.side in self.sides]
+        asked = asked if 4 * len(asked) >= len(points) else [*points]  # else sides are hard to tell here
         whole = [p for p in asked if self._sums_up(p)]
         known = [p for p in whole if not p.side.startswith("# ")]
         able = [p for p in known if _tells_something(p.text)]
