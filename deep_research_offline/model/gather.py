@@ -24,6 +24,7 @@ from .report_words import (
     CODE,
     DEPENDENT,
     FACETS,
+    ITSELF,
     LEANING,
     OPINION,
     READING,
@@ -510,11 +511,11 @@ def filler(page: Page) -> frozenset[int]:
 
 def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:
     """How much a statement tells by itself: figures, names, causes, words of the request; and who vouches for
-    it."""
+    it. One on the page or table that it stands on tells nothing."""
     text = said.text
     pair = said.kind == "row" or pair_in(said) is not None
     size = len(words(text)) if not is_cjk(text) else len(text) / 2
-    if said.kind == "code" or text.endswith(("?", "？")) or CODE.search(text):
+    if said.kind == "code" or text.endswith(("?", "？")) or CODE.search(text) or ITSELF.search(text):
         return 0.0
     if not pair and (size < 4 or len(term_set(text)) < 2 or len(text) > MOST_SENTENCE):
         return 0.0
