@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from deep_research.core.records import Source, merge_sources
 from deep_research.core.tiers import classify
+from deep_research.text.addresses import without_addresses
+from deep_research.text.fence import without_citations
 from deep_research.text.language import outside_code
 from deep_research.text.source_ids import SOURCE_ID, cited_ids
 from deep_research.text.urls import canonical_url
@@ -75,11 +77,16 @@ class Ledger:
         return Source(
             id=f"S{self._branch}.{len(self._sources) + 1}", kind=hit.kind, url=hit.url,
             citation_key=None if hit.url else hit.citation_key, page=hit.page,
-            title=" ".join(hit.title.split()), published=hit.published,
+            title=_plain(hit.title, hit.url), published=_plain(hit.published or "", hit.url) or None,
             retrieved_at=ctx.clock.now().date().isoformat(), query=query, tool=hit.tool, asked_by=role,
             tier=tier, tier_reason=reason, cut=hit.cut, snippet=hit.snippet,
             content_hash=ctx.store.pages.put(hit.text) if hit.text else "",
         )  # fmt: skip
+
+
+def _plain(line: str, url: str | None) -> str:
+    """What a hit says of itself, in one line: addresses other than its own and citations are no part of it."""
+    return without_citations(without_addresses(" ".join(line.split()).replace("`", "'"), url or ""))
 
 
 def full_text(source: Source, ctx: Context) -> str:

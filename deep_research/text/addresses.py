@@ -218,9 +218,11 @@ def without_unknown_addresses(
     return apply_edits(markdown, edits), gone
 
 
-def without_addresses(text: str) -> str:
-    """A text that names no address; the words of a link stay."""
-    return apply_edits(text, [(found.start, found.end, found.words or "…") for found in find_addresses(text)])
+def without_addresses(text: str, own: str = "") -> str:
+    """A text that names no address, in code neither, unless it is its `own`; the words of a link stay."""
+    kept = canonical_url(own) if own else ""
+    found = [one for one in _scan_addresses(text, text) if not kept or canonical_url(one.url) != kept]
+    return apply_edits(text, [(one.start, one.end, one.words or "…") for one in found])
 
 
 def with_plain_addresses(text: str) -> str:
