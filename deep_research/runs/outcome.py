@@ -175,15 +175,24 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
 def _with_open_parts(draft: _Draft, sources: Sequence[Source], gaps: list[Gap], ctx: Context) -> _Draft:
     """The draft, which names what of the question it leaves open; these gaps are added to `gaps`, too.
 
-    What the report says itself, in a lead that denies or further down, is not said again.
+    What the report says itself, in a lead that denies or further down, is not said again. What code says of
+    the run, "The page did not open", is no word on the question.
     """
-    found = unanswered_gaps(ctx.question, draft.text, sources, ctx)
+    written = _without_gaps(draft.text, gaps, ctx)
+    found = unanswered_gaps(ctx.question, written, sources, ctx)
     if sources and not (gaps or draft.gaps or draft.text.cited) and draft.text.markdown:
         draft = replace(draft, gaps=[ctx.gap("uncited", "nothing_stated", "report", n=len(sources))])
     gaps += [*draft.gaps, *found]
-    silent = [] if lead_denies(draft.text) else found
-    told = [*draft.gaps, *(gap for gap in silent if not says_missing(draft.text, gap.fields["part"]))]
+    silent = [] if lead_denies(written) else found
+    told = [*draft.gaps, *(gap for gap in silent if not says_missing(written, gap.fields["part"]))]
     return replace(draft, text=replace(draft.text, markdown=with_gaps(draft.text.markdown, told, ctx)))
+
+
+def _without_gaps(text: CitedText, gaps: Sequence[Gap], ctx: Context) -> CitedText:
+    """The report without the lines that name these gaps."""
+    told = gap_sentences(gaps, ctx)
+    lines = text.markdown.split("\n")
+    return text.with_markdown("\n".join(line for line in lines if not any(one in line for one in told)))
 
 
 def _with_word_on_sources(draft: _Draft, sources: Sequence[Source], ctx: Context) -> _Draft:

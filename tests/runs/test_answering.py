@@ -36,6 +36,18 @@ async def test_a_report_whose_lead_denies_is_partial_whatever_else_it_cites(lead
     assert (report.status, open_parts(report)) == ("partial", [question])
 
 
+@pytest.mark.parametrize("prefix", ["", "Not found: "])
+async def test_what_code_says_of_the_run_leaves_no_part_of_the_question_open(prefix):
+    question = "Which is taller, the Gull lighthouse or the Heron lighthouse?"
+    told = f"The model asked for no search, so the program searched for “{question}” by itself."
+    tall = f"{GULL} The Heron lighthouse is 28 metres tall [S1.1]."
+    draft = f"# Gull\n\n{tall}\n\n## What was not found\n\n- {prefix}{told}"
+    script = Script(supervisor=delegate(question), researcher="It is high.", writer=draft)
+    report = await run(script, question)
+    assert [gap.message for gap in report.gaps] == [told]
+    assert report.status == "complete"
+
+
 @pytest.mark.parametrize(
     ("first", "denial", "part"),
     [
