@@ -85,7 +85,7 @@ class Ledger:
 
 
 def _plain(line: str, url: str | None) -> str:
-    """What a hit says of itself, in one line: addresses other than its own and citations are no part of it."""
+    """What a hit says of itself, in one line, without citations or addresses other than its own."""
     return without_citations(without_addresses(" ".join(line.split()).replace("`", "'"), url or ""))
 
 
