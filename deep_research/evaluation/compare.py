@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from deep_research.core.arguments import checked
 from deep_research.core.errors import UsageError
 from deep_research.report import Report
 from deep_research.runs import check_settings
@@ -47,6 +48,7 @@ def compare(questions: Sequence[str | Question], **options: Any) -> DataFrame:
     return run_in_own_loop(acompare(questions, **options), "deep-research-compare")
 
 
+@checked
 async def acompare(
     questions: Sequence[str | Question],
     systems: Sequence[str] | None = None,

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar, Unpack
 
+from deep_research.core.arguments import checked
 from deep_research.core.errors import ResearchError, RunError, SettingsError, UsageError
 from deep_research.core.extras import require_extra
 from deep_research.engine.context import Context
@@ -79,12 +80,13 @@ ROLE_TOOLS = {
 """The tools that each role can carry out; the setting `tools.ROLE` says which of them it is offered."""
 
 
+@checked
 async def aresearch(
     question: str,
     *,
     settings: Settings | Mapping[str, Any] | None = None,
     history: History = (),
-    after: str | Report = "",
+    after: str | Report | None = None,
     out: str | Path | None = None,
     keep: bool = True,
     answer: AnswerFunction | None = None,
@@ -108,9 +110,6 @@ async def aresearch(
     that is refused; a run that fails later returns a report with status `failed` and its partial results on
     disk.
     """
-    if not isinstance(question, str):
-        raise UsageError(f"The question is no text: {question!r:.40}.", "Ask in a string.")
-    check_answer(answer)
     question = _valid_text(question).strip()
     if not question:
         raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
@@ -139,7 +138,7 @@ async def aresearch(
     request = Request(uuid.uuid4().hex[:12], question, turns, chosen, tuple(parts))
     folder = Path(out or home_folder()) / request.run_id if keep else None
     store = RunStore(folder)
-    if before:
+    if before and after:
         request.goes_on = {"how": "after", "run_id": run_id_of(after)}
         hand_over(before, searches_before(before), store)
     write_request(store, request)
@@ -228,12 +227,8 @@ def _valid_text(text: str) -> str:
 def _turns(history: History) -> list[dict[str, str]]:
     """Earlier turns as the run keeps them; raises `UsageError` for one that is no turn."""
     turns, hint = [], 'A turn has "role" and "content": {"role": "user", "content": "..."}'
-    if not isinstance(history, Sequence):
-        raise UsageError(f"`history` is no list of turns: {history!r:.40}.", hint)
     for number, turn in enumerate(history, start=1):
-        if not isinstance(turn, Mapping) or not all(
-            isinstance(turn.get(k), str) for k in ("role", "content")
-        ):
+        if not all(isinstance(turn.get(k), str) for k in ("role", "content")):
             raise UsageError(f"Turn {number} of the history is no turn.", hint)
         turns.append({key: _valid_text(value) for key, value in turn.items() if isinstance(value, str)})
     return turns
@@ -250,9 +245,6 @@ def _settings(
                 f"`settings` is finished, and '{others[0]}' is given beside it.", "Set it in there."
             )
         return given.model_copy(update=chosen)
-    if not isinstance(given, Mapping | None):
-        hint = "For example: settings={'search.results': 5}"
-        raise UsageError(f"`settings` is no mapping: {given!r:.40}.", hint)
     changed = {**(given or {}), **chosen}
     if before and not choices.get("live") and (settled := settings_after(before, changed)):
         return settled
@@ -323,6 +315,7 @@ async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
         await asyncio.wait([task])  # the run is let go of before anybody may resume it
 
 
+@checked
 async def aresume(
     run_id: str | Report,
     *,
@@ -336,7 +329,6 @@ async def aresume(
     It is named by its id or its report. No call in its call log is sent again. Raises `RunError` for an
     unknown run or a damaged folder, and `UsageError` if the run began with other `parts`.
     """
-    check_answer(answer)
     folder = find_run(run_id, out)
     if (folder / "report.json").exists():
         report = load_report(folder)
@@ -354,12 +346,6 @@ async def aresume(
 
 
 resume = _in_own_loop(aresume)
-
-
-def check_answer(answer: AnswerFunction | None) -> None:
-    """Refuse an answer that no question can be put to."""
-    if answer is not None and not callable(answer):
-        raise UsageError("`answer` is no function.", "For example: answer=lambda question: 'Both.'")
 
 
 def check_parts(request: Request, parts: Mapping[str, Any]) -> None:

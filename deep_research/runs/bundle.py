@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from deep_research.core.errors import RunError, SettingsError, UnsafeAddressError, UsageError
+from deep_research.core.errors import RunError, SettingsError, UnsafeAddressError
 from deep_research.core.safety import safe_join
 from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
 from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, RunStore, read_text
@@ -80,8 +80,6 @@ def find_run(run: str | Report, out: str | Path | None = None) -> Path:
 
 def run_id_of(run: str | Report) -> str:
     """The id of a run that is named by it, or by its report."""
-    if not isinstance(run, str | Report):
-        raise UsageError(f"This names no run: {run!r:.40}.", "Give a run's id or its report.")
     return run if isinstance(run, str) else run.run_id
 
 

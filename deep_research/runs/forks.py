@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Unpack
 
+from deep_research.core.arguments import checked
 from deep_research.core.errors import UsageError
 from deep_research.engine.store import CallRow, RunStore
 from deep_research.report import Report
@@ -23,7 +24,7 @@ from deep_research.report.diff import ReportDiff, diff_reports
 from deep_research.settings import Settings, load_settings
 from deep_research.settings.choices import Choices, dotted_choices
 
-from . import Sink, check_answer, check_parts, check_settings, drive
+from . import Sink, check_parts, check_settings, drive
 from .bundle import (
     Request,
     find_run,
@@ -42,6 +43,7 @@ BRIEF_WRITER = "brief_writer"
 _WHOLE = ("preset", "persona")
 
 
+@checked
 async def afork(
     run_id: str | Report,
     *,
@@ -66,7 +68,6 @@ async def afork(
     asked anew, and whatever reads another prompt.
     Raises `UsageError` for a step that the run has not made, and `RunError` for an unknown run.
     """
-    check_answer(answer)
     folder = find_run(run_id, out)
     check_parts(read_request(folder), parts)
     changed = {**(settings or {}), **dotted_choices(choices, afork)}
@@ -91,6 +92,7 @@ def fork(run_id: str | Report, **options: Any) -> Report:
     return run_in_own_loop(afork(run_id, **options), "deep-research")
 
 
+@checked
 def diff(before: str | Report, after: str | Report, *, out: str | Path | None = None) -> ReportDiff:
     """What changed from one report to another; one that is named by its run's id is read from `out`."""
     return diff_reports(

@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
+from deep_research.core.arguments import checked
 from deep_research.core.errors import SettingsError, nearest_hint
 
 from . import parts
@@ -142,6 +143,7 @@ def _choices(kind: Any) -> list[str]:
     return [word for part in get_args(kind) for word in _choices(part)]
 
 
+@checked
 def load_settings(
     explicit: Mapping[str, Any] | None = None,
     *,

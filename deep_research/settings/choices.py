@@ -39,14 +39,6 @@ _SETTINGS = {
     "chaos": "web.chaos",
 }  # fmt: skip
 
-_SHAPES: dict[str, tuple[Any, Any]] = {
-    "budget": (Mapping, {"model_calls": 20}),
-    "search": (Iterable, "offline"),
-    "docs": (str | os.PathLike, "notes/"),
-    "knowledge": (str | os.PathLike | Iterable, "notes/"),
-}
-"""What such a choice has to be, with an example."""
-
 
 def check_arguments(function: Callable[..., Any], given: Iterable[str], more: Iterable[str] = ()) -> None:
     """Refuse an argument that a function does not have, with its name and the nearest argument."""
@@ -64,9 +56,6 @@ def dotted_choices(choices: Choices, function: Callable[..., Any] | None = None)
     """
     check_arguments(function or dotted_choices, choices, Choices.__annotations__)
     given: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
-    for name, (kind, example) in _SHAPES.items():
-        if not isinstance(given.get(name, example), kind):
-            raise UsageError(f"'{name}' cannot be {given[name]!r:.40}.", f"For example: {name}={example!r}")
     chosen = {_SETTINGS[name]: value for name, value in given.items() if name in _SETTINGS and value}
     chosen |= {f"budget.{name}": most for name, most in given.get("budget", {}).items()}
     if search := given.get("search"):

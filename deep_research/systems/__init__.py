@@ -50,6 +50,10 @@ class System:
             if name not in self.parts():
                 hint = nearest_hint(name, self.parts(), f"Its parts: {', '.join(self.parts())}.")
                 raise UsageError(f"The system {self.name} has no part '{name}'.", hint)
+            if not (callable(parts[name]) or hasattr(parts[name], "invoke")):
+                raise UsageError(
+                    f"The part '{name}' cannot be {parts[name]!r:.40}.", "It takes a node: a function."
+                )
         return self.module().build_graph(**parts, checkpointer=checkpointer)
 
     def check(self) -> None:

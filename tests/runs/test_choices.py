@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from deep_research import Settings, aresearch, aresume, compare, research, resume
+from deep_research import Settings, aresearch, aresume, compare, diff, fork, load_settings, research, resume
 from deep_research.core.errors import ResearchError, UsageError
 
 QUESTION = "How long is the Luncaskra?"
@@ -44,10 +45,21 @@ def test_choices_become_settings(tmp_path: Path) -> None:
         ({"docs": 3}, "'docs' cannot be 3. For example: docs='notes/'"),
         ({"budget": 3}, r"'budget' cannot be 3. For example: budget=\{'model_calls': 20\}"),
         ({"search": 3}, "'search' cannot be 3"),
-        ({"answer": "Both."}, "`answer` is no function"),
-        ({"settings": "quick"}, "`settings` is no mapping: 'quick'. For example: settings="),
-        ({"history": 3}, "`history` is no list of turns"),
-        ({"after": 3}, "This names no run: 3. Give a run's id or its report"),
+        ({"search": [3]}, r"Item 1 of 'search' cannot be 3. For example: search='offline'"),
+        ({"answer": "Both."}, "'answer' cannot be 'Both.'. For example: answer=lambda"),
+        ({"settings": "quick"}, "'settings' cannot be 'quick'. For example: settings="),
+        ({"history": 3}, "'history' cannot be 3. For example: history="),
+        ({"history": [3]}, "Item 1 of 'history' cannot be 3"),
+        ({"after": 3}, "'after' cannot be 3. Give a run's id or its report"),
+        ({"parts": 3}, "'parts' cannot be 3. For example: parts="),
+        ({"parts": {3: print}}, "'parts' cannot be"),
+        ({"parts": {"write_report": 3}}, "The part 'write_report' cannot be 3"),
+        ({"on_event": 3}, "'on_event' cannot be 3. It takes a function"),
+        ({"out": 3}, "'out' cannot be 3. It takes text or a path"),
+        ({"record": 3}, "'record' cannot be 3"),
+        ({"keep": "no"}, "'keep' cannot be 'no'. It takes True or False"),
+        ({"environment": 3}, "'environment' cannot be 3. It takes one of type Environment"),
+        ({"live": "yes"}, "'live' cannot be 'yes'. It takes True or False"),
         ({"live": True}, "Set OPENAI_API_KEY"),
         ({"model": "openai:some"}, "say --search offline"),
         ({"settings": Settings(), "preset": "quick"}, "Set it in there"),
@@ -56,13 +68,34 @@ def test_choices_become_settings(tmp_path: Path) -> None:
 )
 def test_choices_that_cannot_work_are_refused(choices: dict[str, Any], told: str) -> None:
     with pytest.raises(ResearchError, match=told):
-        research(QUESTION, keep=False, **choices)
+        research(QUESTION, **{"keep": False, **choices})
 
 
 @pytest.mark.parametrize("question", [None, 42, ["How long is it?"]])
 def test_a_question_that_is_no_text_is_refused(question: Any) -> None:
-    with pytest.raises(UsageError, match="The question is no text"):
+    with pytest.raises(UsageError, match=r"'question' cannot be .* Ask in a string"):
         research(question, keep=False)
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: resume("some", on_event=3), "'on_event' cannot be 3"),
+        (lambda: resume("some", out=3), "'out' cannot be 3"),
+        (lambda: resume(3), "'run_id' cannot be 3. Give a run's id or its report"),
+        (lambda: fork("some", block="https://a.example"), "'block' cannot be .* It takes a list of text"),
+        (lambda: diff(3, 4), "'before' cannot be 3"),
+        (lambda: compare(3), "'questions' cannot be 3. It takes a list of text or one of type Question"),
+        (lambda: compare(QUESTION), "'questions' cannot be"),
+        (lambda: compare([QUESTION], systems=3), "'systems' cannot be 3. It takes a list of text"),
+        (lambda: compare([QUESTION], settings={"a": 3}), "Unknown setting 'a'"),
+        (lambda: compare([QUESTION], settings=3), "'settings' cannot be 3"),
+        (lambda: load_settings(3), "'explicit' cannot be 3. It takes a mapping"),
+    ],
+)
+def test_other_ways_in_hold_their_arguments_to_their_annotations(call: Callable[[], Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        call()
 
 
 def test_live_takes_the_environments_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +118,7 @@ def test_a_part_of_the_design_can_be_replaced_and_is_needed_again_to_resume(tmp_
     assert waits.status == "needs_input"
     with pytest.raises(ResearchError, match="parts of its own"):
         asyncio.run(aresume(waits.run_id, out=tmp_path / "runs"))
-    with pytest.raises(UsageError, match="`answer` is no function"):
+    with pytest.raises(UsageError, match="'answer' cannot be"):
         resume(waits, out=tmp_path / "runs", answer="The Luncaskra", **own)  # type: ignore[arg-type]
     done = resume(waits, out=tmp_path / "runs", answer=lambda _: "The Luncaskra", **own)
     assert "# Mine\n\nFound:\n\n- The Luncaskra is 90 metres long. [1]" in done.markdown
