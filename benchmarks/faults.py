@@ -39,8 +39,8 @@ from .arguments import new_parser
 
 RATES = {0.1: 0.95, 0.3: 0.8}
 """Share of requests that are struck → share of the facts that has to be left."""
-PATIENCE = 120.0
-"""Seconds after which a run is said to hang; most take one."""
+PATIENCE = 1200.0
+"""Seconds after which a run is said to hang; most take one, on a busy machine the longest take minutes."""
 
 
 @dataclass(frozen=True)

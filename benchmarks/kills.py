@@ -37,7 +37,7 @@ from deep_research_offline.wire.server import running_server
 from .arguments import new_parser
 
 LATENCY = 0.03
-PATIENCE = 120.0  # seconds that one sitting may take
+PATIENCE = 1200.0  # seconds that one sitting may take, however busy the machine
 
 
 class Counter(OfflineProvider):

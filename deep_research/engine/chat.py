@@ -197,7 +197,7 @@ async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
         "model": spec, "messages": wire, "tools": asked.tools, "options": options, "max_tokens": max_tokens,
     }  # fmt: skip
     tools = {"tools": asked.tools} if asked.tools else {}
-    extra = {**tools, **options, **_idempotency(spec, request, ctx), "max_tokens": max_tokens}
+    extra = {**tools, **options, **_idempotency(spec, request, asked.shared, ctx), "max_tokens": max_tokens}
 
     async def send() -> Reply:
         bound = ctx.models.client(spec).bind(**extra)
@@ -211,13 +211,16 @@ async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
     return response
 
 
-def _idempotency(spec: str, request: dict[str, Any], ctx: Context) -> dict[str, Any]:
-    """A header that is the same when this very call is tried again, even after a kill, and never else."""
+def _idempotency(spec: str, request: dict[str, Any], shared: bool, ctx: Context) -> dict[str, Any]:
+    """A header that is the same when this very call is tried again, even after a kill, and never else.
+
+    One that branches share is the same call whichever of them sends it: after a kill it may be another.
+    """
     if spec.partition(":")[0] not in ("openai", "offline", LOCAL):
         return {}  # other clients take no headers here
     key = digest(request)
-    call = [ctx.run_id, ctx.branch, key, ctx.shared.occurrences[ctx.branch, "model", key]]
-    return {"extra_headers": {"Idempotency-Key": digest(call)}}
+    sender = [] if shared else [ctx.branch, ctx.shared.occurrences[ctx.branch, "model", key]]
+    return {"extra_headers": {"Idempotency-Key": digest([ctx.run_id, key, *sender])}}
 
 
 def _affordable_output(role: str, input_tokens: int, most: int, spec: str, ctx: Context) -> int:

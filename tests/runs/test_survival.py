@@ -9,20 +9,22 @@ import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from deep_research.core.errors import RunError
+from deep_research.engine.chat import ModelRequest, complete
 from deep_research.engine.store import LOCK_FILE, RunLock, write_text, written
 from deep_research.evaluation.fingerprint import fingerprint
 from deep_research.runs import aresearch, aresume
 from deep_research.runs.bundle import list_runs, read_request
 from deep_research.systems import SYSTEMS
+from deep_research_offline.wire import Response
 from deep_research_offline.wire.faults import Fault, fault_plan, read_chaos
-from tests.running import run, wire
+from tests.running import Wire, context_of, run, small_web, wire
 from tests.scripted import Script
 
 PROCESSES = multiprocessing.get_context("forkserver")  # children start as copies that have all imported
@@ -181,3 +183,26 @@ def test_a_fault_follows_from_seed_request_and_attempt() -> None:
     ]
     assert drawn[0] == drawn[1] != drawn[2] and 80 < sum(kind is not None for kind in drawn[0]) < 160
     assert len(set(drawn[0])) > 12
+
+
+class Keys(Wire):
+    """Notes the idempotency key of each request."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.keys: list[str] = []
+
+    def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
+        self.keys.append({name.lower(): value for name, value in headers.items()}["idempotency-key"])
+        return super().handle(method, path, headers, body)
+
+
+@pytest.mark.parametrize(("shared", "keys"), [(True, 1), (False, 2)])
+async def test_a_call_that_branches_share_keeps_its_key_when_after_a_kill_another_branch_sends_it(
+    shared: bool, keys: int
+) -> None:
+    provider = Keys(web=small_web(), model=Script(summarizer="Fine."))
+    for branch in "12":  # each in a sitting of its own
+        ctx = context_of(provider=provider).on(branch, "topic")
+        await complete(ModelRequest("summarizer", [{"role": "user", "content": "Sum up."}], shared=shared), ctx)
+    assert len(provider.keys) == 2 and len(set(provider.keys)) == keys
