@@ -110,6 +110,8 @@ def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
         return hardness(read_task(standing_alone(talk)[0]))
     question, held = _judged(talk, name)
     task = read_task(question)
+    if not held and re.search(r"\d+", name) and talk.blocks:
+        return Verdict(False, (question,), say("judged_missing", language(question), it=question))
     if held and is_broad(task.question):
         return covers(task.question, held, talk, name)
     return answers(task, held, talk)

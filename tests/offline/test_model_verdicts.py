@@ -136,6 +136,14 @@ def test_g10_an_answer_that_is_written_is_known_by_what_it_states(question, writ
     assert filled(obj(question_1=judged), plan)["question_1"]["verdict"] == verdict
 
 
+def test_g10_what_is_said_of_sources_is_not_what_a_question_without_findings_lacks():
+    judged = obj(verdict={"enum": ["sufficient", "insufficient"]}, missing=TEXT)
+    plan = "The plan:\n1. How long is the Osk Viaduct?\n2. Who designed the Talmer Bridge?"
+    sources = "Assessment of the cited sources:\n- S1.1: unverified (nothing is known about osk.example)"
+    review = filled(obj(question_1=judged, question_2=judged), "\n\n".join([plan, FOUND, sources]))
+    assert review["question_2"] == {"verdict": "insufficient", "missing": "Who designed the Talmer Bridge?"}
+
+
 @pytest.mark.parametrize(
     ("turns", "query"),
     [

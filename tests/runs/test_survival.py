@@ -204,5 +204,7 @@ async def test_a_call_that_branches_share_keeps_its_key_when_after_a_kill_anothe
     provider = Keys(web=small_web(), model=Script(summarizer="Fine."))
     for branch in "12":  # each in a sitting of its own
         ctx = context_of(provider=provider).on(branch, "topic")
-        await complete(ModelRequest("summarizer", [{"role": "user", "content": "Sum up."}], shared=shared), ctx)
+        await complete(
+            ModelRequest("summarizer", [{"role": "user", "content": "Sum up."}], shared=shared), ctx
+        )
     assert len(provider.keys) == 2 and len(set(provider.keys)) == keys
