@@ -49,7 +49,9 @@ def standing_alone(talk: Conversation) -> tuple[str, tuple[str, ...]]:
 
 
 def _answered(asked: str, details: list[str]) -> tuple[str, tuple[str, ...]]:
-    """A question with what the user answered when asked back."""
+    """A question with what the user answered when asked back; a brief that repeats it answers nothing."""
+    if asked.rstrip("?？.。 ") in details[0]:
+        return asked, ()
     name = _subject(details[0]) or details[0].rstrip(".。")
     if term_set(asked) and not _pointer(asked):
         return asked, ()

@@ -546,3 +546,17 @@ def test_a_brief_and_a_report_ask_a_follow_up_as_it_stands_alone(before, asked, 
         f'Question: {asked}\n\nBrief: {told}\n\n<findings topic="t">\n- It is. [S1.1]\n</findings>'
     )
     assert report["content"].startswith(f"# {alone}")
+
+
+def test_a_brief_that_repeats_the_question_names_nothing_in_its_pronouns():
+    asked = "kem line: founded when, and who runs it today?"
+    brief = f"Brief: I want to find out the following: “{asked}” I have not said anything about the period."
+    turns = [
+        {"role": "user", "content": asked},
+        {
+            "role": "user",
+            "content": f'{brief}\n\n<source id="S0.1" title="Kem Line">Kem Line flies.</source>',
+        },
+    ]
+    plan = schema(questions={"type": "array", "items": {"type": "string"}, "description": "The questions."})
+    assert "S0" not in str(answer(turns, plan))
