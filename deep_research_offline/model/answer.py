@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .compare import Reading, reading, rivals, row_ranking
-from .lexicon import ASKING, CJK_CONNECTORS, STOP
+from .lexicon import ASKING, CJK_CONNECTORS, LESS, LESS_CJK, MORE, MORE_CJK, STOP
 from .names import ABOUT, Named, aboutness, bare, mentions, names_in, names_of, tokens
 from .page import Page
 from .paths import Way, Ways
@@ -115,7 +115,15 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         rows = row_ranking(Ranking(query, pages, focus))
         if rows:
             return Answer(query, (), tuple(rows[: max(1, query.count)]), slips)
-    return Answer(query, (find(question, pages, focus),), (), slips)
+    found = find(question, pages, focus)
+    if query.order and query.count == 1 and not names and found.way and not _is_first(found.way.last.text):
+        found = replace(found, sure=False)  # one of many, and nobody says that it is the first of them
+    return Answer(query, (found,), (), slips)
+
+
+def _is_first(text: str) -> bool:
+    """Whether a text says by itself that something comes first or last of many."""
+    return bool((MORE | LESS) & set(tokens(text))) or any(w in text for w in MORE_CJK | LESS_CJK)
 
 
 def _of_one_kind(found: Found, kind: str, pages: Sequence[Page], others: Sequence[str]) -> Found:
@@ -198,7 +206,7 @@ def _joined(question: str, before: Named, after: Named) -> bool:
     every = tokens(question)
     words = every[before.end : after.start]
     if "than" in words:
-        return True
+        return not {"before", "in"} & set(words[words.index("than") :])  # "more than before the refit"
     kinds = {
         *every[: before.start],
         *every[after.end :],

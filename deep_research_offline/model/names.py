@@ -144,7 +144,8 @@ class Names:
     def _read(self, page: Page) -> None:
         pieces = () if _asks(page.title) else (bare(page.title), *_PIECES.split(bare(page.title)))
         for piece in pieces:
-            self._add(piece, True)
+            if piece[:1] not in page.title[1:] or not piece[:1].islower():  # "…: built by Osk Yard"
+                self._add(piece, True)
         opening = tokens(page.title)[:1]
         shown = [n for n in names_in(page.title) if tokens(n) != opening]
         for name in (*shown, *_LINK.findall(page.text), *_ALIAS.findall(page.text[:400])):
@@ -179,6 +180,8 @@ class Names:
             for end in range(start + 2, min(len(placed), start + 8) + 1):
                 part = title[placed[start].start() : placed[end - 1].end()]
                 key = tokens(part)
+                if part[0].islower() and title != title.lower():  # "built by …" of a title names nothing
+                    continue
                 if key and key[0] not in STOP and key[-1] not in STOP:
                     self.known.setdefault(key, part)
 
@@ -226,7 +229,11 @@ class Names:
 
     def _name_of(self, said: tuple[str, ...]) -> str:
         """The name that some words are, also as "A to B" for "A–B"; "" if none."""
-        key = said if said in self.known or len(said) != 3 or said[1] != "to" else (said[0], said[2])
+        key = (
+            said
+            if said in self.known or len(said) != 3 or said[1] not in {"to", "and"}
+            else (said[0], said[2])
+        )
         return self.known[key] if key in self.known and self._counts(key) else ""
 
     @cached_property

@@ -22,6 +22,7 @@ _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
 _AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
+_FEW_WORDS, _FEW_LETTERS = 4, 12
 _ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
@@ -32,8 +33,12 @@ _CLAUSE = re.compile(
     r"(?<=[?？])\s*|[;；]\s+|,? and (?:also )?(?=(?:who|what|when|where|why|how|which)\b)"
     r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
 )
-_IN_UNITS = re.compile(r"(?<= in )[a-z]+\b|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])")
+_IN_UNITS = re.compile(
+    r"(?<=何)[ァ-ヺー]+|(?<=多少)(?:公里|千米|米|吨|公斤|千克|千瓦)"
+    r"|(?<= in )[a-z]+\b|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])"
+)
 _FREQUENT = frozenset("often frequently likely recent recently".split())
+_KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
 _REQUESTS = re.compile(r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b")
 """Verbs of asking whose words mean other things by themselves."""
 _EITHER = re.compile(
@@ -72,9 +77,9 @@ class Concept:
 
     @property
     def sought(self) -> str:
-        """The word to search by: for a phrase of questions ("how high") a noun ("height")."""
+        """The word to search by: for one of questions ("how high") a noun ("height")."""
         nouns = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:1]]
-        return nouns[0] if " " in self.word and nouns else self.word
+        return nouns[0] if nouns and (" " in self.word or is_core(self)) else self.word
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +305,7 @@ def split_asking(text: str) -> Clauses:
     as does one that names nothing ("Could you look that up?")."""
     sentences = [_clauses(said) for said in split_prose(text)]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
+    asked = [a or _is_fragment(s) for a, s in zip(asked, sentences, strict=True)] if any(asked) else asked
     asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")
     whole = not asking or (
         len(sentences) <= 4 and re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
@@ -311,6 +317,14 @@ def split_asking(text: str) -> Clauses:
         return Clauses(told, own, "", point or told) if _tells(told) else Clauses(text, "", "", text)
     rest = [c for s, asks in zip(sentences, asked, strict=True) for k, c in s if not asks or k == "own"]
     return Clauses(asking, "", " ".join(rest), point)
+
+
+def _is_fragment(clauses: Sequence[tuple[str, str]]) -> bool:
+    """Whether a sentence only names something, as people do behind a question."""
+    told = "".join(c for _, c in clauses)
+    return all(not kind for kind, _ in clauses) and (
+        len(told) <= _FEW_LETTERS if is_cjk(told) else len(words(told)) <= _FEW_WORDS
+    )
 
 
 def _tells(clause: str) -> bool:
@@ -362,6 +376,9 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         head = named and (not after or is_stop(after))
         if is_cjk(word):
             rare = _WEAK_CJK.sub(" ", word)
+            for run in _KATAKANA.findall(rare):
+                found.append(Concept(run, frozenset(terms(run)), frozenset(), factor))
+            rare = _KATAKANA.sub(" ", rare)
             pairs = [(t, 0.6 if len(t) > 1 else 0.2) for t in terms(rare)]
             found += [Concept(t, frozenset({t}), frozenset(), factor * weight) for t, weight in pairs]
             continue
@@ -430,6 +447,9 @@ def _count(low: str) -> int:
 def parts_of(text: str) -> tuple[str, ...]:
     """The questions of a text that stand on their own; the text itself if there is only one."""
     asking = split_asking(tidy(text)).asking
+    first = _clause_book()["opens"].match(asking)
+    cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
+    asking = asking[:cut] + re.sub(r", (?=(?:who|when|where|why|how)\b)", "; ", asking[cut:])
     found = [p.strip(" ,") for p in _CLAUSE.split(asking) if p and p.strip(" ,.?？")]
     telling: list[str] = []
     known: set[frozenset[str]] = set()

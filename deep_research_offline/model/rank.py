@@ -43,6 +43,8 @@ _NAME_WEIGHT = 1.3
 _MISSED = 0.5
 _CORE = 1.8
 _UNKNOWN_NAME = 3.0
+_FOREIGN_NAME = re.compile(r"[ァ-ヺー・]{3,}")
+"""What must be a name if nothing shows it: a word in katakana."""
 HIT = 0.8
 _SPAN = re.compile(
     r"(?:from |between )?([12]\d{3})年?\s*(?:to|until|till|and|–|-|から|至|到)\s*([12]\d{3})|"
@@ -254,7 +256,8 @@ class Ranking:
             shown = any(levels[number] >= _UNIT for levels, _ in self._levels)
             wide = bool(concept.stems) and all(map(is_cjk, concept.stems))
             capital = concept.word.capitalize()
-            if not shown and capital != concept.word and capital in self.query.text[1:]:
+            named = capital != concept.word and capital in self.query.text[1:]
+            if not shown and (named or _FOREIGN_NAME.fullmatch(concept.word)):
                 found.append(_UNKNOWN_NAME)
                 continue
             thing = is_core(concept) or (concept.thing and not wide)

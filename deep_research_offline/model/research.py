@@ -18,7 +18,7 @@ from .overview import is_broad
 from .overview import searches as sides
 from .page import Page
 from .paths import Way, Ways
-from .query import Query, items_in, parts_of, read_query
+from .query import Query, is_core, items_in, parts_of, read_query
 from .rank import Ranking
 from .task import Task
 from .text import is_cjk, tidy
@@ -149,7 +149,10 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
     """What is worth a search of its own, best first: the question without its slips, names without a page,
     and names that the best ways lead to."""
     question = names_of(tuple(pages)).mend(task.question)
-    yield read_query(question).spoken
+    own = read_query(question)
+    yield own.spoken
+    if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:
+        yield " ".join([own.spoken, *said])
     items = items_of(question, pages)
     groups = [([i], [j for j in items if j != i]) for i in task.focus or items] or [([], [])]
     known = {_key(query) for query in asked}

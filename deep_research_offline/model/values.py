@@ -92,6 +92,8 @@ def numbers(text: str) -> tuple[Value, ...]:
         )
         if match.group("n2"):
             size += float(match.group("n2")) * _SCALE.get(match.group("scale2"), 1)
+        if text[:start].endswith(("時速", "时速", "毎時")):
+            unit += "/h"
         found.append(Value(match.group(0).strip(), match.start(), (size,), "number", unit.lower()))
     return tuple(found)
 
