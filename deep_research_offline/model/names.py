@@ -304,7 +304,8 @@ class Names:
             (distance, -self.words[other], other)
             for other in self._alike.get(len(word), ())
             if (distance := edits(word, other, most)) <= most
-            and (len(word) > _SLIP or (other in self._own and word[0] == other[0]))
+            and (len(word) > _SLIP or other in self._own)
+            and (word[0] == other[0] or (len(word) > _SLIP and other in self.words))  # "tower" is no "lower"
         ]
         return min(close)[2] if close else ""
 
