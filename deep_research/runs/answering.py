@@ -105,14 +105,24 @@ def _denied(
     for said in sentences:
         if not denies(said.text, cited=bool(said.numbers)):
             continue
-        terms = frozenset(token.term for token in _denied_words(said))
+        words = list(_denied_words(said))
+        terms = frozenset(token.term for token in words)
         wanted = (terms & asked) - subject - (frozenset() if said in lead else told)
         only_asked = bool(terms) and terms <= asked and not said.numbers
         if (wanted or only_asked) and not any(name.own & terms for name in denied):
             about = wanted or terms & asked
             parts = names if terms <= named else _asked_parts(question, about)
-            denied += _with_terms(parts, about, carried) or [Part(question.strip(), terms)]
+            whole = Part(question.strip(), terms)
+            lacking = whole if len(whole.text) <= _SHOWN else _lacking(said.text, words, asked)
+            denied += _with_terms(parts, about, carried) or [lacking]
     return denied
+
+
+def _lacking(denial: str, words: Sequence[Token], asked: frozenset[str]) -> Part:
+    """What a denial is about in its own words, from the first to the last that the question has too."""
+    shared = [token.word for token in words if token.term in asked]
+    start, end = denial.find(shared[0]), denial.rfind(shared[-1]) + len(shared[-1])
+    return Part(denial[max(0, start) : end], asked)
 
 
 def _asked_parts(question: str, terms: frozenset[str]) -> list[Part]:

@@ -338,12 +338,12 @@ class Writer:
         most = max(len(names) for names in won.values())
         best = [thing for thing, names in won.items() if len(names) == most]
         key = "pick" if len(won) == 1 and most > 1 else "prefer"
-        chosen = [say(key, self.lang, it=it, criteria=join(won[it], self.lang)) for it in [*best, *won]]
-        rest = say("changes", self.lang)
-        return [
-            "\n".join(f"- {line}" for line in self._leaders(table)),
-            " ".join([*dict.fromkeys(chosen), rest]),
-        ]
+        shown = {it: [p for _, thing, cell in first if thing == it for p in cell.points] for it in won}
+        chosen = {
+            it: f"{say(key, self.lang, it=it, criteria=join(won[it], self.lang))} {ids(*shown[it])}"
+            for it in [*best, *won]
+        }
+        return ["\n".join(f"- {line}" for line in self._leaders(table)), " ".join(chosen.values())]
 
     def _leaders(self, table: Table) -> list[str]:
         """Which thing comes first on what, with its value."""
@@ -400,6 +400,9 @@ class Writer:
         wide = self.kind in {"comparison", "recommendation"}
         table = facts_table(self.gathered, self.items, self.criteria) if wide else None
         table = with_rivals(table, self.gathered, self.differences) if table else None
+        if table:  # its rows are not told again
+            cells = (cell for _, row in table.rows for cell in row if cell)
+            self.used.update(p.key for cell in cells for p in cell.points if p.sentence.kind == "row")
         asked = frozenset(subject_terms(self.question))
         series = None if self.items else series_table(self.gathered, self.gathered.names, asked)
         on_it = series is not None and bool(asked & term_set(" ".join(series.columns)))
