@@ -97,6 +97,8 @@ def providers_in(provider: SearchProvider | None, place: Place = "") -> list[Sea
 
 MAX_QUERY = 400
 """Characters of a query; Tavily refuses longer ones."""
+MAX_SNIPPET = 5_000
+"""Characters of a search's own excerpt: prompts hold it as it is, for longer texts there is the page."""
 
 
 def without_user_info(query: str, ctx: Context) -> str:
@@ -189,7 +191,7 @@ def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:
     whole = without_inlined_images(told["text"])
     text = whole[: ctx.settings.limits.max_content_length]
     kept = ctx.store.pages.put(text) if text else ""
-    return {**told, "text": kept, "cut": len(whole) - len(text)}
+    return {**told, "text": kept, "snippet": told["snippet"][:MAX_SNIPPET], "cut": len(whole) - len(text)}
 
 
 def _from_log(record: Mapping[str, Any], ctx: Context) -> SearchHit:

@@ -21,11 +21,13 @@ from deep_research.sources.citations import clean_citations
 from deep_research.sources.converters import SkippedDocument, convert_file
 from deep_research.sources.documents import load_documents
 from deep_research.sources.index import Document, build_index
+from deep_research.sources.search import MAX_SNIPPET, search
 from deep_research.text.addresses import images_as_links, strip_tool_tags
 from deep_research.text.fence import fence_page, without_citations
 from deep_research.text.language import detect_language, split_sentences
+from deep_research_offline.wire.faults import Fault
 from tests.growth import assert_ten_times_takes_at_most_twenty
-from tests.running import page, run, small_web, wire
+from tests.running import context_of, page, run, small_web, wire
 from tests.scripted import Script
 
 PIECES = (
@@ -149,3 +151,9 @@ def load_documents_or_nothing(folder: Path, most: Mapping[str, Any]) -> str:
         return str(load_documents(folder, **most).skipped)
     except DocumentsError as error:
         return str(error)
+
+
+async def test_a_huge_excerpt_of_a_search_does_not_reach_prompts() -> None:
+    provider = wire(Script(), faults=[Fault("huge")])
+    hits = await search("How tall is the Gull lighthouse?", "researcher", context_of(provider=provider))
+    assert max(len(hit.snippet) for hit in hits) == MAX_SNIPPET
