@@ -4,8 +4,9 @@
     python -m benchmarks.phrasings --system open_deep_research --limit 2
 
 `data/phrasings.toml` holds them: what other people would type who want to know the same. They were written
-without a look at the offline model, so they say what an answer owes to the wording of the samples. With
-`--plain` the samples' own wording is asked as well, to compare.
+without a look at the offline model, so they say what an answer owes to the wording of the samples. The model
+was then developed on the questions with odd numbers; what it owes to that, the others show. With `--plain`
+the samples' own wording is asked as well, to compare.
 """
 
 from __future__ import annotations
@@ -84,6 +85,9 @@ def _table(asked: Asked, settings: Settings, show: bool) -> str:
 def phrasings_table(scores: Sequence[Score]) -> str:
     """A row per class, per language and over all: how many wordings, and the mean of each measure."""
     groups = {kind: [one for one in scores if one.kind == kind] for kind in _each(scores, "kind")}
+    odd = [int(one.id.rpartition("-")[2]) % 2 for one in scores]
+    for name, rest in {"all, looked at in development": 1, "all, kept aside": 0}.items():
+        groups[name] = [one for one, left in zip(scores, odd, strict=True) if left == rest]
     groups |= {f"all, {lang}": [one for one in scores if one.lang == lang] for lang in _each(scores, "lang")}
     groups["all"] = list(scores)
     rows = [[name, str(len(group)), *_shares(group)] for name, group in groups.items()]

@@ -103,12 +103,12 @@ def _is_abbreviation(text: str, opened: int, match: re.Match[str], end: int) -> 
 
 
 def _is_quoted(text: str, opened: int, place: int, end: int) -> bool:
-    """Whether a place is inside of Japanese quotation marks, or where it goes on behind them."""
+    """Whether a place is inside of Chinese or Japanese quotation marks, or where it goes on behind them."""
     if text[place - 1] in "」』":
         return "\u3041" <= text[place : place + 1] <= "\u309f"
     return any(
         text.count(left, opened, place) > text.count(right, opened, place) and right in text[place:end]
-        for left, right in ("「」", "『』")
+        for left, right in ("「」", "『』", "“”")
     )
 
 

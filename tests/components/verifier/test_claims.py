@@ -359,9 +359,13 @@ def test_v10_cited_sentences_in_prose_lists_and_tables() -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["彼は「雨だ。寒い。」と言った。", "「来月行きます。標高は？」を探しましたが、記述はありません。"],
+    [
+        "彼は「雨だ。寒い。」と言った。",
+        "「来月行きます。標高は？」を探しましたが、記述はありません。",
+        "来源没有说明这一点，搜索过“一家船厂造的。创办人是谁”。",
+    ],
 )
-def test_a_full_stop_in_japanese_quotation_marks_ends_no_sentence(sentence: str) -> None:
+def test_a_full_stop_in_quotation_marks_ends_no_sentence(sentence: str) -> None:
     text = f"前の文。{sentence}次の文。"
     assert [text[start:end] for start, end in sentence_spans(text)] == ["前の文。", sentence, "次の文。"]
 
