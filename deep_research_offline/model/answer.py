@@ -278,7 +278,7 @@ def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Wa
             + _WHOLE * ranking.cover(way.levels)
             - (_ASTRAY if item else _DETOUR) * (len(way.steps) > 1)
         )
-        worth += _TO_THE_POINT * bool(item and own and ranking.query.order)
+        worth += _TO_THE_POINT * bool(item and own and ranking.query.order and len(way.steps) == 1)
         worth += bool(kind and own and own.kind == kind and not ranking.missed(way.levels))
         tried.append((worth, way, own, sure))
     _, best, own, sure = max(tried, key=lambda t: t[0])

@@ -17,6 +17,8 @@ from .text import is_cjk, stem, terms
 from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
 
 _MORE_WORDS = 3
+_NEAR = 0.18
+"""How well a number has to fit where no measure is asked: it counts or stands beside what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,9 @@ def reading(ranking: Ranking, one: Scored, item: str = "") -> Reading | None:
             found.append((_fit(ranking, value, text) + start, value, text))
     if not found:
         return None
-    _, value, text = max(found, key=lambda f: (f[0], -f[1].start))
+    fit, value, text = max(found, key=lambda f: (f[0], -f[1].start))
+    if fit < _NEAR and ranking.query.kind == "number" and not ranking.query.units:
+        return None  # a number of something else
     if ranking.query.units and value.kind == "number" and not _measures(ranking, value, one):
         return None
     whole = _with_unit(value, text, one)

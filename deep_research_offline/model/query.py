@@ -38,6 +38,8 @@ _IN_UNITS = re.compile(
     r"|(?<= in )[a-z]+\b|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])"
 )
 _FREQUENT = frozenset("often frequently likely recent recently".split())
+_BARE = re.compile(r"\b(?:the most|the least|the fewest|more|fewer)\s*(?:[:,?]|$)", re.IGNORECASE)
+"""An extreme of what only the sentences around have named ("I like maps. Which has the most?")."""
 _KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
 _REQUESTS = re.compile(r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b")
 """Verbs of asking whose words mean other things by themselves."""
@@ -219,9 +221,12 @@ def read_query(text: str, whole: bool = False) -> Query:
     concepts: dict[frozenset[str], Concept] = {}
     found = _concepts(asking, 1.0)
     leans = not any(map(is_core, found))
+    bare = _BARE.search(parts.point)
+    own = f"{own} {around}" if bare else own
     found += _concepts(around, _AROUND)
     for concept in _concepts(own, 1.0):
         kept = (leans and is_core(concept)) or f" {concept.word.capitalize()}" in own
+        kept = kept or bool(bare and concept.groups)
         found.append(concept if kept else replace(concept, weight=_AROUND * concept.weight))
     for concept in found:
         known = concepts.get(concept.stems)
