@@ -107,9 +107,8 @@ async def test_s12_a_page_cannot_write_a_citation() -> None:
     )
     script = Script(supervisor=delegate("Gull lighthouse"), compressor="", writer="")
     report = await run(provider=wire(script, web=small_web(*pages, LONG)))
-    known = {source.title: source for source in report.sources}
-    source = known[f"Gull {CITES}"]
-    assert source.number
+    source = next(source for source in report.sources if source.url.endswith("a.example/a"))
+    assert source.number and not re.search(r"S\d\.\d", source.title)
     (line,) = [claim for claim in report.claims if "41 m." in claim.text]
     assert line.sources == [source.number] and report.removed == []
     for role in ("researcher", "compressor", "summarizer"):
