@@ -271,7 +271,8 @@ def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Wa
     tried = []
     for way in ways.ends[:_TRIED]:
         own = reading(ranking, way.last, item)
-        sure = _is_sure(ranking, way, own)
+        valued = bool(ranking.query.units or (item and ranking.query.order))
+        sure = (own is not None or not valued) and _is_sure(ranking, way)
         worth = (
             way.score
             + _TO_THE_POINT * sure
@@ -313,13 +314,13 @@ def _tells_place(ranking: Ranking, way: Way) -> bool:
     return any(not said_by(word)[1] & asked for word in left)
 
 
-def _is_sure(ranking: Ranking, way: Way, own: Reading | None) -> bool:
+def _is_sure(ranking: Ranking, way: Way) -> bool:
     """Whether a way is about all that is named, ends in words that are asked, and holds the better part of
-    them, above all the very measure, date, place or reason; a measure needs its value, a year its statement.
+    them, above all the very measure, date, place or reason; a year needs its statement.
     It ends in words next to the
     question word. Where nothing is named, nearly all is held."""
     levels, words = way.levels, len(ranking.concepts)
-    if ranking.missed(levels) or not _of_kind(ranking, way) or (ranking.query.units and own is None):
+    if ranking.missed(levels) or not _of_kind(ranking, way):
         return False
     if any(levels[n] < HIT for n in range(words, words + len(ranking.years))) and len(ranking.years) == 1:
         return False

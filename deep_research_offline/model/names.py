@@ -344,7 +344,7 @@ class Names:
         spans: list[tuple[int, int, str]] = []
         for key, name in sorted(self.known.items(), key=lambda item: (-len(item[1]), item[1])):
             plain = bare(name)
-            if len(plain) < 2 or not (is_cjk(plain) or self._counts(key)):
+            if len(plain) < 2 or plain in _wide_words() or not (is_cjk(plain) or self._counts(key)):
                 continue
             if is_cjk(plain) and key not in self.titles and len(plain) < 3:
                 continue
@@ -365,6 +365,13 @@ def general_words() -> frozenset[str]:
     groups = load("thesaurus")["group"]
     told = {w for g in groups for key in ("ask", "words", "say") for p in g.get(key, ()) for w in p.split()}
     return frozenset(w for w in told if w.isascii()) | STOP | WEAK | ASKING | COMPARING
+
+
+@lru_cache(maxsize=1)
+def _wide_words() -> frozenset[str]:
+    """The Chinese and Japanese words of the thesaurus, which name nothing."""
+    groups = load("thesaurus")["group"]
+    return frozenset(w for g in groups for k in ("ask", "words", "say") for w in g.get(k, ()) if is_cjk(w))
 
 
 @lru_cache(maxsize=65536)
