@@ -255,6 +255,7 @@ def _lacking(ranking: Ranking, way: Way) -> tuple[str, ...]:
     about = [way.levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
     asked = [(n, c.word) for n, c in enumerate(ranking.concepts) if not c.weak]
     gone = [word for n, word in asked if all(levels[n] < 0.5 for levels in about)]
+    gone = [word for word in gone if word in ranking.query.text.lower()] or gone  # "reason" only by itself
     whole: list[str] = []
     for word in gone:  # pairs of characters that overlap are one word
         longer = whole[-1] + word[1:] if whole and is_cjk(word) and whole[-1][-1] == word[0] else ""

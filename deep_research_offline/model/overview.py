@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
+from .names import names_of as shown_by
+from .names import tokens
 from .page import Page
 from .passages import Sentence
 from .quantities import clause_of, values_in
@@ -146,7 +148,8 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
 def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     """What is to be compared or chosen from: things listed in the request, or named in it and in titles."""
     if len(listed(question)) > 1:
-        return listed(question)
+        written = shown_by(tuple(pages)).known  # as pages write them, whatever the request's capitals
+        return tuple(dict.fromkeys(written.get(tokens(name), name) for name in listed(question)))
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
     named = sorted(names_in(question, pages), key=lambda name: question.lower().find(name.lower()))

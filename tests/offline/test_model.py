@@ -276,6 +276,21 @@ def test_only_what_no_page_says_of_the_thing_named_is_said_to_be_missing():
     assert "“標高”と“係留塔”" in report
 
 
+def test_what_nothing_is_found_on_are_words_of_the_question():
+    report, _ = research("why did the zzyzx tower burn down")
+    assert "“zzyzx”" in report and "“reason”" not in report
+
+
+def test_a_comparison_writes_names_as_pages_do():
+    told = "- Talmer Bridge is 412 m long and cost 9 crowns. [S1.1]\n- Osk Viaduct is 388 m long. [S1.2]"
+    asked = "how do talmer bridge and osk viaduct compare, in length, price and upkeep?"
+    request = (
+        f'Question: {asked}\n\n<findings topic="t">\n{told}\n</findings>\n\n- S1.1: Talmer Bridge (2041)\n'
+    )
+    report = message(f"{request}- S1.2: Osk Viaduct (2041)")["content"]
+    assert "Talmer Bridge" in report.splitlines()[0] and "talmer bridge" not in report
+
+
 def test_a_deeper_question_is_not_answered_by_another_measure():
     findings = '<findings topic="t">\nOsk Harbour stands at an elevation of 12 metres. [S1.1]\n</findings>'
     request = f"Question: osk harbour depth\n\n{findings}\n\n- S1.1: Osk Harbour (2041)"
