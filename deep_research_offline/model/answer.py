@@ -12,7 +12,17 @@ from .lexicon import ASKING, CJK_CONNECTORS, LESS, LESS_CJK, MORE, MORE_CJK, STO
 from .names import ABOUT, Named, aboutness, bare, mentions, names_in, names_of, tokens
 from .page import Page
 from .paths import Way, Ways
-from .query import SIDE_BY_SIDE, YEAR, Query, group_of, items_in, parts_of, read_query, said_by, thesaurus
+from .query import (
+    SIDE_BY_SIDE,
+    YEAR,
+    Query,
+    group_of,
+    items_in,
+    parts_of,
+    read_query,
+    said_by,
+    thesaurus,
+)
 from .rank import HIT, Ranking, Scored, definition
 from .text import is_cjk, language, term_set, terms, words
 from .values import dates, numbers
@@ -246,8 +256,15 @@ def find(
         more,
         tuple(ranking.best(8)),
         _lacking(ranking, best),
-        sure and (len(ranking.years) < 2 or len(more) == len(ranking.years)),
+        sure and (len(more) == len(ranking.years) or _holds_years(ranking, best)),
     )
+
+
+def _holds_years(ranking: Ranking, way: Way) -> bool:
+    """Whether the end of a way speaks of every year that is asked, if several are."""
+    start = len(ranking.concepts)
+    years = way.last.levels[start : start + len(ranking.years)]
+    return len(years) < 2 or all(level >= HIT for level in years)
 
 
 def _lacking(ranking: Ranking, way: Way) -> tuple[str, ...]:
@@ -317,11 +334,10 @@ def _tells_place(ranking: Ranking, way: Way) -> bool:
 
 def _is_sure(ranking: Ranking, way: Way) -> bool:
     """Whether a way is about all that is named, ends in words that are asked, and holds the better part of
-    them, above all the very measure, date, place or reason; a year needs its statement.
-    It ends in words next to the
-    question word. Where nothing is named, nearly all is held."""
+    them, above all the very measure, date, place or reason; a year needs its statement. Where nothing is
+    named, nearly all is held."""
     levels, words = way.levels, len(ranking.concepts)
-    if ranking.missed(levels) or not _of_kind(ranking, way):
+    if ranking.missed(levels) or ranking.foreign or not _of_kind(ranking, way):
         return False
     if any(levels[n] < HIT for n in range(words, words + len(ranking.years))) and len(ranking.years) == 1:
         return False
@@ -335,10 +351,10 @@ def _is_sure(ranking: Ranking, way: Way) -> bool:
     if not ranking.names:
         return ranking.cover(levels) >= SURE
     whole = sum(ranking.claims[n] for n in asked)
-    held = sum(ranking.claims[n] * levels[n] for n in asked if levels[n] >= 0.6)
+    held = sum(ranking.claims[n] for n in asked if levels[n] >= 0.6)
     said = any(n in way.last.said or way.last.levels[n] >= 0.6 for n in asked)
     enough = _POINT if len(way.steps) == 1 else _FAR_POINT
-    return not asked or (said and held >= enough * whole and ranking.cover(levels) >= 0.3)
+    return not asked or (said and held >= enough * whole)
 
 
 def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from .names import mentions
 from .query import YEAR, Concept, group_of, said_by
 from .rank import ENDED, Ranking, Scored, _holds, trust
-from .text import is_cjk, stem, terms
+from .text import is_cjk, stem
 from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
 
 _MORE_WORDS = 3
@@ -101,10 +101,8 @@ def _fit(ranking: Ranking, value: Value, text: str) -> float:
     if ranking.query.units and unit_family(value.unit) in ranking.query.units:
         fit += 2.0
     after = text[value.start : value.start + len(value.text) + 30]
-    counted = {stem(w) for w in re.findall(r"[a-z]+", after.lower())[:4]} | set(
-        terms(after[:12]) if is_cjk(after) else ()
-    )
-    fit += sum(1.0 for c in ranking.concepts if c.stems & counted and not c.weak)
+    counted = said_by(after[:12] if is_cjk(after) else " ".join(re.findall(r"[a-z]+", after.lower())[:4]))
+    fit += sum(_holds(c, counted) for c in ranking.concepts if not c.weak)
     spots = [m.start() for c in ranking.concepts for m in re.finditer(re.escape(c.word[:5]), text.lower())]
     if spots:
         fit += 0.6 / (1 + min(abs(s - value.start) for s in spots) / 20)
@@ -148,7 +146,7 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
         shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
         if not same_thing or shared < enough or one.score < 0.6 * best.score:
             continue
-        if not same_time(one.text, best.text):
+        if own.kind != "date" and not same_time(one.text, best.text):
             continue
         other = reading(ranking, one, own.item)
         if other and other.kind == own.kind and not any(same_amount(other.text, f.text) for f in found):

@@ -15,6 +15,14 @@ def load(name: str) -> Mapping[str, Any]:
     return tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
 
 
+@lru_cache(maxsize=1)
+def thesaurus_groups() -> tuple[Mapping[str, Any], ...]:
+    """The groups of the thesaurus; a line of words that are alike is one, too."""
+    book = load("thesaurus")
+    lines = str(book["alike"]).strip().splitlines()
+    return (*book["group"], *({"words": line.split(", ")} for line in lines))
+
+
 def _words(section: str, key: str) -> frozenset[str]:
     return frozenset(str(load("words")[section][key]).split())
 

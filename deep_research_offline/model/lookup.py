@@ -9,7 +9,7 @@ from .compare import Reading
 from .names import mentions, names_in
 from .page import SHORT, Page, Passage
 from .phrases import join, say
-from .query import Query
+from .query import Query, is_keywords
 from .rank import Scored
 from .text import is_cjk, tidy
 
@@ -58,9 +58,9 @@ def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> 
     told = " ".join(filter(None, (quote(s.passage.in_paragraph() if why else s, said) for s in texts)))
     if not told:
         return []
-    if found.sure or answer.ranked:
-        return [told]
     lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
+    if found.sure or answer.ranked:  # each word of a list of keywords asks for something
+        return [told, lack if is_keywords(answer.query.text) else ""]
     return [f"{say('closest', lang)} {told}", lack]
 
 

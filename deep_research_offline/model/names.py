@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, load
+from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_groups
 from .page import Page
 from .text import CJK, is_cjk, language, stem, terms
 
@@ -263,10 +263,36 @@ class Names:
         read = tuple(self.near(word) or word for word in asked)
         plain = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
         marked = frozenset(r for a, r in zip(asked, read, strict=True) if plain or a.capitalize() in text)
-        return tuple(
-            Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
-            for a, b, name in self._runs(read, marked)
+        return self._paired(
+            [
+                Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
+                for a, b, name in self._runs(read, marked)
+            ]
         )
+
+    def _paired(self, found: Sequence[Named]) -> tuple[Named, ...]:
+        """Names of which two that follow each other are one where pages have them so: "A–B" of "A and B"."""
+        kept: list[Named] = []
+        for one in found:
+            both = (tokens(kept[-1].text)[-1], tokens(one.text)[-1]) if kept else ()
+            if both in self.known and one.start - kept[-1].end == 1:
+                kept[-1] = Named(self.known[both], kept[-1].start, one.end)
+            else:
+                kept.append(one)
+        return tuple(kept)
+
+    def is_strange(self, text: str) -> bool:
+        """Whether a text has a name that no page shows, since it ends like several that they show."""
+        said = tokens(text)
+        return any(
+            self._heads[head] > 1 and not self.is_known(word) and (word, head) not in self.known
+            for word, head in zip(said, said[1:], strict=False)
+        )
+
+    @cached_property
+    def _heads(self) -> Counter[str]:
+        """How many names of several words end in each word."""
+        return Counter(key[-1] for key in self.titles if len(key) > 1)
 
     def mend(self, text: str) -> str:
         """A text in which the word next to it stands for each that neither pages nor word lists know, and two
@@ -362,7 +388,7 @@ def alike(some: Sequence[str], others: Sequence[str]) -> bool:
 @lru_cache(maxsize=1)
 def general_words() -> frozenset[str]:
     """Every single English word of the thesaurus and the word lists."""
-    groups = load("thesaurus")["group"]
+    groups = thesaurus_groups()
     told = {w for g in groups for key in ("ask", "words", "say") for p in g.get(key, ()) for w in p.split()}
     return frozenset(w for w in told if w.isascii()) | STOP | WEAK | ASKING | COMPARING
 
@@ -370,7 +396,7 @@ def general_words() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _wide_words() -> frozenset[str]:
     """The Chinese and Japanese words of the thesaurus, which name nothing."""
-    groups = load("thesaurus")["group"]
+    groups = thesaurus_groups()
     return frozenset(w for g in groups for k in ("ask", "words", "say") for w in g.get(k, ()) if is_cjk(w))
 
 

@@ -12,7 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from .lexicon import ASKING, IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, STOP, WEAK, load
+from .lexicon import (
+    ASKING,
+    IN_TIME,
+    LESS,
+    LESS_CJK,
+    MORE,
+    MORE_CJK,
+    NUMBERS,
+    STOP,
+    WEAK,
+    load,
+    thesaurus_groups,
+)
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
 from .values import unit_family
@@ -28,6 +40,8 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)\b")
+_RELATIVE = re.compile(r"([a-z’'-]+) (?:which|who|whose|whom|where|when)(?= \w)")
+"""A word that may ask behind another; behind one that tells something it only goes on ("the yard which …")."""
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
     r"(?<=[?？])\s*|[;；]\s+|,? and (?:also )?(?=(?:who|what|when|where|why|how|which)\b)"
@@ -54,7 +68,7 @@ _SPELLED = "|".join(k for k in NUMBERS if k.isascii())
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({_SPELLED}|\d+)\b(?! years?\b)"
     rf"|(?:^\W*|\b(?:need|want|me) )({_SPELLED}|\d)\b(?! (?:years?|months?|days?)\b)"
-    r"|前?([二两三四五六七八九十\d]+)[个座家名艘位つ]|前([二两三四五六七八九十\d]+)|([一二三四五六七八九十]|[0-9])つの",
+    r"|前?([二两三四五六七八九十\d]+)[个座家名艘位つ]|(?:前|上位)([二两三四五六七八九十\d]+)|([一二三四五六七八九十]|[0-9])つの",
     re.IGNORECASE,
 )
 
@@ -124,7 +138,7 @@ class _Thesaurus:
         self.measures: dict[str, set[int]] = {}
         phrases: dict[str, set[int]] = {}
         told: dict[str, set[int]] = {}
-        self.groups = load("thesaurus")["group"]
+        self.groups = thesaurus_groups()
         nouns = {stem(word) for group in self.groups if group.get("unit") for word in group["words"]}
         for number, group in enumerate(self.groups):
             both = group["words"]
@@ -236,7 +250,7 @@ def read_query(text: str, whole: bool = False) -> Query:
     book = thesaurus().groups
     low = asking.lower()
     numbers = [n for c in found if not c.weak for n in c.groups]
-    point = parts.point.lower()
+    point = _RELATIVE.sub(_unasked, parts.point.lower())
     kinds = [k for k, p in load("words")["kinds"].items() if re.search(p, point)]
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from"
         patterns = load("words")["kinds"]
@@ -251,7 +265,9 @@ def read_query(text: str, whole: bool = False) -> Query:
     if order and not units and (ordering in IN_TIME or own == "date"):
         kind = "date"
         order = "less" if re.search(r"\blong(?:er|est)\b", low) else order
-    elif (units and order and kind != "date") or ((units or order) and kind in {"plain", "yesno", "name"}):
+    elif (units and order and kind != "date") or (
+        (units or order) and kind in {"plain", "yesno", "name", "person"}
+    ):
         kind = "number"
     if kind == "reason" and not any(group_of("reason") & c.groups for c in found):
         found.append(Concept(say("reason", lang), frozenset(), group_of("reason"), 1.0, True))
@@ -270,6 +286,12 @@ def read_query(text: str, whole: bool = False) -> Query:
         bool(re.search(load("words")["time"]["disagree"], text.lower())),
         _asked(point, found),
     )
+
+
+def _unasked(match: re.Match[str]) -> str:
+    """A word and its relative clause without the word that might seem to ask."""
+    before = match[1]
+    return match[0] if is_stop(before) or before in WEAK | ASKING else f"{before} that"
 
 
 def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
@@ -322,6 +344,11 @@ def split_asking(text: str) -> Clauses:
         return Clauses(told, own, "", point or told) if _tells(told) else Clauses(text, "", "", text)
     rest = [c for s, asks in zip(sentences, asked, strict=True) for k, c in s if not asks or k == "own"]
     return Clauses(asking, "", " ".join(rest), point)
+
+
+def is_keywords(text: str) -> bool:
+    """Whether a text lists words and asks no whole question."""
+    return "," in text and not _ASKED.search(text) and not any(kind for kind, _ in _clauses(text))
 
 
 def _is_fragment(clauses: Sequence[tuple[str, str]]) -> bool:
@@ -387,7 +414,7 @@ def _concepts(text: str, factor: float) -> list[Concept]:
             pairs = [(t, 0.6 if len(t) > 1 else 0.2) for t in terms(rare)]
             found += [Concept(t, frozenset({t}), frozenset(), factor * weight) for t, weight in pairs]
             continue
-        if not terms(word):
+        if not terms(word) and (after or not book.asked.get(stem(word))):  # "What is it about?"
             continue
         one = stem(word)
         groups = frozenset(book.asked.get(one, ()))
@@ -432,6 +459,8 @@ def _order(low: str) -> tuple[str, str]:
         word, after = match[0], match[1]
         plain = word in _ORDINAL and after and after not in STOP and not NUMBERS.get(after)
         share = after == "of" and word in {"most", "least", "more", "less"}  # "most of them"
+        if word in _ORDINAL and after == "in" and not YEAR.match(low, match.end() + 4):  # "first in size"
+            return ("more" if word == "first" else "less"), "in"
         if (word in MORE or word in LESS) and not plain and not share and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word
     wide = [("more", w) for w in sorted(MORE_CJK) if w in low] + [

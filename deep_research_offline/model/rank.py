@@ -42,7 +42,6 @@ _LETTER = 0.5
 _NAME_WEIGHT = 1.3
 _MISSED = 0.5
 _CORE = 1.8
-_UNKNOWN_NAME = 3.0
 _FOREIGN_NAME = re.compile(r"[ァ-ヺー・]{3,}")
 """What must be a name if nothing shows it: a word in katakana."""
 HIT = 0.8
@@ -127,6 +126,7 @@ class Ranking:
         self._levels = [self._level(p) for p in self.passages]
         self.weights = self._weigh()
         self.total = sum(self.weights) or 1.0
+        self._shown = [any(v[n] >= _UNIT for v, _ in self._levels) for n in range(len(self.concepts))]
         self.claims = self._claim()
         self.scored = self._score_all()
 
@@ -167,7 +167,7 @@ class Ranking:
                 _UNIT if units and (not named or named & concept.groups) and has_unit(text, units) else 0.0,
                 _HEADING * _holds(concept, above),
                 _HEADING * _holds(concept, defined),
-                _TITLE * _holds(concept, title),
+                (_HEADING if passage.sentence.kind == "row" else _TITLE) * _holds(concept, title),
                 carried * _holds(concept, before) if before else 0.0,
             )
             levels.append(max(level, *around))
@@ -249,21 +249,25 @@ class Ranking:
         return weights
 
     def _claim(self) -> list[float]:
-        """How much an answer has to say each concept: a word that no passage says weighs less unless it names
-        a thing, since pages say actions in other words."""
-        found = []
-        for number, concept in enumerate(self.concepts):
-            shown = any(levels[number] >= _UNIT for levels, _ in self._levels)
-            wide = bool(concept.stems) and all(map(is_cjk, concept.stems))
-            capital = concept.word.capitalize()
-            named = capital != concept.word and capital in self.query.text[1:]
-            if not shown and (named or _FOREIGN_NAME.fullmatch(concept.word)):
-                found.append(_UNKNOWN_NAME)
-                continue
-            thing = is_core(concept) or (concept.thing and not wide)
-            weight = 1.0 if thing else 0.5 if shown else 0.3
-            found.append(weight * concept.weight)
+        """How much an answer has to say each concept: what is asked most, and a word that no passage says
+        only if it is asked, since it may stand for the affairs of who asks or for another wording."""
+        found, centre = [], any(map(is_core, self.concepts))
+        for concept, shown in zip(self.concepts, self._shown, strict=True):
+            asked = is_core(concept) or (self.is_asked(concept) and not centre)
+            asked = asked or (concept.thing and shown)
+            found.append(concept.weight * (1.0 if asked else 0.5 if shown or concept.thing else 0.0))
         return found
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the question has a name that nothing shows: a capital inside a sentence, a word in katakana,
+        a word before one that names end in."""
+        text = self.query.text
+        gone = [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
+        return self.book.is_strange(text) or any(
+            re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text) or _FOREIGN_NAME.fullmatch(word)
+            for word in gone
+        )
 
     # --- scores --------------------------------------------------------------------------------------
 

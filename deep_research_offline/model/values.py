@@ -132,10 +132,14 @@ def _metric(value: Value) -> tuple[float, str]:
     return value.key[0] * factor, kind
 
 
+_EACH = re.compile(r" (?:per|an?) (?!hour|minute|second)[a-z]+$")
+"""What a unit is counted for: "florins a year"."""
+
+
 @lru_cache(maxsize=65536)
 def unit_family(unit: str) -> str:
     """The family of a unit of measure: length, weight …; "" for a count."""
-    low = unit.lower().strip()
+    low = _EACH.sub("", unit.lower().strip())
     return next((k for k, p in load("words")["units"].items() if low and re.match(p, low)), "")
 
 

@@ -9,6 +9,7 @@ only speaks about the sources or the report states nothing.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -46,7 +47,9 @@ def states_something(said: CitedSentence) -> bool:
     One with a number or a name always does, whatever it talks of.
     """
     text = said.text.rstrip(' *_”"」』')
-    if text.endswith((":", "：", "?", "？")) or denies(text) or offers_nearest(text):
+    if offers_nearest(text):  # the words that offer state nothing; what they offer may
+        text = re.split("[:：]", text, maxsplit=1)[-1] if re.search("[:：]", text) else ""
+    if text.endswith((":", "：", "?", "？")) or denies(text):
         return False
     if quantities(text) or names_in(text):
         return True
