@@ -12,7 +12,8 @@ from .overview import is_broad
 from .page import Page
 from .phrases import say
 from .report_writer import compose as report
-from .report_writer import limits_in, section
+from .report_writer import limits_in
+from .sections import section
 from .task import inner_question, spelled_out
 from .text import language, term_set, tidy
 from .units import length
@@ -21,6 +22,7 @@ _QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s
 _BRIEF = re.compile(r"^\s*Brief: (.+)$", re.MULTILINE)
 _WHOLE = re.compile(r"^\s*The whole report answers: (.+?)\s*$", re.MULTILINE)
 _SECTIONS = re.compile(r"^Its sections:\n((?:\d+\. .+\n?)+)", re.MULTILINE)
+_OWN = re.compile(r"^\s*Your section is number (\d+)\.$", re.MULTILINE)
 _ADDED = re.compile(r"^\s*The user added: (.+?)\s*$", re.MULTILINE)
 _GAPS = re.compile(r"<gaps>(.*?)</gaps>", re.DOTALL)
 
@@ -48,8 +50,9 @@ def _report(talk: Conversation, question: str, lang: str, title: str) -> str:
     """The report on a broad question; only its section of that title where there is one."""
     pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
     if title:
-        listed = _SECTIONS.search("\n".join(talk.said))
+        listed, own = (pattern.search("\n".join(talk.said)) for pattern in (_SECTIONS, _OWN))
         headings = re.findall(r"^\d+\. (.+)$", listed[1], re.MULTILINE) if listed else []
+        title = headings[int(own[1]) - 1] if own and int(own[1]) <= len(headings) else title
         topics = [block.attributes.get("topic", "") for block in talk.findings]
         return section(title, pages, headings, topics, question=question, language=lang)
     prompt = f"{talk.system}\n{outside_fences(talk.evidence_text)}"

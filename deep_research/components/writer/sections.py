@@ -134,7 +134,8 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     plan = "\n".join(f"{n}. {heading}" for n, heading in enumerate(headings, start=1))
     told = f"\n\nWhat it must say: {part.instruction}" if part.instruction else ""
     asked = f"Question: {part.asks or part.heading}{told}\n\nThe whole report answers: {question}"
-    task = f"{asked}\n\nIts sections:\n{plan}"
+    number = 1 + headings.index(part.heading)
+    task = f"{asked}\n\nIts sections:\n{plan}\n\nYour section is number {number}."
     prompt = system_prompt("writer_section", ctx, **report_variables(ctx))
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
