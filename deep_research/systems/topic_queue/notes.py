@@ -42,15 +42,15 @@ async def take_note(
     """What these sources, found by this query, say about a topic; quotes if no model can write it.
 
     `shown_before` are earlier notes as `shown` shows them: a name in them may be what the answer is about.
-    Lines that are `noted_before` are left out.
+    Lines that are `noted_before` are left out. Each query of a call that has found something has as much room
+    as if it had been asked alone.
     """
-    settings = ctx.settings.queue
-    instructions = system_prompt(
-        "note_taker", ctx, min_words=settings.note_min_words, max_words=settings.note_max_words
-    )
+    settings, queries = ctx.settings.queue, len({source.query for source in sources})
+    most = settings.note_max_words * max(queries, 1)
+    instructions = system_prompt("note_taker", ctx, min_words=settings.note_min_words, max_words=most)
     text = await write_note(instructions, topic, shown_before, sources, ctx)
     new = [line for line in text.splitlines() if line not in noted_before]
-    note = bounded_note("\n".join(new), settings.note_max_words)
+    note = bounded_note("\n".join(new), most)
     if note.cut:
         ctx.emit("budget", role="compressor", text=f"a note was cut by {note.cut} words", cut=[query])
     return note
