@@ -264,7 +264,7 @@ class Writer:
         named = [name for name in self.items if has_name(title, name)]
         if named:
             return float(len(named) == 1 and self._is_on(unit, named[0]))
-        sides = {facet.id: hits(title, facet.head) for facet in FACETS}
+        sides = {f.id: hits(title, f.head) + _is_named(title, f.title[self.lang]) for f in FACETS}
         if any(sides.values()):
             return min(1, sides.get(unit.side, 0)) + 0.1 * sides.get(unit.side, 0)
         return max(serves(p, title) for p in unit.points) if subject_terms(title) else 0.0
@@ -474,6 +474,11 @@ def title_of(question: str, names: Sequence[str], lang: str) -> str:
 def names_at_head(text: str, names: Sequence[str]) -> bool:
     """Whether a text is one of these names."""
     return any(plain(text.removeprefix("the ")) == plain(name) for name in names)
+
+
+def _is_named(title: str, side: str) -> bool:
+    """Whether a heading begins with the usual name of a side; one of a single word is all of it."""
+    return plain(title) == plain(side) or (" " in side and plain(title).startswith(f"{plain(side)} "))
 
 
 def _tells_something(text: str) -> bool:

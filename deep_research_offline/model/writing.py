@@ -11,6 +11,7 @@ from .offer import limit, wanted_language
 from .overview import is_broad
 from .page import Page
 from .phrases import say
+from .report_words import DIFFERING
 from .report_writer import compose as report
 from .report_writer import limits_in
 from .sections import section
@@ -34,6 +35,8 @@ def write(talk: Conversation) -> str:
     whole = _WHOLE.search("\n".join(talk.said))
     if is_broad(tidy(whole[1]) if whole else question):
         return _report(talk, tidy(whole[1]) if whole else question, lang, _titles(talk)[0] if whole else "")
+    if DIFFERING.search(question):
+        return say("nothing", lang) + "\n"  # a look-up's answer tells of it itself
     pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
     gaps = [
         tidy(line.strip("-* "))

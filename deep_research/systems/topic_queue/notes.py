@@ -43,11 +43,13 @@ async def take_note(
 
     `shown_before` are earlier notes as `shown` shows them: a name in them may be what the answer is about.
     Lines that are `noted_before` are left out. Each query of a call that has found something has as much room
-    as if it had been asked alone.
+    as if it had been asked alone, and a Chinese or Japanese note has two characters for a word.
     """
     settings, queries = ctx.settings.queue, len({source.query for source in sources})
-    most = settings.note_max_words * max(queries, 1)
-    instructions = system_prompt("note_taker", ctx, min_words=settings.note_min_words, max_words=most)
+    asked = settings.note_max_words * max(queries, 1)
+    most = asked if ctx.language == "en" else 2 * asked
+    said = asked if ctx.settings.prompt_language == "en" else most  # the other prompts count characters
+    instructions = system_prompt("note_taker", ctx, min_words=settings.note_min_words, max_words=said)
     text = await write_note(instructions, topic, shown_before, sources, ctx)
     new = [line for line in text.splitlines() if line not in noted_before]
     note = bounded_note("\n".join(new), most)

@@ -22,7 +22,13 @@ from pydantic import BaseModel, Field
 
 from deep_research.components.writer import writer_input
 from deep_research.components.writer.joining import Piece, clean_piece, join_pieces
-from deep_research.components.writer.sections import SectionTask, without_common_lead, write_section_tasks
+from deep_research.components.writer.sections import (
+    SectionTask,
+    cited_piece,
+    differing_part,
+    without_common_lead,
+    write_section_tasks,
+)
 from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
 from deep_research.core.gaps import cause_in
 from deep_research.core.records import Finding, Gap, Material
@@ -141,10 +147,11 @@ async def write_along_outline(
         for title, section in zip(titles, outline.sections, strict=True)
     ]
     closing = part(CONCLUSION[ctx.language], question, outline.conclusion, whole)
-    parts = [part(question, question, outline.introduction), *middle, closing]
-    opened, *results, closed = await write_section_tasks(question, parts, ctx)
+    opening, differing = part(question, question, outline.introduction), differing_part(found, ctx)
+    parts = [opening, *middle, differing, closing]
+    opened, *results, apart, closed = await write_section_tasks(question, parts, ctx)
     failed = [result for result in (opened, *results, closed) if isinstance(result, Gap)]
-    if len(failed) == len(parts):
+    if len(failed) == len(parts) - 1:
         raise NothingWritten(
             f"No part of the report could be written. {failed[0].message}", cause_in(failed[0])
         )
@@ -158,9 +165,9 @@ async def write_along_outline(
     bare = [
         ctx.gap("no_results", "section_empty", "report", heading=p.heading) for p in pieces if p not in cited
     ]
-    conclusion = Piece(closing.heading, _lead(closed), needed=False)
-    ends = [conclusion] if cited_ids(conclusion.text) else []
-    report = join_pieces(outline.title, [Piece("", _lead(opened)), *cited, *ends])
+    ends = filter(None, map(cited_piece, (apart, closed)))
+    last = [end._replace(needed=False) for end in ends]
+    report = join_pieces(outline.title, [Piece("", _lead(opened)), *cited, *last])
     return with_source_ids(report), [*failed, *bare]
 
 
