@@ -22,6 +22,8 @@ def writes(headings: Any = HEADINGS, **sections: Any) -> Any:
         if request.get("response_format"):
             return {"topics": headings} if isinstance(headings, list) else headings
         task = request["messages"][1]["content"]
+        if "Question: Where the sources disagree" in task:
+            return "They agree."
         asked = next((heading for heading in HEADINGS if f"Question: {heading}\n" in task), "one shot")
         text = f"# {asked}\n\nOf {asked} [S1.1].\n\n## More\n\nAnd [S2.1] [S9.9]."
         return sections.get(asked.split()[1], text)

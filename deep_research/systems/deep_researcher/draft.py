@@ -1,8 +1,8 @@
 """The draft: the report as it grows, section by section, and whether it is complete.
 
 After each round of research the sections that it concerns are written anew from all findings; the others
-stay. What is complete is decided by code, in any language: each section of the plan is there and cites a
-source.
+stay. The opening and what sources say differently are written last, once. What is complete is decided by
+code, in any language: each section of the plan is there and cites a source.
 
 With plan, findings, todos and open gaps, the draft is also a virtual file, which agents can read and which is
 kept with the report; all files follow from the graph's state.

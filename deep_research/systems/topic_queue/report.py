@@ -4,11 +4,11 @@ Every block of the queue has its place in exactly one section of the outline. Co
 forgets one now and then: unknown blocks and sections without a block go, a block without a section gets one
 of its own. Where no section is left, or no model can plan, the outline has a section per block.
 
-Sections see the findings of their blocks, one on the whole question all of them. Introduction and conclusion
-are written when the sections are there, from what these say; the conclusion also sees what was not found. A
-section in which nothing is cited is left out and named as a gap. A part that fails costs itself only: the
-notes that it rests on stand in its place. If not even that is possible, the writer's local template puts the
-findings together.
+Every part sees the findings of all blocks: topics come upon the same pages, and who sees the list of sections
+can leave to the others what is theirs. One part is on what sources say differently. The conclusion also sees
+what was not found. A section in which nothing is cited is left out and named as a gap. A part that fails
+costs itself only: the notes that it rests on stand in its place. If not even that is possible, the writer's
+local template puts the findings together.
 """
 
 from __future__ import annotations
