@@ -304,7 +304,7 @@ class QueueSettings(SettingsTable):
     )
     max_block_retries: int = Field(1, ge=0, description="Times that a topic that failed is tried again.")
     note_min_words: int = Field(200, ge=1, description="Words that a note is asked for.")
-    note_max_words: int = Field(500, ge=20, description="Words of a note, at most; what is over is cut.")
+    note_max_words: int = Field(500, ge=20, description="Words of a note per query, at most; more is cut.")
     shown_notes_words: int = Field(
         4_000, ge=100, description="Words of notes that a decision sees, newest kept."
     )

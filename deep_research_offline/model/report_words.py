@@ -43,9 +43,9 @@ ONE_MEASURE = re.compile(_DATA["narrow"]["one_measure"], re.IGNORECASE)
 MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
 CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])
 ITEMS = tuple(re.compile(p, re.IGNORECASE | re.DOTALL) for p in _DATA["split"]["items"])
-CODE, DEPENDENT, LEANING, PAST, ITSELF, CAUSE, DISPUTE, OPINION = (
-    re.compile(_DATA["words"][name], re.IGNORECASE)
-    for name in ("code", "dependent", "leaning", "past", "itself", "cause", "dispute", "opinion")
+_WORDS = "code dependent leaning past itself cause dispute differing closing opinion"
+CODE, DEPENDENT, LEANING, PAST, ITSELF, CAUSE, DISPUTE, DIFFERING, CLOSING, OPINION = (
+    re.compile(_DATA["words"][name], re.IGNORECASE) for name in _WORDS.split()
 )
 FORMS, LIMITS = (
     {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _DATA[table].items()}

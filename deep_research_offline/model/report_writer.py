@@ -18,7 +18,6 @@ from .overview import items, plan_sides, serves, side_title, subject
 from .page import Page
 from .report_words import (
     CAUSE,
-    DISPUTE,
     FACETS,
     LEANING,
     OPINION,
@@ -39,6 +38,8 @@ MOST_WORDS = 1300
 MOST_SIDES = 7
 _LEAST_WORDS = 45
 """Words below which a side gets no section of its own."""
+FITS = 0.5
+"""How well a unit serves a heading that it stands under."""
 _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
 _YEARLY = 0.85
@@ -155,11 +156,7 @@ class Writer:
 
     def sections(self, room: int) -> list[Part]:
         """The sides of the subject with their passages, in reading order."""
-        chosen = self.choose(units_of(self.gathered, self.used), room)
-        if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
-            whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
-            tells = (u for u in whole if _tells_something(u.text) and not u.points[0].depends)
-            chosen += self.choose(tells, lack)
+        chosen = self.best(room)
         homes = self._homes(chosen)
         held: dict[str, list[Unit]] = defaultdict(list)
         for unit in chosen:
@@ -170,6 +167,15 @@ class Writer:
         return [
             Part(side_title(s, self.lang), self.paragraphs(held[s], s in _SPOKEN)) for s in sides if s in held
         ]
+
+    def best(self, room: int) -> list[Unit]:
+        """The units that a report of so many words tells."""
+        chosen = self.choose(units_of(self.gathered, self.used), room)
+        if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
+            whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
+            tells = (u for u in whole if _tells_something(u.text) and not u.points[0].depends)
+            chosen += self.choose(tells, lack)
+        return chosen
 
     def _homes(self, chosen: Sequence[Unit]) -> dict[tuple[str, int], str]:
         """Under which side each unit stands: its own if enough is told of that, else where most of its page
@@ -248,31 +254,17 @@ class Writer:
         )
         return Table(unit.points[0].sentence.columns, rows).markdown(say("item", self.lang))
 
-    def on(self, title: str, room: int, headings: Sequence[str] = ()) -> list[str]:
-        """What bears on a heading, and on none of the others more."""
-        others = [other for other in headings if other != title]
-        homes: dict[str, Counter[str]] = defaultdict(Counter)
-        ours, left = [], []
-        for unit in units_of(self.gathered, self.used):
-            fits = {name: self._fit(unit, name) for name in (title, *others)}
-            best = max(fits, key=lambda name: fits[name])
-            if fits[best] < 0.5:
-                left.append(unit)
-            else:
-                homes[unit.page][best] += unit.size
-                ours += [unit] if best == title else []
-        for unit in left if others else ():
-            near = {name: max(serves(p, name) for p in unit.points) for name in (title, *others)}
-            best = max(near, key=lambda name: (near[name] >= 0.5 and near[name], homes[unit.page][name]))
-            ours += [unit] if best == title and (near[best] >= 0.5 or homes[unit.page][best]) else []
-        return self.paragraphs(self.choose(ours, room))
+    def on(self, title: str, room: int) -> list[str]:
+        """What bears on a heading."""
+        fits = (u for u in units_of(self.gathered, self.used) if self.fit(u, title) >= FITS)
+        return self.paragraphs(self.choose(fits, room))
 
-    def _fit(self, unit: Unit, title: str) -> float:
+    def fit(self, unit: Unit, title: str) -> float:
         """How well a unit serves a heading: it is on the thing that this names, or on its side or matter."""
         named = [name for name in self.items if has_name(title, name)]
         if named:
             return float(len(named) == 1 and self._is_on(unit, named[0]))
-        sides = {facet.id: hits(title, facet.head) for facet in FACETS}
+        sides = {f.id: hits(title, f.head) + _is_named(title, f.title[self.lang]) for f in FACETS}
         if any(sides.values()):
             return min(1, sides.get(unit.side, 0)) + 0.1 * sides.get(unit.side, 0)
         return max(serves(p, title) for p in unit.points) if subject_terms(title) else 0.0
@@ -397,6 +389,24 @@ class Writer:
             return summary, [
                 Part(name, blocks or [say("missing_item", self.lang, it=name)]) for name, blocks in named
             ]
+        summary, first, years, table = self.opening()
+        found = first + self.by_criterion()
+        told = sum(length(b) for b in [*summary, *conflicts, *(b for p in found for b in p.blocks)])
+        left = max(self.room - told, self.room // 3)
+        found += self.sections(min(left, max(900 - told, 0)) if self.criteria else left)
+        found += years
+        last = {
+            "conflict": conflicts,
+            "dated": self.disagreements(dated=True),
+            "choice": self.verdict(table) if self.kind == "recommendation" else [],
+            "missing": ["\n".join(lines)] if (lines := self.missing(table)) else [],
+        }
+        ends = [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
+        lead = 1 if self.kind == "debate" and conflicts else 0
+        return summary, [*ends[:lead], *found, *ends[lead:]]
+
+    def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
+        """The summary, the figures that stand first, those that stand last, and the comparison."""
         wide = self.kind in {"comparison", "recommendation"}
         table = facts_table(self.gathered, self.items, self.criteria) if wide else None
         table = with_rivals(table, self.gathered, self.differences) if table else None
@@ -417,20 +427,7 @@ class Writer:
         found += [Part(say("table", self.lang), [table.markdown(say("item", self.lang))])] if table else []
         if not table and (facts := self._facts()):
             found.append(Part(say("facts", self.lang), [facts]))
-        found += self.by_criterion()
-        told = sum(length(b) for b in [*summary, *conflicts, *(b for p in found for b in p.blocks)])
-        left = max(self.room - told, self.room // 3)
-        found += self.sections(min(left, max(900 - told, 0)) if self.criteria else left)
-        found += [] if leads else years
-        last = {
-            "conflict": conflicts,
-            "dated": self.disagreements(dated=True),
-            "choice": self.verdict(table) if self.kind == "recommendation" else [],
-            "missing": ["\n".join(lines)] if (lines := self.missing(table)) else [],
-        }
-        ends = [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
-        lead = 1 if self.kind == "debate" and conflicts else 0
-        return summary, [*ends[:lead], *found, *ends[lead:]]
+        return summary, found, [] if leads else years, table
 
     def _facts(self) -> str:
         """The labelled values of the one thing that the request names."""
@@ -460,41 +457,6 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     return with_dates(shortened("\n\n".join(blocks), limits.words), pages, language) + "\n"
 
 
-def section(
-    title: str,
-    pages: Sequence[Page],
-    headings: Sequence[str] = (),
-    topics: Sequence[str] = (),
-    *,
-    question: str,
-    language: str,
-) -> str:
-    """One section of a report with these headings, without its own: what the sources say on that and on no
-    other more; if the `topics` that found them are its own only, then what else they say, too."""
-    headings = [name for name in headings if plain(name) != plain(question)]
-    words = MOST_WORDS // 4 * (1 if language == "en" else 2)
-    writer = Writer(question, pages, language, Limits(words=words, title=False, summary="none"))
-    if plain(title) == plain(question):
-        sides = plan_sides(question, writer.gathered, MOST_SIDES)
-        return "\n\n".join(writer.summary(sides)) + "\n"
-    title = max((name for name in headings if title.startswith(name)), key=len, default=title)
-    bare = _without_lead([title, *headings])
-    blocks = writer.on(bare[0], writer.room, bare[1:])
-    alone = all(bare[0].lower() in topic.lower() for topic in topics) if topics else not blocks
-    if alone and (left := writer.room - sum(map(length, blocks))) > _LEAST_WORDS:
-        blocks += [b for part in writer.sections(left) for b in part.blocks]
-    told = writer.disagreements() + writer.disagreements(dated=True) if DISPUTE.search(title) else []
-    text = with_dates("\n\n".join([*blocks, *told]), pages, language)
-    return (text or say("missing_item", language, it=bare[0])) + "\n"
-
-
-def _without_lead(headings: Sequence[str]) -> list[str]:
-    """Headings without what all of them begin with, up to a colon."""
-    parts = [re.split(r"(?<=[:：])\s*", name, maxsplit=1) for name in headings]
-    shared = len({part[0] for part in parts}) == 1 and all(len(part) == 2 for part in parts)
-    return [part[1] for part in parts] if shared else list(headings)
-
-
 def title_of(question: str, names: Sequence[str], lang: str) -> str:
     """A title of at most 120 characters: the names that a request is about and its kind, else the request."""
     about = SUBJECT.search(question)
@@ -514,6 +476,11 @@ def names_at_head(text: str, names: Sequence[str]) -> bool:
     return any(plain(text.removeprefix("the ")) == plain(name) for name in names)
 
 
+def _is_named(title: str, side: str) -> bool:
+    """Whether a heading begins with the usual name of a side; one of a single word is all of it."""
+    return plain(title) == plain(side) or (" " in side and plain(title).startswith(f"{plain(side)} "))
+
+
 def _tells_something(text: str) -> bool:
     """Whether a text has a figure or a cause."""
     return bool(re.search(r"\d", text) or CAUSE.search(text))
@@ -530,4 +497,4 @@ def _overlap(point: Point, other: Point) -> float:
     return len(mine & told) / (min(len(mine), len(told)) or 1)
 
 
-__all__ = ["Limits", "Writer", "compose", "length", "limits_in", "section"]
+__all__ = ["Limits", "Writer", "compose", "length", "limits_in"]

@@ -11,8 +11,10 @@ from .offer import limit, wanted_language
 from .overview import is_broad
 from .page import Page
 from .phrases import say
+from .report_words import DIFFERING
 from .report_writer import compose as report
-from .report_writer import limits_in, section
+from .report_writer import limits_in
+from .sections import section
 from .task import inner_question, spelled_out
 from .text import language, term_set, tidy
 from .units import length
@@ -21,6 +23,7 @@ _QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s
 _BRIEF = re.compile(r"^\s*Brief: (.+)$", re.MULTILINE)
 _WHOLE = re.compile(r"^\s*The whole report answers: (.+?)\s*$", re.MULTILINE)
 _SECTIONS = re.compile(r"^Its sections:\n((?:\d+\. .+\n?)+)", re.MULTILINE)
+_OWN = re.compile(r"^\s*Your section is number (\d+)\.$", re.MULTILINE)
 _ADDED = re.compile(r"^\s*The user added: (.+?)\s*$", re.MULTILINE)
 _GAPS = re.compile(r"<gaps>(.*?)</gaps>", re.DOTALL)
 
@@ -32,6 +35,8 @@ def write(talk: Conversation) -> str:
     whole = _WHOLE.search("\n".join(talk.said))
     if is_broad(tidy(whole[1]) if whole else question):
         return _report(talk, tidy(whole[1]) if whole else question, lang, _titles(talk)[0] if whole else "")
+    if DIFFERING.search(question):
+        return say("nothing", lang) + "\n"  # a look-up's answer tells of it itself
     pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
     gaps = [
         tidy(line.strip("-* "))
@@ -48,8 +53,9 @@ def _report(talk: Conversation, question: str, lang: str, title: str) -> str:
     """The report on a broad question; only its section of that title where there is one."""
     pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
     if title:
-        listed = _SECTIONS.search("\n".join(talk.said))
+        listed, own = (pattern.search("\n".join(talk.said)) for pattern in (_SECTIONS, _OWN))
         headings = re.findall(r"^\d+\. (.+)$", listed[1], re.MULTILINE) if listed else []
+        title = headings[int(own[1]) - 1] if own and int(own[1]) <= len(headings) else title
         topics = [block.attributes.get("topic", "") for block in talk.findings]
         return section(title, pages, headings, topics, question=question, language=lang)
     prompt = f"{talk.system}\n{outside_fences(talk.evidence_text)}"

@@ -13,7 +13,8 @@ import pytest
 from deep_research_offline.model.notes import finding_pages, notes
 from deep_research_offline.model.overview import criteria, is_broad, items, kind_of, outline, topics
 from deep_research_offline.model.page import Page
-from deep_research_offline.model.report_writer import Limits, compose, length, limits_in, section
+from deep_research_offline.model.report_writer import Limits, compose, length, limits_in
+from deep_research_offline.model.sections import section
 from deep_research_offline.model.text import split_prose, term_set
 
 MILL = Page(
@@ -456,6 +457,14 @@ def test_a_section_says_what_its_title_asks() -> None:
     assert "weir" in text
     assert "1921" not in text
     assert not text.startswith("#")
+
+
+def test_sections_share_out_what_there_is_to_say_and_say_none_of_it_twice() -> None:
+    headings = [WHY, "Causes", "Effects", "Where the sources disagree"]
+    texts = [section(name, PAGES, headings, question=WHY, language="en") for name in headings]
+    told = [said for text in texts for said, _ in quoted(text)]
+    assert len(told) == len(set(told))
+    assert "1921" in "".join(texts)  # it bears on none of the headings, and is not lost
 
 
 def test_notes_keep_whole_passages_for_whoever_writes_the_report() -> None:

@@ -22,6 +22,8 @@ def writes(headings: Any = HEADINGS, **sections: Any) -> Any:
         if request.get("response_format"):
             return {"topics": headings} if isinstance(headings, list) else headings
         task = request["messages"][1]["content"]
+        if "Question: Where the sources disagree" in task:
+            return "They agree."
         asked = next((heading for heading in HEADINGS if f"Question: {heading}\n" in task), "one shot")
         text = f"# {asked}\n\nOf {asked} [S1.1].\n\n## More\n\nAnd [S2.1] [S9.9]."
         return sections.get(asked.split()[1], text)
@@ -39,8 +41,8 @@ async def test_o9_one_shot_by_default_and_sections_as_a_setting() -> None:
     assert len(once.requests["writer"]) == 1 and report.markdown.startswith("# one shot\n")
     asked = script()
     report = await run(asked, writer__mode="sections", verifier__mode="off")
-    assert len(asked.requests["writer"]) == 1 + len(HEADINGS)
-    assert report.usage.by_role["writer"].model_calls == 1 + len(HEADINGS)
+    assert len(asked.requests["writer"]) == 2 + len(HEADINGS)  # the outline, and what sources say differently
+    assert report.usage.by_role["writer"].model_calls == 2 + len(HEADINGS)
     lines = [line for line in report.markdown.splitlines() if line.startswith("#")]
     first, *others = [f"## {heading}" for heading in HEADINGS]
     parts = [first, "### More", *others]

@@ -20,7 +20,7 @@ from deep_research.runs import aresearch, aresume
 from deep_research.sources.citations import display_id, with_source_ids
 from deep_research.systems.topic_queue.graph import build_graph
 from deep_research.systems.topic_queue.merge import duplicate_pairs, merge_blocks
-from deep_research.systems.topic_queue.notes import bounded_note, word_count
+from deep_research.systems.topic_queue.notes import bounded_note, take_note, word_count
 from deep_research.systems.topic_queue.planning import usable
 from deep_research.systems.topic_queue.report import ReportOutline, repaired_outline
 from deep_research_offline.web import build_web
@@ -141,6 +141,14 @@ async def test_q3_planning_finds_have_ids_and_can_be_cited() -> None:
     assert without["planning"].retrieved == without["planning"].queries == []
 
 
+async def test_q3_where_searches_are_few_planning_leaves_them_to_the_topics() -> None:
+    script = queue_script(planner={"Decomposition": {"main_topic": "", "approach": "", "topics": [*TOPICS]}})
+    settings = {"queue__decompose": "manual", "queue__initial_topics": 3, "queue__max_iterations": 1}
+    few = await research_state(script, budget__searches=8, **settings)
+    assert few["planning"].queries == [QUESTION]
+    assert len((await research_state(script, budget__searches=9, **settings))["planning"].queries) == 3
+
+
 async def test_q3_a_bad_plan_is_retried_and_then_visibly_replaced() -> None:
     bad = iter(["no JSON", "{broken"])
     good = {"main_topic": "Lighthouses", "approach": "", "topics": list(TOPICS)}
@@ -167,6 +175,23 @@ async def test_q13_notes_are_bounded_and_the_whole_answer_is_kept_aside() -> Non
     assert any("note was cut" in event.text for event in events)
     raw = state["ctx"].store.pages.get(trace.raw_answer)
     assert "The Gull lighthouse is 41 metres tall" in raw
+
+
+async def test_q13_a_note_has_room_for_every_query_that_found_something() -> None:
+    long = "\n".join(f"Line {'a' * n} {'word ' * 20}here [S0.1]." for n in range(1, 60))
+    state = await research_state(queue_script(topics=TOPICS[:1], compressor=long), queue__max_iterations=1)
+    one, two, *_ = state["sources"]
+    apart = [one.model_copy(update={"query": "Gull"}), two.model_copy(update={"query": "Heron"})]
+    for sources, most in ((apart[:1], 500), (apart, 1000)):
+        note = await take_note("Towers", "Gull; Heron", sources, state["ctx"])
+        assert most - 50 < word_count(note.text) <= most
+
+
+async def test_q13_a_later_round_is_told_which_sources_a_search_brought() -> None:
+    script = queue_script(topics=TOPICS[:1])
+    await research_state(script, queue__max_iterations=2)
+    last = "\n".join(str(m.get("content")) for m in script.requests["researcher"][-1]["messages"])
+    assert 'Noted above, under "S1.1"' in last
 
 
 async def test_q13_of_too_many_notes_a_decision_sees_the_newest() -> None:
@@ -271,7 +296,7 @@ def test_q16_a_title_that_repeats_the_list_of_blocks_is_replaced_by_the_question
     assert repaired_outline(ReportOutline(**given), QUESTION, BLOCKS).title == QUESTION
 
 
-async def test_q16_each_section_is_told_its_part_and_sees_its_own_blocks() -> None:
+async def test_q16_each_section_is_told_its_part_and_sees_what_all_blocks_found() -> None:
     outline = outline_of(("Gull and Skua", ["block_1", "block_3"]), ("Heron", ["block_2"]))
     script = queue_script(outline=outline)
     state = await research_state(script, queue__max_iterations=1)
@@ -284,9 +309,29 @@ async def test_q16_each_section_is_told_its_part_and_sees_its_own_blocks() -> No
         "Tell of Heron." in heron["messages"][1]["content"]
         and "More on Heron" in heron["messages"][1]["content"]
     )
-    assert f'topic="{TOPICS[1]}"' in heron["messages"][2]["content"]
-    assert TOPICS[0] not in heron["messages"][2]["content"]
+    assert f'topic="{TOPICS[0]}"' in heron["messages"][2]["content"]
+    assert heron["messages"][1]["content"].endswith("Your section is number 3.")  # after the introduction
     assert "Say how tall they are." in "".join(script.prompts("writer"))
+
+
+@pytest.mark.parametrize(("told", "stands"), [("40 m [S1.1], 41 m [S2.1].", True), ("They agree.", False)])
+async def test_q16_what_sources_say_differently_has_a_part_if_there_is_any(told: str, stands: bool) -> None:
+    script = queue_script()
+    write = script.answers["writer"]
+
+    def differ(request: Any) -> Any:
+        apart = request["messages"][1]["content"].startswith("Question: Where the sources disagree")
+        return told if apart else write(request)
+
+    script.answers["writer"] = differ
+    report = await queue_run(script)
+    assert ("## Where the sources disagree" in report.markdown) == stands
+
+
+async def test_q16_one_topic_needs_no_outline() -> None:
+    script = queue_script(topics=TOPICS[:1])
+    await queue_run(script)
+    assert len(script.requests["writer"]) == 1
 
 
 async def test_q16_a_failing_section_degrades_alone() -> None:

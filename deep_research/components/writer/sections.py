@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
 from deep_research.core.gaps import EMPTY_ANSWER, cause_in, cause_of, kind_of_cause
 from deep_research.core.records import Gap
+from deep_research.core.words import phrase
 from deep_research.engine.branches import Branches
 from deep_research.engine.budget import Amounts
 from deep_research.engine.chat import chat
@@ -25,10 +26,12 @@ from deep_research.engine.prompting import LANGUAGES_IN, system_prompt, user_mes
 from deep_research.engine.structured import structured
 from deep_research.text.fence import without_ids
 from deep_research.text.language import outside_code, shorten
+from deep_research.text.source_ids import cited_ids
 
-from .joining import clean_piece, join_pieces
+from .joining import Piece, clean_piece, join_pieces
 
 MAX_SECTIONS = 6
+_DIFFERING, _TOLD = phrase("reports.headings.differing"), phrase("prompts.sections.differing")
 _LEAD = re.compile(r"(?:[^:：]*[:：])?")
 _FIRST_HEADING = re.compile(r"\A\s*#{1,6}[ \t][^\n]*(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
@@ -55,6 +58,16 @@ class SectionTask:
     instruction: str = ""
 
 
+def differing_part(message: Any, ctx: Context) -> SectionTask:
+    """The part on what sources say differently, which only shows where all findings stand side by side."""
+    return SectionTask(_DIFFERING[ctx.language], message, instruction=_TOLD[ctx.settings.prompt_language])
+
+
+def cited_piece(result: str | Gap) -> Piece | None:
+    """A part that a report can do without: left out if it cites nothing or could not be written."""
+    return clean_piece(result) if isinstance(result, str) and cited_ids(result) else None
+
+
 async def write_sections(question: str, message: Any, ctx: Context) -> tuple[str, list[Gap]]:
     """The report as Markdown that cites ids, and the sections that are missing.
 
@@ -68,12 +81,13 @@ async def write_sections(question: str, message: Any, ctx: Context) -> tuple[str
     if len(topics) < 2:
         return "", []
     parts = [SectionTask(topic, message) for topic in topics]
-    results = await write_section_tasks(question, parts, ctx)
-    written = [clean_piece(result) for result in results if isinstance(result, str)]
-    gaps = [result for result in results if isinstance(result, Gap)]
+    apart = [] if ctx.settings.output.sections else [differing_part(message, ctx)]
+    results = await write_section_tasks(question, [*parts, *apart], ctx)
+    written = [clean_piece(result) for result in results[: len(parts)] if isinstance(result, str)]
+    gaps = [result for result in results[: len(parts)] if isinstance(result, Gap)]
     if not written:
         raise NothingWritten(f"None of the sections could be written. {gaps[0].message}", cause_in(gaps[0]))
-    return join_pieces(question, written), gaps
+    return join_pieces(question, [*written, *filter(None, map(cited_piece, results[len(parts) :]))]), gaps
 
 
 async def write_section_tasks(
@@ -134,7 +148,8 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     plan = "\n".join(f"{n}. {heading}" for n, heading in enumerate(headings, start=1))
     told = f"\n\nWhat it must say: {part.instruction}" if part.instruction else ""
     asked = f"Question: {part.asks or part.heading}{told}\n\nThe whole report answers: {question}"
-    task = f"{asked}\n\nIts sections:\n{plan}"
+    number = 1 + headings.index(part.heading)
+    task = f"{asked}\n\nIts sections:\n{plan}\n\nYour section is number {number}."
     prompt = system_prompt("writer_section", ctx, **report_variables(ctx))
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)

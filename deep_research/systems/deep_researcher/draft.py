@@ -1,8 +1,8 @@
 """The draft: the report as it grows, section by section, and whether it is complete.
 
 After each round of research the sections that it concerns are written anew from all findings; the others
-stay. What is complete is decided by code, in any language: each section of the plan is there and cites a
-source.
+stay. The opening and what sources say differently are written last, once. What is complete is decided by
+code, in any language: each section of the plan is there and cites a source.
 
 With plan, findings, todos and open gaps, the draft is also a virtual file, which agents can read and which is
 kept with the report; all files follow from the graph's state.
@@ -14,8 +14,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from deep_research.components.writer import writer_input
-from deep_research.components.writer.joining import clean_piece, join_pieces
-from deep_research.components.writer.sections import SectionTask, without_common_lead, write_section_tasks
+from deep_research.components.writer.joining import Piece, clean_piece, join_pieces
+from deep_research.components.writer.sections import (
+    SectionTask,
+    cited_piece,
+    differing_part,
+    without_common_lead,
+    write_section_tasks,
+)
 from deep_research.core.forms import topic_title
 from deep_research.core.records import Finding, Gap, Material, Source
 from deep_research.engine.context import Context
@@ -26,6 +32,8 @@ from deep_research.text.source_ids import cited_ids
 
 from .plan import SectionPlan, plan_text
 
+_ENDS = 2
+"""Model calls for what is written last: the opening, and what sources say differently."""
 Draft = Mapping[int, str]
 """Number of the section in the plan (from 1) → its text, heading included."""
 
@@ -42,10 +50,9 @@ async def update_sections(
 
     A section that no model can write keeps its text, or is put together from its own findings.
     """
-    message = writer_input(material, ctx)
-    headings = without_common_lead([section["heading"] for section in plan])
-    parts = [SectionTask(heading, message) for heading in headings]
-    results = await write_section_tasks(material.question, parts, ctx, numbers)
+    parts = _parts(plan, material, ctx)
+    results = await write_section_tasks(material.question, parts, ctx, [n + 1 for n in numbers])
+    ctx.budget.reserve(ctx.branch, "writer", {"model_calls": _ENDS})
     updated, missing = dict(draft), list[Gap]()
     for number, result in zip(numbers, results, strict=True):
         if isinstance(result, str):
@@ -53,8 +60,24 @@ async def update_sections(
         else:
             missing.append(result)
             found = (finding.text for finding in by_section.get(number, []))
-            updated.setdefault(number, "\n\n".join([f"## {parts[number - 1].heading}", *found]))
+            updated.setdefault(number, "\n\n".join([f"## {parts[number].heading}", *found]))
     return updated, missing
+
+
+def _parts(plan: SectionPlan, material: Material, ctx: Context) -> list[SectionTask]:
+    """What the report consists of: an opening, the sections of the plan, and what sources say differently."""
+    message = writer_input(material, ctx)
+    headings = without_common_lead([section["heading"] for section in plan])
+    sections = [SectionTask(heading, message) for heading in (material.question, *headings)]
+    return [*sections, differing_part(message, ctx)]
+
+
+async def write_ends(plan: SectionPlan, material: Material, ctx: Context) -> list[Piece]:
+    """The opening and the part on what sources say differently, as far as there is something to cite."""
+    parts = _parts(plan, material, ctx)
+    opened, apart = await write_section_tasks(material.question, parts, ctx, (1, len(parts)))
+    opening = cited_piece(opened) or Piece("", "")
+    return [opening._replace(heading=""), *filter(None, [cited_piece(apart)])]
 
 
 def is_complete_section(plan: SectionPlan, question: str) -> bool:
@@ -70,8 +93,10 @@ def draft_text(draft: Draft, plan: SectionPlan, question: str) -> str:
     return "\n\n".join([f"# {without_ids(question)}", *parts]) + "\n"
 
 
-def finish_draft(draft: Draft, plan: SectionPlan, question: str, bare: Sequence[int]) -> str:
-    """The draft as the report: what its sections have in common is said once.
+def finish_draft(
+    draft: Draft, plan: SectionPlan, question: str, bare: Sequence[int], ends: Sequence[Piece] = ()
+) -> str:
+    """The draft as the report, its opening first: what its sections have in common is said once.
 
     Those that are `bare`, with nothing under their heading that was found, are left out beside others.
     """
@@ -80,7 +105,7 @@ def finish_draft(draft: Draft, plan: SectionPlan, question: str, bare: Sequence[
         return written
     kept = [number for number in sorted(draft) if number not in bare] or sorted(draft)
     pieces = [clean_piece(draft[number]) for number in kept if draft[number]]
-    return join_pieces(question, pieces)
+    return join_pieces(question, [*ends[:1], *pieces, *ends[1:]])
 
 
 def unfinished_sections(draft: Draft, plan: SectionPlan, sources: Sequence[Source]) -> list[int]:

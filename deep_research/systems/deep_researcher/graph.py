@@ -35,6 +35,7 @@ from deep_research.components.brief_writer import write_brief_node
 from deep_research.components.clarifier import clarify_node
 from deep_research.components.others.critic import Critique, review_findings
 from deep_research.components.writer import review_and_rewrite, write_report
+from deep_research.components.writer.joining import Piece
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.records import Finding, Gap, Material, Source, append
 from deep_research.engine.branches import Branches
@@ -46,7 +47,7 @@ from deep_research.systems.shared.parts import Node
 from deep_research.systems.shared.reflexion import reason_to_end
 
 from . import rounds
-from .draft import SubagentTask, finish_draft, is_complete_section, update_sections, virtual_files
+from .draft import SubagentTask, finish_draft, is_complete_section, update_sections, virtual_files, write_ends
 from .orchestrator import decide_next
 from .plan import SectionPlan, plan_question, plan_research, read_plan, revise_plan
 from .research import Evidence, build_research_agent
@@ -197,9 +198,10 @@ async def check_complete(
         return Command(goto="dispatch", update=update)
     gaps = rounds.gaps_to_keep(state, ctx)
     done: DeepState = {**state, "gaps": gaps}
-    draft = finish_draft(
-        state["sections"], state["plans"][-1], state["question"], rounds.bare_sections(state)
-    )
+    plan, question, ends = state["plans"][-1], state["question"], list[Piece]()
+    if state["sections"] and len(plan) > 1:
+        ends = await write_ends(plan, Material.of(state), ctx)
+    draft = finish_draft(state["sections"], plan, question, rounds.bare_sections(state), ends)
     return Command(
         goto="__end__", update={"draft": draft, "gaps": Overwrite(gaps), "files": virtual_files(done)}
     )

@@ -109,7 +109,7 @@ def sections_to_write(state: Mapping[str, Any]) -> list[int]:
 
 def gaps_of_earlier_rounds(state: Mapping[str, Any], numbers: Sequence[int]) -> list[Gap]:
     """The gaps that hold, without those that an earlier writing of these sections has left."""
-    written = {f"0.{number}" for number in numbers}
+    written = {f"0.{number + 1}" for number in numbers}  # the opening is the first part
     return [gap for gap in gaps_to_keep(state) if gap.branch not in written and gap.topic != "report"]
 
 

@@ -37,7 +37,7 @@ from deep_research.engine.tools import (
     Arguments,
     Tool,
 )
-from deep_research.sources.ledger import Ledger
+from deep_research.sources.ledger import Ledger, canonical_key
 from deep_research.text.fence import fence
 
 from .blocks import Proposal, Refusal, ToolTrace, TopicBlock
@@ -86,6 +86,12 @@ class Work:
     @property
     def block(self) -> TopicBlock:
         return self.task.block
+
+    @property
+    def given(self) -> list[Source]:
+        """What planning found, without the pages that were found here again: nothing is shown twice."""
+        own = {canonical_key(source) for source in self.ledger.sources}
+        return [source for source in self.task.given if canonical_key(source) not in own]
 
     @property
     def noted(self) -> list[ToolTrace]:
@@ -139,7 +145,7 @@ def known_so_far(work: Work, ctx: Context) -> str:
             break
         kept.insert(0, trace.summary)
     notes = note_by_source("\n".join(kept), [*work.task.given, *work.ledger.sources])
-    return "\n\n".join(filter(None, (evidence_text(work.task.given, ctx), notes)))
+    return "\n\n".join(filter(None, (evidence_text(work.given, ctx), notes)))
 
 
 Phase = Literal["early", "middle", "late"]

@@ -107,11 +107,11 @@ def research_with(research: ResearchTopic) -> Any:
 
 
 async def plan_report(state: QueueState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """The outline, if the budget has room for a report in sections and no others are wanted."""
+    """The outline, if there are topics to divide, room in the budget, and no other sections are wanted."""
     ctx, findings = runtime.context, state.get("findings", [])
     calls = ctx.budget.left(ctx.branch, "writer").get("model_calls")
     few = calls is not None and calls < len(findings) + 3
-    if not findings or few or ctx.settings.output.sections:  # wanted sections are the writer's to see to
+    if len(findings) < 2 or few or ctx.settings.output.sections:  # wanted sections are the writer's to see to
         return {"outline": None}
     outline = await plan_outline(state["question"], findings, ctx)
     ctx.store.write("outline.json", outline.model_dump())
@@ -143,8 +143,13 @@ async def write_queue_report(state: QueueState, runtime: Runtime[Context]) -> di
 
 
 def planning_finding(state: QueueState, ctx: Context) -> list[Finding]:
-    """What planning found, as quotes: it can be cited like anything else."""
-    retrieved = [source for source in state.get("sources", []) if source.id in state["planning"].retrieved]
+    """What planning found and no topic has read, as quotes: it can be cited like anything else."""
+    read = {name for finding in state.get("findings", []) for name in finding.source_ids}
+    retrieved = [
+        source
+        for source in state.get("sources", [])
+        if source.id in state["planning"].retrieved and read.isdisjoint((source.id, *source.aliases))
+    ]
     topic, queries, ids = state["planning"].main_topic, state["planning"].queries, [s.id for s in retrieved]
     text = quote_sources(retrieved, ctx)
     found = Finding(branch=PLANNING, topic=topic, text=text, source_ids=ids, queries=queries)

@@ -42,15 +42,17 @@ async def take_note(
     """What these sources, found by this query, say about a topic; quotes if no model can write it.
 
     `shown_before` are earlier notes as `shown` shows them: a name in them may be what the answer is about.
-    Lines that are `noted_before` are left out.
+    Lines that are `noted_before` are left out. Each query of a call that has found something has as much room
+    as if it had been asked alone, and a Chinese or Japanese note has two characters for a word.
     """
-    settings = ctx.settings.queue
-    instructions = system_prompt(
-        "note_taker", ctx, min_words=settings.note_min_words, max_words=settings.note_max_words
-    )
+    settings, queries = ctx.settings.queue, len({source.query for source in sources})
+    asked = settings.note_max_words * max(queries, 1)
+    most = asked if ctx.language == "en" else 2 * asked
+    said = asked if ctx.settings.prompt_language == "en" else most  # the other prompts count characters
+    instructions = system_prompt("note_taker", ctx, min_words=settings.note_min_words, max_words=said)
     text = await write_note(instructions, topic, shown_before, sources, ctx)
     new = [line for line in text.splitlines() if line not in noted_before]
-    note = bounded_note("\n".join(new), settings.note_max_words)
+    note = bounded_note("\n".join(new), most)
     if note.cut:
         ctx.emit("budget", role="compressor", text=f"a note was cut by {note.cut} words", cut=[query])
     return note

@@ -145,7 +145,8 @@ async def decompose(question: str, topic: str, ctx: Context) -> tuple[Planning, 
     exactly = manual and chosen.fill_up
     try:
         if chosen.planning_retrieval:
-            queries = await _drafted(question, topic, wanted, exactly, ctx) if manual else [question]
+            each = manual and ctx.budget.left(ctx.branch).get("searches", 3 * wanted) >= 3 * wanted
+            queries = await _drafted(question, topic, wanted, exactly, ctx) if each else [question]
             sources, gaps = await _retrieve(queries, ctx)
         plan = await _decomposed(topic, sources, wanted, exactly, ctx)
         topics, fallback = usable(plan.topics), ""

@@ -4,11 +4,11 @@ Every block of the queue has its place in exactly one section of the outline. Co
 forgets one now and then: unknown blocks and sections without a block go, a block without a section gets one
 of its own. Where no section is left, or no model can plan, the outline has a section per block.
 
-Sections see the findings of their blocks, one on the whole question all of them. Introduction and conclusion
-are written when the sections are there, from what these say; the conclusion also sees what was not found. A
-section in which nothing is cited is left out and named as a gap. A part that fails costs itself only: the
-notes that it rests on stand in its place. If not even that is possible, the writer's local template puts the
-findings together.
+Every part sees the findings of all blocks: topics come upon the same pages, and who sees the list of sections
+can leave to the others what is theirs. One part is on what sources say differently. The conclusion also sees
+what was not found. A section in which nothing is cited is left out and named as a gap. A part that fails
+costs itself only: the notes that it rests on stand in its place. If not even that is possible, the writer's
+local template puts the findings together.
 """
 
 from __future__ import annotations
@@ -16,12 +16,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from pydantic import BaseModel, Field
 
 from deep_research.components.writer import writer_input
 from deep_research.components.writer.joining import Piece, clean_piece, join_pieces
-from deep_research.components.writer.sections import SectionTask, write_section_tasks
+from deep_research.components.writer.sections import (
+    SectionTask,
+    cited_piece,
+    differing_part,
+    without_common_lead,
+    write_section_tasks,
+)
 from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
 from deep_research.core.gaps import cause_in
 from deep_research.core.records import Finding, Gap, Material
@@ -127,56 +134,45 @@ async def write_along_outline(
 
     The writer of each part is told of a reviewer's remark on an earlier draft.
     """
-    question, findings = material.question, material.findings
-    known = {f"block_{finding.branch}": finding for finding in findings}
+    question, known = material.question, {f"block_{one.branch}": one for one in material.findings}
+    found = writer_input(replace(material, gaps=[], remark=""), ctx)
+    whole = writer_input(replace(material, remark=""), ctx)
+    titles = without_common_lead([section.title for section in outline.sections])
 
-    def part(
-        heading: str, asks: str, instruction: str, used: Sequence[Finding], gaps: Sequence[Gap] = ()
-    ) -> SectionTask:
-        message = writer_input(replace(material, findings=used, gaps=gaps, remark=""), ctx)
+    def part(heading: str, asks: str, instruction: str, message: Any = found) -> SectionTask:
         return SectionTask(heading, message, asks, "\n".join(filter(None, (instruction, material.remark))))
 
-    used = [[known[name] for name in section.blocks] for section in outline.sections]
-    opening = part(question, question, outline.introduction, findings)
     middle = [
-        part(s.title, _asks(s, question), _instruction(s), findings if _on_all(of, question) else of)
-        for s, of in zip(outline.sections, used, strict=True)
+        part(title, _asks(title, question), _instruction(section))
+        for title, section in zip(titles, outline.sections, strict=True)
     ]
-    closing = part(CONCLUSION[ctx.language], question, outline.conclusion, findings)
-    parts = [opening, *middle, closing]
-    results = await write_section_tasks(question, parts, ctx, range(2, len(parts)))
-    written = [clean_piece(result) for result in results if isinstance(result, str)]
-    if written:  # both ends are written from the whole
-        whole = [Finding(branch="0", topic=one.heading, text=one.text) for one in written]
-        parts[0] = part(question, question, outline.introduction, whole)
-        parts[-1] = part(closing.heading, question, outline.conclusion, whole, material.gaps)
-    ends = await write_section_tasks(question, parts, ctx, (1, len(parts)))
-    failed = [result for result in (*ends[:1], *results, *ends[1:]) if isinstance(result, Gap)]
-    if len(failed) == len(parts):
+    closing = part(CONCLUSION[ctx.language], question, outline.conclusion, whole)
+    opening, differing = part(question, question, outline.introduction), differing_part(found, ctx)
+    parts = [opening, *middle, differing, closing]
+    opened, *results, apart, closed = await write_section_tasks(question, parts, ctx)
+    failed = [result for result in (opened, *results, closed) if isinstance(result, Gap)]
+    if len(failed) == len(parts) - 1:
         raise NothingWritten(
             f"No part of the report could be written. {failed[0].message}", cause_in(failed[0])
         )
     pieces = [
-        clean_piece(result)._replace(needed=False) if isinstance(result, str) else _from_notes(section, of)
-        for section, of, result in zip(outline.sections, used, results, strict=True)
+        clean_piece(result)._replace(needed=False) if isinstance(result, str) else _from_notes(title, of)
+        for title, of, result in zip(
+            titles, ([known[name] for name in s.blocks] for s in outline.sections), results, strict=True
+        )
     ]
     cited = [piece for piece in pieces if cited_ids(piece.text)] or pieces
     bare = [
         ctx.gap("no_results", "section_empty", "report", heading=p.heading) for p in pieces if p not in cited
     ]
-    conclusion = Piece(closing.heading, _lead(ends[1]), needed=False)
-    report = join_pieces(outline.title, [Piece("", _lead(ends[0])), *cited, conclusion])
+    ends = filter(None, map(cited_piece, (apart, closed)))
+    last = [end._replace(needed=False) for end in ends]
+    report = join_pieces(outline.title, [Piece("", _lead(opened)), *cited, *last])
     return with_source_ids(report), [*failed, *bare]
 
 
-def _on_all(of: Sequence[Finding], question: str) -> bool:
-    """Whether a section is on the whole question or on its answer, which another topic may have found."""
-    return any(question in finding.topic for finding in of)
-
-
-def _asks(section: Section, question: str) -> str:
+def _asks(asks: str, question: str) -> str:
     """What a section answers: its heading; one that does not stand on its own as part of the question."""
-    asks = section.title
     return asks if asks.endswith(("?", "？")) or question in asks else f"{asks} (of “{question}”)"
 
 
@@ -194,6 +190,6 @@ def _lead(result: str | Gap) -> str:
     return parts[0].strip() or parts[min(1, len(parts) - 1)].partition("\n")[2].strip()
 
 
-def _from_notes(section: Section, findings: Sequence[Finding]) -> Piece:
+def _from_notes(title: str, findings: Sequence[Finding]) -> Piece:
     """A section without a model: the notes that it rests on."""
-    return Piece(section.title, "\n\n".join(finding.text for finding in findings), needed=False)
+    return Piece(title, "\n\n".join(finding.text for finding in findings), needed=False)

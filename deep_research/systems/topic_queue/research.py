@@ -44,7 +44,7 @@ from .notes import take_note
 CALLS_PER_ROUND = 3
 """Calls of tools that one round may make."""
 _NO_CAP = 1_000_000
-_NOTED = "Noted above."
+_NOTED = "Noted above, under {}."
 
 
 class BlockResult(Record):
@@ -182,8 +182,9 @@ async def carry_out_request(work: Work, message: Any, iteration: int, ctx: Conte
 
 
 def _without_results(told: Any) -> Any:
-    """An answer as the conversation keeps it: only the note of its sources is shown there."""
-    return told.model_copy(update={"content": _NOTED, "artifact": None}) if told.artifact else told
+    """An answer as the conversation keeps it: which sources it brought; what they say is in the notes."""
+    named = _NOTED.format(", ".join(f'"{name}"' for name in sources_in_answer(told)))
+    return told.model_copy(update={"content": named, "artifact": None}) if told.artifact else told
 
 
 def _trace(work: Work, call: ToolCall, told: Any, iteration: int, why: str, ctx: Context) -> ToolTrace:

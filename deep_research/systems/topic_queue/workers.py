@@ -30,8 +30,8 @@ from .research import BlockResult
 CALLS_OF_A_TOPIC = 3
 """Model calls below which no topic can be researched: one to ask, one to note, one to spare."""
 
-_CALLS_AFTER = 4
-"""Besides one per topic: merging, the outline, introduction and conclusion."""
+_CALLS_AFTER = 5
+"""Besides one per topic: merging, the outline, introduction, what sources say differently, conclusion."""
 
 BlockTask = Callable[[TopicTask, Context], Any]
 """What researches a block: a coroutine function, or a LangGraph task, whose calls can be awaited."""

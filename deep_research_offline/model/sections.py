@@ -1,0 +1,91 @@
+"""A report written section by section, each in a request of its own that lists the headings of all.
+
+Every writer sees the same findings and divides them in the same way, so that each passage stands under one
+heading, the one that it serves best, and none is lost because no heading names its side.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from .differences import with_dates
+from .gather import plain
+from .layout import Limits
+from .overview import serves
+from .page import Page
+from .report_words import CLOSING, DIFFERING, DISPUTE, say
+from .report_writer import FITS, Writer
+from .units import Unit, length, units_of
+
+
+def section(
+    title: str,
+    pages: Sequence[Page],
+    headings: Sequence[str] = (),
+    topics: Sequence[str] = (),
+    *,
+    question: str,
+    language: str,
+) -> str:
+    """One section of a report with these headings, without its own: what the sources say on that and on no
+    other more; where the `topics` that found them are its own only, also what else they say."""
+    writer = Writer(question, pages, language, Limits(title=False))
+    names = list(dict.fromkeys([*headings, title]))
+    differing = [name for name in names if DIFFERING.search(name)]
+    blocks = _differences(writer) if differing or DISPUTE.search(title) else []
+    if CLOSING.search(title):
+        blocks = writer.verdict(writer.opening()[-1]) if writer.kind == "recommendation" else []
+    elif title not in differing:
+        said = [] if differing else blocks
+        whole = [name for name in names if plain(name) == plain(question)]
+        blocks = _opening(writer) if whole else []
+        if title not in whole:
+            left = writer.room - sum(map(length, blocks))
+            apart = [*whole, *differing, *filter(CLOSING.search, names)]
+            order = [name for name in names if name not in apart]
+            own = bool(topics) and all(title.lower() in topic.lower() for topic in topics)
+            blocks = [*_under(title, order, left, writer, len(order) > 1 or own), *said]
+    text = with_dates("\n\n".join(blocks), pages, language)
+    return (text or say("missing_item", language, it=title)) + "\n"
+
+
+def _differences(writer: Writer) -> list[str]:
+    """What sources say differently, and what is older than what others say."""
+    return [*writer.disagreements(), *writer.disagreements(dated=True)]
+
+
+def _opening(writer: Writer) -> list[str]:
+    """What stands before the sections: a summary, and figures side by side."""
+    summary, *figures, _ = writer.opening()
+    return [*summary, *(block for parts in figures for part in parts for block in part.blocks)]
+
+
+def _under(title: str, headings: Sequence[str], room: int, writer: Writer, whole: bool) -> list[str]:
+    """What stands under one of these headings in a report of so many words; if it is the `whole` report, also
+    what serves none of them, with most of its page or of all."""
+    units = units_of(writer.gathered, writer.used)
+    homes = {u.place: name for u in units if (name := _home(u, headings, writer))}
+    chosen = list[Unit]()
+    for name in headings:
+        own = [u for u in units if homes.get(u.place) == name]
+        chosen += writer.choose(own, room // (2 * len(headings)) if whole else room)
+    if whole:
+        chosen += writer.best(room - sum(unit.size for unit in chosen))
+    near: dict[str, Counter[str]] = defaultdict(Counter)
+    for unit in chosen:
+        if home := homes.get(unit.place):
+            near[unit.page][home] += unit.size
+    every = sum(near.values(), Counter({headings[0]: 1}))
+    for unit in chosen:
+        homes.setdefault(unit.place, (near[unit.page] or every).most_common(1)[0][0])
+    return writer.paragraphs([unit for unit in chosen if homes[unit.place] == title])
+
+
+def _home(unit: Unit, headings: Sequence[str], writer: Writer) -> str:
+    """The heading that a unit serves best; none if it serves none."""
+    fits = {name: writer.fit(unit, name) for name in headings}
+    if len(headings) > 1 and max(fits.values()) < FITS:
+        fits = {name: max(serves(point, name) for point in unit.points) for name in headings}
+    best = max(fits, key=lambda name: fits[name])
+    return best if fits[best] >= FITS else ""
