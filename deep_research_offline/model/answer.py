@@ -126,7 +126,10 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         if rows:
             return Answer(query, (), tuple(rows[: max(1, query.count)]), slips)
     found = find(question, pages, focus)
-    if query.order and query.count == 1 and not names and found.way and not _is_first(found.way.last.text):
+    if query.order and found.way and not _is_first(found.way.last.text):
+        values = len(numbers(found.way.last.text))
+        if names if query.count == 1 else values >= query.count:
+            return Answer(query, (found,), (), slips)
         found = replace(found, sure=False)  # one of many, and nobody says that it is the first of them
     return Answer(query, (found,), (), slips)
 
@@ -351,7 +354,7 @@ def _is_sure(ranking: Ranking, way: Way) -> bool:
     if not ranking.names:
         return ranking.cover(levels) >= SURE
     whole = sum(ranking.claims[n] for n in asked)
-    held = sum(ranking.claims[n] for n in asked if levels[n] >= 0.6)
+    held = sum(ranking.claims[n] * (levels[n] if levels[n] < HIT else 1) for n in asked if levels[n] >= 0.6)
     said = any(n in way.last.said or way.last.levels[n] >= 0.6 for n in asked)
     enough = _POINT if len(way.steps) == 1 else _FAR_POINT
     return not asked or (said and held >= enough * whole)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from .names import mentions
 from .query import YEAR, Concept, group_of, said_by
 from .rank import ENDED, Ranking, Scored, _holds, trust
-from .text import is_cjk, stem
+from .text import is_cjk
 from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
 
-_MORE_WORDS = 3
+_MORE_WORDS, _AHEAD = 3, 40
 _NEAR = 0.18
 """How well a number has to fit where no measure is asked: it counts or stands beside what is asked."""
 
@@ -102,7 +102,8 @@ def _fit(ranking: Ranking, value: Value, text: str) -> float:
         fit += 2.0
     after = text[value.start : value.start + len(value.text) + 30]
     counted = said_by(after[:12] if is_cjk(after) else " ".join(re.findall(r"[a-z]+", after.lower())[:4]))
-    fit += sum(_holds(c, counted) for c in ranking.concepts if not c.weak)
+    ahead = said_by(text[max(0, value.start - _AHEAD) : value.start])
+    fit += sum(max(_holds(c, counted), 0.3 * _holds(c, ahead)) for c in ranking.concepts if not c.weak)
     spots = [m.start() for c in ranking.concepts for m in re.finditer(re.escape(c.word[:5]), text.lower())]
     if spots:
         fit += 0.6 / (1 + min(abs(s - value.start) for s in spots) / 20)

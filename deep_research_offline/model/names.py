@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_groups
 from .page import Page
@@ -264,18 +265,20 @@ class Names:
         plain = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
         marked = frozenset(r for a, r in zip(asked, read, strict=True) if plain or a.capitalize() in text)
         return self._paired(
+            asked,
             [
                 Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
                 for a, b, name in self._runs(read, marked)
-            ]
+            ],
         )
 
-    def _paired(self, found: Sequence[Named]) -> tuple[Named, ...]:
+    def _paired(self, said: tuple[str, ...], found: Sequence[Named]) -> tuple[Named, ...]:
         """Names of which two that follow each other are one where pages have them so: "A–B" of "A and B"."""
         kept: list[Named] = []
         for one in found:
             both = (tokens(kept[-1].text)[-1], tokens(one.text)[-1]) if kept else ()
-            if both in self.known and one.start - kept[-1].end == 1:
+            apart = said[kept[-1].end : one.start] if kept else ()
+            if both in self.known and apart in {("to",), ("and",)}:
                 kept[-1] = Named(self.known[both], kept[-1].start, one.end)
             else:
                 kept.append(one)
@@ -286,13 +289,13 @@ class Names:
         said = tokens(text)
         return any(
             self._heads[head] > 1 and not self.is_known(word) and (word, head) not in self.known
-            for word, head in zip(said, said[1:], strict=False)
+            for word, head in pairwise(said)
         )
 
     @cached_property
     def _heads(self) -> Counter[str]:
         """How many names of several words end in each word."""
-        return Counter(key[-1] for key in self.titles if len(key) > 1)
+        return Counter(key[-1] for key in self.titles if len(key) > 1 and key[-1:] not in self.known)
 
     def mend(self, text: str) -> str:
         """A text in which the word next to it stands for each that neither pages nor word lists know, and two
@@ -332,6 +335,7 @@ class Names:
             if (distance := edits(word, other, most)) <= most
             and (len(word) > _SLIP or other in self._own)
             and (word[0] == other[0] or (len(word) > _SLIP and other in self.words))  # "tower" is no "lower"
+            and (other in self.words or sorted(word) == sorted(other) or len(word) >= _LONG > distance + 6)
         ]
         return min(close)[2] if close else ""
 

@@ -41,7 +41,7 @@ _ASKED = re.compile(
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)\b")
 _RELATIVE = re.compile(r"([a-z’'-]+) (?:which|who|whose|whom|where|when)(?= \w)")
-"""A word that may ask behind another; behind one that tells something it only goes on ("the yard which …")."""
+"""A word that may ask; behind one that tells something it only goes on ("the yard which …")."""
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
     r"(?<=[?？])\s*|[;；]\s+|,? and (?:also )?(?=(?:who|what|when|where|why|how|which)\b)"
@@ -49,7 +49,8 @@ _CLAUSE = re.compile(
 )
 _IN_UNITS = re.compile(
     r"(?<=何)[ァ-ヺー]+|(?<=多少)(?:公里|千米|米|吨|公斤|千克|千瓦)"
-    r"|(?<= in )[a-z]+\b|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])"
+    r"|(?<= in )[a-z]+\b|(?<= more )[a-z]+\b|(?<= most )[a-z]+\b"
+    r"|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])"
 )
 _FREQUENT = frozenset("often frequently likely recent recently".split())
 _BARE = re.compile(r"\b(?:the most|the least|the fewest|more|fewer)\s*(?:[:,?]|$)", re.IGNORECASE)
@@ -252,6 +253,8 @@ def read_query(text: str, whole: bool = False) -> Query:
     numbers = [n for c in found if not c.weak for n in c.groups]
     point = _RELATIVE.sub(_unasked, parts.point.lower())
     kinds = [k for k, p in load("words")["kinds"].items() if re.search(p, point)]
+    if kinds[:2] == ["date", "number"] and re.search(r"\bhow much\b.*\bwhen\b", point):
+        kinds = kinds[1:]
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from"
         patterns = load("words")["kinds"]
         kinds = sorted(kinds[:2], key=lambda k: -max(m.start() for m in re.finditer(patterns[k], point)))

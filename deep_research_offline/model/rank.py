@@ -51,7 +51,7 @@ _SPAN = re.compile(
     re.IGNORECASE,
 )
 ENDED = re.compile(
-    r"\bformer(?:ly)?\b|\bfrom [12]\d{3} (?:to|until)\b|\buntil [12]\d{3}\b|\bno longer\b"
+    r"\bformer(?:ly)?\b|\bfrom [12]\d{3} (?:to|until)\b|\buntil\b|\bno longer\b"
     r"|\bused to\b|\bprevious\b|\bbefore\b|[12]\d{3}年至[12]\d{3}|[12]\d{3}年から[12]\d{3}年まで|曾|だった",
     re.IGNORECASE,
 )
@@ -123,10 +123,15 @@ class Ranking:
         )
         self.years = tuple(y for y in query.years if y not in named_years)
         self.passages = passages(self.pages)
+        texts = [said_by(f"{p.page.title} {p.sentence.heading} {p.text}") for p in self.passages]
+        every = (
+            frozenset(stem for stems, _ in texts for stem in stems),
+            frozenset(group for _, groups in texts for group in groups),
+        )
+        self._shown = [_holds(c, every) >= HIT for c in self.concepts]
         self._levels = [self._level(p) for p in self.passages]
         self.weights = self._weigh()
         self.total = sum(self.weights) or 1.0
-        self._shown = [any(v[n] >= _UNIT for v, _ in self._levels) for n in range(len(self.concepts))]
         self.claims = self._claim()
         self.scored = self._score_all()
 
@@ -199,12 +204,13 @@ class Ranking:
         aside = bool(re.search(told["clause"], low)) and not above
         around = said_by(passage.paragraph)
         held = [
-            levels[n] > _BEFORE if aside else max(levels[n], _holds(self.concepts[n], around)) >= _BEFORE
+            (levels[n] > _BEFORE if aside else max(levels[n], _holds(self.concepts[n], around)) >= _BEFORE)
             for n in asked
         ] or [not aside]
+        whole = sum(1.0 if self._shown[n] else 0.5 for n in asked) or 1.0
         for n in places:
             own = 0.0 if re.search(told["asked"], low) else levels[n]
-            levels[n] = max(own, _REASON_ABOVE if above else 0.0) * sum(held) / len(held)
+            levels[n] = max(own, _REASON_ABOVE if above else 0.0) * sum(held) / whole
 
     @staticmethod
     def about(passage: Passage, name: str) -> float:
@@ -253,15 +259,16 @@ class Ranking:
         only if it is asked, since it may stand for the affairs of who asks or for another wording."""
         found, centre = [], any(map(is_core, self.concepts))
         for concept, shown in zip(self.concepts, self._shown, strict=True):
+            rest = 0.3 if self.is_asked(concept) or self.query.kind == "reason" else 0.0
             asked = is_core(concept) or (self.is_asked(concept) and not centre)
             asked = asked or (concept.thing and shown)
-            found.append(concept.weight * (1.0 if asked else 0.5 if shown or concept.thing else 0.0))
+            found.append(concept.weight * (1.0 if asked else 0.5 if shown or concept.thing else rest))
         return found
 
     @property
     def foreign(self) -> bool:
-        """Whether the question has a name that nothing shows: a capital inside a sentence, a word in katakana,
-        a word before one that names end in."""
+        """Whether the question has a name that nothing shows: a capital inside a sentence, a word in
+        katakana, a word before one that names end in."""
         text = self.query.text
         gone = [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
         return self.book.is_strange(text) or any(
@@ -377,7 +384,8 @@ class Ranking:
             if time and re.search(load("words")["time"]["after"], text.lower()):
                 worth += 0.06
             if passage.page.published[:4].isdigit():
-                worth += 0.001 * max(0, min(40, int(passage.page.published[:4] or 0) % 100 - 20)) * strength
+                year = int(passage.page.published[:4]) % 100
+                worth += (0.004 if time else 0.0004) * max(0, min(40, year - 20))
         return worth
 
     # --- choices -------------------------------------------------------------------------------------
