@@ -127,10 +127,9 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
             return Answer(query, (), tuple(rows[: max(1, query.count)]), slips)
     found = find(question, pages, focus)
     if query.order and found.way and not _is_first(found.way.last.text):
-        values = len(numbers(found.way.last.text))
-        if names if query.count == 1 else values >= query.count:
-            return Answer(query, (found,), (), slips)
-        found = replace(found, sure=False)  # one of many, and nobody says that it is the first of them
+        row = found.way.last.passage.sentence.kind == "row"
+        if row if query.count > 1 else not names:  # one of many, and nobody says that it comes first
+            found = replace(found, sure=False)
     return Answer(query, (found,), (), slips)
 
 
