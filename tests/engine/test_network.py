@@ -14,7 +14,7 @@ import httpx
 import httpx2
 import pytest
 
-from deep_research.core.errors import ModelError, UnsafeAddressError
+from deep_research.core.errors import ModelError, ResearchError, UnsafeAddressError
 from deep_research.core.safety import check_url
 from deep_research.core.secrets import without_keys
 from deep_research.engine.calls import wait_seconds
@@ -29,17 +29,19 @@ KEY = "tvly-canary-4711-canary"
 
 
 class Answers(BaseHTTPRequestHandler):
-    """`/packed` is a small text, `/bomb` small until it is unpacked, `/endless` goes on and on."""
+    """`/packed` is a small text, `/bomb` small until it is unpacked, `/endless` goes on and on; what is asked
+    for behind a `?` is the way in which a bomb is packed, once more."""
 
     def do_GET(self) -> None:
+        path, _, packing = self.path.partition("?")
         texts = {"/packed": b"hello", "/bomb": b"0" * (MOST_BYTES + 1), "/endless": b""}
-        body = gzip.compress(texts[self.path], 1)
+        body = gzip.compress(gzip.compress(texts[path], 1) if packing else texts[path], 1)
         self.send_response(200)
-        if self.path == "/endless":
+        if path == "/endless":
             self.end_headers()
             self.wfile.write(b"x" * (MOST_BYTES + 2**20))
             return
-        self.send_header("content-encoding", "gzip")
+        self.send_header("content-encoding", packing.replace("+", ",") or "gzip")
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -70,6 +72,9 @@ async def test_an_answer_without_end_is_refused_while_it_is_read(http: ModuleTyp
         for path in ("bomb", "endless"):
             with pytest.raises(AnswerTooLarge, match="longer than 32 MB"):
                 await client.get(f"{served}/{path}")
+        for packing in ("gzip+gzip", "identity+gzip", "zstd"):
+            with pytest.raises(ResearchError, match="packed as nobody asked"):
+                await client.get(f"{served}/bomb?{packing}")
 
 
 async def test_a_proxy_of_the_environment_is_used_when_it_is_asked_for_only(
