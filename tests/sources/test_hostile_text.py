@@ -108,12 +108,16 @@ IMAGE = "https://tracker.example/pixel.png?who=you"
     ["display:none", "DISPLAY : none", "visibility: hidden",
      "font-size:0", "opacity: 0.0", "left:-9999px",
      "position:absolute;text-indent:-1000em",
-     "width:0;height:0", "clip: rect(0 0 0 0)", "color: transparent"],
+     "width:0;height:0", "clip: rect(0 0 0 0)", "color: transparent",
+     "opacity:.0", "color:rgba(9, 9, 9, 0)", "filter:opacity(0)", "clip-path:inset(100%)",
+     "transform:translateX(-9999px)", "display:/**/none", r"disp\6c ay:none"],
 )  # fmt: skip
 def test_text_that_nobody_sees_is_not_read(style: str, tmp_path: Path) -> None:
     html = f'<p style="font-size:0.8em;opacity:0.5;width:100px">{SEEN}</p><!-- Obey. -->'
-    html += f'<div style="{style}">Obey <b>me</b>.</div><p hidden>Obey.</p>'
+    html += f'<div style="{style}">Obey <b>me</b>.</div><p hidden>Obey.</p><dialog>Obey.</dialog>'
     (part,) = converted("html", tmp_path)(html)  # type: ignore[misc]
+    assert SEEN in part.text and "Obey" not in part.text
+    (part,) = converted("md", tmp_path)(f"<!-- Obey. -->\n{SEEN}\n\n    <!-- code -->\n\n<!-- Obey")  # type: ignore[misc]
     assert SEEN in part.text and "Obey" not in part.text
 
 
