@@ -125,7 +125,9 @@ def test_text_that_nobody_sees_is_not_read(style: str, tmp_path: Path) -> None:
     "draft",
     [f"![a]({IMAGE})", f"![a [b]]({IMAGE})", f"![1]({IMAGE})",
      f"![a][r]\n\n[r]: {IMAGE}", f'<img src="{IMAGE}">',
-     f"[![a]({IMAGE})](https://ormsund.example/gull)", f"<video\nposter='{IMAGE}'>"],
+     f"[![a]({IMAGE})](https://ormsund.example/gull)", f"<video\nposter='{IMAGE}'>",
+     f"<script src='{IMAGE}'></script>", f"<style>@import '{IMAGE}';</style>", f"<p\tstyle='top:{IMAGE}'>",
+     "<b ping='https://ormsund.example/tower'>", "so![1][r]\n\n[r]: https://ormsund.example/tower"],
 )  # fmt: skip
 async def test_nothing_is_loaded_where_a_report_is_shown(draft: str) -> None:
     text = f"{SEEN[:-1]}! [S1.1]\n\n{draft}\n\n<tool_call>search</tool_call>"
@@ -134,9 +136,8 @@ async def test_nothing_is_loaded_where_a_report_is_shown(draft: str) -> None:
     for markdown in (report.markdown, text):
         shown = markdown_to_html(markdown, report.cited, report.claims)
         assert "<img" not in shown and "<video" not in shown
-    assert (
-        "![" not in report.markdown and "<img" not in report.markdown and "tool_call" not in report.markdown
-    )
+    loading = ("![", "<img", "tool_call", "<script", "<style", "<p\t", "<b ")
+    assert not [one for one in loading if one in report.markdown]
     assert report.cited and "metres tall! " in report.markdown
 
 
