@@ -136,7 +136,7 @@ def strip_tool_tags(markdown: str) -> tuple[str, int]:
 
 
 _IMAGE = re.compile(r"!(?=\[)")
-_CITATION_NEXT = re.compile(r"\[\^?S?\d[\d.,; S]*\](?!\()")
+_CITATION_NEXT = re.compile(r"\[\^?S?\d[\d.,; S]*\](?!\(|\s*\[)")  # one that goes may leave an image
 _LOADED = re.compile(
     r"<(?=\s*(?:img|image|picture|source|video|audio|track|i?frame|frameset|object|embed|link|svg|input|base|meta"
     r"|script|style)\b"

@@ -69,7 +69,7 @@ class Conversation:
 
     @cached_property
     def turns(self) -> list[tuple[str, str]]:
-        """User and assistant turns with text, without failed answers in JSON and the complaints about them."""
+        """User and assistant turns with text, without failed answers in JSON and complaints about them."""
         kept: list[tuple[str, str]] = []
         repairing = False
         for role, text, message in self.messages:
