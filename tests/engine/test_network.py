@@ -7,6 +7,7 @@ import gzip
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -22,7 +23,7 @@ from deep_research.engine.network import MOST_BYTES, AnswerTooLarge, live_client
 from deep_research.runs import aresearch
 from deep_research.settings.parts import SearchSettings
 from deep_research.sources.pages import LivePages
-from tests.running import QUESTION, environment_of, settings_of, wire
+from tests.running import QUESTION, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
 KEY = "tvly-canary-4711-canary"
@@ -148,6 +149,16 @@ async def test_a_key_that_a_service_echoes_goes_nowhere(
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     for part in (KEY, KEY[:12]):  # nor a part of it, where a text was cut
         assert part not in told + report.to_json().__repr__() and part.encode() not in kept
+
+
+async def test_a_key_in_a_models_answer_goes_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    said = f"The Gull lighthouse is 41 metres tall [S1.1]. You asked with {KEY}."
+    script = Script(writer=f"# Gull\n\n{said}", compressor=said, brief_writer={"research_brief": said})
+    report = await run(script, options={"keep": True, "out": tmp_path})
+    told = "".join(prompt for role in script.requests for prompt in script.prompts(role))
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert report.cited and KEY not in told and KEY.encode() not in kept
 
 
 def test_a_key_in_an_error_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
