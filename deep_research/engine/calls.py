@@ -8,6 +8,7 @@ can replay them.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -145,8 +146,9 @@ async def _send(call: Call, key: str, occurrence: int, amounts: Amounts, ctx: Co
         async with ctx.shared.slots:
             row = replace(row, start=ctx.elapsed())
             reply = await _with_retries(call, ctx)
+        told = json.loads(without_keys(json.dumps(reply.response, ensure_ascii=False)))  # servers may echo
         row = replace(
-            row, response=reply.response, input_tokens=reply.input_tokens, output_tokens=reply.output_tokens,
+            row, response=told, input_tokens=reply.input_tokens, output_tokens=reply.output_tokens,
             cost=reply.cost, end=ctx.elapsed(),
         )  # fmt: skip
         spent = logged_amounts(row)

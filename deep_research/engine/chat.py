@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -60,7 +61,8 @@ class ModelRequest:
     """What a role asks of its model, in OpenAI's form.
 
     `options` go into the request as they are (`response_format`, `tool_choice`). With `stream` the text is
-    reported as it comes; with `shared` branches that ask the same share the answer.
+    reported as it comes; with `shared` branches that ask the same share the answer. `window` is what this
+    request may take of the model's context, where more was refused.
     """
 
     role: str
@@ -69,6 +71,7 @@ class ModelRequest:
     options: Mapping[str, Any] = field(default_factory=dict)
     stream: bool = False
     shared: bool = False
+    window: int = sys.maxsize
 
 
 async def chat(
@@ -102,8 +105,9 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
         try:
             reply = await _call(asked, ctx)
         except ModelError as error:
-            sent = sum(map(message_tokens, asked.messages)) * 4 // 3  # with the room of an answer
-            if is_too_long(error) and ctx.models.narrow(spec, stated_window(str(error)), sent, ctx.settings):
+            sent, stated = min(asked.window, _whole_size(asked.messages)), stated_window(str(error))
+            if is_too_long(error) and (less := ctx.models.narrow(spec, stated, sent, ctx.settings)):
+                asked = replace(asked, window=less)
                 continue
             if parts or not asked.tools or not is_refused(error):
                 raise
@@ -181,11 +185,16 @@ def _without_tools(asked: ModelRequest) -> ModelRequest:
     return replace(asked, messages=[message for message in plain if message["content"]], tools=[])
 
 
+def _whole_size(messages: Sequence[dict[str, Any]]) -> int:
+    """Tokens of messages, with the room of an answer, which is a quarter of a window."""
+    return sum(map(message_tokens, messages)) * 4 // 3
+
+
 async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
     """One model call through the gateway; the request is what the call log keeps."""
     role, options = asked.role, dict(asked.options)
     spec = ctx.settings.model_for(role)
-    window = ctx.models.window(spec, ctx.settings)
+    window = min(asked.window, ctx.models.window(spec, ctx.settings))
     most_output = min(ctx.settings.most_output(role), window // 4)
     around = count_tokens(json.dumps([asked.tools, options], ensure_ascii=False))
     wire, cut = fit_messages(asked.messages, window - most_output - around)
@@ -208,6 +217,7 @@ async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
     response: dict[str, Any] = await perform(
         Call("model", role, request, send, worst, spec, asked.shared), ctx
     )
+    ctx.models.answered[spec] = max(ctx.models.answered.get(spec, 0), _whole_size(wire))
     return response
 
 

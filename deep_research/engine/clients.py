@@ -39,7 +39,10 @@ class Models:
         self._clients: dict[str, Any] = {}
         self._connections: list[Any] = []
         self.ways: dict[str, int] = {}
+        self.answered: dict[str, int] = {}
+        """The largest request of each model that was answered, in tokens."""
         self._windows: dict[str, int] = {}
+        self._refused: set[str] = set()
 
     def client(self, spec: str) -> Any:
         """The chat model of a spec such as `offline`, `openai:gpt-5-mini` or `anthropic:…`."""
@@ -51,14 +54,24 @@ class Models:
         """The tokens that a model takes: those of the settings, or fewer if its endpoint has said so."""
         return self._windows.get(spec, settings.context_window)
 
-    def narrow(self, spec: str, stated: int, sent: int, settings: Settings) -> bool:
-        """Remember a smaller window after a request of `sent` tokens was too long; False if none helps.
+    def narrow(self, spec: str, stated: int, sent: int, settings: Settings) -> int:
+        """The tokens to try after a request of `sent` tokens was too long; 0 if fewer cannot help.
 
-        That is the one that the endpoint has named, or else a part of what it has refused.
+        What the endpoint has named holds from now on. Where it names nothing the request alone shrinks by a
+        quarter: one refusal can be wrong, and evidence would be missing in every later request. After a
+        second one later requests are not larger than this, or than the largest that was answered.
         """
         known = self.window(spec, settings)
-        self._windows[spec] = stated if SMALLEST_WINDOW <= stated < known else min(known, sent) * 3 // 5
-        return self._windows[spec] >= SMALLEST_WINDOW
+        if SMALLEST_WINDOW <= stated < known:
+            self._windows[spec] = stated
+            return stated
+        smaller = min(known, sent) * 3 // 4
+        if smaller < SMALLEST_WINDOW:
+            return 0
+        if spec in self._refused:
+            self._windows[spec] = min(known, max(smaller, self.answered.get(spec, 0)))
+        self._refused.add(spec)
+        return smaller
 
     def prepare(self) -> None:
         """Build the clients of all specs now, so that a missing key is refused before anything is spent."""

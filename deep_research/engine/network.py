@@ -87,7 +87,11 @@ def live_client(
             if proxy not in self._ways:
                 self._ways[proxy] = http.AsyncHTTPTransport(proxy=proxy)
             answer = await self._ways[proxy].handle_async_request(request)
-            packed = answer.headers.get("content-encoding", "").lower() in ("gzip", "deflate")
+            packing = answer.headers.get("content-encoding", "").strip().lower()
+            packed = packing in ("gzip", "deflate")
+            if packing not in ("", "identity") and not packed:  # whoever unpacks it would not count
+                await answer.aclose()
+                raise ResearchError(f"The answer is packed as nobody asked for: {packing[:40]}.")
             dropped = ("content-encoding", "content-length") if packed else ()
             headers = [(name, value) for name, value in answer.headers.multi_items() if name not in dropped]
             stream = Counted(answer.stream, packed)

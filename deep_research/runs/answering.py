@@ -157,15 +157,6 @@ def unanswered_gaps(question: str, text: CitedText, sources: Sequence[Source], c
     return [ctx.gap("unanswered", "part_open", question, part=part) for part in parts]
 
 
-def says_missing(text: CitedText, part: str) -> bool:
-    """Whether the report itself has a sentence that says it found nothing on a part, or on words of it."""
-    names = {token.term for name in names_in(part) for token in name}
-    asked = _content(part)
-    wanted = (asked - names) or asked
-    uncited = (said.text for said in text.sentences() if not said.numbers)
-    return any(denies(said) and not wanted.isdisjoint(terms_in(said)) for said in uncited)
-
-
 def lead_denies(text: CitedText) -> bool:
     """Whether the first thing that a report says is that it has no answer, or only what comes nearest.
 

@@ -31,19 +31,29 @@ from deep_research.core.errors import RunError
 from deep_research.engine.store import write_text
 from deep_research.settings import home_folder
 from deep_research.text.images import without_inlined_images
+from deep_research.text.language import outside_code
 
 MAX_BYTES = 50_000_000
 MAX_UNPACKED_BYTES = 500_000_000
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
-_NOT_CONTENT = ["script", "style", "noscript", "template", "svg", "iframe", "nav", "footer", "form", "button"]
+_NOT_CONTENT = (
+    "script, style, noscript, noframes, template, svg, iframe, nav, footer, form, button, datalist, object,"
+    " audio, video, canvas, annotation, dialog:not([open]), [hidden]"
+)
+_NOUGHT = r"(?:0?\.)?0(?![.\d]*[1-9])"
 _UNSEEN = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity|max-height)\s*:\s*0(?![.\d]*[1-9])"
-    r"|(?:left|top|right|text-indent|margin-left)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*[01]|scale\(\s*0\s*\)"
-    r"|(?<![\w-])(?:width|height)\s*:\s*0(?![.\d]*[1-9])|(?<![\w-])color\s*:\s*transparent",
+    rf"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity|max-height)\s*:\s*{_NOUGHT}"
+    r"|(?:left|top|right|text-indent|margin-left)\s*:\s*-\d{3,}|translate[xy3d]*\([^()]*-\d{3,}"
+    r"|clip\s*:\s*rect\(\s*[01]|inset\(\s*(?:[5-9]\d|100)%"
+    rf"|scale\(\s*0\s*\)|opacity\(\s*{_NOUGHT}|(?<![\w-])(?:width|height)\s*:\s*{_NOUGHT}"
+    rf"|(?<![\w-])color\s*:\s*(?:transparent|(?:rgba|hsla)\([^()]*[,/]\s*{_NOUGHT}%?\s*\))",
     re.IGNORECASE,
 )
 """Styles that let nobody see an element: what it says is for machines alone."""
+_REMARK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_STYLE_REMARK = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ESCAPE = re.compile(r"\\([0-9a-f]{1,4})\s?", re.IGNORECASE)
 _LONG_BLANK = re.compile(r"\s{200,}")
 _DATE_NAMES = ("article:published_time", "datePublished", "citation_publication_date", "dc.date", "date")
 
@@ -152,7 +162,7 @@ def _read_markdown(data: bytes, stem: str) -> list[DocumentPart]:
     front = _FRONT_MATTER.match(text)
     fields = dict(re.findall(r"(?m)^(title|date):(.*)$", front[1])) if front else {}
     title, date = (fields.get(name, "").strip().strip("\"'") for name in ("title", "date"))
-    body = text[front.end() :] if front else text
+    body = outside_code(text[front.end() :] if front else text, lambda part: _REMARK.sub("", part))
     return [DocumentPart(title or _first_heading(body) or stem, body, published=iso_date(date))]
 
 
@@ -171,11 +181,17 @@ def _read_html(data: bytes, stem: str) -> list[DocumentPart]:
         tag.get("content") for name in _DATE_NAMES for key in ("property", "name", "itemprop")
         for tag in soup.find_all("meta", attrs={key: name})
     ]  # fmt: skip
-    for tag in [*soup(_NOT_CONTENT), *soup(hidden=True), *soup(style=_UNSEEN)]:
+    for tag in [*soup.select(_NOT_CONTENT), *soup(style=_is_unseen)]:
         tag.decompose()
     main = soup.find("main") or soup.find("article") or soup.body or soup
     published = next((date for value in dates if (date := iso_date(value))), None)
     return [DocumentPart(title or stem, _markdown(str(main)), published=published)]
+
+
+def _is_unseen(style: str | None) -> bool:
+    """Whether a style hides its element, spelled with escapes and comments or not."""
+    plain = _ESCAPE.sub(lambda code: chr(int(code[1], 16)), _STYLE_REMARK.sub("", style or ""))
+    return _UNSEEN.search(plain) is not None
 
 
 def _read_docx(data: bytes, stem: str) -> list[DocumentPart]:

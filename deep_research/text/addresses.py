@@ -136,14 +136,19 @@ def strip_tool_tags(markdown: str) -> tuple[str, int]:
 
 
 _IMAGE = re.compile(r"!(?=\[)")
-_CITATION_NEXT = re.compile(r"\[\^?S?\d[\d.,; S]*\](?!\()")
+_CITATION_NEXT = re.compile(r"\[\^?S?\d[\d.,; S]*\](?!\(|\s*\[)")  # one that goes may leave an image
 _LOADED = re.compile(
-    r"<(?=\s*(?:img|picture|source|video|audio|iframe|object|embed|link|svg|input|base|meta)\b)", re.I
+    r"<(?=\s*(?:img|image|picture|source|video|audio|track|i?frame|frameset|object|embed|link|svg|input|base|meta"
+    r"|script|style)\b"
+    r"|(?!a\s+(?:href|id|name)=(?:\"[^\"<>]*\"|'[^'<>]*')>)/?[a-z][\w-]*[\s/][^<>=]*=[^<>]*>)",
+    re.IGNORECASE,
 )
 
 
 def images_as_links(markdown: str) -> str:
     """The text with links in place of images, outside code, so that nothing is loaded where it is shown.
+
+    Of tags those stay that load nothing by their name and have no attribute, or are plain links and anchors.
 
     Who puts an image into a page learns when a report on it is read, and by whom.
     """

@@ -23,6 +23,9 @@ _FENCE = re.compile(r"<([a-z_]+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*>\n?(.*?)\n?</\1>"
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
 _LISTED = re.compile(r"^\W*([A-Z]{1,4}\d+(?:[.\-]\d+)*)(?::| —)\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
 _REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
+_COMPLAINT = re.compile(
+    r"\s*(?:that|this|it|your \w+) (?:is|was) (?:not (?:a )?valid|invalid)\b", re.IGNORECASE
+)
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
@@ -66,7 +69,7 @@ class Conversation:
 
     @cached_property
     def turns(self) -> list[tuple[str, str]]:
-        """User and assistant turns with text, without answers in JSON and the complaints about them."""
+        """User and assistant turns with text, without failed answers in JSON and complaints about them."""
         kept: list[tuple[str, str]] = []
         repairing = False
         for role, text, message in self.messages:
@@ -74,6 +77,8 @@ class Conversation:
                 repairing = bool(kept)
             elif role == "user" and repairing:
                 repairing = False
+            elif role == "user" and kept and kept[-1][0] == "assistant" and _COMPLAINT.match(text):
+                kept.pop()
             elif role in {"user", "assistant"} and text.strip() and not message.get("tool_calls"):
                 kept.append((role, text))
         return kept

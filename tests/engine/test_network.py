@@ -7,6 +7,7 @@ import gzip
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,7 +15,7 @@ import httpx
 import httpx2
 import pytest
 
-from deep_research.core.errors import ModelError, UnsafeAddressError
+from deep_research.core.errors import ModelError, ResearchError, UnsafeAddressError
 from deep_research.core.safety import check_url
 from deep_research.core.secrets import without_keys
 from deep_research.engine.calls import wait_seconds
@@ -22,24 +23,26 @@ from deep_research.engine.network import MOST_BYTES, AnswerTooLarge, live_client
 from deep_research.runs import aresearch
 from deep_research.settings.parts import SearchSettings
 from deep_research.sources.pages import LivePages
-from tests.running import QUESTION, environment_of, settings_of, wire
+from tests.running import QUESTION, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
 KEY = "tvly-canary-4711-canary"
 
 
 class Answers(BaseHTTPRequestHandler):
-    """`/packed` is a small text, `/bomb` small until it is unpacked, `/endless` goes on and on."""
+    """`/packed` is a small text, `/bomb` small until it is unpacked, `/endless` goes on and on; what is asked
+    for behind a `?` is the way in which a bomb is packed, once more."""
 
     def do_GET(self) -> None:
+        path, _, packing = self.path.partition("?")
         texts = {"/packed": b"hello", "/bomb": b"0" * (MOST_BYTES + 1), "/endless": b""}
-        body = gzip.compress(texts[self.path], 1)
+        body = gzip.compress(gzip.compress(texts[path], 1) if packing else texts[path], 1)
         self.send_response(200)
-        if self.path == "/endless":
+        if path == "/endless":
             self.end_headers()
             self.wfile.write(b"x" * (MOST_BYTES + 2**20))
             return
-        self.send_header("content-encoding", "gzip")
+        self.send_header("content-encoding", packing.replace("+", ",") or "gzip")
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -70,6 +73,9 @@ async def test_an_answer_without_end_is_refused_while_it_is_read(http: ModuleTyp
         for path in ("bomb", "endless"):
             with pytest.raises(AnswerTooLarge, match="longer than 32 MB"):
                 await client.get(f"{served}/{path}")
+        for packing in ("gzip+gzip", "identity+gzip", "zstd"):
+            with pytest.raises(ResearchError, match="packed as nobody asked"):
+                await client.get(f"{served}/bomb?{packing}")
 
 
 async def test_a_proxy_of_the_environment_is_used_when_it_is_asked_for_only(
@@ -143,6 +149,16 @@ async def test_a_key_that_a_service_echoes_goes_nowhere(
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     for part in (KEY, KEY[:12]):  # nor a part of it, where a text was cut
         assert part not in told + report.to_json().__repr__() and part.encode() not in kept
+
+
+async def test_a_key_in_a_models_answer_goes_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    said = f"The Gull lighthouse is 41 metres tall [S1.1]. You asked with {KEY}."
+    script = Script(writer=f"# Gull\n\n{said}", compressor=said, brief_writer={"research_brief": said})
+    report = await run(script, options={"keep": True, "out": tmp_path})
+    told = "".join(prompt for role in script.requests for prompt in script.prompts(role))
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert report.cited and KEY not in told and KEY.encode() not in kept
 
 
 def test_a_key_in_an_error_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,3 +114,19 @@ async def test_two_asked_for_among_two_end_in_a_report_that_gives_both():
     report = await aresearch(f"Which two of these are the longest: the {one} or the {two}?", keep=False)
     assert report.status == "complete" and not report.gaps
     assert all(report.markdown.count(name) > 1 for name in (one, two))
+
+
+def test_a_complaint_about_prose_in_place_of_an_object_is_no_question():
+    asked = [{"role": "user", "content": "How long is the Osk Viaduct?"}]
+    repair = "That was not a valid Brief: there is no object in the answer. Return only the corrected object."
+    again = [*asked, {"role": "assistant", "content": "Certainly!"}, {"role": "user", "content": repair}]
+    for schema in (
+        form(research_brief=TEXT),
+        form(sections={"type": "array", "items": TEXT}),
+        form(queries=TEXTS),
+    ):
+        first, second = (
+            complete({"model": "offline", "response_format": schema, "messages": messages})["choices"]
+            for messages in (asked, again)
+        )
+        assert first == second

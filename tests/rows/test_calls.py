@@ -258,14 +258,32 @@ async def test_s9_an_endpoint_with_a_smaller_window_than_was_assumed_is_sent_les
 ) -> None:
     script = Script(writer="Fine.")
     ctx = context_of(provider=wire(script, faults=[Fault("too_long")] * refusals))
-    asked = chat("writer", [HumanMessage("Write."), HumanMessage("word " * 4_000)], ctx)
+    asked = chat("writer", [HumanMessage("Write."), HumanMessage(WORDS)], ctx)
     if is_answered:
         assert (await asked).text == "Fine."
         (request,) = script.requests["writer"]
-        assert message_tokens(request["messages"][1]) < message_tokens({"content": "word " * 4_000}) / 2
+        assert 0.4 < message_tokens(request["messages"][1]) / message_tokens({"content": WORDS}) < 0.6
     else:
         with pytest.raises(ModelError, match="exceeds the context"):
             await asked
+
+
+WORDS = "word " * 4_000
+
+
+@pytest.mark.parametrize(("refused", "remembered"), [([1], False), ([1, 3], True)])
+async def test_s9_a_size_that_nobody_names_holds_for_one_request_until_it_is_refused_again(
+    refused: list[int], remembered: bool
+) -> None:
+    script = Script(writer="Fine.")
+    faults = [Fault("too_long") if place in refused else None for place in range(1, max(refused) + 2)]
+    ctx = context_of(provider=wire(script, faults=faults))
+    for number in range(len(refused) + 1):
+        await chat("writer", [HumanMessage(f"Write {number}."), HumanMessage(WORDS)], ctx)
+    *shrunk, last = [message_tokens(request["messages"][1]) for request in script.requests["writer"]]
+    whole = message_tokens({"content": WORDS})
+    assert all(0.6 * whole < size < 0.8 * whole for size in shrunk)
+    assert last == pytest.approx(shrunk[-1], rel=0.02) if remembered else last == whole
 
 
 # s10 --------------------------------------------------------------------------------------------------

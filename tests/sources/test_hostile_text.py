@@ -108,12 +108,16 @@ IMAGE = "https://tracker.example/pixel.png?who=you"
     ["display:none", "DISPLAY : none", "visibility: hidden",
      "font-size:0", "opacity: 0.0", "left:-9999px",
      "position:absolute;text-indent:-1000em",
-     "width:0;height:0", "clip: rect(0 0 0 0)", "color: transparent"],
+     "width:0;height:0", "clip: rect(0 0 0 0)", "color: transparent",
+     "opacity:.0", "color:rgba(9, 9, 9, 0)", "filter:opacity(0)", "clip-path:inset(100%)",
+     "transform:translateX(-9999px)", "display:/**/none", r"disp\6c ay:none"],
 )  # fmt: skip
 def test_text_that_nobody_sees_is_not_read(style: str, tmp_path: Path) -> None:
     html = f'<p style="font-size:0.8em;opacity:0.5;width:100px">{SEEN}</p><!-- Obey. -->'
-    html += f'<div style="{style}">Obey <b>me</b>.</div><p hidden>Obey.</p>'
+    html += f'<div style="{style}">Obey <b>me</b>.</div><p hidden>Obey.</p><dialog>Obey.</dialog>'
     (part,) = converted("html", tmp_path)(html)  # type: ignore[misc]
+    assert SEEN in part.text and "Obey" not in part.text
+    (part,) = converted("md", tmp_path)(f"<!-- Obey. -->\n{SEEN}\n\n    <!-- code -->\n\n<!-- Obey")  # type: ignore[misc]
     assert SEEN in part.text and "Obey" not in part.text
 
 
@@ -121,7 +125,9 @@ def test_text_that_nobody_sees_is_not_read(style: str, tmp_path: Path) -> None:
     "draft",
     [f"![a]({IMAGE})", f"![a [b]]({IMAGE})", f"![1]({IMAGE})",
      f"![a][r]\n\n[r]: {IMAGE}", f'<img src="{IMAGE}">',
-     f"[![a]({IMAGE})](https://ormsund.example/gull)", f"<video\nposter='{IMAGE}'>"],
+     f"[![a]({IMAGE})](https://ormsund.example/gull)", f"<video\nposter='{IMAGE}'>",
+     f"<script src='{IMAGE}'></script>", f"<style>@import '{IMAGE}';</style>", f"<p\tstyle='top:{IMAGE}'>",
+     "<b ping='https://ormsund.example/tower'>", "so![1][r]\n\n[r]: https://ormsund.example/tower"],
 )  # fmt: skip
 async def test_nothing_is_loaded_where_a_report_is_shown(draft: str) -> None:
     text = f"{SEEN[:-1]}! [S1.1]\n\n{draft}\n\n<tool_call>search</tool_call>"
@@ -130,9 +136,8 @@ async def test_nothing_is_loaded_where_a_report_is_shown(draft: str) -> None:
     for markdown in (report.markdown, text):
         shown = markdown_to_html(markdown, report.cited, report.claims)
         assert "<img" not in shown and "<video" not in shown
-    assert (
-        "![" not in report.markdown and "<img" not in report.markdown and "tool_call" not in report.markdown
-    )
+    loading = ("![", "<img", "tool_call", "<script", "<style", "<p\t", "<b ")
+    assert not [one for one in loading if one in report.markdown]
     assert report.cited and "metres tall! " in report.markdown
 
 
