@@ -1,12 +1,11 @@
-"""Do answers survive wordings that nobody prepared for? Two more of every look-up of the samples, by hand.
+"""Do answers survive wordings that nobody prepared for? Look-ups of several webs, as other people put them.
 
-    python -m benchmarks.phrasings                     both phrasings of every question
+    python -m benchmarks.phrasings                     every wording
     python -m benchmarks.phrasings --system open_deep_research --limit 2
 
-`data/phrasings.toml` holds them: what other people would type who want to know the same. They were written
-without a look at the offline model, so they say what an answer owes to the wording of the samples. The model
-was then developed on the questions with odd numbers; what it owes to that, the others show. With `--plain`
-the samples' own wording is asked as well, to compare.
+`data/phrasings.toml` holds them: what other people would type who want to know the same, written without a
+look at the offline model. The model was developed on some webs; the others, kept aside, say what an answer
+owes to that. With `--plain` the samples' own wording of the same questions is asked as well, to compare.
 """
 
 from __future__ import annotations
@@ -15,8 +14,9 @@ import argparse
 import asyncio
 import tomllib
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from deep_research.evaluation.samples import Score, answer_sample, markdown_table, means_of, percent, score
 from deep_research.evaluation.truth import GroundTruth
@@ -29,43 +29,56 @@ from .arguments import new_parser
 
 DATA = Path(__file__).with_name("data") / "phrasings.toml"
 MEASURES = ("answered", "hedged", "wrongly_answered")
-Asked = list[tuple[Question, str]]
-"""Questions, and the words in which each is put."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The look-ups of one web, each in the words in which it is put."""
+
+    domain: str
+    settings: Settings
+    kept_aside: bool
+    texts: list[tuple[Question, str]]
 
 
 def main() -> None:
     args = _arguments()
-    data = tomllib.loads(DATA.read_text(encoding="utf-8"))
+    webs = [_asked(data, args) for data in tomllib.loads(DATA.read_text(encoding="utf-8"))["web"]]
+    print(f"## The phrasings, {args.system}\n\n{_table(webs, args.show)}")
+    if args.plain:
+        plain = [replace(one, texts=[(asked, asked.text) for asked in dict(one.texts)]) for one in webs]
+        print(f"## The samples' own wording, {args.system}\n\n{_table(plain, args.show)}")
+
+
+def _asked(data: dict[str, Any], args: argparse.Namespace) -> Asked:
     chosen = {"web.seed": data["seed"], "web.domain": data["domain"], "system": args.system}
     settings = load_settings(chosen)
-    asked = chosen_phrasings(invented_web(settings.web), data["phrasings"], args.limit)
-    print(f"## The phrasings, {args.system}\n\n{_table(asked, settings, args.show)}")
-    if args.plain:
-        plain = [(question, question.text) for question in dict.fromkeys(question for question, _ in asked)]
-        print(f"## The samples' own wording, {args.system}\n\n{_table(plain, settings, args.show)}")
+    texts = chosen_phrasings(invented_web(settings.web), data["phrasings"], args.limit)
+    return Asked(data["domain"], settings, data["kept_aside"], texts)
 
 
-def chosen_phrasings(web: Web, phrasings: dict[str, list[str]], limit: int | None) -> Asked:
+def chosen_phrasings(
+    web: Web, phrasings: dict[str, list[str]], limit: int | None
+) -> list[tuple[Question, str]]:
     """Every look-up (or the first `limit` of each class) in each of its phrasings.
 
-    Raises ValueError where a look-up has no two phrasings, or phrasings have no look-up.
+    Raises ValueError where a look-up has no phrasing, or phrasings have no look-up.
     """
     questions = {question.id: question for question in web.questions if question.kind != "report"}
-    unlike = questions.keys() ^ phrasings.keys()
-    if wrong := sorted(unlike | {name for name, texts in phrasings.items() if len(texts) != 2}):
-        raise ValueError(f"{DATA.name} does not hold two phrasings for exactly the look-ups: {wrong}")
+    if unlike := questions.keys() ^ phrasings.keys():
+        raise ValueError(f"{DATA.name} does not hold phrasings for exactly the look-ups: {sorted(unlike)}")
     kinds = dict.fromkeys(question.kind for question in questions.values())
     chosen = [q for kind in kinds for q in [q for q in questions.values() if q.kind == kind][:limit]]
     return [(question, text) for question in chosen for text in phrasings[question.id]]
 
 
-async def score_phrasings(asked: Asked, settings: Settings, show: bool) -> list[Score]:
+async def score_phrasings(asked: Asked, show: bool) -> list[Score]:
     """The scores in order; all runs share one environment and leave nothing on disk."""
-    truth, world = GroundTruth(invented_web(settings.web)), build_environment(settings)
+    truth, world = GroundTruth(invented_web(asked.settings.web)), build_environment(asked.settings)
     scores = []
     try:
-        for question, text in asked:
-            report = await answer_sample(text, settings.system, settings, world)
+        for question, text in asked.texts:
+            report = await answer_sample(text, asked.settings.system, asked.settings, world)
             scores.append(score(question, report, truth))
             if show:
                 print(f"<!-- {question.id}: {text} {_figures(scores[-1])}\n\n{report.markdown}\n-->\n")
@@ -78,19 +91,22 @@ def _figures(one: Score) -> str:
     return ", ".join(f"{name} {value}" for name in MEASURES if (value := getattr(one, name)) is not None)
 
 
-def _table(asked: Asked, settings: Settings, show: bool) -> str:
-    return phrasings_table(asyncio.run(score_phrasings(asked, settings, show)))
+def _table(webs: Sequence[Asked], show: bool) -> str:
+    return phrasings_table([(one, asyncio.run(score_phrasings(one, show))) for one in webs])
 
 
-def phrasings_table(scores: Sequence[Score]) -> str:
-    """A row per class, per language and over all: how many wordings, and the mean of each measure."""
-    groups = {kind: [one for one in scores if one.kind == kind] for kind in _each(scores, "kind")}
-    odd = [int(one.id.rpartition("-")[2]) % 2 for one in scores]
-    for name, rest in {"all, looked at in development": 1, "all, kept aside": 0}.items():
-        groups[name] = [one for one, left in zip(scores, odd, strict=True) if left == rest]
-    groups |= {f"all, {lang}": [one for one in scores if one.lang == lang] for lang in _each(scores, "lang")}
-    groups["all"] = list(scores)
-    rows = [[name, str(len(group)), *_shares(group)] for name, group in groups.items()]
+def phrasings_table(found: Sequence[tuple[Asked, Sequence[Score]]]) -> str:
+    """A row per class, language and web, and those of the webs kept aside: how many wordings, and the mean of
+    each measure."""
+    every = [score for _, scores in found for score in scores]
+    groups = {kind: [one for one in every if one.kind == kind] for kind in _each(every, "kind")}
+    groups |= {lang: [one for one in every if one.lang == lang] for lang in _each(every, "lang")}
+    for asked, scores in found:
+        aside = ", kept aside" if asked.kept_aside else ""
+        groups[f"{asked.domain}, seed {asked.settings.web.seed}{aside}"] = list(scores)
+    for name, aside in {"all, looked at in development": False, "all, kept aside": True}.items():
+        groups[name] = [one for asked, scores in found if asked.kept_aside == aside for one in scores]
+    rows = [[name, str(len(group)), *_shares(group)] for name, group in groups.items() if group]
     return markdown_table(["class", "n", *(name.replace("_", " ") for name in MEASURES), "failed"], rows)
 
 
