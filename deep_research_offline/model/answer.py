@@ -356,7 +356,7 @@ def _is_sure(ranking: Ranking, way: Way) -> bool:
     held = sum(ranking.claims[n] * (levels[n] if levels[n] < HIT else 1) for n in asked if levels[n] >= 0.6)
     said = any(n in way.last.said or way.last.levels[n] >= 0.6 for n in asked)
     enough = _POINT if len(way.steps) == 1 else _FAR_POINT
-    return not asked or (said and held >= enough * whole)
+    return not asked or (said and held > enough * whole)
 
 
 def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:

@@ -312,6 +312,7 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
         head = _PREPOSITION.search(low)
         return frozenset(word for place, word in sorted(placed)[-1:] if not head) | frozenset(
             [word for place, word in sorted(placed) if head and 0 <= place < head.start()][-1:]
+            or [word for place, word in sorted(placed) if head and place > head.start()][:1]
         )
     last = match[0] in {"where", "when", "why"} or re.match(r"\s(?:do|does|did)\b", low[match.end() :])
     return frozenset(behind[-1:] if last else behind[:2])

@@ -255,14 +255,20 @@ class Ranking:
         return weights
 
     def _claim(self) -> list[float]:
-        """How much an answer has to say each concept: what is asked most, and a word that no passage says
-        only if it is asked, since it may stand for the affairs of who asks or for another wording."""
+        """How much an answer has to say each concept: what is asked most. A word that no passage says counts
+        where it is asked or ends a phrase; elsewhere it may stand for the affairs of who asks, or for another
+        wording, as one may that has a synonym."""
         found, centre = [], any(map(is_core, self.concepts))
         for concept, shown in zip(self.concepts, self._shown, strict=True):
-            rest = 0.3 if self.is_asked(concept) or self.query.kind == "reason" else 0.0
-            asked = is_core(concept) or (self.is_asked(concept) and not centre)
-            asked = asked or (concept.thing and shown)
-            found.append(concept.weight * (1.0 if asked else 0.5 if shown or concept.thing else rest))
+            if shown:
+                first = is_core(concept) or concept.thing or (self.is_asked(concept) and not centre)
+                found.append(concept.weight * (1.0 if first else 0.5))
+            elif is_core(concept) or (
+                self.is_asked(concept) and (concept.thing or not (centre and concept.groups))
+            ):
+                found.append(concept.weight)
+            else:
+                found.append(concept.weight * (0.5 if concept.thing else 0.3 * (self.query.kind == "reason")))
         return found
 
     @property
