@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ async def open_checkpoints(path: Path | None) -> AsyncIterator[BaseCheckpointSav
             finally:
                 await saver.finish()
     except sqlite3.DatabaseError as error:
+        with suppress(sqlite3.DatabaseError), written(path):  # a full disk is no damage
+            raise error
         raise RunError(
             f"The checkpoints '{path}' cannot be used: {error}.",
             "If the file is damaged, delete it and resume: calls that were made are not sent again.",

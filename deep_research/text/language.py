@@ -53,14 +53,13 @@ def detect_language(text: str) -> str:
 def split_sentences(text: str) -> tuple[str, ...]:
     """Sentences of a text in English, Chinese or Japanese; a line break ends one too."""
     sentences: list[str] = []
-    for part in _SENTENCE_END.split(text):
-        piece = (part or "").strip()
-        if not piece:
-            continue
-        if sentences and _ABBREVIATION.search(sentences[-1]):
+    before = ""
+    for piece in filter(None, ((part or "").strip() for part in _SENTENCE_END.split(text))):
+        if _ABBREVIATION.search(before):
             sentences[-1] += " " + piece
         else:
             sentences.append(piece)
+        before = piece
     return tuple(sentences)
 
 

@@ -21,6 +21,7 @@ from deep_research.engine.store import LOCK_FILE, RunLock, write_text, written
 from deep_research.evaluation.fingerprint import fingerprint
 from deep_research.runs import aresearch, aresume
 from deep_research.runs.bundle import list_runs, read_request
+from deep_research.runs.checkpoints import open_checkpoints
 from deep_research.systems import SYSTEMS
 from deep_research_offline.wire import Response
 from deep_research_offline.wire.faults import Fault, fault_plan, read_chaos
@@ -89,6 +90,16 @@ def to_a_full_database(folder: Path) -> None:
         database.execute("CREATE TABLE calls (id)")
 
 
+def to_full_checkpoints(folder: Path) -> None:
+    async def fill() -> None:
+        async with open_checkpoints(folder / "checkpoints.sqlite") as saver:
+            await saver.conn.execute("PRAGMA max_page_count = 1")  # type: ignore[attr-defined]
+            await saver.conn.commit()  # type: ignore[attr-defined]
+            await saver.aget({"configurable": {"thread_id": "1"}})  # its first use makes the tables
+
+    asyncio.run(fill())
+
+
 def to_a_file_for_a_folder(folder: Path) -> None:
     (folder / "pages").write_text("", encoding="utf-8")
     write_text(folder / "pages" / "1.txt", "text")
@@ -109,6 +120,7 @@ def with_a_folder_for_a_lock(folder: Path) -> None:
     [
         (to_a_full_disk, "report.md' cannot be written: the disk is full"),
         (to_a_full_database, "calls.sqlite' cannot be written: the disk is full"),
+        (to_full_checkpoints, "checkpoints.sqlite' cannot be written: the disk is full"),
         (to_a_file_for_a_folder, "1.txt' cannot be written"),
         (with_a_damaged_lock, "lock' is damaged: file is not a database"),
         (with_a_folder_for_a_lock, "lock' cannot be written: unable to open database file"),

@@ -41,6 +41,7 @@ PIECES = (
     "<think>", "{", '{"a":', "```json\n", "<tool_call>",
     "Ab Cd ", "a-", "$1.5 million ", "1–2 ", "2041-03-",
     "[1]: http://a.b\n", "[^1]", "\u00a0", "👩‍👩‍👧", ": ", "and, ",
+    "No. ", "<b a=", "/*",
 )  # fmt: skip
 STARTS = ("", "# a", "---\ntitle:", "http://a.b/?")
 
