@@ -39,9 +39,9 @@ def variables(role: str, language: str = "en", *, override: str | Path | None = 
     return _load(role, language, override).identifiers
 
 
-def text_of_prompt(role: str, language: str = "en") -> str:
-    """A role's own prompt with its variables."""
-    return _load(role, language, None).text
+def text_of_prompt(role: str, language: str = "en", *, override: str | Path | None = None) -> str:
+    """A role's prompt with its variables; with `override`, the user's file."""
+    return _load(role, language, override).text
 
 
 def render(

@@ -26,7 +26,14 @@ from deep_research.components.verifier.uncited import (
     states_something,
     with_found_citations,
 )
-from deep_research.components.writer import TITLES, from_template, gap_sentences, no_evidence, with_gaps
+from deep_research.components.writer import (
+    TITLES,
+    from_template,
+    gap_sentences,
+    is_report,
+    no_evidence,
+    with_gaps,
+)
 from deep_research.core.clock import FrozenClock
 from deep_research.core.forms import topic_title
 from deep_research.core.gaps import cause_in, gap_of, kind_of_cause
@@ -34,6 +41,7 @@ from deep_research.core.records import Claim, Conflict, Ended, Finding, Gap, Mat
 from deep_research.core.secrets import without_keys
 from deep_research.core.words import phrases
 from deep_research.engine.context import Context
+from deep_research.engine.instructions import without_instructions
 from deep_research.engine.path import node_visits
 from deep_research.report import UNENDED, LoopName, Report, trace_of, usage_of
 from deep_research.report.chart_claims import add_charts
@@ -155,7 +163,10 @@ def _written(
 def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], ctx: Context) -> _Draft:
     """The draft in the shape that was asked for, with charts; new gaps are added to `gaps`, too."""
     given = Given(said, gap_sentences(gaps, ctx))
-    draft = without_repeated_question(without_fence(draft), ctx.question)
+    draft, repeated = without_instructions(without_fence(draft), ctx)
+    if repeated and not is_report(draft):
+        draft = no_evidence(ctx.question, ctx)
+    draft = without_repeated_question(draft, ctx.question)
     draft = images_as_links(strip_tool_tags(draft)[0])
     shaped = shape_report(draft, sources, ctx, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
@@ -163,7 +174,8 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     gaps += [ctx.gap("unanswered", "chart_unreadable", "report") for _ in range(placed.missing)]
     markdown = with_gaps(placed.markdown, gaps, ctx) if draft else ""
     text = clean_citations(markdown, sources, Given(said, gap_sentences(gaps, ctx)))
-    text.removed = [*shaped.removed, *placed.removed, *text.removed]
+    told = [Removed(number="", reason=f"instruction: {sentence}") for sentence in repeated]
+    text.removed = [*told, *shaped.removed, *placed.removed, *text.removed]
     own, said_something = (
         _own_sentences(gaps, ctx),
         [one for one in text.sentences() if states_something(one)],

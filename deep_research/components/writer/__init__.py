@@ -51,7 +51,7 @@ async def write_report(material: Material, ctx: Context) -> tuple[str, list[Gap]
         return no_evidence(material.question, ctx), []
     try:
         text, missing = await write_draft(material, ctx)
-        if _is_report(text):
+        if is_report(text):
             return text, missing
         why = EMPTY_ANSWER  # headings apart
     except (ModelError, BudgetExceeded) as error:
@@ -74,7 +74,7 @@ async def write_draft(material: Material, ctx: Context) -> tuple[str, list[Gap]]
     return answer.text, []
 
 
-def _is_report(markdown: str) -> bool:
+def is_report(markdown: str) -> bool:
     """Whether a text cites, states or denies something; "OK." does not, nor does an empty object."""
     text = strip_tool_tags(without_fence(markdown))[0]
     if not _says_something(text):

@@ -1,0 +1,70 @@
+"""What models are told, taken out of what they write: small ones repeat their instructions as if they knew.
+
+A sentence of a text is an instruction if it is a whole sentence of a prompt, of any role, since findings pass
+through many hands; what the prompt's variables stand for may be anything. Signs and capitals do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from string import Template
+
+from deep_research.core.clock import today
+from deep_research.core.words import phrases
+from deep_research.prompts import roles, text_of_prompt
+from deep_research.text.blocks import without_spans
+from deep_research.text.source_ids import SOURCE_ID, sentences_citing_ids
+from deep_research.text.terms import cjk_count
+
+from .context import Context
+
+_FEWEST_WORDS = 4
+_FEWEST_CHARACTERS = 5
+"""Words, or Chinese or Japanese characters, that make a sentence one that nobody else would write."""
+_BRACKETED_IDS = re.compile(rf"\[{SOURCE_ID}\]")
+_BLANK_LINES = re.compile(r"\n{3,}")
+_HOLE = "\0"
+_NOT_COUNTED = re.compile(rf"[^\w{_HOLE}]+|_")
+
+
+def without_instructions(markdown: str, ctx: Context) -> tuple[str, list[str]]:
+    """The text without the sentences that are instructions of this run, and those sentences."""
+    settings = ctx.settings
+    own = tuple(sorted((role, str(path)) for role, path in settings.prompts.items()))
+    known = _instructions(settings.prompt_language, own, str(today(ctx.clock)))
+    repeated = [said for said in sentences_citing_ids(markdown) if known.fullmatch(_bare(said.text))]
+    left = without_spans(markdown, [(said.start, said.end) for said in repeated])
+    return (_BLANK_LINES.sub("\n\n", left) if repeated else left), [said.text for said in repeated]
+
+
+@lru_cache(maxsize=8)
+def _instructions(language: str, own: Sequence[tuple[str, str]], date: str) -> re.Pattern[str]:
+    """The sentences of all prompts as one pattern."""
+    files = dict(own)
+    told = [text_of_prompt(role, language, override=files.get(role)) for role in roles()]
+    told += [text for table in ("ended", "output") for text in phrases(f"prompts.{table}")[language].values()]
+    sentences = {_bare(said.text) for text in told for said in sentences_citing_ids(_with_holes(text, date))}
+    return re.compile("|".join(map(_pattern, sorted(filter(_is_telling, sentences)))) or r"(?!)")
+
+
+def _with_holes(text: str, date: str) -> str:
+    """A prompt or a phrase with a sign for each value that only a run knows."""
+    holes = dict.fromkeys(Template(text).get_identifiers(), _HOLE) | {"date": date}
+    return re.sub(r"\{\w*\}", _HOLE, Template(text).safe_substitute(holes))
+
+
+def _bare(sentence: str) -> str:
+    """The words of a sentence alone, so that quotation marks, emphasis and ids make no difference."""
+    return _NOT_COUNTED.sub(" ", _BRACKETED_IDS.sub(" ", sentence)).casefold().strip()
+
+
+def _is_telling(bare: str) -> bool:
+    return len(bare.replace(_HOLE, " ").split()) >= _FEWEST_WORDS or cjk_count(bare) >= _FEWEST_CHARACTERS
+
+
+def _pattern(bare: str) -> str:
+    words = re.escape(bare.strip(f"{_HOLE} ")).replace(re.escape(_HOLE), ".{0,200}")
+    before, behind = bare.startswith(_HOLE), bare.endswith(_HOLE)
+    return f"{'(?:.{0,200} )?' * before}{words}{'(?: .{0,200})?' * behind}"

@@ -1,0 +1,65 @@
+"""What a model repeats of its instructions, as small ones do, is no part of the report."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.running import DAY, delegate, run
+from tests.scripted import Script
+
+GULL = "The Gull lighthouse is 41 metres tall."
+
+
+def _whole_prompt(request):
+    """A writer that gives its instructions back, and then an answer."""
+    said = request["messages"][0]["content"]
+    return f"# Gull\n\n{said}\n\n{GULL}"
+
+
+async def report_of(writer, **settings):
+    return await run(Script(supervisor=delegate("Gull lighthouse height"), writer=writer), **settings)
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        "No tool is left, and nothing more can be looked up.",
+        "Write only about the subject. **Do not mention yourself, the search, the brief or “this report”.**",
+        f"Today is {DAY}.",
+        "Write the answer now, in English.",
+        "Cite right after the sentence that needs it, with the id as it appears in the findings: [S1.1], or "
+        "[S1.1][S1.1] if there are several.",
+    ],
+)
+async def test_an_instruction_is_taken_out_and_noted(instruction):
+    report = await report_of(f"# Gull\n\n{instruction}\n\n{GULL}")
+    plain = await report_of(f"# Gull\n\n{GULL}")
+    assert report.markdown == plain.markdown
+    assert {one.reason.partition(":")[0] for one in report.removed} == {"instruction"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ja"])
+async def test_a_whole_prompt_leaves_no_sentence(language):
+    report = await report_of(_whole_prompt, prompt_language=language)
+    assert [claim.text for claim in report.claims] == [GULL]
+    assert report.status == "complete"
+
+
+async def test_nothing_but_instructions_is_no_report():
+    report = await report_of("# Gull\n\nA sentence without an id counts as unsupported [S1.1].")
+    assert report.status == "no_evidence"
+    assert "counts as" not in report.markdown
+
+
+async def test_instructions_of_a_users_own_are_known(tmp_path):
+    own = tmp_path / "writer.md"
+    own.write_text("Let the gulls have the last word in $language.")
+    said = f"# Gull\n\nLet the gulls have the last word in English. {GULL}"
+    report = await report_of(said, prompts={"writer": str(own)})
+    assert "last word" not in report.markdown
+
+
+async def test_what_only_resembles_an_instruction_stays():
+    said = "The sources contradict each other, and both versions are given [S1.1]."
+    report = await report_of(f"# Gull\n\n{said} {GULL}")
+    assert "both versions are given" in report.markdown
