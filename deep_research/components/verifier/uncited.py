@@ -1,10 +1,10 @@
 """Sentences that cite nothing: each that states something is looked for in all that was read.
 
-What stands in a source that its section cites needs no citation of its own, nor does a line that announces
-the cited lines right below it. What stands elsewhere gets one, marked as the program's (`ADDED_MARK`): the
-fewest sources that have all numbers and names of the sentence, each at least one that no other has. What
-stands nowhere is a claim without a source, and is marked like any other that could not be confirmed. What
-only speaks about the sources or the report states nothing.
+What stands in a source that its section cites, be it by the program, needs no citation of its own, nor does a
+line that announces the cited lines right below it. What stands elsewhere gets one, marked as the program's
+(`ADDED_MARK`): the fewest sources that have all numbers and names of the sentence, each at least one that no
+other has. What stands nowhere is a claim without a source, and is marked like any other that could not be
+confirmed. What only speaks about the sources or the report states nothing.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ def with_found_citations(
     lost = {said.start for said in lost_citations(before, sentences)}
     edits: list[Edit] = []
     claims: dict[int, tuple[Sequence[str], ClaimCheck]] = {}
-    for place, said in enumerate(sentences):
+    # those that name what they are about first: the others may be from a source that is cited for these
+    for place, said in sorted(enumerate(sentences), key=lambda one: not _names_its_subject(one[1].text)):
         if said.numbers or is_own(text.markdown, said) or not states_something(said):
             continue
         near = cited[bisect(sections, said.start)]
@@ -94,15 +95,18 @@ def with_found_citations(
         if not names and _names_its_subject(said.text):
             names, _ = _found(said.text, [*near, *(name for name in texts if name not in near)], texts)
         if names:
+            near.update(dict.fromkeys(names))
             edits.append(_citation(text.markdown, said, names))
         elif said.start not in lost:  # else it is known for what it is
             claims[place] = ([], NOTHING)
-    changed = text.with_markdown(apply_edits(text.markdown, edits), sources) if edits else text
+    changed = text.with_markdown(apply_edits(text.markdown, sorted(edits)), sources) if edits else text
     after = changed.sentences()
     if len(after) != len(sentences):  # a citation that moves the end of a sentence is none
         changed, after = text, sentences
     numbers = {source.id: number for number, source in enumerate(changed.cited, start=1)}
-    found = [(after[place], _claim(after[place].text, *one, numbers)) for place, one in claims.items()]
+    found = [
+        (after[place], _claim(after[place].text, *one, numbers)) for place, one in sorted(claims.items())
+    ]
     return changed, found
 
 

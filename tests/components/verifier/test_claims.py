@@ -527,3 +527,34 @@ def test_each_statement_of_a_row_may_have_a_source_of_its_own(
     claim: str, sources: list[SourceText], verdict: str
 ) -> None:
     assert check_claim(claim, sources).verdict == verdict
+
+
+PORT = SourceText(
+    "| Item | Value |\n| --- | --- |\n| Mooring masts | 24 mooring masts |\n| Elevation | 335 m |\n\n"
+    "Port Alva is a harbour. At Port Alva, 24 mooring masts are in service. "
+    "It stands at an elevation of 335 m.",
+    "Port Alva",
+)
+PORT_IN_PROSE = SourceText(PORT.text.partition("\n\n")[2], PORT.title)
+
+
+@pytest.mark.parametrize("page", [PORT, PORT_IN_PROSE], ids=["table", "prose"])
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Port Alva has 335 mooring masts.", "flagged"),
+        ("Port Alva has 24 mooring masts.", "evidence_found"),
+        ("Port Alva has 24 mooring masts and stands at an elevation of 335 m.", "evidence_found"),
+        ("Port Alva stands at 335 metres.", "evidence_found"),
+        ("With its mooring masts Port Alva stands at an elevation of 335 metres.", "evidence_found"),
+    ],
+)
+def test_a_measure_of_something_else_is_no_count(page: SourceText, claim: str, verdict: str) -> None:
+    assert check(claim, page).verdict == verdict
+
+
+def test_a_number_of_another_row_is_not_what_the_claim_names() -> None:
+    found = check("The mooring masts of Port Alva are 335 metres high.", PORT)
+    assert (found.verdict, found.reasons) == ("flagged", ("number",))
+    said = SourceText(f"{PORT.text} The mooring masts are 335 m high.", PORT.title)
+    assert check("The mooring masts of Port Alva are 335 metres high.", said).verdict == "evidence_found"

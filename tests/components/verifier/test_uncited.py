@@ -88,3 +88,17 @@ def test_a_source_that_the_section_cites_is_cited_beside_one_that_it_lacks() -> 
     said = "Port Gull has 24 mooring masts, before that 20 mooring masts"
     text, _ = checked(f"# Ports\n\n{said}.\n\nYou see all 20 mooring masts of Port Gull [S1.2].")
     assert f"{said} [S1.2][S1.1]‡." in text or f"{said} [S1.1][S1.2]‡." in text
+
+
+def test_what_names_no_subject_is_from_a_source_that_its_section_cites_whoever_put_it_in() -> None:
+    named = "At Port Gull, 24 mooring masts are in service."
+    text, claims = checked(
+        f"# Ports\n\nIn service are 24 masts.\n\n## Masts\n\nThere are 24 masts in service. {named}"
+    )
+    assert text.endswith(
+        "There are 24 masts in service. At Port Gull, 24 mooring masts are in service [S1.1]‡."
+    )
+    assert {said: claim.verdict for said, claim in claims.items()} == {
+        "In service are 24 masts.": "flagged",
+        "There are 24 masts in service.": "evidence_found",
+    }

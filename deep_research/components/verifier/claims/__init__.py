@@ -22,7 +22,13 @@ from typing import Literal
 from deep_research.text.quantities import DateIndex, Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count
 
-from .bindings import cell_is_under_other_label, is_in_other_row, number_is_about_other_name, roles_differ
+from .bindings import (
+    cell_is_under_other_label,
+    counts_otherwise,
+    is_in_other_row,
+    number_is_about_other_name,
+    roles_differ,
+)
 from .contrasts import (
     adds_superlative,
     contradicts_its_amounts,
@@ -396,6 +402,7 @@ def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> Iterator[tuple[R
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
     near = [value for one in found for passage in one.passages for value in _values_of(one.reading, passage)]
+    about = [passage for one in found for passage in one.passages]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     for value in quantities(sentence):
         if value.date:
@@ -403,8 +410,10 @@ def _wrong_values(sentence: str, found: Sequence[_Evidence]) -> Iterator[tuple[R
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-            told = terms_in(_statement_around(plain, value.start))
-            wrong = wrong or is_in_other_row(plain[value.start : value.end], told, readings)
+            told = _statement_around(plain, value.start)
+            alone = len(quantities(told)) == 1
+            wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(told), readings, alone)
+            wrong = wrong or counts_otherwise(plain, value, about)
         if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
 

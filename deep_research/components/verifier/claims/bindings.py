@@ -87,20 +87,60 @@ def cell_is_under_other_label(claim: str, row: SourcePassage, title: str) -> boo
     return False
 
 
-def is_in_other_row(number: str, claim: frozenset[str], readings: Sequence[SourceReading]) -> bool:
+def is_in_other_row(
+    number: str, claim: frozenset[str], readings: Sequence[SourceReading], alone: bool = False
+) -> bool:
     """Whether a number stands only in rows of tables, and in none of those that the claim names.
 
-    A row is named by its first cell; nothing follows where the claim names no row of these tables.
+    A row is named by its first cell; nothing follows where the claim names no row of these tables. In a table
+    of two columns that cell is an attribute, of which a claim may have other words. A number that stands
+    `alone` in its claim is of what the claim names: prose counts only if it speaks of that.
     """
-    terms = terms_in(number)
+    words = terms_in(number)
+    terms = {term for term in words if term[0].isdigit()} or words  # its unit may be written in another way
     places = [(one, n) for one in readings for n in one.places.get(min(terms, default=""), ())]
     stating = [one.passages[n] for one, n in places if terms <= one.passages[n].terms]
-    if not all("|" in one.text for one in stating):
+    prose = [one for one in stating if "|" not in one.text]
+    if prose and not alone:
         return False
-    tables = {one.setting for one in stating}
+    tables = {one.setting for one in stating if "|" in one.text}
     labelled = (row for one in readings for term in claim for row in one.rows.get(term, ()))
-    named = {row for row, label in labelled if label <= claim and row.setting in tables}
-    return bool(named) and not any(one in named for one in stating)
+    whose = [(row, label) for row, label in labelled if alone or len(_cells(row.text)) > 2]
+    named = {row: label for row, label in whose if label <= claim and row.setting in tables}
+    is_said = any(one.terms & label for one in prose for label in named.values())
+    return bool(named) and not is_said and not any(one in named for one in stating)
+
+
+_LONGEST_NOUN = 3
+
+
+def counts_otherwise(claim: str, value: Quantity, passages: Sequence[SourcePassage]) -> bool:
+    """Whether a count, "335 mooring masts", is only a measure in the passages, "335 m", and they count
+    another number of the same things.
+    """
+    things = _things_behind(claim, value)
+    if value.unit or value.date or not things:
+        return False
+    found = [(passage, other) for passage in passages for other in quantities(passage.text)]
+    if any(not other.unit and is_stated(value, [other]) for _, other in found):
+        return False
+    return any(
+        not other.unit and _things_behind(passage.text, other)[: len(things)] == things
+        for passage, other in found
+    )
+
+
+def _things_behind(text: str, value: Quantity) -> list[str]:
+    """The words right behind a number, up to the first small one or mark."""
+    plain, end, things = nfkc(text), value.end, list[str]()
+    for token in word_tokens(text):
+        if token.start < value.end:
+            continue
+        if plain[end : token.start] != " " or token.filler or len(things) == _LONGEST_NOUN:
+            break
+        things.append(token.term)
+        end = token.start + len(token.word)
+    return things
 
 
 def _cells(row: str) -> list[str]:

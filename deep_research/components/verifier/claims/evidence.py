@@ -67,14 +67,11 @@ class SourceReading:
 
     @cached_property
     def rows(self) -> Mapping[str, Sequence[tuple[SourcePassage, frozenset[str]]]]:
-        """The rows of tables with the terms of their first cell, by the rarest of these.
-
-        In a table of two columns the first names attributes, of which a claim may have other words.
-        """
+        """The rows of tables with the terms of their first cell, by the rarest of these."""
         found: dict[str, list[tuple[SourcePassage, frozenset[str]]]] = {}
         for row in self.passages:
             cells = row.text.strip("| ").split("|")
-            label = terms_in(cells[0]) if len(cells) > 2 else frozenset()
+            label = terms_in(cells[0]) if len(cells) > 1 else frozenset()
             if label:
                 rarest = min(label, key=lambda term: (len(self.places.get(term, ())), term))
                 found.setdefault(rarest, []).append((row, label))
