@@ -173,7 +173,8 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
     search = parts[0] if len(parts) == 1 else CombinedSearch(parts)
     models = Models(settings, provider, env)
     models.prepare()
-    pages = LivePages() if settings.is_live() else None
+    has_real_pages = settings.is_live() and not (web and {"offline", "documents"}.issuperset(names))
+    pages = LivePages() if has_real_pages else None
     asked_in = provider.tavily.index if provider and invents_all(settings) else None
     return Environment(models, search, clock, provider, [*skipped, *unread], knowledge, pages, asked_in)
 

@@ -32,6 +32,15 @@ async def test_local_asks_the_server_on_this_machine_and_sends_it_no_key(
     assert {line.model for line in report.trace if line.kind == "model"} == {"local"}
 
 
+async def test_links_into_the_invented_web_are_checked_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    with running_server(OfflineProvider(web=build_web())) as url:
+        monkeypatch.setattr("deep_research.engine.clients.LOCAL_URL", f"{url}/v1")
+        report = await aresearch(
+            QUESTION, model="local", search="offline", preset="small", system="graph_agent", keep=False
+        )
+    assert report.sources and not [gap.message for gap in report.gaps if gap.kind == "dead_link"]
+
+
 def test_a_local_model_needs_no_consent_unless_something_else_costs_money(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
