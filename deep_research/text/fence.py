@@ -25,6 +25,10 @@ _TAG = re.compile(
     rf"|/?(?:{_TAGS})(?![\w-]))",  # left open
     re.IGNORECASE,
 )
+_LABELLED_TAG = rf"<\s*(?:{_TAGS})\s+\w+\s*=[^<>]{{0,400}}>"
+_COPIED_TAG = re.compile(
+    rf"\s*[(（\[]\s*(?:\w+\s*[:：]\s*)?{_LABELLED_TAG}\s*[)）\]]|\s*{_LABELLED_TAG}", re.IGNORECASE
+)
 _CHAT_CONTROL = re.compile(r"<\s*\|[^<>\n]{0,100}\|\s*>|<</?SYS>>|\[/?INST\]", re.IGNORECASE)
 # Characters that no reader sees: controls, zero-width and direction marks, and the "tag" block used to
 # smuggle hidden instructions. Joiners (U+200C, U+200D) stay, since scripts and emoji need them.
@@ -57,6 +61,11 @@ def fence(text: str) -> str:
 def fence_page(text: str) -> str:
     """`fence` for the words of a page, which cite nothing."""
     return without_ids(fence(text))
+
+
+def without_copied_tags(text: str) -> str:
+    """Words of a model without the tags with labels that it has copied from a prompt, and their brackets."""
+    return _COPIED_TAG.sub("", text)
 
 
 def without_ids(text: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from .fence import without_copied_tags
 from .language import split_sentences
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,:-]\d+)*(?![A-Za-z0-9_])")
@@ -17,6 +18,7 @@ _LISTED = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
 _NAME = re.compile(
     r"(?<=[\w,;)’'] )(?<!\. )([A-Z][\w’'-]+)|([\u30a1-\u30fa\u30fc]{3,})"  # inside a sentence; katakana
 )
+_POSSESSIVE = re.compile(r"[’']s?$")
 _WORD = re.compile(r"\w{4,}")
 _CLAUSE = re.compile(r"(?<=[,;，；、])\s*|\s+(?=[(—–])|(?<=[)）])\s*")
 _STEM = 5
@@ -55,13 +57,16 @@ def without_inventions(text: str, given: str) -> str:
 def names_in_text(text: str) -> list[str]:
     """The names inside the sentences of a text, words that follow each other as one."""
     runs = re.finditer(rf"(?:{_NAME.pattern})(?: [A-Z][\w’'-]+)*", text)
-    return list(dict.fromkeys(run[0].strip("’'") for run in runs))
+    return list(dict.fromkeys(_POSSESSIVE.sub("", run[0]) for run in runs))
 
 
 def given_only(value: Any, given: str) -> Any:
-    """The same for every text of a JSON value; texts of which nothing is left are left out of lists."""
+    """The same for every text of a JSON value, without tags copied from prompts.
+
+    Texts of which nothing is left are left out of lists.
+    """
     if isinstance(value, str):
-        return without_inventions(value, given)
+        return without_inventions(without_copied_tags(value), given)
     if isinstance(value, list):
         changed = [given_only(item, given) for item in value]
         return [item for item, before in zip(changed, value, strict=True) if item or not before]

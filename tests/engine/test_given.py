@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deep_research.text.given import names_in_text, without_inventions
+from deep_research.text.given import given_only, names_in_text, without_inventions
 from tests.running import QUESTION, run
 from tests.scripted import Script
 
@@ -44,3 +44,16 @@ async def test_a_brief_and_a_topic_hold_no_number_and_no_name_that_nobody_gave()
 def test_words_of_a_name_that_follow_each_other_are_one_name() -> None:
     asked = "How deep is the channel of Port Casmatu, and who are the Gull Line and カスマジ?"
     assert names_in_text(asked) == ["Port Casmatu", "Gull Line", "カスマジ"]
+    assert names_in_text("The masts of Port Alva’s harbour and the Gulls' yard") == ["Port Alva", "Gulls"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("How tall is it? (Source: <source id='S0·2' title='Gull' url='…'>)", "How tall is it?"),
+        ("How tall is <source id=S1.1> the Gull?", "How tall is the Gull?"),
+        ("What does the <data> element mean, and <b title='x'>bold</b>?", None),
+    ],
+)
+def test_tags_that_a_model_has_copied_from_its_prompt_go(said: str, kept: str | None) -> None:
+    assert given_only({"questions": [said]}, said) == {"questions": [kept or said]}

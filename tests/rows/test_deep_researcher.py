@@ -219,6 +219,17 @@ async def test_d4_a_plan_has_as_many_different_queries_as_are_wanted_or_is_sent_
     assert len(topics(script)) == wanted if isinstance(wanted, int) else set(topics(script)) == wanted
 
 
+async def test_d4_ids_are_no_queries_and_a_section_without_others_asks_its_question() -> None:
+    def ids(request: dict[str, Any]) -> Any:
+        if request.get("tools"):
+            return default_answers()["planner"](request)
+        return {"sections": [{"question": "How tall is the Gull lighthouse?", "queries": ["S0.1", "[S0.2]"]}]}
+
+    script = Script(planner=ids)
+    await deep(script, deep__min_queries=1)
+    assert topics(script) == ["How tall is the Gull lighthouse?"]
+
+
 async def test_d10_an_approved_plan_runs_a_rejected_one_does_not() -> None:
     shown: list[str] = []
     script = Script()

@@ -22,6 +22,7 @@ from deep_research.engine.prompting import system_prompt, user_message
 from deep_research.engine.structured import GivenOnly, structured
 from deep_research.text.fence import without_ids
 from deep_research.text.language import shorten, span
+from deep_research.text.source_ids import is_only_ids
 from deep_research.text.terms import query_terms
 
 CALLS_AFTER_PLAN = 3
@@ -85,9 +86,12 @@ def repeats_whole(part: str, question: str) -> bool:
 
 
 def distinct_lines(texts: Iterable[str]) -> list[str]:
-    """The texts as single lines that cite nothing, each once; word order and case make no difference."""
+    """The texts as single lines that cite nothing, each once; word order and case make no difference.
+
+    Ids of sources are no lines: nobody could look them up.
+    """
     lines: dict[tuple[str, ...], str] = {}
-    for text in texts:
+    for text in (text for text in texts if not is_only_ids(text)):
         line = shorten(without_ids(text), _LONGEST)
         if terms := tuple(sorted(query_terms(line))):
             lines.setdefault(terms, line)

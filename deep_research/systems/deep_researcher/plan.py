@@ -154,12 +154,13 @@ async def first_plan(
 
 
 def _usable(plan: ResearchPlan) -> SectionPlan:
-    """The sections with their different queries."""
+    """The sections with their different queries; where these are mere ids, the section's question is one."""
     sections: SectionPlan = []
     taken: list[str] = []
     for planned in plan.sections:
         heading = shorten(" ".join(without_ids(planned.question).split()).lstrip("# "), _LONGEST_HEADING)
-        new = distinct_lines([*taken, *planned.queries])[len(taken) :]
+        queries = distinct_lines(planned.queries) or [heading]
+        new = distinct_lines([*taken, *queries])[len(taken) :]
         if heading and new:
             sections.append(PlannedHeading(heading=heading, queries=new))
             taken += new
