@@ -1,7 +1,8 @@
 """What models are told, taken out of what they write: small ones repeat their instructions as if they knew.
 
 A sentence of a text is an instruction if it is a whole sentence of a prompt, of any role, since findings pass
-through many hands; what the prompt's variables stand for may be anything. Signs and capitals do not count.
+through many hands; what the prompt's variables stand for may be anything. Signs and capitals do not count. A
+line of the list of sources that prompts show is no statement either.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import lru_cache
 from string import Template
 
 from deep_research.core.clock import today
+from deep_research.core.records import Source
 from deep_research.core.words import phrases
 from deep_research.prompts import roles, text_of_prompt
 from deep_research.text.blocks import without_spans
@@ -24,19 +26,22 @@ _FEWEST_WORDS = 4
 _FEWEST_CHARACTERS = 5
 """Words, or Chinese or Japanese characters, that make a sentence one that nobody else would write."""
 _BRACKETED_IDS = re.compile(rf"\[{SOURCE_ID}\]")
+_LABEL = re.compile(r"^(?:sources? )?(?:s\d+ \d+ )?")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _HOLE = "\0"
 _NOT_COUNTED = re.compile(rf"[^\w{_HOLE}]+|_")
 
 
-def without_instructions(markdown: str, ctx: Context) -> tuple[str, list[str]]:
-    """The text without the sentences that are instructions of this run, and those sentences."""
+def without_instructions(markdown: str, sources: Sequence[Source], ctx: Context) -> tuple[str, list[str]]:
+    """The text without the sentences that are instructions or lines of sources, and those sentences."""
     settings = ctx.settings
     own = tuple(sorted((role, str(path)) for role, path in settings.prompts.items()))
     known = _instructions(settings.prompt_language, own, str(today(ctx.clock)))
-    repeated = [said for said in sentences_citing_ids(markdown) if known.fullmatch(_bare(said.text))]
-    left = without_spans(markdown, [(said.start, said.end) for said in repeated])
-    return (_BLANK_LINES.sub("\n\n", left) if repeated else left), [said.text for said in repeated]
+    listed = {_bare(f"{one.title} ({one.published or 'undated'}; {one.tier})") for one in sources}
+    said = [(one, _bare(one.text)) for one in sentences_citing_ids(markdown)]
+    repeated = [one for one, bare in said if known.fullmatch(bare) or _LABEL.sub("", bare) in listed]
+    left = without_spans(markdown, [(one.start, one.end) for one in repeated])
+    return (_BLANK_LINES.sub("\n\n", left) if repeated else left), [one.text for one in repeated]
 
 
 @lru_cache(maxsize=8)

@@ -163,7 +163,7 @@ def _written(
 def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], ctx: Context) -> _Draft:
     """The draft in the shape that was asked for, with charts; new gaps are added to `gaps`, too."""
     given = Given(said, gap_sentences(gaps, ctx))
-    draft, repeated = without_instructions(without_fence(draft), ctx)
+    draft, repeated = without_instructions(without_fence(draft), sources, ctx)
     if repeated and not is_report(draft):
         draft = no_evidence(ctx.question, ctx)
     draft = without_repeated_question(draft, ctx.question)
