@@ -81,7 +81,7 @@ def main() -> int:
                 name, code, output = done.result()
                 if code:
                     failed.append(name)
-                    print(f"{name} failed:\n{output}", flush=True)
+                    print(f"{name} failed ({code}):\n{output}", flush=True)
                 else:
                     keep(name, output)
     print(f"failed: {', '.join(failed)}" if failed else "all proven")
