@@ -33,6 +33,8 @@ from deep_research.settings import home_folder
 from deep_research.text.images import without_inlined_images
 from deep_research.text.language import outside_code
 
+from .restructured_text import restructured_text_to_markdown
+
 MAX_BYTES = 50_000_000
 MAX_UNPACKED_BYTES = 500_000_000
 
@@ -154,6 +156,10 @@ def decode_bytes(data: bytes) -> str:
 
 def _read_text(data: bytes, stem: str) -> list[DocumentPart]:
     return [DocumentPart(stem, decode_bytes(data))]
+
+
+def _read_restructured_text(data: bytes, stem: str) -> list[DocumentPart]:
+    return [DocumentPart(stem, restructured_text_to_markdown(decode_bytes(data)))]
 
 
 def _read_markdown(data: bytes, stem: str) -> list[DocumentPart]:
@@ -331,7 +337,7 @@ READERS: dict[str, Reader] = {
     ".markdown": _read_markdown,
     ".txt": _read_text,
     ".text": _read_text,
-    ".rst": _read_text,
+    ".rst": _read_restructured_text,
     ".html": _read_html,
     ".htm": _read_html,
     ".xhtml": _read_html,

@@ -94,9 +94,9 @@ def _line_kind(line: str) -> tuple[str, int]:
 
 
 def _is_abbreviation(text: str, opened: int, match: re.Match[str], end: int) -> bool:
-    """Whether the full stop is that of an abbreviation, or a small letter follows it."""
+    """Whether the full stop is that of an abbreviation, or a small letter follows it and no citation."""
     following = text[match.end() : min(match.end() + 8, end)].lstrip()
-    if following[:1].islower():
+    if following[:1].islower() and "]" not in match[0]:
         return True
     dot = match.start() + 1
     return match.end() == dot and _ABBREVIATION.search(text[max(opened, dot - 12) : dot]) is not None

@@ -50,6 +50,7 @@ _FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda 
 _LISTS = re.compile(r"[,，、?？]")
 _PART = re.compile(r"\s*(?:[:：|]|\s[–—-]\s)\s*")
 _PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)\W{0,2}$")
+_OF_CODE = re.compile(r"[<>{}=\\|\"`]|//|::|__|\(\)")
 _ENDS = re.compile(r"[.!?。！？…][\"'”’)\]」』）*_]*$")
 MOST_SENTENCE = 420
 """Characters of the longest sentence that is quoted in running text."""
@@ -130,7 +131,7 @@ class Gathered:
 
 def pair_in(sentence: Sentence) -> tuple[str, str] | None:
     """Label and value of a list item or line such as "Length: 232 m"."""
-    if sentence.kind == "row" or _ENDS.search(sentence.text):
+    if sentence.kind == "row" or _ENDS.search(sentence.text) or _OF_CODE.search(sentence.text):
         return None
     found = _PAIR.match(sentence.text)
     return (found[1].strip(" *_"), found[2].strip(" *_")) if found else None

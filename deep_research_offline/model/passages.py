@@ -22,6 +22,9 @@ _PROMPT = ">>>"
 """What opens an example of a session: a call, with what it prints below."""
 _QUOTED = re.compile(r"^(?:>(?:\s+|$))+")
 _TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")
+_FOOTNOTE = re.compile(r"^\[\^?[\w-]{1,20}\]:\s+")
+_MARKUP = re.compile(r"^(?:\.\.(?:\s|$)|:[\w-]+:(?:\s|$)|<?https?://\S+$)")
+"""A line that shows nothing: a directive or its option, an address alone."""
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _LINK_ITEM = re.compile(r"^\W*\[[^\]]*\]\([^)]*\)\W*$")
 ROW = re.compile(r"^[^.。]{1,80} — \S")
@@ -81,11 +84,14 @@ class _Reader:
         if fence and self.fence in {"", fence}:
             self._close()
             self.fence = "" if self.fence else fence
-        elif not line or _UNDERLINE.match(line):
+        elif not line or _UNDERLINE.match(line) or (_MARKUP.match(line) and not self.fence):
             self._close()
             self.header = () if not line else self.header
         elif self.fence:
             self._add(line, "code")
+        elif note := _FOOTNOTE.match(line):
+            self._close()
+            self.open = [line[note.end() :]]
         elif (
             line.startswith("#")
             or (_UNDERLINE.match(following) and (len(following) == len(line) or not self.open))

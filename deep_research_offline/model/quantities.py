@@ -25,6 +25,7 @@ _HAN = r"(?![的了和与及等在是])[\u3400-\u9fff々]"
 _CJK_UNIT = re.compile(rf"\s?({_HAN}(?:{_HAN}){{0,3}}|[\u30a0-\u30ffー]{{2,}})")
 _WORD = re.compile(r"[ -]([^\W\d_]+(?:[/²³-][^\W\d_]*)*)")
 _BEFORE = re.compile(r"([^\W\d_]{3,})(?: of| is| was|:|：)? ?$")
+_MONEY = frozenset("EUR USD GBP JPY CNY CHF".split())
 _RATE = re.compile(r" (?:per|an?) ([a-z]+)")
 _PAUSE = re.compile(r"[,;:] | (?:and|but|because|while|whereas|which) |[，；、：。]| [—–] ")
 
@@ -55,6 +56,8 @@ def values_in(text: str, bare: bool = False) -> Iterator[Quantity]:
         named = _BEFORE.search(text[: number.start])
         if number.start and text[number.start - 1] in "€$£¥":
             unit, end = frozenset(text[number.start - 1]), figure.end()
+        elif not unit and named and named[1].isupper() and named[1] not in _MONEY:
+            continue  # "RFC 6455" is a name
         elif not unit and named and named[1].lower() not in STOP:
             unit = frozenset({stem(named[1])})
         if unit or bare:

@@ -51,6 +51,8 @@ FORMS, LIMITS = (
     {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _DATA[table].items()}
     for table in ("form", "limits")
 )
+_CORPUS = re.compile(_DATA["narrow"]["corpus"], re.IGNORECASE)
+"""What a request calls the texts that it is to be answered from."""
 SUBJECT = re.compile(_DATA["narrow"]["subject"], re.IGNORECASE)
 IN_WORDS = {word: n for n, word in enumerate(_DATA["numbers"]["words"].split(), 2)}
 IN_CJK = {sign: n for n, sign in enumerate(_DATA["numbers"]["cjk"], 1)} | {"两": 2, "十": 10}
@@ -86,8 +88,8 @@ def trust(tier: str) -> int:
 
 
 def without_asking(question: str) -> str:
-    """A request without Chinese and Japanese words of asking."""
-    return _ASKING_CJK.sub(" ", question)
+    """A request without Chinese and Japanese words of asking, and without names for the texts at hand."""
+    return _ASKING_CJK.sub(" ", _CORPUS.sub(" ", question))
 
 
 @lru_cache(maxsize=4096)

@@ -24,6 +24,8 @@ _LEADING = re.compile(
 )
 _TRAILING = re.compile(r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$")
 _KIND_BEFORE = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
+_KIND_BEHIND = re.compile(r"(?<=\w)(?: [a-z][\w-]*)+$")
+"""What kind of thing a list says that its last member is ("Oslo and Bergen harbours")."""
 _OF_A_SIDE = re.compile(
     rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
 )
@@ -71,13 +73,15 @@ def is_title(text: str) -> bool:
 
 
 def asking_sentence(question: str) -> str:
-    """The sentence that asks for the report, with the questions before it; sentences around it tell why."""
+    """The sentence that asks for the report, with the questions before it; sentences around it tell why. One
+    with a single word of its own ("Which library should I choose?") leans on them."""
     said = split_prose(question)
     last = next((n for n, one in enumerate(said) if kind_of(one)), None)
     if last is None:
         return question
     first = next((n for n, one in enumerate(said[:last]) if one.endswith(("?", "？"))), last)
-    return " ".join(said[first : last + 1])
+    asking = " ".join(said[first : last + 1])
+    return asking if len(subject_terms(asking)) > 1 or is_cjk(asking) else question
 
 
 def side_terms(text: str) -> frozenset[str]:
@@ -109,7 +113,7 @@ def listed(question: str) -> tuple[str, ...]:
     for said, pattern in ((said, pattern) for pattern in ITEMS for said in split_prose(question)):
         found = pattern.search(said)
         parts = _members(found[1]) if found else ()
-        named = [part for part in parts if re.search(r"[A-Z]", part)]
+        named = [_KIND_BEHIND.sub("", part) for part in parts if re.search(r"[A-Z]", part)]
         parts = tuple(named) if len(named) > 1 else parts
         if len(parts) > 1:
             return tuple(part for part in parts if part not in criteria(question))

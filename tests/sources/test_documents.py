@@ -250,3 +250,19 @@ def test_what_a_library_has_converted_is_read_again_from_where_it_is_kept(tmp_pa
     kept.write_text("no JSON")
     page.write_text("<p>The Gull is 41 metres tall.</p>")
     assert "41" in load_documents(page).documents[0].text
+
+
+def test_restructured_text_is_read_as_what_it_shows(tmp_path: Path):
+    (tmp_path / "hull.rst").write_text(
+        "|build| |docs|\n\n=====\nHulls\n=====\n\n.. image:: https://a.example/b.png\n   :alt: a badge\n\n"
+        "The ``Kelp`` is `built by\nOsk Yard <https://osk.example>`_ to :rfc:`6455`; see :ref:`keels <k>`"
+        " and Keels_.\n\n.. note:: It has 3 decks.\n\n.. _Keels: https://keels.example\n\n"
+        "Run it::\n\n    go ``now``\n\nRigging\n-------\n\nTwo masts.\n",
+        encoding="utf-8",
+    )
+    text = load_documents(tmp_path).documents[0].text
+    assert text == (
+        "# Hulls\n\nThe `Kelp` is [built by\nOsk Yard](https://osk.example) to RFC 6455;"
+        " see keels and Keels.\n"
+        "\nIt has 3 decks.\n\nRun it:\n\n```\ngo ``now``\n```\n\n## Rigging\n\nTwo masts.\n"
+    )

@@ -64,6 +64,7 @@ def readers(folder: Path) -> dict[str, Callable[[str], object]]:
     return {
         "markdown": converted("md", folder),
         "html": converted("html", folder),
+        "restructured text": converted("rst", folder),
         "fence": fence_page,
         "question": without_citations,
         "sentences": split_sentences,
