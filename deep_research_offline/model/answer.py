@@ -13,6 +13,7 @@ from .names import ABOUT, Named, aboutness, bare, mentions, names_in, names_of, 
 from .page import Page
 from .paths import Way, Ways
 from .query import (
+    COUNTED,
     SIDE_BY_SIDE,
     YEAR,
     Query,
@@ -342,6 +343,9 @@ def _is_sure(ranking: Ranking, way: Way) -> bool:
     if ranking.missed(levels) or ranking.foreign or not _of_kind(ranking, way):
         return False
     if any(levels[n] < HIT for n in range(words, words + len(ranking.years))) and len(ranking.years) == 1:
+        return False
+    counts = not ranking.query.units and COUNTED.search(ranking.query.text.lower())
+    if counts and not ranking.counted(way.last.text):
         return False
     asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
     why = group_of("reason") if ranking.query.kind == "reason" else frozenset()

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 
 from .lexicon import (
     ASKING,
@@ -42,6 +43,7 @@ _ASKED = re.compile(
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)\b")
 _RELATIVE = re.compile(r"([a-z’'-]+) (?:which|who|whose|whom|where|when)(?= \w)")
 """A word that may ask; behind one that tells something it only goes on ("the yard which …")."""
+COUNTED = re.compile(r"\b(?:how many|number of)\b")
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
     r"(?<=[?？])\s*|[;；]\s+|,? and (?:also )?(?=(?:who|what|when|where|why|how|which)\b)"
@@ -308,12 +310,17 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
     behind = [word for place, word in sorted(placed) if place >= 0]
     if not match and _clause_book()["opens"].match(low):
         return frozenset()
-    if not match:  # a noun, which ends before what belongs to it
-        head = _PREPOSITION.search(low)
-        return frozenset(word for place, word in sorted(placed)[-1:] if not head) | frozenset(
-            [word for place, word in sorted(placed) if head and 0 <= place < head.start()][-1:]
-            or [word for place, word in sorted(placed) if head and place > head.start()][:1]
-        )
+    if not match:  # a noun, which ends before what belongs to it; that of which it is one is asked as well
+        placed, head = sorted(placed), _PREPOSITION.search(low)
+        if not head:
+            return frozenset(word for _, word in placed[-1:])
+        before = [word for place, word in placed if 0 <= place < head.start()][-1:]
+        after = [word for place, word in placed if place > head.start()][:1]
+        return frozenset([*before, *(after if "of" in head[0] or not before else ())])
+    if counted := COUNTED.match(low, match.start()):
+        things = list(takewhile(lambda word: not is_stop(word), words(low[counted.end() :])))
+        if own := [word for word in behind if set(words(word)) <= set(things)]:
+            return frozenset(own[:2])
     last = match[0] in {"where", "when", "why"} or re.match(r"\s(?:do|does|did)\b", low[match.end() :])
     return frozenset(behind[-1:] if last else behind[:2])
 

@@ -367,14 +367,16 @@ class Ranking:
     def counted(self, text: str) -> bool:
         """Whether a text has a number of what is asked: one of the words asked stands just behind it, or
         before it as the name of a column."""
+        wanted = [c for c in self.concepts if not c.weak and c.word in self.query.asked]
+        wanted = wanted or [c for c in self.concepts if not c.weak]
         for value in numbers(text):
             after = text[value.start : value.start + len(value.text) + 24]
             before = text[max(0, value.start - 30) : value.start]
             column = before.rpartition(";")[2] if before.rstrip().endswith((":", "—")) else ""
             near = said_by(f"{after} {column}")
-            if any(_holds(c, near) for c in self.concepts if not c.weak):
+            if any(_holds(c, near) for c in wanted):
                 return True
-        return False
+        return not wanted
 
     def _time(self, passage: Passage) -> float:
         text, time = f"{passage.sentence.heading} {passage.text}", self.query.time

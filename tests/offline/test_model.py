@@ -291,6 +291,24 @@ def test_a_comparison_writes_names_as_pages_do():
     assert "Talmer Bridge" in report.splitlines()[0] and "talmer bridge" not in report
 
 
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("number of windows in osk hall", "Osk Hall offers 238 seats, most of them near a window."),
+        ("How many windows has Osk Hall?", "Osk Hall offers 238 seats, most of them near a window."),
+        ("how many women work at osk hall", "Osk Hall employs 46 workers."),
+        ("name of the chef in the café at Osk Hall", "The café at Osk Hall closes in a fog."),
+        ("brand of the boiler in Osk Hall", "Osk Hall is of the same brand as any other hall."),
+    ],
+)
+def test_what_is_counted_or_belongs_to_something_else_is_no_answer(asked, page):
+    request = (
+        f'Question: {asked}\n\n<findings topic="t">\n{page} [S1.1]\n</findings>\n\n- S1.1: Osk Hall (2041)'
+    )
+    opening = message(request)["content"].partition("## ")[0]
+    assert "closest" in opening or page not in opening, opening
+
+
 def test_a_deeper_question_is_not_answered_by_another_measure():
     findings = '<findings topic="t">\nOsk Harbour stands at an elevation of 12 metres. [S1.1]\n</findings>'
     request = f"Question: osk harbour depth\n\n{findings}\n\n- S1.1: Osk Harbour (2041)"
@@ -519,6 +537,8 @@ The porter was asleep, because he had no lamp."""
         (">>> fence(1)\n'oak'\n>>> fence(2)\n'elm'\n>>>", [">>> fence(1) 'oak'", ">>> fence(2) 'elm'"]),
         ("- Ines Farrow 1930\nThe fence was moved.", ["Ines Farrow 1930", "The fence was moved."]),
         ("- The oldest post is\n`A7`.", ["The oldest post is `A7`."]),
+        ("[^1]: Ash was used.\n[^2]: Elm was not.", ["Ash was used.", "Elm was not."]),
+        (".. figure:: a.png\n:alt: a gate\nhttps://a.example/b\nThe gate is new.", ["The gate is new."]),
     ],
 )
 def test_the_form_of_a_line_says_what_it_is(text, told):

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from deep_research_offline.model.notes import finding_pages, notes
-from deep_research_offline.model.overview import criteria, is_broad, items, kind_of, outline, topics
+from deep_research_offline.model.overview import criteria, is_broad, items, kind_of, outline, subject, topics
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.report_writer import Limits, compose, length, limits_in
 from deep_research_offline.model.sections import section
@@ -191,6 +191,7 @@ def quoted(markdown: str) -> list[tuple[str, list[str]]]:
         ("which of these engines should i buy", "recommendation"),
         ("How did the library develop between 1950 and today?", "development"),
         ("What is the state of the debate on the toll?", "debate"),
+        ("what do my notes say about the old harbour and its trams?", "overview"),
         ("介绍一下这座港口", "overview"),
         ("大桥为什么关闭，后来采取了哪些措施？", "why"),
         ("この橋はなぜ閉鎖され、どのような対策が取られたのか。", "why"),
@@ -221,6 +222,24 @@ def test_a_look_up_is_no_request_for_a_report(request_: str) -> None:
 def test_things_and_criteria_are_read_from_the_request() -> None:
     assert items(COMPARE) == ("Orsk Mill", "Veld Mill", "Hasel Mill")
     assert criteria(COMPARE) == ("height", "year of construction", "acoustics")
+    assert items("Compare the Orsk and Veld mills here by price and noise.") == ("Orsk", "Veld")
+
+
+def test_a_request_leans_on_the_sentence_before_and_has_no_word_for_the_texts_at_hand() -> None:
+    asked = "I need a mill wheel for a farm in the hills. Which model should I choose, and why?"
+    assert "wheel" in subject(asked) and "hills" in subject(asked)
+    assert subject("Write a report on trams and ferries in these documents.") == "trams and ferries"
+
+
+def test_code_and_numbers_of_a_name_are_no_figures() -> None:
+    pages = [
+        Page(
+            "S1.1", "Orsk Mill", "- depth: {n = 2}\n- Height: 31 m\n- Wheels: 2\n- Floors: 5\n\nSee RFC 6455."
+        ),
+        Page("S1.2", "Veld notes", "Orsk Mill stands on the river Orsk and grinds rye. It follows RFC 7230."),
+    ]
+    text = report(OVERVIEW, pages)
+    assert "Height | 31 m" in text and "depth" not in text and "disagree" not in text
 
 
 @pytest.mark.parametrize("question", [OVERVIEW, WHY, COMPARE])
