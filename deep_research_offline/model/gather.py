@@ -280,15 +280,18 @@ class _Request:
         self.facets = [replace(f, head=f.head - apart) for f in FACETS if f.id in order]
         texts = [f"{page.title}\n{page.text}" for page in pages]
 
-        def weighed(features: Iterable[str], least: float) -> dict[str, float]:
+        def counted(features: Iterable[str]) -> dict[str, float]:
             held = {one: sum(self._holds(text, one) for text in texts) for one in dict.fromkeys(features)}
-            return {one: min(_RARE, least + math.log(len(texts) / n)) for one, n in held.items() if n}
+            return {one: n for one, n in held.items() if n}
 
-        self.named = weighed((name for name in self.names if name not in self.any_of), 1.0)
+        named = counted(name for name in self.names if name not in self.any_of)
+        rarest = min(named.values(), default=1.0)
+        self.named = {n: min(_RARE, rarest / k + math.log(len(texts) / k)) for n, k in named.items()}
         if self.any_of:
             self.named["*"] = 3.0
         judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []
-        self.words = weighed([*matter(question, self.names), *judged], _COMMON)
+        held = counted([*matter(question, self.names), *judged])
+        self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
         asked = matter(asking, self.names)
         self.alone = not asked and any(has_name(asking, name) for name in self.names)

@@ -40,6 +40,7 @@ _SHORT = 70
 """Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
 _NAME = re.compile(r"(?:[A-Z][\w'’-]+ )+[A-Z][\w'’-]+")
+_WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
 _CLAUSE = re.compile(r"[,;:.?!] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
 
@@ -153,6 +154,8 @@ def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
     named = sorted(names_in(question, pages), key=lambda name: question.lower().find(name.lower()))
+    if kind_of(question) == "recommendation":  # "websockets in Python" sets nothing side by side
+        named = [name for name in named if not re.search(rf"{_WHERE}{re.escape(name)}\b", question, re.I)]
     return tuple(named) if len(named) > 1 else _compared(question, pages)
 
 
