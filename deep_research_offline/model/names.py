@@ -285,17 +285,21 @@ class Names:
         return tuple(kept)
 
     def is_strange(self, text: str) -> bool:
-        """Whether a text has a name that no page shows, since it ends like several that they show."""
-        said = tokens(text)
+        """Whether a text has a name that no page shows: it begins or ends like several that they show."""
+        first, last = self._openings_and_ends
         return any(
-            self._heads[head] > 1 and not self.is_known(word) and (word, head) not in self.known
-            for word, head in pairwise(said)
+            (last[b] > 1 and not self.is_known(a)) or (first[a] > 1 and not self.is_known(b))
+            for a, b in pairwise(tokens(text))
+            if (a, b) not in self.known
         )
 
     @cached_property
-    def _heads(self) -> Counter[str]:
-        """How many names of several words end in each word."""
-        return Counter(key[-1] for key in self.titles if len(key) > 1 and key[-1:] not in self.known)
+    def _openings_and_ends(self) -> tuple[Counter[str], Counter[str]]:
+        """How many names of several words begin, and end, in each word."""
+        names = [key for key in self.shown if len(key) > 1 and self._counts(key)]
+        return tuple(
+            Counter(key[place] for key in names if (key[place],) not in self.known) for place in (0, -1)
+        )  # type: ignore[return-value]
 
     def mend(self, text: str) -> str:
         """A text in which the word next to it stands for each that neither pages nor word lists know, and two

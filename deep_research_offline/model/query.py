@@ -313,7 +313,8 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
     if not match:  # a noun, which ends before what belongs to it; that of which it is one is asked as well
         placed, head = sorted(placed), _PREPOSITION.search(low)
         if not head:
-            return frozenset(word for _, word in placed[-1:])
+            ends = [word for _, word in placed[-2:]]
+            return frozenset(ends if " ".join(ends) in low else ends[-1:])  # "engine make"
         before = [word for place, word in placed if 0 <= place < head.start()][-1:]
         after = [word for place, word in placed if place > head.start()][:1]
         return frozenset([*before, *(after if "of" in head[0] or not before else ())])

@@ -109,6 +109,7 @@ class Ranking:
         own = frozenset().union(
             *(stems_of(n) | _slip(n, self.found) for n in (*self.names, *left_out)), frozenset()
         )
+        self._named = own
         inside = {n for named in self.found for n in range(named.start, named.end)}
         unseen = frozenset().union(
             *(map(stem, tokens(n)) for n in {*focus, *without} - {*self.names}), frozenset()
@@ -226,8 +227,9 @@ class Ranking:
         return bool(one.said) or max(one.levels[: len(self.concepts)], default=0.0) >= _HEADING
 
     def is_asked(self, concept: Concept) -> bool:
-        """Whether a concept is what the question asks for, by its sense or its place."""
-        return is_core(concept) or concept.word in self.query.asked
+        """Whether a concept is what the question asks for, by its sense or place, and no word of a name."""
+        named = bool(concept.stems) and concept.stems <= self._named
+        return is_core(concept) or (concept.word in self.query.asked and not named)
 
     def kinds_of(self, page: Page) -> tuple[int, ...]:
         """The concepts that say what kind of thing the subject of a page is."""
@@ -260,7 +262,9 @@ class Ranking:
         wording, as one may that has a synonym."""
         found, centre = [], any(map(is_core, self.concepts))
         for concept, shown in zip(self.concepts, self._shown, strict=True):
-            if shown:
+            if concept.stems and concept.stems <= self._named:
+                found.append(0.0)
+            elif shown:
                 first = is_core(concept) or concept.thing or (self.is_asked(concept) and not centre)
                 found.append(concept.weight * (1.0 if first else 0.5))
             elif is_core(concept) or (
