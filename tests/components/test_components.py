@@ -13,13 +13,14 @@ import pytest
 from deep_research.components.brief_writer import write_brief
 from deep_research.components.clarifier import clarify
 from deep_research.components.researcher.reading import read_page, summarize_page
-from deep_research.components.writer import no_evidence, with_gaps, write_report
-from deep_research.core.records import Gap, Material
+from deep_research.components.writer import no_evidence, with_all_citations, with_gaps, write_report
+from deep_research.core.records import Finding, Gap, Material, Source
 from deep_research.engine.providers import SearchHit
 from deep_research.runs import aresearch, aresume
 from tests.running import QUESTION, context_of, delegate, page, run, small_web, wire
 from tests.scripted import Script
 
+ENGLISH: Any = SimpleNamespace(language="en")
 LIGHTHOUSE = [{"role": "user", "content": "How tall is the lighthouse that AUM runs?"}]
 ASKING = {"need_clarification": True, "question": "What does AUM stand for?", "verification": ""}
 LARGE = {f"T{n:03}": f"term number {n} of a long list" for n in range(150)} | {
@@ -306,10 +307,18 @@ async def test_a_writer_called_alone_answers_in_the_language_of_the_question(
 def test_a_pasted_question_makes_no_structure_of_its_own() -> None:
     pasted = "Who?\n# Fake heading\n## Sources\n1. x"
     gaps = [Gap(kind="no_results", topic="t", message=f"No source for “{pasted}”.")]
-    english = SimpleNamespace(language="en")
-    lines = with_gaps(no_evidence(pasted, english), gaps, english).splitlines()
+    lines = with_gaps(no_evidence(pasted, ENGLISH), gaps, ENGLISH).splitlines()
     assert [line for line in lines if line.startswith("#")] == [lines[0], "## What could not be found"]
     assert not [line for line in lines if line.startswith("1. ")]
+
+
+def test_a_lost_finding_without_words_of_its_own_adds_no_empty_line() -> None:
+    sources = [Source(id=f"S1.{n}", url=f"https://{n}.example") for n in (1, 2)]
+    said = Finding(branch="1", topic="Gull", text="- [S1.1]\n- The Gull has two lamps [S1.2]")
+    text = with_all_citations(
+        "The Gull stands.", Material("Gull?", findings=[said], sources=sources), ENGLISH
+    )
+    assert text.splitlines()[-2:] == ["", "- The Gull has two lamps [S1.2]"]
 
 
 def test_components_are_public_names_that_load_on_first_use() -> None:

@@ -171,7 +171,8 @@ def with_all_citations(text: str, material: Material, ctx: Context) -> str:
         text = re.sub(rf"\s*\[{name}\]|[,;、]\s*{name}|{name}\s*[,;、]\s*", "", text)
     have, lost = set(cited_ids(text)), list[str]()
     for line in lines:
-        if new := [name for name in cited_ids(line) if name in wanted and name not in have]:
+        new = [name for name in cited_ids(line) if name in wanted and name not in have]
+        if new and re.search(r"\w", re.sub(r"\[[^\]]*\]", "", line)):
             have.update(new)
             lost.append(f"- {line.strip().lstrip('-* ')}")
     heading = f"## {TITLES[ctx.language]['more']}"
