@@ -34,7 +34,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.runtime import get_runtime
 
-from deep_research.engine.chat import chat
+from deep_research.engine.chat import ModelRequest, complete, wire_message
 from deep_research.engine.context import Context
 from deep_research.engine.fitting import message_tokens
 
@@ -165,21 +165,11 @@ def _count(messages: Iterable[Any], **more: Any) -> int:
     return sum(message_tokens(dict(wire)) for wire in convert_to_openai_messages(list(messages)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """A tool in OpenAI's form, as `chat` takes tools."""
-
-    definition: Mapping[str, Any]
-
-    def spec(self) -> dict[str, Any]:
-        return dict(self.definition)
-
-
 class RoleModel(BaseChatModel):
     """The model of a role, for graphs whose run context is an `AgentRun`; it holds nothing but the name.
 
-    Agent libraries want a model object before there is a run. Each call of this one goes through `chat`, like
-    every other model call: budget, call log, retries and trace see it.
+    Agent libraries want a model object before there is a run. Each call of this one goes through `complete`,
+    like every other model call: budget, call log, retries and trace see it.
     """
 
     role: str
@@ -206,8 +196,8 @@ class RoleModel(BaseChatModel):
     ) -> ChatResult:
         ctx = get_runtime(AgentRun).context.ctx
         shown = [message.model_copy(update={"content": message.text}) for message in messages]
-        offered: Any = [_Bound(tool) for tool in tools]
-        message = await chat(self.role, shown, ctx, tools=offered)
+        asked = ModelRequest(self.role, [wire_message(message) for message in shown], [*map(dict, tools)])
+        message = await complete(asked, ctx)
         return ChatResult(generations=[ChatGeneration(message=_all_readable(message))])
 
 
