@@ -11,7 +11,7 @@ conversation, and our own middleware (`middleware.py`). A role is a name; one ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -54,15 +54,6 @@ _STEPS_PER_TURN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an agent leaves behind when it has ended: its messages, its files, its todos."""
-
-    messages: Sequence[Any]
-    files: Mapping[str, str] = field(default_factory=dict)
-    todos: Sequence[Mapping[str, str]] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class _Sizes:
     """In tokens: from what size on a result goes to a file, and a conversation is summarized."""
 
@@ -73,13 +64,15 @@ class _Sizes:
 
 async def run_agent(
     role: str, desk: AgentRun, messages: Sequence[Any], files: Mapping[str, str] | None = None
-) -> Outcome:
-    """Let an agent work until it or its desk has ended. Raises what its model calls raise."""
+) -> dict[str, Any]:
+    """Let an agent work until it or its desk has ended; returns its messages, files and todos.
+
+    Raises what its model calls raise.
+    """
     begin = {"messages": list(messages), "files": {path: _file(text) for path, text in (files or {}).items()}}
     config: Any = {"recursion_limit": _STEPS_PER_TURN * (desk.most_turns + 1)}
-    state = await build_agent(role, _sizes(desk.ctx)).ainvoke(begin, config, context=desk)
-    left = {path: str(data["content"]) for path, data in state.get("files", {}).items()}
-    return Outcome(state["messages"], left, state.get("todos", []))
+    state: dict[str, Any] = await build_agent(role, _sizes(desk.ctx)).ainvoke(begin, config, context=desk)
+    return state
 
 
 def _file(text: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
-from deep_research.components.researcher import researcher_loop
+from deep_research.components.researcher import researcher_loop, researcher_variables
 from deep_research.components.researcher.graph import (
     BranchResult,
     TopicNode,
@@ -34,8 +34,8 @@ from deep_research.components.verifier.claims.evidence import WantedTerms, best_
 from deep_research.core.records import Finding, Gap, Source, append
 from deep_research.engine.branches import gap_instead_of_error
 from deep_research.engine.context import Context
-from deep_research.engine.prompting import spelled_number, system_prompt, user_message
-from deep_research.engine.tools import RESEARCH_COMPLETE, THINK, Tool, tool_lines, tools_of_role
+from deep_research.engine.prompting import system_prompt, user_message
+from deep_research.engine.tools import RESEARCH_COMPLETE, THINK, Tool, tools_of_role
 from deep_research.prompts import render
 from deep_research.sources.ledger import Ledger, by_any_id, full_text
 from deep_research.text.source_ids import cited_statements
@@ -72,12 +72,6 @@ def agent_instructions(prompt: str, ctx: Context, **variables: Any) -> Any:
     return own.model_copy(update={"content": f"{own.content}\n\n{files}"})
 
 
-def with_tool_names(tools: Sequence[Tool], ctx: Context) -> dict[str, str]:
-    """How many tools there are for a role's task, and what each is for, as prompts say it."""
-    count = spelled_number(len(tools), ctx.settings)
-    return {"tool_count": count, "tools": tool_lines(tools, ctx.settings)}
-
-
 async def research_topic_with_agent(state: TopicState, ctx: Context) -> Command[Literal["compress"]]:
     """Let the agent work; what it has found when it is stopped is kept."""
     from .agents import run_agent
@@ -97,18 +91,11 @@ async def research_topic_with_agent(state: TopicState, ctx: Context) -> Command[
 
 def research_agent_run(task: str, topic: str, ctx: Context) -> ResearchDesk:
     """The desk of a researcher in its branch."""
-    limits, tools = ctx.settings.limits, research_tools("researcher", ctx)
-    instructions = agent_instructions(
-        "researcher",
-        ctx,
-        **with_tool_names(tools, ctx),
-        max_searches=limits.max_searches,
-        max_tool_calls=limits.max_react_tool_calls,
-        enough_sources=spelled_number(limits.enough_sources, ctx.settings),
-    )
+    turns, tools = ctx.settings.limits.max_react_tool_calls + 1, research_tools("researcher", ctx)
+    instructions = agent_instructions("researcher", ctx, **researcher_variables(tools, ctx))
     whole = researcher_loop(ctx, len(ctx.offer.order))  # the desk divides it into phases
     return ResearchDesk(
-        ctx, instructions, tools, limits.max_react_tool_calls + 1, kept=[task], topic=topic,
+        ctx, instructions, tools, turns, kept=[task], topic=topic,
         loop=replace(whole, tools=tools), ledger=Ledger(ctx.branch),
     )  # fmt: skip
 
