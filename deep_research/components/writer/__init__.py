@@ -18,9 +18,9 @@ from typing import Any
 from deep_research.components.others.critic import review_findings
 from deep_research.components.others.vetter import cited_by, vetted_by_rules
 from deep_research.components.verifier.uncited import states_something
-from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
 from deep_research.core.forms import denies, topic_title
-from deep_research.core.gaps import EMPTY_ANSWER, cause_of, kind_of_cause, sentence_of
+from deep_research.core.gaps import EMPTY_ANSWER, sentence_of
 from deep_research.core.records import Finding, Gap, Material, Source
 from deep_research.core.words import phrases
 from deep_research.engine.chat import chat
@@ -51,12 +51,11 @@ async def write_report(material: Material, ctx: Context) -> tuple[str, list[Gap]
         return no_evidence(material.question, ctx), []
     try:
         text, missing = await write_draft(material, ctx)
-        if is_report(text):
-            return text, missing
-        why = EMPTY_ANSWER  # headings apart
+        if not is_report(text):
+            raise NothingWritten("The report says nothing.", EMPTY_ANSWER)
+        return text, missing
     except (ModelError, BudgetExceeded) as error:
-        why = cause_of(error)
-    return from_template(material, ctx), [ctx.gap(kind_of_cause(why), "template", "report", **why)]
+        return from_template(material, ctx), [ctx.failure("template", error, "report")]
 
 
 async def write_draft(material: Material, ctx: Context) -> tuple[str, list[Gap]]:
