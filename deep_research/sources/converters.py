@@ -30,7 +30,7 @@ from urllib.parse import unquote
 from deep_research.core.errors import RunError
 from deep_research.engine.store import write_text
 from deep_research.settings import home_folder
-from deep_research.text.images import without_inlined_images
+from deep_research.text.fence import without_inlined_images
 from deep_research.text.language import outside_code
 
 MAX_BYTES = 50_000_000

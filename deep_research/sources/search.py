@@ -25,8 +25,7 @@ from deep_research.engine.context import Context
 from deep_research.engine.providers import ListedDocument, Place, SearchHit, SearchProvider
 from deep_research.engine.store import CallRow
 from deep_research.settings.parts import SearchSettings
-from deep_research.text.fence import restore_ids
-from deep_research.text.images import without_inlined_images
+from deep_research.text.fence import restore_ids, without_inlined_images
 from deep_research.text.urls import canonical_url
 
 from .index import Document, Filters, Index
