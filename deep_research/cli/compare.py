@@ -9,6 +9,7 @@ import json
 import os
 from pathlib import Path
 
+from deep_research.core.extras import install_line
 from deep_research.evaluation.cells import Cell
 from deep_research.evaluation.compare import OnCell, plan_cells, run_cells
 from deep_research.evaluation.comparison import ComparisonRows, ended_table, markdown, rows_of
@@ -83,7 +84,7 @@ def _draw(rows: ComparisonRows, folder: Path) -> None:
             "tradeoff.png": show_tradeoff(rows, "answered"),
         }
     except ImportError as error:
-        tell(f"no pictures: {error.name} is not installed (pip install 'deep-research[notebooks]')")
+        tell(f"no pictures: {error.name} is not installed ({install_line('notebooks')})")
         return
     for name, picture in pictures.items():
         if picture.png is not None:

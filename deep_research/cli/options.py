@@ -60,7 +60,7 @@ def _explicit(args: argparse.Namespace) -> dict[str, Any]:
 
 def run_folder(out: str | None) -> Path:
     """The folder of all runs, made if need be; refuses one that cannot be written."""
-    return writable_folder(Path(out) if out else home_folder(), "Runs cannot be kept in")
+    return writable_folder(home_folder(out), "Runs cannot be kept in")
 
 
 def writable_folder(folder: Path, refusal: str) -> Path:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from deep_research.core.errors import UsageError
+from deep_research.core.extras import is_installed
 from deep_research.core.records import (
     CitedSource,
     Claim,
@@ -27,7 +28,7 @@ from deep_research.engine.store import NOT_PAID, CallRow
 from deep_research.engine.trace import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule, sent_by_first
 from deep_research.settings import Settings
 
-from .chart_picture import can_draw, picture
+from .chart_picture import picture
 from .charts import CHART_FOLDER, Chart
 from .html_page import as_page, markdown_to_html
 
@@ -108,7 +109,8 @@ class Report(Record):
 
     def pictures(self) -> dict[str, bytes]:
         """The charts as SVG files, by the path in the Markdown; none where matplotlib is not installed."""
-        return {f"{CHART_FOLDER}/{chart.name}.svg": picture(chart) for chart in self.charts if can_draw()}
+        drawn = self.charts if is_installed("matplotlib") else []
+        return {f"{CHART_FOLDER}/{chart.name}.svg": picture(chart) for chart in drawn}
 
     def _repr_html_(self) -> str:
         return self.to_html() + f"<p><small>{html.escape(self.summary())}</small></p>"

@@ -134,7 +134,7 @@ async def aresearch(
         get_system(chosen.system).build_graph(parts)
     turns = [*(turns_before(before) if before else ()), *_turns(history)]
     request = Request(uuid.uuid4().hex[:12], question, turns, chosen, tuple(parts))
-    folder = Path(out or home_folder()) / request.run_id if keep else None
+    folder = home_folder(out) / request.run_id if keep else None
     store = RunStore(folder)
     if before and after:
         request.goes_on = {"how": "after", "run_id": run_id_of(after)}
@@ -194,7 +194,7 @@ async def areplay(
         raise UsageError("The recording is one of another question.", hint)
     request = replace(recording.request(changes), parts=tuple(parts))
     check_settings(request.settings)
-    folder = Path(out or home_folder()) / request.run_id if keep else None
+    folder = home_folder(out) / request.run_id if keep else None
     if folder and folder.exists():
         request = replace(request, run_id=uuid.uuid4().hex[:12])
         folder = folder.with_name(request.run_id)

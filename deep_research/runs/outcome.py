@@ -176,11 +176,8 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     text = clean_citations(markdown, sources, Given(said, gap_sentences(gaps, ctx)))
     told = [Removed(number="", reason=f"instruction: {sentence}") for sentence in repeated]
     text.removed = [*told, *shaped.removed, *placed.removed, *text.removed]
-    own, said_something = (
-        _own_sentences(gaps, ctx),
-        [one for one in text.sentences() if states_something(one)],
-    )
-    states = any(not own(text.markdown, one) for one in said_something)
+    own = _own_sentences(gaps, ctx)
+    states = any(states_something(one) and not own(text.markdown, one) for one in text.sentences())
     return _Draft(text, placed.charts, names_none=states and not text.cited)
 
 

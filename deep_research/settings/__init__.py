@@ -263,6 +263,6 @@ def _preset_row(system: str, preset: str) -> dict[str, Any]:
     return PRESETS[system].get(preset, {})
 
 
-def home_folder() -> Path:
-    """Where runs are kept unless `--out` says otherwise: `DEEP_RESEARCH_HOME`, else `./runs`."""
-    return Path(os.environ.get("DEEP_RESEARCH_HOME") or "runs")
+def home_folder(out: str | Path | None = None) -> Path:
+    """Where runs are kept: `out` if it is given, else `DEEP_RESEARCH_HOME`, else `./runs`."""
+    return Path(out or os.environ.get("DEEP_RESEARCH_HOME") or "runs")

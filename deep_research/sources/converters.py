@@ -28,6 +28,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from deep_research.core.errors import RunError
+from deep_research.core.extras import install_line
 from deep_research.engine.store import write_text
 from deep_research.settings import home_folder
 from deep_research.text.fence import without_inlined_images
@@ -87,8 +88,7 @@ def convert_file(path: Path) -> list[DocumentPart]:
     except SkippedDocument:
         raise
     except ImportError as error:
-        hint = "pip install 'deep-research[documents]'"
-        raise SkippedDocument(f"needs the package {error.name}: {hint}") from error
+        raise SkippedDocument(f"needs the package {error.name}: {install_line('documents')}") from error
     except RecursionError as error:
         raise SkippedDocument("is nested too deeply") from error
     except Exception as error:  # parsers of foreign formats raise anything

@@ -179,16 +179,8 @@ def with_all_citations(text: str, material: Material, ctx: Context) -> str:
 
 def gap_sentences(gaps: Sequence[Gap], ctx: Context) -> list[str]:
     """What a report says of these gaps, one line for each, in its language."""
-    return list(dict.fromkeys(_one_line(sentence_of(gap, ctx.language)) for gap in gaps))
-
-
-def _gap_lines(gaps: Sequence[Gap], ctx: Context) -> list[str]:
-    lines = [f"- {sentence}" for sentence in gap_sentences(gaps, ctx)]
-    return [f"## {TITLES[ctx.language]['gaps']}", "", *lines] if lines else []
-
-
-def _one_line(message: str) -> str:
-    return " ".join(with_plain_addresses(without_ids(message)).split())
+    said = (with_plain_addresses(without_ids(sentence_of(gap, ctx.language))) for gap in gaps)
+    return list(dict.fromkeys(" ".join(sentence.split()) for sentence in said))
 
 
 def with_gaps(markdown: str, gaps: Sequence[Gap], ctx: Context) -> str:
@@ -196,16 +188,15 @@ def with_gaps(markdown: str, gaps: Sequence[Gap], ctx: Context) -> str:
 
     They stand in the section that it has for them, or in a new one at its end.
     """
-    missing = [gap for gap in gaps if _one_line(sentence_of(gap, ctx.language)) not in markdown]
-    lines = _gap_lines(missing, ctx)
+    lines = [f"- {sentence}" for sentence in gap_sentences(gaps, ctx) if sentence not in markdown]
     if not lines:
         return markdown
-    markdown = f"{markdown.rstrip()}\n"
-    named = re.search(rf"^{re.escape(lines[0])}\s*\n(?:(?!#).*\n)*", markdown, re.MULTILINE)
+    markdown, heading = f"{markdown.rstrip()}\n", f"## {TITLES[ctx.language]['gaps']}"
+    named = re.search(rf"^{re.escape(heading)}\s*\n(?:(?!#).*\n)*", markdown, re.MULTILINE)
     if not named:
-        return "\n".join([markdown.rstrip(), "", *lines]) + "\n"
+        return "\n".join([markdown.rstrip(), "", heading, "", *lines, ""])
     before, rest = markdown[: named.end()].rstrip(), markdown[named.end() :]
-    return "\n".join([before, *lines[2:], *(["", rest] if rest else [""])])
+    return "\n".join([before, *lines, *(["", rest] if rest else [""])])
 
 
 Write = Callable[[Material, Context], Awaitable[tuple[str, list[Gap]]]]
