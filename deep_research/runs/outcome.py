@@ -97,7 +97,7 @@ async def build_report(
     draft = _with_open_parts(draft, sources, gaps, ctx)
     draft = _with_word_on_sources(draft, sources, ctx)
     cited = draft.text.cited
-    status = run_status(state, of_run, asked, bool(cited), gaps)
+    status = _status_of(state, of_run, asked, bool(cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
         run_id=request.run_id,
@@ -346,7 +346,7 @@ def loop_ends(state: Mapping[str, Any]) -> dict[LoopName, dict[Ended, int]]:
     return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
 
 
-def run_status(
+def _status_of(
     state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]
 ) -> Status:
     """The first that holds: failed, needs_input, rejected, no_evidence, partial, complete."""
