@@ -88,9 +88,9 @@ _PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "notes": "notes",
 """What a provider searches, by its name; all others search the web."""
 
 
-def providers_in(provider: SearchProvider | None, place: Place = "") -> list[SearchProvider]:
+def providers_in(provider: SearchProvider, place: Place = "") -> list[SearchProvider]:
     """The providers behind one, as far as they search in that place."""
-    parts = list(getattr(provider, "parts", None) or ([provider] if provider is not None else []))
+    parts: list[SearchProvider] = getattr(provider, "parts", None) or [provider]
     return [part for part in parts if not place or _PLACES.get(part.name, "web") == place]
 
 
