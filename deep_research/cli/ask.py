@@ -17,7 +17,6 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deep_research.core.errors import UsageError
 from deep_research.settings import Settings, home_folder
 
 from .options import chosen_settings, chosen_template, run_folder, settings_of_follow_up
@@ -38,7 +37,6 @@ StartRun = Callable[[Silent, TerminalAnswer | None], Coroutine[Any, Any, "Report
 
 def ask(args: argparse.Namespace) -> int:
     """Research a question; the report's status decides the exit status."""
-    check_fail_on(args)
     asked, suggested = chosen_template(args)
     folder = run_folder(args.out)
     settings = settings_of_follow_up(args, folder) if args.after else chosen_settings(args, suggested)
@@ -86,8 +84,7 @@ def _start_of(
 
 def resume(args: argparse.Namespace) -> int:
     """Go on with a run; one that is finished is shown again."""
-    check_fail_on(args)
-    folder = Path(args.out) if args.out else home_folder()
+    folder = home_folder(args.out)
     if not args.quiet:
         tell(f"deep-research: resuming {args.run_id}")
     from deep_research.runs.bundle import find_run, read_request
@@ -173,11 +170,6 @@ def carry_out(start: StartRun, args: argparse.Namespace, folder: Path) -> int:
     return show(report, folder / report.run_id, args)
 
 
-def check_fail_on(args: argparse.Namespace) -> None:
-    if args.fail_on not in (None, "partial"):
-        raise UsageError(f"--fail-on does not take '{args.fail_on}'.", "It takes: partial.")
-
-
 def show(report: Report, folder: Path, args: argparse.Namespace) -> int:
     """Print a report and what follows from its status; returns the exit status."""
     if args.json:
@@ -197,7 +189,7 @@ def show(report: Report, folder: Path, args: argparse.Namespace) -> int:
         )
     elif not args.quiet:
         tell(report.summary(), f"kept in {folder}; as a page: {folder / 'report.html'}")
-    return PARTIAL if report.status == args.fail_on == "partial" else report.exit_status
+    return PARTIAL if report.status == args.fail_on else report.exit_status
 
 
 def resume_command(run_id: str, out: str | None) -> str:

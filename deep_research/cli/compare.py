@@ -9,14 +9,16 @@ import json
 import os
 from pathlib import Path
 
-from deep_research.core.errors import UsageError
+from deep_research.core.extras import install_line
 from deep_research.evaluation.cells import Cell
 from deep_research.evaluation.compare import OnCell, plan_cells, run_cells
 from deep_research.evaluation.comparison import ComparisonRows, ended_table, markdown, rows_of
+from deep_research.evaluation.samples import bench_samples, samples_table
 from deep_research.report import Report
 
 from .consent import require_consent
 from .grid import read_grid
+from .options import writable_folder
 from .terminal import clip, print_json, tell
 
 
@@ -26,7 +28,7 @@ def compare_grid(args: argparse.Namespace) -> int:
     if args.chaos:
         grid.settings["web.chaos"] = args.chaos
     cells = plan_cells(grid.all_questions(), grid.systems, grid.all_settings(), env=os.environ)
-    folder = _folder(args.out) if args.out else None
+    folder = writable_folder(Path(args.out), "Cannot write to") if args.out else None
     live = [cell for cell in cells if cell.settings.is_live()]
     if live:
         tell(f"{len(live)} of {len(cells)} runs are live; what follows is for one of them.")
@@ -41,15 +43,6 @@ def compare_grid(args: argparse.Namespace) -> int:
     else:
         print(_tables(rows))
     return 0
-
-
-def _folder(text: str) -> Path:
-    folder = Path(text)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"Cannot write to '{folder}': {error.strerror}.", "Give another --out.") from None
-    return folder
 
 
 def _counting(total: int) -> OnCell:
@@ -91,7 +84,7 @@ def _draw(rows: ComparisonRows, folder: Path) -> None:
             "tradeoff.png": show_tradeoff(rows, "answered"),
         }
     except ImportError as error:
-        tell(f"no pictures: {error.name} is not installed (pip install 'deep-research[notebooks]')")
+        tell(f"no pictures: {error.name} is not installed ({install_line('notebooks')})")
         return
     for name, picture in pictures.items():
         if picture.png is not None:
@@ -100,8 +93,6 @@ def _draw(rows: ComparisonRows, folder: Path) -> None:
 
 def bench(args: argparse.Namespace) -> int:
     """Measure the designs on the sample questions and print a table, or the figures as JSON."""
-    from deep_research.evaluation.samples import bench_samples, samples_table
-
     result = bench_samples(args.system or None, {"web.seed": args.seed, "web.domain": args.domain})
     if args.json:
         print_json(result)

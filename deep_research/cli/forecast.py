@@ -10,7 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from deep_research.components.researcher.reading import MAX_QUERIES
+from deep_research.components.writer.sections import MAX_SECTIONS
+from deep_research.engine.clients import LOCAL, price
 from deep_research.settings import Settings
+from deep_research.systems.deep_researcher.orchestrator import TURNS
+from deep_research.systems.topic_queue.blocks import room_for
+from deep_research.systems.topic_queue.research import CALLS_PER_ROUND
 
 _TOKENS_PER_CHARACTER = 1.1 / 4
 _PAGE_ROLES = {"clarifier", "brief_writer", "query_rewriter", "router", "summarizer"}
@@ -79,9 +85,6 @@ def _count_graph(settings: Settings, topics: int) -> tuple[int, CallCounts]:
 
 def _count_rounds(settings: Settings, topics: int) -> tuple[int, CallCounts]:
     """The deep researcher: a plan in two versions and its changes, then rounds, each drafted and reviewed."""
-    from deep_research.components.researcher.reading import MAX_QUERIES
-    from deep_research.systems.deep_researcher.orchestrator import TURNS
-
     deep = settings.deep
     rounds, looked_up = deep.max_loops * (1 + deep.max_run_retries), deep.planner_searches * MAX_QUERIES
     searches, researchers = _count_researchers(settings, topics)
@@ -99,9 +102,6 @@ def _count_rounds(settings: Settings, topics: int) -> tuple[int, CallCounts]:
 
 def _count_queue(settings: Settings, topics: int) -> tuple[int, CallCounts]:
     """The topic queue: a round decides twice and takes notes; the report has a part for each topic."""
-    from deep_research.components.researcher.reading import MAX_QUERIES
-    from deep_research.systems.topic_queue.research import CALLS_PER_ROUND
-
     queue = settings.queue
     rounds = topics * queue.max_iterations * (1 + queue.max_block_retries)
     searches = rounds * CALLS_PER_ROUND * MAX_QUERIES
@@ -117,8 +117,6 @@ def _count_queue(settings: Settings, topics: int) -> tuple[int, CallCounts]:
 
 def _count_shallow(settings: Settings, topics: int) -> tuple[int, CallCounts]:
     """The shallow researcher: its turns, the last of which may be asked for twice."""
-    from deep_research.components.researcher.reading import MAX_QUERIES
-
     searches = settings.limits.max_tool_iterations * MAX_QUERIES
     return searches, [
         ("query_rewriter", int(settings.scope.rewrite_query)),
@@ -140,8 +138,6 @@ def _count_scoping(settings: Settings) -> CallCounts:
 
 def _count_researchers(settings: Settings, topics: int) -> tuple[int, CallCounts]:
     """The searches of so many researchers, and how often each of their roles is called."""
-    from deep_research.components.researcher.reading import MAX_QUERIES
-
     limits = settings.limits
     searches = topics * min(limits.max_searches, limits.max_react_tool_calls) * MAX_QUERIES
     return searches, [
@@ -152,8 +148,6 @@ def _count_researchers(settings: Settings, topics: int) -> tuple[int, CallCounts
 
 
 def _calls_per_report(settings: Settings) -> int:
-    from deep_research.components.writer.sections import MAX_SECTIONS
-
     return 1 if settings.writer.mode == "one_shot" else 1 + MAX_SECTIONS
 
 
@@ -169,8 +163,6 @@ def _most_rounds(settings: Settings) -> int:
 
 
 def _most_queued(settings: Settings) -> int:
-    from deep_research.systems.topic_queue.blocks import room_for
-
     queue = settings.queue
     return room_for(queue.initial_topics if queue.decompose == "manual" else queue.auto_max_topics, queue)
 
@@ -199,8 +191,6 @@ def _tokens(settings: Settings, role: str) -> tuple[int, int]:
 
 def _cost(settings: Settings, calls: list[tuple[str, int, int, int]]) -> float | None:
     """US dollars of the calls; None if a real model is not in the price list."""
-    from deep_research.engine.clients import LOCAL, price
-
     total = 0.0
     for role, count, read, written in calls:
         spec = settings.model_for(role)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deep_research.settings import home_folder
 from deep_research.settings.layers import parse_assignment
 
-from .ask import TerminalAnswer, carry_out, check_fail_on
+from .ask import TerminalAnswer, carry_out
 from .progress import Silent
 from .terminal import print_json, printable, tell
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 
 def fork(args: argparse.Namespace) -> int:
     """Run a kept run again with something changed."""
-    check_fail_on(args)
-    folder = Path(args.out) if args.out else home_folder()
+    folder = home_folder(args.out)
     if not args.quiet:
         tell(f"deep-research: forking {args.run_id}")
     from deep_research.runs.bundle import find_run

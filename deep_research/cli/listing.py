@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deep_research.core.extras import install_line, is_installed
@@ -33,7 +32,7 @@ def runs(args: argparse.Namespace) -> int:
     """List the runs of the run folder, oldest first."""
     from deep_research.runs.bundle import list_runs
 
-    folder = Path(args.out) if args.out else home_folder()
+    folder = home_folder(args.out)
     found = list_runs(folder)
     if args.json:
         print_json(found)

@@ -60,15 +60,16 @@ def _explicit(args: argparse.Namespace) -> dict[str, Any]:
 
 def run_folder(out: str | None) -> Path:
     """The folder of all runs, made if need be; refuses one that cannot be written."""
-    folder = Path(out) if out else home_folder()
+    return writable_folder(home_folder(out), "Runs cannot be kept in")
+
+
+def writable_folder(folder: Path, refusal: str) -> Path:
+    """A folder that `--out` names, made if need be; raises `UsageError` if nothing can be written there."""
+    why: str | None = "it is not writable"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
     except OSError as error:
-        raise UsageError(
-            f"Runs cannot be kept in '{folder}': {error.strerror}.", "Give another with --out."
-        ) from None
-    if not os.access(folder, os.W_OK):
-        raise UsageError(
-            f"Runs cannot be kept in '{folder}': it is not writable.", "Give another with --out."
-        )
-    return folder
+        why = error.strerror
+    raise UsageError(f"{refusal} '{folder}': {why}.", "Give another with --out.")

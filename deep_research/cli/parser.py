@@ -168,11 +168,11 @@ samples               the only benchmark so far: the offline web's sample questi
 }
 """Command → its arguments, a line each: the name, the placeholder of a value (`N` is a number), and the help.
 
-Behind the placeholder: `?` may be left out, `!` is required, `...` may be repeated, `(…)` is the default, and
-`|` excludes the others that are marked so.
+A placeholder in small letters is the one value that there is. Behind it `?` may be left out, `...` may be
+repeated, `(…)` is the default, and `|` excludes the others that are marked so.
 """
 
-_LINE = re.compile(r"(\S+)(?: ([^\s?!|(.]\S*))?(?: ([?!|]|\.\.\.|\(\S+\)))?  +(.+)")
+_LINE = re.compile(r"(\S+)(?: ([^\s?|(.]\S*))?(?: ([?|]|\.\.\.|\(\S+\)))?  +(.+)")
 _EPILOG = """\
 Without a key everything runs offline, on an invented web: `deep-research questions` lists what to ask it.
 exit status: 0 complete or partial, 1 failed, 2 refused, 3 no evidence, 4 input needed, 5 rejected,
@@ -249,6 +249,7 @@ def _add_arguments(parser: argparse.ArgumentParser, table: str) -> None:
         given: dict[str, Any] = {"help": about}
         if value:
             given |= {"metavar": value, "type": int if value == "N" else str}
+            given |= {"choices": [value]} if value.islower() else {}
         elif name.startswith("--"):
             given["action"] = "store_true"
         elif name.islower():
@@ -258,8 +259,6 @@ def _add_arguments(parser: argparse.ArgumentParser, table: str) -> None:
         match mark:
             case "?":
                 given["nargs"] = "?"
-            case "!":
-                given["required"] = True
             case "...":
                 given |= {"action": "append", "default": []}
             case str() if mark.startswith("("):

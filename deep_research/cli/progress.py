@@ -14,13 +14,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .terminal import clip, printable, tell
+from .terminal import clip, tell
 
 if TYPE_CHECKING:
     from deep_research.engine.trace import Event
 
 
 _ROWS = 8
+_LONGEST = 300
+"""Columns of a cell at most; the table cuts it to what the terminal has room for."""
 
 
 @dataclass
@@ -180,17 +182,13 @@ class Screen(Silent):
         grid.add_column(justify="right", no_wrap=True)
         for worker in list(self.tally.workers.values())[-_ROWS:]:
             found = f"searches: {worker.searches}" if worker.searches else ""
-            grid.add_row(Text(_one_line(worker.name)), Text(_one_line(worker.doing)), found)
+            grid.add_row(Text(clip(worker.name, _LONGEST)), Text(clip(worker.doing, _LONGEST)), found)
         elapsed = time.monotonic() - self._began
         head = Spinner(
             "dots", Text(f"{elapsed:5.1f}s  {self.tally.figures()}", no_wrap=True, overflow="ellipsis")
         )
-        note = [Text(_one_line(self.tally.note), style="yellow", no_wrap=True, overflow="ellipsis")]
+        note = [Text(clip(self.tally.note, _LONGEST), style="yellow", no_wrap=True, overflow="ellipsis")]
         return Group(head, grid, *(note if self.tally.note else []))
-
-
-def _one_line(text: str) -> str:
-    return " ".join(printable(text).split())[:300]
 
 
 def start_progress(quiet: bool) -> Silent:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from deep_research.core.errors import UsageError, nearest_hint
 from deep_research.text.language import shorten
 
-from .consent import require_judge, require_reading
 from .terminal import print_json, screen_width, table, tell
 
 if TYPE_CHECKING:
@@ -108,6 +107,8 @@ def _judged(done: Verification, args: argparse.Namespace) -> Judged:
     from deep_research.runs.own_loop import run_in_own_loop
     from deep_research.settings import load_settings
 
+    from .consent import require_judge
+
     settings = load_settings({"models.model": args.judge, "models.verifier": args.judge}, env=os.environ)
     check_judge(settings)
     require_judge(args.judge, len(judgeable(done.claims, done.texts)), args.yes)
@@ -189,6 +190,8 @@ def recheck(args: argparse.Namespace) -> int:
     from deep_research.runs.bundle import find_run, load_report
     from deep_research.runs.own_loop import run_in_own_loop
     from deep_research.runs.recheck import change_counts, recheck_run
+
+    from .consent import require_reading
 
     given = Path(args.run_id)
     folder = given if (given / "run.json").exists() else find_run(args.run_id, args.out)

@@ -46,7 +46,6 @@ class Delegation:
 
     assignments: list[Assignment] = field(default_factory=list)
     answers: list[Any] = field(default_factory=list)
-    gaps: list[Gap] = field(default_factory=list)
     ended: Ended | None = None
 
 

@@ -84,16 +84,12 @@ def sentence_of(gap: Gap, language: str) -> str:
     return _sentence(gap.said, gap.fields, tables) if gap.said in tables["gaps"] else gap.message
 
 
-def sentence_of_cause(why: Cause) -> str:
-    """Why something failed, as an English sentence of its own."""
-    return _cause_sentence(why, _IN["en"])
-
-
-def _cause_sentence(why: Cause, tables: _Tables) -> str:
+def sentence_of_cause(why: Cause, tables: _Tables = _IN["en"]) -> str:
+    """Why something failed, as a sentence of its own."""
     limit = tables["limits"][why["limit"]] if "limit" in why else ""
     return tables["causes"][why["cause"]].format(**{**why, "limit": limit})
 
 
 def _sentence(said: str, fields: Mapping[str, str], tables: _Tables) -> str:
-    why = _cause_sentence(fields, tables) if "cause" in fields else ""
+    why = sentence_of_cause(fields, tables) if "cause" in fields else ""
     return tables["gaps"][said].format(**{**fields, "why": why})

@@ -234,25 +234,6 @@ class CitedSource(Record):
     content_hash: str = Field("", description="its text in the run's folder: `pages/<content_hash>.txt`")
 
 
-def merge_sources(
-    existing: Sequence[Source], new: Sequence[Source], key: Any = lambda source: source.key
-) -> list[Source]:
-    """Reducer: one source per key, in order of branch and counter; the other ids are kept as aliases.
-
-    The result does not depend on which branch finished first: all sources are sorted by id before merging.
-    """
-    merged: dict[str, Source] = {}
-    for source in sorted([*existing, *new], key=lambda s: id_order(s.id)):
-        first = merged.setdefault(key(source), source.model_copy(deep=True))
-        if first.id != source.id:
-            first.aliases = sorted({*first.aliases, source.id, *source.aliases} - {first.id}, key=id_order)
-        first.aliases = sorted({*first.aliases, *source.aliases} - {first.id}, key=id_order)
-        first.use = max(first.use, source.use, key=USES.index)
-        first.content_hash = first.content_hash or source.content_hash
-        first.readings = list(dict.fromkeys([*first.readings, *source.readings]))
-    return list(merged.values())
-
-
 def id_order(source_id: str) -> tuple[int, ...]:
     """Sort key of a source id: S2.10 after S2.9."""
     return tuple(int(part) for part in source_id.lstrip("S").split(".") if part.isdigit())

@@ -1,14 +1,21 @@
 """Branches: work that one branch starts side by side, each under its share of the budget, and then waits for.
 
 A graph that starts branches in one node and joins them in another makes the object in both nodes: it holds
-nothing but their names.
+nothing but their names. What goes wrong in a branch costs that branch only (`gap_instead_of_error`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from langgraph.errors import GraphBubbleUp
+
+from deep_research.core.errors import BudgetExceeded, RunError
+from deep_research.core.gaps import GapSentence
+from deep_research.core.records import Gap
 
 from .budget import Amounts, divide
 from .context import Context
@@ -53,3 +60,20 @@ class Branches:
             if isinstance(result, BaseException):
                 raise result
         return [result for result in results if not isinstance(result, BaseException)]
+
+
+async def gap_instead_of_error(
+    work: Awaitable[T], seconds: float, ctx: Context, late: GapSentence = "topic_late"
+) -> T | Gap:
+    """What a branch's work comes to; or the typed gap that it leaves if it fails or takes too long."""
+    try:
+        async with asyncio.timeout(max(seconds, 0)):
+            return await work
+    except (GraphBubbleUp, RunError):  # a pause, or a run folder that takes nothing more
+        raise
+    except TimeoutError:
+        return ctx.gap("timeout", late, about=ctx.topic, seconds=ctx.settings.branch_timeout)
+    except BudgetExceeded as error:
+        return ctx.failure("limit_reached", error)
+    except Exception as error:
+        return ctx.failure("topic_failed", error, about=ctx.topic)

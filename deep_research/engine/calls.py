@@ -77,7 +77,7 @@ async def perform(call: Call, ctx: Context) -> Any:
         if row is not None:
             return _reuse(call, row, key, occurrence, ctx)
     ctx.budget.take(ctx.branch, call.role, amounts)
-    return (await _send(call, key, occurrence, amounts, ctx)).response
+    return (await _send(call, key, occurrence, ctx)).response
 
 
 async def _finished_elsewhere(kind: str, key: str, ctx: Context) -> CallRow | None:
@@ -129,7 +129,7 @@ def _take_over(call: Call, row: CallRow, key: str, occurrence: int, ctx: Context
     return own.response
 
 
-async def _send(call: Call, key: str, occurrence: int, amounts: Amounts, ctx: Context) -> CallRow:
+async def _send(call: Call, key: str, occurrence: int, ctx: Context) -> CallRow:
     """Send under the semaphore and write the row; what was set aside and not needed goes back."""
     strand = ctx.trace.strand(ctx.branch)
     row = CallRow(

@@ -28,7 +28,7 @@ from .fitting import fit_messages, message_tokens
 from .prompting import words_given
 from .providers import THOUGHTS
 from .store import digest
-from .tools import Arguments, Tool
+from .tools import Tool
 from .written_calls import written_calls
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ async def chat(
     """
     wire, specs = [wire_message(message) for message in messages], [tool.spec() for tool in tools]
     answer = await complete(ModelRequest(role, wire, specs, stream=stream), ctx)
-    topical = {tool.name for tool in tools if getattr(tool, "arguments", Arguments).given_only}
+    topical = {tool.name for tool in tools if tool.arguments.given_only}
     if any(call["name"] in topical for call in answer.tool_calls):
         given = words_given(messages)
         answer.tool_calls = [

@@ -58,14 +58,14 @@ class Context:
     settings: Settings
     clock: Clock
     models: Models
-    search: SearchProvider | None
+    search: SearchProvider
     budget: Budget
     store: RunStore
     trace: Recorder
     shared: Shared
     offer: Offer
     """What the run can search, worked out once."""
-    sink: Callable[[Event], None] = lambda event: None
+    sink: Callable[[Event], None]
     branch: str = "0"
     topic: str = ""
     question: str = ""

@@ -11,6 +11,7 @@ from deep_research.prompts import render
 from deep_research.settings import Settings
 
 from .context import Context
+from .tools import Tool, tool_lines
 
 LANGUAGES_IN = phrases("prompts.languages")
 """The name of a report's language, in the language of the prompt."""
@@ -73,6 +74,11 @@ def user_words(history: Sequence[Mapping[str, str]]) -> str:
 def spelled_number(number: int, settings: Settings) -> str:
     """A number from 1 to 10 as a word in the prompt's language."""
     return _NUMBERS[settings.prompt_language].split()[number - 1]
+
+
+def tool_variables(tools: Sequence[Tool], settings: Settings) -> dict[str, str]:
+    """How many tools there are for a role's task, and what each is for, as prompts say it."""
+    return {"tool_count": spelled_number(len(tools), settings), "tools": tool_lines(tools, settings)}
 
 
 def text_of_messages(messages: Sequence[Any]) -> str:

@@ -32,6 +32,7 @@ from .truth import GroundTruth
 SOURCE_LIST = re.compile(rf"^## (?:{'|'.join(HEADINGS.values())})\s*$", re.MULTILINE)
 _GROUP = re.compile(r"((?:\[\d+\][ \t]*)+)")
 _SHARE = 3
+_LIST_NUMBER = re.compile(r"^[ \t]*\d+\.[ \t]+", re.MULTILINE)
 _AFTER_STOP = re.compile(r"([.!?。！？])([ \t]*(?:\[\d+\])+)")
 
 
@@ -60,7 +61,8 @@ def checked_citations(report: Report, truth: GroundTruth) -> list[tuple[str, int
 
 def segments(markdown: str) -> list[Segment]:
     """The cited segments of a report's body, in reading order. Headings are no claims; code is skipped."""
-    body = _AFTER_STOP.sub(r"\2\1", SOURCE_LIST.split(CODE.sub("", markdown))[0])
+    body = SOURCE_LIST.split(CODE.sub("", markdown))[0]
+    body = _AFTER_STOP.sub(r"\2\1", _LIST_NUMBER.sub("- ", body))
     found: list[Segment] = []
     for sentence in split_sentences(body):
         if not sentence.startswith("#"):

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
-from deep_research.core.errors import UsageError
+from deep_research.core.extras import require_extra
 from deep_research.core.records import Ended
 from deep_research.report import Report
 from deep_research.runs.offline import invented_web
@@ -76,13 +76,9 @@ def _truth(seed: int, pages: int, domain: str) -> GroundTruth:
 
 def data_frame(rows: ComparisonRows) -> DataFrame:
     """The rows as a pandas DataFrame; shares are numbers, with NaN where they do not apply."""
-    try:
-        import pandas
-    except ImportError:
-        raise UsageError(
-            "A comparison is a pandas table, and pandas is not installed.",
-            "pip install 'deep-research[notebooks]'",
-        ) from None
+    require_extra("pandas", "notebooks", "The table of a comparison")
+    import pandas
+
     table = pandas.DataFrame(rows)
     return table.astype({name: "float64" for name in (*SHARES, "origins")}) if rows else table
 

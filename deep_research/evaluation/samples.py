@@ -8,11 +8,12 @@ system share one environment, so the search index is built once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from deep_research.core.errors import ResearchError, UsageError
 from deep_research.report import Report
+from deep_research.runs import aresearch
 from deep_research.runs.environment import Environment, build_environment
 from deep_research.runs.offline import invented_web, sample_questions
 from deep_research.runs.own_loop import run_in_own_loop
@@ -35,36 +36,6 @@ from .staleness import dated_as_current
 from .truth import GroundTruth
 from .unknown_citations import unknown_citations
 
-SAMPLE_MEASURES = {
-    "answered": 4,
-    "hedged": 4,
-    "wrongly_answered": 4,
-    "coverage": 4,
-    "aspects": 4,
-    "disagreements": 4,
-    "dated_as_current": 4,
-    "repetition": 4,
-    "words": 0,
-    "origins": 2,
-    "fact_recall": 4,
-    "citation_precision": 4,
-    "right_abstention": 4,
-    "unknown_citations": 4,
-    "model_calls": 2,
-    "searches": 2,
-    "input_tokens": 0,
-    "seconds": 2,
-    "output_tokens": 0,
-    "cost_usd": 6,
-    "gaps": 2,
-}
-"""Each measure with the digits that its mean is rounded to."""
-
-SHARES = (
-    "answered", "hedged", "wrongly_answered", "coverage", "aspects", "disagreements", "dated_as_current",
-    "repetition", "fact_recall", "citation_precision", "right_abstention",
-)  # fmt: skip
-"""Measures from 0 to 1; most do not apply to every report."""
 _MAIN = {"report": "coverage", "unanswerable": "right_abstention"}
 SHOWN = {
     "answered": "answered",
@@ -86,7 +57,17 @@ _COUNTS = {"words": 0, "origins": 1, "model_calls": 1, "searches": 1}
 Bench = dict[str, dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
+def _share() -> Any:
+    """A measure from 0 to 1; most do not apply to every report."""
+    return field(default=None, metadata={"digits": 4, "share": True})
+
+
+def _figure(digits: int, default: Any = 0) -> Any:
+    """Any other measure, with the digits that its mean is rounded to."""
+    return field(default=default, metadata={"digits": digits, "share": False})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """What one system made of one question. A measure that does not apply is None."""
 
@@ -95,27 +76,33 @@ class Score:
     kind: str
     lang: str
     status: str
-    fact_recall: float | None
-    citation_precision: float | None
-    right_abstention: float | None
-    unknown_citations: int
-    model_calls: int
-    searches: int
-    input_tokens: int
-    seconds: float  # of the run's clock; offline simulated, with 0.2 s for every call
-    output_tokens: int = 0
-    cost_usd: float = 0.0
-    gaps: int = 0
-    answered: float | None = None
-    hedged: float | None = None
-    wrongly_answered: float | None = None
-    coverage: float | None = None
-    aspects: float | None = None
-    disagreements: float | None = None
-    dated_as_current: float | None = None
-    repetition: float | None = None
-    words: int = 0
-    origins: int | None = None
+    answered: float | None = _share()
+    hedged: float | None = _share()
+    wrongly_answered: float | None = _share()
+    coverage: float | None = _share()
+    aspects: float | None = _share()
+    disagreements: float | None = _share()
+    dated_as_current: float | None = _share()
+    repetition: float | None = _share()
+    words: int = _figure(0)
+    origins: int | None = _figure(2, None)
+    fact_recall: float | None = _share()
+    citation_precision: float | None = _share()
+    right_abstention: float | None = _share()
+    unknown_citations: int = _figure(4)
+    model_calls: int = _figure(2)
+    searches: int = _figure(2)
+    input_tokens: int = _figure(0)
+    seconds: float = _figure(2)  # of the run's clock; offline simulated, with 0.2 s for every call
+    output_tokens: int = _figure(0)
+    cost_usd: float = _figure(6)
+    gaps: int = _figure(2)
+
+
+_MEASURES = [measure for measure in fields(Score) if measure.metadata]
+SAMPLE_MEASURES = {measure.name: measure.metadata["digits"] for measure in _MEASURES}
+"""Each measure with the digits that its mean is rounded to."""
+SHARES = tuple(measure.name for measure in _MEASURES if measure.metadata["share"])
 
 
 def bench_samples(
@@ -177,8 +164,6 @@ async def answer_sample(
 
     The baseline knows no conversation: it asks what it is asked.
     """
-    from deep_research.runs import aresearch
-
     try:
         if system == SINGLE_SHOT:
             return await single_shot(question, settings, environment)

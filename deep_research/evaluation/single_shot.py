@@ -8,26 +8,17 @@ from __future__ import annotations
 
 from deep_research.components.compressor import compress
 from deep_research.components.researcher.reading import read_page, sources_are_full
-from deep_research.components.writer import gap_sentences, review_and_rewrite, with_gaps, write_report
+from deep_research.components.writer import review_and_rewrite, write_report
 from deep_research.core.records import Gap, Material, Source
 from deep_research.engine.branches import Branches
 from deep_research.engine.context import Context
-from deep_research.report import Report, trace_of, usage_of
-from deep_research.runs.answering import unanswered_gaps
+from deep_research.report import Report
+from deep_research.runs.bundle import Request
 from deep_research.runs.environment import Environment
-from deep_research.runs.outcome import run_status
+from deep_research.runs.outcome import build_report
 from deep_research.settings import Settings
-from deep_research.sources.citations import (
-    CitationStyle,
-    cited_sources,
-    clean_citations,
-    number_citations,
-    unchecked_claims,
-)
 from deep_research.sources.ledger import Ledger
 from deep_research.sources.search import search
-from deep_research.text.addresses import Given
-from deep_research.text.cited_sentences import cited_sentences
 
 NAME = "single_shot"
 _BRANCH = "1"
@@ -35,7 +26,12 @@ _LONGEST_QUERY = 400  # characters; search services refuse more
 
 
 async def single_shot(question: str, settings: Settings, environment: Environment) -> Report:
-    """Answer a question from one search. Raises `ModelError` or `SearchError` when a call fails for good."""
+    """Answer a question from one search. Raises `ModelError` or `SearchError` when a call fails for good.
+
+    Its report is finished as every report is, but for the check of its sentences.
+    """
+    unchecked = settings.verifier.model_copy(update={"mode": "off"})
+    settings = settings.model_copy(update={"system": NAME, "verifier": unchecked})
     ctx = environment.context(settings, run_id=NAME).about(question)
     sources, found_gaps = await _read(question, ctx.on(_BRANCH, question))
     asked, branch = [question[:_LONGEST_QUERY]], ctx.on(_BRANCH, question)
@@ -44,26 +40,8 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
     material = Material(question, findings=findings, sources=sources, gaps=found_gaps)
     draft, new_gaps = await write_report(material, ctx)
     draft, open_points = await review_and_rewrite(draft, material, ctx)
-    gaps = [*found_gaps, *new_gaps, *open_points]
-    given = Given(question, gap_sentences(gaps, ctx))
-    gaps += unanswered_gaps(question, clean_citations(draft, sources, given), sources, ctx)
-    text = clean_citations(with_gaps(draft, gaps, ctx), sources, given)
-    markdown = number_citations(text, CitationStyle(ctx.language))
-    rows, simulated = list(ctx.store.calls), ctx.clock.seconds() == 0.0
-    return Report(
-        run_id=ctx.run_id,
-        question=question,
-        system=NAME,
-        status=run_status({}, [], "", bool(text.cited), gaps),
-        markdown=markdown,
-        sources=cited_sources(sources, text.cited),
-        claims=unchecked_claims(cited_sentences(markdown)),
-        removed=text.removed,
-        gaps=gaps,
-        usage=usage_of(rows, simulated),
-        settings=settings,
-        trace=trace_of(rows, simulated, settings.concurrency),
-    )
+    state = {"draft": draft, "sources": sources, "gaps": [*found_gaps, *new_gaps, *open_points]}
+    return await build_report(Request(NAME, question, [], settings), state, [], [], "", ctx)
 
 
 async def _read(question: str, ctx: Context) -> tuple[list[Source], list[Gap]]:

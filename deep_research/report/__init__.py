@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from deep_research.core.errors import UsageError
+from deep_research.core.extras import is_installed
 from deep_research.core.records import (
     CitedSource,
     Claim,
@@ -27,7 +28,9 @@ from deep_research.engine.store import NOT_PAID, CallRow
 from deep_research.engine.trace import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule, sent_by_first
 from deep_research.settings import Settings
 
+from .chart_picture import picture
 from .charts import CHART_FOLDER, Chart
+from .html_page import as_page, markdown_to_html
 
 LoopName = Literal["run", "branch"]
 EXIT_STATUS = {"complete": 0, "partial": 0, "failed": 1, "no_evidence": 3, "needs_input": 4, "rejected": 5}
@@ -97,22 +100,17 @@ class Report(Record):
 
     def to_html(self) -> str:
         """The report as a small piece of HTML whose citations lead to the source list."""
-        from .html_page import markdown_to_html
-
         body = markdown_to_html(self.markdown, self.cited, self.claims, self.pictures())
         return f'<article class="deep-research">{body}</article>'
 
     def to_page(self) -> str:
         """The same as an HTML file of its own, which loads nothing from anywhere."""
-        from .html_page import as_page
-
         return as_page(self.to_html(), title=self.question)
 
     def pictures(self) -> dict[str, bytes]:
         """The charts as SVG files, by the path in the Markdown; none where matplotlib is not installed."""
-        from .chart_picture import can_draw, picture
-
-        return {f"{CHART_FOLDER}/{chart.name}.svg": picture(chart) for chart in self.charts if can_draw()}
+        drawn = self.charts if is_installed("matplotlib") else []
+        return {f"{CHART_FOLDER}/{chart.name}.svg": picture(chart) for chart in drawn}
 
     def _repr_html_(self) -> str:
         return self.to_html() + f"<p><small>{html.escape(self.summary())}</small></p>"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
 from deep_research.text.cited_sentences import DOUBT_MARK
@@ -28,11 +27,6 @@ _WIDTH, _ROW, _LINES = 7.0, 0.38, 3.4
 _DPI = 110
 _FONTS = ["DejaVu Sans", "sans-serif"]
 _NOTHING_OF_TODAY = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
-
-
-def can_draw() -> bool:
-    """Whether the library that draws is installed; without it a report shows its tables alone."""
-    return find_spec("matplotlib") is not None
 
 
 def picture(chart: Chart, form: Literal["svg", "png"] = "svg") -> bytes:

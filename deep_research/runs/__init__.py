@@ -7,21 +7,20 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import os
 import unicodedata
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ParamSpec, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 from deep_research.core.arguments import checked
 from deep_research.core.errors import ResearchError, RunError, SettingsError, UsageError
 from deep_research.core.extras import require_extra
 from deep_research.engine.context import Context
+from deep_research.engine.path import step_watcher
 from deep_research.engine.prompting import user_words
 from deep_research.engine.store import RunStore
 from deep_research.engine.tools import (
@@ -61,13 +60,12 @@ from .environment import Environment, build_environment, on_day
 from .follow_up import answer_from_earlier, searches_before, settings_after, turns_before
 from .greeting import AnswerFunction, answer_greeting, is_greeting
 from .outcome import build_report
-from .own_loop import run_in_own_loop
+from .own_loop import in_own_loop
 from .recording import read_recording, recordable, write_recording
 
 Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
 T = TypeVar("T")
-P = ParamSpec("P")
 
 _SEARCHING = tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE))
 ROLE_TOOLS = {
@@ -136,7 +134,7 @@ async def aresearch(
         get_system(chosen.system).build_graph(parts)
     turns = [*(turns_before(before) if before else ()), *_turns(history)]
     request = Request(uuid.uuid4().hex[:12], question, turns, chosen, tuple(parts))
-    folder = Path(out or home_folder()) / request.run_id if keep else None
+    folder = home_folder(out) / request.run_id if keep else None
     store = RunStore(folder)
     if before and after:
         request.goes_on = {"how": "after", "run_id": run_id_of(after)}
@@ -196,7 +194,7 @@ async def areplay(
         raise UsageError("The recording is one of another question.", hint)
     request = replace(recording.request(changes), parts=tuple(parts))
     check_settings(request.settings)
-    folder = Path(out or home_folder()) / request.run_id if keep else None
+    folder = home_folder(out) / request.run_id if keep else None
     if folder and folder.exists():
         request = replace(request, run_id=uuid.uuid4().hex[:12])
         folder = folder.with_name(request.run_id)
@@ -285,20 +283,7 @@ def _check_tool(name: str, role: str, settings: Settings) -> None:
         require_extra("pydantic_monty", "calculation", f"The tool '{name}'")
 
 
-def _in_own_loop(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
-    """A function of the same arguments for code without an event loop, and for notebook cells."""
-
-    @wraps(function)
-    def call(*args: P.args, **options: P.kwargs) -> T:
-        return run_in_own_loop(function(*args, **options), "deep-research")
-
-    del call.__wrapped__  # or it would be taken for a coroutine function
-    call.__name__ = call.__qualname__ = function.__name__.removeprefix("a")
-    call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    return call
-
-
-research = _in_own_loop(aresearch)
+research = in_own_loop(aresearch)
 
 
 async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
@@ -345,7 +330,7 @@ async def aresume(
         await world.close()
 
 
-resume = _in_own_loop(aresume)
+resume = in_own_loop(aresume)
 
 
 def check_parts(request: Request, parts: Mapping[str, Any]) -> None:
@@ -378,8 +363,6 @@ async def drive(
     ctx = replace(ctx, question=request.question, said=user_words(request.as_input()["history"]))
     ctx.emit("started", text=request.question)
     from langgraph.errors import GraphRecursionError
-
-    from deep_research.engine.path import step_watcher
 
     from .checkpoints import open_checkpoints
 

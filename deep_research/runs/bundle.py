@@ -67,7 +67,7 @@ def write_request(store: RunStore, request: Request) -> None:
 
 def find_run(run: str | Report, out: str | Path | None = None) -> Path:
     """The folder of a run in `out` (default: `settings.home_folder`). Raises `RunError` if there is none."""
-    run_id, runs = run_id_of(run), Path(out or home_folder())
+    run_id, runs = run_id_of(run), home_folder(out)
     try:
         folder = safe_join(runs, run_id)
         known = (folder / "run.json").exists()
@@ -161,7 +161,7 @@ def write_run_files(store: RunStore, report: Report) -> None:
 
 def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
     """All runs in the folder, oldest first: run_id, started, system, question, status, seconds and cost."""
-    runs = [_listed(path.parent) for path in sorted(Path(out or home_folder()).glob("*/run.json"))]
+    runs = [_listed(path.parent) for path in sorted(home_folder(out).glob("*/run.json"))]
     return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
 
 

@@ -26,9 +26,12 @@ from deep_research.engine.store import CallRow, RunStore
 from deep_research.engine.trace import Event, Recorder
 from deep_research.prompts import roles, text_of_prompt
 from deep_research.settings import Settings
+from deep_research.sources.documents import listing, load_documents
+from deep_research.sources.index import Index, build_index
 from deep_research.sources.knowledge import Knowledge, KnowledgeSearch, open_knowledge
 from deep_research.sources.offer import build_offer
 from deep_research.sources.pages import LivePages
+from deep_research.sources.papers import arxiv_search
 from deep_research.sources.search import CombinedSearch, DocumentSearch
 from deep_research.sources.tavily import tavily
 from deep_research.text.language import count_tokens
@@ -37,7 +40,6 @@ from .foreign import foreign_words
 from .offline import OfflinePages, invented_web, offline_papers, offline_search, planned_faults
 
 if TYPE_CHECKING:
-    from deep_research.sources.index import Index
     from deep_research_offline.provider import OfflineProvider
 
 
@@ -278,17 +280,12 @@ def _check(names: list[str], settings: Settings) -> None:
 
 def _papers(settings: Settings, provider: OfflineProvider | None, clock: Clock) -> SearchProvider:
     """arXiv; for the offline model, which never researches the real world, the papers of the invented web."""
-    from deep_research.sources.papers import arxiv_search
-
     if provider is None or settings.is_live():
         return arxiv_search(clock)
     return offline_papers(provider, clock)
 
 
 def _documents(settings: Settings, skipped: list[tuple[str, str]]) -> DocumentSearch:
-    from deep_research.sources.documents import listing, load_documents
-    from deep_research.sources.index import build_index
-
     loaded = load_documents(Path(settings.search.docs or ""))
     skipped += loaded.skipped
     return DocumentSearch(build_index(loaded.documents), listing(loaded.documents))

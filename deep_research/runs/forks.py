@@ -37,7 +37,7 @@ from .bundle import (
 )
 from .environment import Environment, build_environment, on_day
 from .greeting import AnswerFunction
-from .own_loop import run_in_own_loop
+from .own_loop import in_own_loop
 
 BRIEF_WRITER = "brief_writer"
 _WHOLE = ("preset", "persona")
@@ -87,9 +87,7 @@ async def afork(
             await world.close()
 
 
-def fork(run_id: str | Report, **options: Any) -> Report:
-    """`afork` for code without an event loop, and for notebook cells: it runs in a thread of its own."""
-    return run_in_own_loop(afork(run_id, **options), "deep-research")
+fork = in_own_loop(afork)
 
 
 @checked

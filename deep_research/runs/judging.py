@@ -34,17 +34,14 @@ class Judged(Record):
     usage: Usage
 
 
-async def judge_report(
-    done: Verification, settings: Settings, environment: Environment | None = None
-) -> Judged:
+async def judge_report(done: Verification, settings: Settings) -> Judged:
     """Ask the model of `settings` about every cited sentence; verdicts, reasons and marks of `done` change.
 
     A sentence on which it gives no valid verdict keeps what the rules say.
     """
-    if environment is None:
-        check_judge(settings)
-    world = environment or Environment(Models(settings), CombinedSearch([]), RealClock())
-    store = RunStore(None)
+    check_judge(settings)
+    world = Environment(Models(settings), CombinedSearch([]), RealClock())
+    store = RunStore()
     rules = [claim.verdict for claim in done.claims]
     try:
         world.models.prepare()
@@ -53,8 +50,7 @@ async def judge_report(
         usage = usage_of(store.calls, simulated=False)
     finally:
         store.close()
-        if environment is None:
-            await world.close()
+        await world.close()
     read = [
         (claim, was) for claim, was in zip(done.claims, rules, strict=True) if claim.checked_by == "judge"
     ]

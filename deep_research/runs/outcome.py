@@ -97,7 +97,7 @@ async def build_report(
     draft = _with_open_parts(draft, sources, gaps, ctx)
     draft = _with_word_on_sources(draft, sources, ctx)
     cited = draft.text.cited
-    status = run_status(state, of_run, asked, bool(cited), gaps)
+    status = _status_of(state, of_run, asked, bool(cited), gaps)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
         run_id=request.run_id,
@@ -176,11 +176,8 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     text = clean_citations(markdown, sources, Given(said, gap_sentences(gaps, ctx)))
     told = [Removed(number="", reason=f"instruction: {sentence}") for sentence in repeated]
     text.removed = [*told, *shaped.removed, *placed.removed, *text.removed]
-    own, said_something = (
-        _own_sentences(gaps, ctx),
-        [one for one in text.sentences() if states_something(one)],
-    )
-    states = any(not own(text.markdown, one) for one in said_something)
+    own = _own_sentences(gaps, ctx)
+    states = any(states_something(one) and not own(text.markdown, one) for one in text.sentences())
     return _Draft(text, placed.charts, names_none=states and not text.cited)
 
 
@@ -349,7 +346,7 @@ def loop_ends(state: Mapping[str, Any]) -> dict[LoopName, dict[Ended, int]]:
     return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
 
 
-def run_status(
+def _status_of(
     state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]
 ) -> Status:
     """The first that holds: failed, needs_input, rejected, no_evidence, partial, complete."""

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from concurrent.futures import wait as wait_for
 from contextlib import suppress
 from contextvars import Context
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 _AWAKE = 0.2
 """Seconds after which a waiting caller looks whether it was interrupted."""
+
+
+def in_own_loop(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """A function of the same arguments for code without an event loop, and for notebook cells."""
+
+    @wraps(function)
+    def call(*args: P.args, **options: P.kwargs) -> T:
+        return run_in_own_loop(function(*args, **options), "deep-research")
+
+    del call.__wrapped__  # or it would be taken for a coroutine function
+    call.__name__ = call.__qualname__ = function.__name__.removeprefix("a")
+    call.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return call
 
 
 def run_in_own_loop(job: Coroutine[Any, Any, T], name: str) -> T:

@@ -77,11 +77,11 @@ async def _read(source: CitedSource, ctx: Context) -> str:
     key, provider = source.url or source.citation_key or "", ctx.search
 
     async def send() -> Reply:
-        return Reply(await provider.read(key) if provider else None)
+        return Reply(await provider.read(key))
 
     try:
-        name = provider.name if provider else ""
-        return await perform(Call("fetch", "verifier", {"read": key}, send, model=name), ctx) or ""
+        call = Call("fetch", "verifier", {"read": key}, send, model=provider.name)
+        return await perform(call, ctx) or ""
     except SearchError as error:
         if http_status_of(error.__cause__) in _NOT_THERE:
             return ""

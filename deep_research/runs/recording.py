@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -28,7 +28,7 @@ from deep_research.report import Report, trace_of
 from deep_research.settings import Settings, load_settings
 from deep_research.settings.layers import dotted_items
 from deep_research.settings.parts import SearchSettings
-from deep_research.sources.search import CombinedSearch
+from deep_research.sources.search import CombinedSearch, logged_hits
 
 from .bundle import Request
 from .environment import Environment, is_invented
@@ -131,7 +131,8 @@ def write_recording(
     settings, rows = request.settings, list(store.calls)
     web = invented_web(settings.web) if is_invented(settings.search.providers, settings) else None
     now = datetime.now().astimezone().isoformat(timespec="seconds")
-    texts = dict.fromkeys(hit["text"] for row in rows for hit in _hits(row) if hit.get("text"))
+    searches = (row for row in rows if row.kind == "search" and row.status != "failed")
+    texts = dict.fromkeys(hit["text"] for row in searches for hit in logged_hits(row.response) if hit["text"])
     body = {
         "run_id": request.run_id,
         "question": request.question,
@@ -149,10 +150,6 @@ def write_recording(
     text = without_keys(json.dumps(folded, ensure_ascii=True, indent=0))
     write_text(path, f"{_header(text)}\n{text}\n")
     return path
-
-
-def _hits(row: CallRow) -> Sequence[Mapping[str, Any]]:
-    return row.response if row.kind == "search" and isinstance(row.response, list) else ()
 
 
 def _header(text: str) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import uuid
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 from typing import Any, TypedDict
 
 from langchain_core.runnables import RunnableConfig
@@ -21,6 +20,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from deep_research.core.errors import ResearchError, UsageError
+from deep_research.core.extras import is_installed
 from deep_research.engine.context import Context
 from deep_research.engine.prompting import user_words
 from deep_research.engine.store import RunStore
@@ -117,5 +117,5 @@ def _begun(request: Request) -> tuple[Context, Environment]:
 
 
 for _system in SYSTEMS.values():
-    if not _system.needs or find_spec(_system.needs[0]):
+    if not _system.needs or is_installed(_system.needs[0]):
         globals()[_system.name] = served(_system.name)

@@ -23,6 +23,7 @@ from .files import OWN_FILES, find_file
 from .layers import (
     DEFAULT_LIVE_MODEL,
     OPEN_TABLES,
+    Chosen,
     choice_for_reader,
     dotted_items,
     environment_layer,
@@ -177,10 +178,6 @@ def load_settings(
     return _build(chosen)
 
 
-Chosen = dict[str, tuple[Any, str]]
-"""Dotted key → (value, where it comes from)."""
-
-
 def _add_glossary(chosen: Chosen) -> None:
     """The glossary of the reader's role or department; terms that are set already keep their meaning."""
     if path := choice_for_reader("scope.glossary_for", chosen):
@@ -212,7 +209,7 @@ def _said(chosen: Chosen, key: str) -> Any:
     return chosen.get(key, (None, ""))[0]
 
 
-def _build(chosen: dict[str, tuple[Any, str]]) -> Settings:
+def _build(chosen: Chosen) -> Settings:
     tree: dict[str, Any] = {}
     for key, (value, _) in chosen.items():
         *parents, last = key_parts(key)
@@ -266,6 +263,6 @@ def _preset_row(system: str, preset: str) -> dict[str, Any]:
     return PRESETS[system].get(preset, {})
 
 
-def home_folder() -> Path:
-    """Where runs are kept unless `--out` says otherwise: `DEEP_RESEARCH_HOME`, else `./runs`."""
-    return Path(os.environ.get("DEEP_RESEARCH_HOME") or "runs")
+def home_folder(out: str | Path | None = None) -> Path:
+    """Where runs are kept: `out` if it is given, else `DEEP_RESEARCH_HOME`, else `./runs`."""
+    return Path(out or os.environ.get("DEEP_RESEARCH_HOME") or "runs")

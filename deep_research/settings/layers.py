@@ -99,11 +99,11 @@ def environment_layer(env: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
-ChosenValues = Mapping[str, tuple[Any, str]]
+Chosen = dict[str, tuple[Any, str]]
 """Dotted key → (value, where it comes from)."""
 
 
-def choice_for_reader(table: str, chosen: ChosenValues) -> str:
+def choice_for_reader(table: str, chosen: Chosen) -> str:
     """The entry of a table whose key is a value of `scope.user_info`; "" if there is none."""
     about = {str(v).strip().casefold() for k, (v, _) in chosen.items() if k.startswith("scope.user_info.")}
     entries = {k.removeprefix(f"{table}."): v for k, (v, _) in chosen.items() if k.startswith(f"{table}.")}

@@ -28,9 +28,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from deep_research.core.errors import RunError
+from deep_research.core.extras import install_line
 from deep_research.engine.store import write_text
 from deep_research.settings import home_folder
-from deep_research.text.images import without_inlined_images
+from deep_research.text.fence import without_inlined_images
 from deep_research.text.language import outside_code
 
 from .restructured_text import restructured_text_to_markdown
@@ -89,8 +90,7 @@ def convert_file(path: Path) -> list[DocumentPart]:
     except SkippedDocument:
         raise
     except ImportError as error:
-        hint = "pip install 'deep-research[documents]'"
-        raise SkippedDocument(f"needs the package {error.name}: {hint}") from error
+        raise SkippedDocument(f"needs the package {error.name}: {install_line('documents')}") from error
     except RecursionError as error:
         raise SkippedDocument("is nested too deeply") from error
     except Exception as error:  # parsers of foreign formats raise anything

@@ -24,7 +24,6 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
-from math import log
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -201,7 +200,7 @@ class Knowledge:
     def _covered(self, terms: Sequence[str]) -> list[float]:
         """For each passage, which part of the query its words make up, rare words counting more."""
         held = [[bool(_at_word_start(term).search(text)) for term in terms] for text in self._texts]
-        weights = [log(1 + len(held) / (1 + sum(row[n] for row in held))) for n in range(len(terms))]
+        weights = [math.log(1 + len(held) / (1 + sum(row[n] for row in held))) for n in range(len(terms))]
         total = sum(weights) or 1.0
         return [sum(w for w, has in zip(weights, row, strict=True) if has) / total for row in held]
 

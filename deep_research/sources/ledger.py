@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from deep_research.core.records import Source, merge_sources
+from deep_research.core.records import USES, Source, id_order
 from deep_research.core.tiers import classify
 from deep_research.text.addresses import without_addresses
 from deep_research.text.fence import without_citations
@@ -25,8 +25,19 @@ def canonical_key(source: Source) -> str:
 
 
 def merge_by_key(existing: Sequence[Source], new: Sequence[Source]) -> list[Source]:
-    """State reducer for sources: merged by canonical url or citation key, in branch order."""
-    return merge_sources(existing, new, canonical_key)
+    """State reducer for sources: one per canonical url or citation key, in order of branch and counter.
+
+    The other ids are kept as aliases. The result does not depend on which branch finished first: all sources
+    are sorted by id before merging.
+    """
+    merged: dict[str, Source] = {}
+    for source in sorted([*existing, *new], key=lambda s: id_order(s.id)):
+        first = merged.setdefault(canonical_key(source), source.model_copy(deep=True))
+        first.aliases = sorted({*first.aliases, source.id, *source.aliases} - {first.id}, key=id_order)
+        first.use = max(first.use, source.use, key=USES.index)
+        first.content_hash = first.content_hash or source.content_hash
+        first.readings = list(dict.fromkeys([*first.readings, *source.readings]))
+    return list(merged.values())
 
 
 class Ledger:

@@ -29,7 +29,7 @@ from .search import DocumentSearch, providers_in
 MAX_SHOWN = 20
 
 
-def build_offer(settings: Settings, search: SearchProvider | None, notes: Notes | None) -> Offer:
+def build_offer(settings: Settings, search: SearchProvider, notes: Notes | None) -> Offer:
     """The offer of a run with these settings, this search and these notes."""
     chosen, named = settings.search, settings.tools.get("researcher")
     web = [SEARCH] if providers_in(search, "web") else []
@@ -73,7 +73,7 @@ def _dates(chosen: SearchSettings) -> list[str]:
     return [f"Only documents dated {said}."] if said else []
 
 
-def _documents_text(tools: Sequence[Tool], search: SearchProvider | None) -> str:
+def _documents_text(tools: Sequence[Tool], search: SearchProvider) -> str:
     """The user's documents, a line each, as a fenced list; empty if there are none to be searched."""
     parts = [part for part in providers_in(search) if isinstance(part, DocumentSearch)]
     listed = [entry for part in parts for entry in part.listed]

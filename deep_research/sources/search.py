@@ -25,8 +25,7 @@ from deep_research.engine.context import Context
 from deep_research.engine.providers import ListedDocument, Place, SearchHit, SearchProvider
 from deep_research.engine.store import CallRow
 from deep_research.settings.parts import SearchSettings
-from deep_research.text.fence import restore_ids
-from deep_research.text.images import without_inlined_images
+from deep_research.text.fence import restore_ids, without_inlined_images
 from deep_research.text.urls import canonical_url
 
 from .index import Document, Filters, Index
@@ -89,9 +88,9 @@ _PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "notes": "notes",
 """What a provider searches, by its name; all others search the web."""
 
 
-def providers_in(provider: SearchProvider | None, place: Place = "") -> list[SearchProvider]:
+def providers_in(provider: SearchProvider, place: Place = "") -> list[SearchProvider]:
     """The providers behind one, as far as they search in that place."""
-    parts = list(getattr(provider, "parts", None) or ([provider] if provider is not None else []))
+    parts: list[SearchProvider] = getattr(provider, "parts", None) or [provider]
     return [part for part in parts if not place or _PLACES.get(part.name, "web") == place]
 
 
@@ -122,7 +121,7 @@ async def search(query: str, role: str, ctx: Context, place: Place = "") -> list
     parts, query = providers_in(ctx.search, place), without_user_info(query, ctx)[:MAX_QUERY]
     if not parts:
         raise UsageError("This run has no search." if not place else f"This run has no search in: {place}.")
-    provider = parts[0] if len(parts) == 1 else CombinedSearch(parts)
+    provider = "+".join(part.name for part in parts)
     rules = ctx.settings.search
     chosen = widened_request(rules)
 
@@ -134,10 +133,10 @@ async def search(query: str, role: str, ctx: Context, place: Place = "") -> list
         return Reply({"hits": records, "failed": asking.failed()} if asking.errors else records)
 
     asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
-    request = {"query": query, "provider": provider.name, **asked}
-    response = await perform(Call("search", role, request, send, model=provider.name, shared=True), ctx)
-    records = response["hits"] if isinstance(response, dict) else response
-    hits = admitted_hits([_from_log(hit, ctx) for hit in records], rules, rules.results * len(parts))
+    request = {"query": query, "provider": provider, **asked}
+    response = await perform(Call("search", role, request, send, model=provider, shared=True), ctx)
+    found = [_from_log(hit, ctx) for hit in logged_hits(response)]
+    hits = admitted_hits(found, rules, rules.results * len(parts))
     return FoundHits(hits, response["failed"] if isinstance(response, dict) else {})
 
 
@@ -198,9 +197,17 @@ def _from_log(record: Mapping[str, Any], ctx: Context) -> SearchHit:
     return SearchHit(**{**record, "text": ctx.store.pages.get(record["text"]) if record["text"] else ""})
 
 
+def logged_hits(response: Any) -> Sequence[Mapping[str, Any]]:
+    """The hits in the logged answer to a search, which also says so where a provider has failed."""
+    hits: Sequence[Mapping[str, Any]] = response["hits"] if isinstance(response, dict) else response
+    return hits
+
+
 def hits_in_log(rows: Iterable[CallRow], ctx: Context) -> list[SearchHit]:
     """What logged searches have found, each page once, as far as the rules admit it."""
-    hits = [_from_log(record, ctx) for row in rows if row.kind == "search" for record in row.response]
+    hits = [
+        _from_log(record, ctx) for row in rows if row.kind == "search" for record in logged_hits(row.response)
+    ]
     once = {canonical_url(hit.url) if hit.url else hit.citation_key: hit for hit in reversed(hits)}
     return admitted_hits([*reversed(once.values())], ctx.settings.search)
 

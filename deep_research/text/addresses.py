@@ -207,8 +207,8 @@ def without_unknown_addresses(
     def stays(found: Address, text: str) -> bool:
         return index.match_url(found.url) is not None or _is_in_lines(given.lines, text, found)
 
-    def may_stay(found: Address, text: str = markdown) -> bool:
-        return stays(found, text) or _is_allowed(allowed, found)
+    def may_stay(found: Address) -> bool:
+        return stays(found, markdown) or _is_allowed(allowed, found)
 
     markdown, gone = _without_definitions(markdown, may_stay, mark)
     edits: list[Edit] = []

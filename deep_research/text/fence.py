@@ -43,6 +43,11 @@ _SOURCE_ID = re.compile(
 )  # as `source_ids.SOURCE_ID`, but not in an address
 _RAISED = re.compile(r"\b(s\d+)·(?=\d)", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_])(?:\[\^?(\d{1,3})\](?!\()|【(\d{1,3})】)")
+_DATA = r"data:[a-zA-Z]{1,20}/[\w.+-]{1,60}(?:;[\w.=+-]{1,60}){0,4},"
+_INLINED_IMAGE = re.compile(
+    rf"!\[(?P<words>[^\[\]\n]{{0,300}})\]\(\s?<?{_DATA}[^()\s]*>?(?:\s\"[^\"\n]{{0,300}}\")?\)"
+)
+_ENCODED = re.compile(rf"{_DATA.removesuffix(',')};base64,[A-Za-z0-9+/=_%-]*")
 _REPLACEMENTS = {"<": "‹", ">": "›", "[": "(", "]": ")", ".": "·"}
 
 
@@ -61,6 +66,13 @@ def fence(text: str) -> str:
 def fence_page(text: str) -> str:
     """`fence` for the words of a page, which cite nothing."""
     return without_ids(fence(text))
+
+
+def without_inlined_images(text: str) -> str:
+    """The text without `data:` images, which say nothing to a reader; of a Markdown image its words stay."""
+    if "data:" not in text:
+        return text
+    return _ENCODED.sub("", _INLINED_IMAGE.sub(r"\g<words>", text))
 
 
 def without_copied_tags(text: str) -> str:

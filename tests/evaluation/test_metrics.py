@@ -48,6 +48,11 @@ def test_citation_precision_judges_each_citation_by_what_stands_before_it(truth,
     assert citation_precision(written("Nothing is cited.", MILL), truth) is None
 
 
+def test_citation_precision_takes_the_numbers_of_a_list_for_no_figures(truth, written):
+    listed = "7. North Mill belongs to Ada Brell. [1]\n8. 北风车属于阿达·布雷尔。 [2]"
+    assert citation_precision(written(listed, MILL, CHINESE), truth) == 1
+
+
 def test_citation_precision_reads_table_rows_with_their_header(truth, written):
     assert citation_precision(written("North Mill made 2,412 sacks of flour [1].", MILL), truth) == 1
     assert citation_precision(written("South Mill made 2,412 sacks of flour [1].", FORUM), truth) == 0

@@ -38,8 +38,10 @@ def test_table_fits_a_screen_and_names_every_class(result):
 
 
 def test_means_leave_out_what_does_not_apply():
-    one = Score("s", "a", "comparison", "en", "complete", 0.5, 1.0, 1.0, 0, 4, 2, 100, 1.0)
-    none = Score("s", "b", "unanswerable", "en", "failed", None, None, 0.0, 0, 0, 0, 0, 0.0)
+    one = Score(
+        system="s", id="a", kind="comparison", lang="en", status="complete", fact_recall=0.5, model_calls=4
+    )
+    none = Score(system="s", id="b", kind="unanswerable", lang="en", status="failed")
     overall = summarize([one, none])["s"]["overall"]
     assert (overall["n"], overall["failed"], overall["fact_recall"], overall["model_calls"]) == (2, 1, 0.5, 2)
 

@@ -237,12 +237,12 @@ async def test_d8_a_summary_at_a_small_window_keeps_task_sources_and_what_is_kno
     )  # fmt: skip
     task = "Lamp oil: how much do they burn?\n\nThis is one question of a larger piece of research."
     desk = research_agent_run(task, "Lamp oil", ctx.on("1", "Lamp oil"))
-    outcome = await run_agent("researcher", desk, [HumanMessage(task)])
+    left = await run_agent("researcher", desk, [HumanMessage(task)])
     last = told(script.requests["researcher"][-1])
     assert "They looked at lamps [S1.1]." in last and task in last
     for source in desk.ledger.sources[:-1]:
         assert f"- {source.id}: {source.title}" in last
-    history = outcome.files["/conversation_history/branch_1.md"]
+    history = left["files"]["/conversation_history/branch_1.md"]["content"]
     assert "Lamp 0" in history and len(told(script.requests["researcher"][-1])) < 16_000
 
 

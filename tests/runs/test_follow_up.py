@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ import pytest
 from deep_research.core.errors import RunError
 from deep_research.report import Report
 from deep_research.runs import aresearch
+from deep_research.runs.offline import offline_search
+from deep_research.sources.search import CombinedSearch
+from deep_research_offline.wire.faults import Fault
 from tests.running import Wire, delegate, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
@@ -41,6 +45,17 @@ async def test_what_the_pages_of_the_report_tell_takes_two_calls_and_no_search(t
     assert report.settings.preset == "quick"
     asked = script.requests["query_rewriter"][0]["messages"]
     assert [message["role"] for message in asked] == ["system", "user", "assistant", "user"]
+
+
+async def test_pages_of_a_search_in_which_another_provider_failed_serve_too(tmp_path: Path) -> None:
+    chosen = settings_of(retries=0)
+    world = environment_of(wire(Script(supervisor=TOPICS)), chosen)
+    down = offline_search(wire(Script(), faults=lambda call: Fault("status", 500)))
+    down.name = "tavily"
+    world = replace(world, search=CombinedSearch([down, world.search]))
+    first = await aresearch("Gull lighthouse height", settings=chosen, environment=world, out=tmp_path)
+    report = await followed(first, tmp_path, wire(Script(query_rewriter=STANDALONE, writer=ANSWER)))
+    assert first.status == "partial" and "built in 1902" in report.markdown
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ async def make_plan(question: str, brief: str, first_look: Sequence[Source], ctx
         questions = (
             [one for one in questions if not repeats_whole(one, question)] if least == 1 else questions
         )
-        problem = _problem(questions, least, most)
+        problem = wrong_number(len(questions), "questions", least, most)
         if not problem:
             return questions
     if len(questions) > most:
@@ -98,11 +98,10 @@ def distinct_lines(texts: Iterable[str]) -> list[str]:
     return list(lines.values())
 
 
-def _problem(questions: Sequence[str], least: int, most: int) -> str:
-    """Why a plan does not fit, for the model and for the user; empty if it does."""
-    if least <= len(questions) <= most:
-        return ""
-    return f"it has {len(questions)} different questions, and {span(least, most)} are wanted."
+def wrong_number(count: int, what: str, least: int, most: int) -> str:
+    """Why a plan of so many questions (or what it has) does not fit; empty if it does."""
+    fits = least <= count <= most
+    return "" if fits else f"it has {count} different {what}, and {span(least, most)} are wanted."
 
 
 async def plan_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:

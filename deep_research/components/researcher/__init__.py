@@ -16,7 +16,13 @@ from deep_research.core.records import Ended, Gap, Source
 from deep_research.engine.chat import chat
 from deep_research.engine.context import Context
 from deep_research.engine.evidence import AnswerLine, answer_with_sources, evidence_text, with_source_texts
-from deep_research.engine.prompting import spelled_number, system_prompt, text_of_messages, user_message
+from deep_research.engine.prompting import (
+    spelled_number,
+    system_prompt,
+    text_of_messages,
+    tool_variables,
+    user_message,
+)
 from deep_research.engine.tools import (
     RESEARCH_COMPLETE,
     SEARCH,
@@ -25,7 +31,6 @@ from deep_research.engine.tools import (
     Tool,
     ToolCall,
     read_calls,
-    tool_lines,
     tools_of_role,
 )
 from deep_research.sources.ledger import Ledger
@@ -124,20 +129,22 @@ async def research_step(
 
     `given` are sources that it has before its first search. Without a `loop` it is the researcher's own.
     """
-    limits = ctx.settings.limits
     tools = (loop or researcher_loop(ctx)).tools
-    prompt = system_prompt(
-        "researcher",
-        ctx,
-        tool_count=spelled_number(len(tools), ctx.settings),
-        tools=tool_lines(tools, ctx.settings),
-        max_searches=limits.max_searches,
-        max_tool_calls=limits.max_react_tool_calls,
-        enough_sources=spelled_number(limits.enough_sources, ctx.settings),
-    )
+    prompt = system_prompt("researcher", ctx, **researcher_variables(tools, ctx))
     known = [user_message(evidence_text(given, ctx))] if given else []
     shown = [prompt, *known, user_message(fence(topic)), *with_source_texts(messages, sources, ctx)]
     return await chat("researcher", shown, ctx, tools=tools)
+
+
+def researcher_variables(tools: Sequence[Tool], ctx: Context) -> dict[str, Any]:
+    """What a researcher's prompt is filled with: its tools, and what the limits ask of it."""
+    limits = ctx.settings.limits
+    return {
+        **tool_variables(tools, ctx.settings),
+        "max_searches": limits.max_searches,
+        "max_tool_calls": limits.max_react_tool_calls,
+        "enough_sources": spelled_number(limits.enough_sources, ctx.settings),
+    }
 
 
 def force_search_if_idle(

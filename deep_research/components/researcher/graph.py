@@ -8,13 +8,11 @@ becomes a typed gap, and the evidence found so far is still compressed.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from copy import deepcopy
 from typing import Annotated, Any, Literal, TypedDict, get_type_hints
 
 from langgraph.channels.delta import DeltaChannel
-from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -28,8 +26,8 @@ from deep_research.components.researcher import (
     researcher_loop,
     run_tools,
 )
-from deep_research.core.errors import BudgetExceeded, RunError
 from deep_research.core.records import Finding, Gap, Source, append, append_batches
+from deep_research.engine.branches import gap_instead_of_error
 from deep_research.engine.context import Context
 from deep_research.sources.ledger import Ledger, merge_by_key
 
@@ -73,18 +71,8 @@ def contain_errors(node: TopicNode, on_error: str) -> Callable[..., Awaitable[An
         # Kept outside the state, since a clock's seconds mean nothing in the process that resumes.
         started = ctx.shared.branch_started.setdefault(ctx.branch, ctx.clock.seconds())
         time_left = started + ctx.settings.branch_timeout - ctx.clock.seconds()
-        try:
-            async with asyncio.timeout(max(time_left, 0)):
-                return await node(state, ctx)
-        except (GraphBubbleUp, RunError):  # a pause, or a run folder that takes nothing more
-            raise
-        except TimeoutError:
-            gap = ctx.gap("timeout", "topic_late", about=ctx.topic, seconds=ctx.settings.branch_timeout)
-        except BudgetExceeded as error:
-            gap = ctx.failure("limit_reached", error)
-        except Exception as error:
-            gap = ctx.failure("topic_failed", error, about=ctx.topic)
-        return Command(goto=on_error, update={"gaps": [gap]})
+        done = await gap_instead_of_error(node(state, ctx), time_left, ctx)
+        return Command(goto=on_error, update={"gaps": [done]}) if isinstance(done, Gap) else done
 
     run.__name__, run.__doc__ = node.__name__, node.__doc__
     run.__annotations__["return"] = get_type_hints(node)["return"]  # LangGraph draws the edges from it

@@ -35,6 +35,9 @@ from deep_research.engine.tools import (
     Tool,
     ToolCall,
 )
+from deep_research.sources.calculation import calculate
+from deep_research.sources.items import look_up_item
+from deep_research.sources.knowledge import knowledge_hits
 from deep_research.sources.ledger import Ledger
 from deep_research.sources.search import search, without_user_info
 from deep_research.text.fence import fence, fence_page
@@ -86,16 +89,10 @@ async def carry_out_query(query: Query, known: Sequence[Source], role: str, ctx:
     Raises `SearchError`, `BudgetExceeded`, or `ToolError` with what to tell the model.
     """
     if query.tool == CALCULATE.name:
-        from deep_research.sources.calculation import calculate
-
         return [await calculate(CalculateArguments.model_validate_json(query.asked), known, role, ctx)]
     if query.tool == LOOK_UP_ITEM.name:
-        from deep_research.sources.items import look_up_item
-
         return await look_up_item(query.text, known, ctx)
     if query.tool == SEARCH_KNOWLEDGE.name:
-        from deep_research.sources.knowledge import knowledge_hits
-
         return knowledge_hits(query.text, ctx, plain=query.asked == WORDS_ONLY)
     return await search(query.text, role, ctx, query.place)
 

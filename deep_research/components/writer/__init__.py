@@ -18,9 +18,9 @@ from typing import Any
 from deep_research.components.others.critic import review_findings
 from deep_research.components.others.vetter import cited_by, vetted_by_rules
 from deep_research.components.verifier.uncited import states_something
-from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
 from deep_research.core.forms import denies, topic_title
-from deep_research.core.gaps import EMPTY_ANSWER, cause_of, kind_of_cause, sentence_of
+from deep_research.core.gaps import EMPTY_ANSWER, sentence_of
 from deep_research.core.records import Finding, Gap, Material, Source
 from deep_research.core.words import phrases
 from deep_research.engine.chat import chat
@@ -51,12 +51,11 @@ async def write_report(material: Material, ctx: Context) -> tuple[str, list[Gap]
         return no_evidence(material.question, ctx), []
     try:
         text, missing = await write_draft(material, ctx)
-        if is_report(text):
-            return text, missing
-        why = EMPTY_ANSWER  # headings apart
+        if not is_report(text):
+            raise NothingWritten("The report says nothing.", EMPTY_ANSWER)
+        return text, missing
     except (ModelError, BudgetExceeded) as error:
-        why = cause_of(error)
-    return from_template(material, ctx), [ctx.gap(kind_of_cause(why), "template", "report", **why)]
+        return from_template(material, ctx), [ctx.failure("template", error, "report")]
 
 
 async def write_draft(material: Material, ctx: Context) -> tuple[str, list[Gap]]:
@@ -181,16 +180,8 @@ def with_all_citations(text: str, material: Material, ctx: Context) -> str:
 
 def gap_sentences(gaps: Sequence[Gap], ctx: Context) -> list[str]:
     """What a report says of these gaps, one line for each, in its language."""
-    return list(dict.fromkeys(_one_line(sentence_of(gap, ctx.language)) for gap in gaps))
-
-
-def _gap_lines(gaps: Sequence[Gap], ctx: Context) -> list[str]:
-    lines = [f"- {sentence}" for sentence in gap_sentences(gaps, ctx)]
-    return [f"## {TITLES[ctx.language]['gaps']}", "", *lines] if lines else []
-
-
-def _one_line(message: str) -> str:
-    return " ".join(with_plain_addresses(without_ids(message)).split())
+    said = (with_plain_addresses(without_ids(sentence_of(gap, ctx.language))) for gap in gaps)
+    return list(dict.fromkeys(" ".join(sentence.split()) for sentence in said))
 
 
 def with_gaps(markdown: str, gaps: Sequence[Gap], ctx: Context) -> str:
@@ -198,16 +189,15 @@ def with_gaps(markdown: str, gaps: Sequence[Gap], ctx: Context) -> str:
 
     They stand in the section that it has for them, or in a new one at its end.
     """
-    missing = [gap for gap in gaps if _one_line(sentence_of(gap, ctx.language)) not in markdown]
-    lines = _gap_lines(missing, ctx)
+    lines = [f"- {sentence}" for sentence in gap_sentences(gaps, ctx) if sentence not in markdown]
     if not lines:
         return markdown
-    markdown = f"{markdown.rstrip()}\n"
-    named = re.search(rf"^{re.escape(lines[0])}\s*\n(?:(?!#).*\n)*", markdown, re.MULTILINE)
+    markdown, heading = f"{markdown.rstrip()}\n", f"## {TITLES[ctx.language]['gaps']}"
+    named = re.search(rf"^{re.escape(heading)}\s*\n(?:(?!#).*\n)*", markdown, re.MULTILINE)
     if not named:
-        return "\n".join([markdown.rstrip(), "", *lines]) + "\n"
+        return "\n".join([markdown.rstrip(), "", heading, "", *lines, ""])
     before, rest = markdown[: named.end()].rstrip(), markdown[named.end() :]
-    return "\n".join([before, *lines[2:], *(["", rest] if rest else [""])])
+    return "\n".join([before, *lines, *(["", rest] if rest else [""])])
 
 
 Write = Callable[[Material, Context], Awaitable[tuple[str, list[Gap]]]]

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from deep_research.core.errors import BudgetExceeded, ModelError, NothingWritten
-from deep_research.core.gaps import EMPTY_ANSWER, cause_in, cause_of, kind_of_cause
+from deep_research.core.gaps import EMPTY_ANSWER, cause_in
 from deep_research.core.records import Gap
 from deep_research.core.words import phrase
 from deep_research.engine.branches import Branches
@@ -154,13 +154,12 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
         text = _FIRST_HEADING.sub("", message.text).strip()
-        if text:
-            lowered = outside_code(text, lambda part: _HEADING.sub("###", part))
-            return f"## {part.heading}\n\n{lowered}"
-        why = EMPTY_ANSWER
+        if not text:
+            raise NothingWritten("The section says nothing.", EMPTY_ANSWER)
+        lowered = outside_code(text, lambda part: _HEADING.sub("###", part))
+        return f"## {part.heading}\n\n{lowered}"
     except (ModelError, BudgetExceeded) as error:
-        why = cause_of(error)
-    return ctx.gap(kind_of_cause(why), "section_failed", heading=part.heading, **why)
+        return ctx.failure("section_failed", error, heading=part.heading)
 
 
 def report_variables(ctx: Context) -> dict[str, str]:

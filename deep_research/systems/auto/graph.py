@@ -38,8 +38,8 @@ from deep_research.systems.open_deep_research.graph import (
     write_report_node,
 )
 from deep_research.systems.shallow_researcher.graph import BRANCH, ShallowState, add_shallow_way
+from deep_research.systems.shared import Node
 from deep_research.systems.shared.fresh_state import fresh_state
-from deep_research.systems.shared.parts import Node
 
 from .router import assess_answer, route_node
 

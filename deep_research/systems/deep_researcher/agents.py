@@ -11,7 +11,7 @@ conversation, and our own middleware (`middleware.py`). A role is a name; one ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -34,7 +34,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.runtime import get_runtime
 
-from deep_research.engine.chat import chat
+from deep_research.engine.chat import ModelRequest, complete, wire_message
 from deep_research.engine.context import Context
 from deep_research.engine.fitting import message_tokens
 
@@ -54,15 +54,6 @@ _STEPS_PER_TURN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an agent leaves behind when it has ended: its messages, its files, its todos."""
-
-    messages: Sequence[Any]
-    files: Mapping[str, str] = field(default_factory=dict)
-    todos: Sequence[Mapping[str, str]] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class _Sizes:
     """In tokens: from what size on a result goes to a file, and a conversation is summarized."""
 
@@ -73,13 +64,15 @@ class _Sizes:
 
 async def run_agent(
     role: str, desk: AgentRun, messages: Sequence[Any], files: Mapping[str, str] | None = None
-) -> Outcome:
-    """Let an agent work until it or its desk has ended. Raises what its model calls raise."""
+) -> dict[str, Any]:
+    """Let an agent work until it or its desk has ended; returns its messages, files and todos.
+
+    Raises what its model calls raise.
+    """
     begin = {"messages": list(messages), "files": {path: _file(text) for path, text in (files or {}).items()}}
     config: Any = {"recursion_limit": _STEPS_PER_TURN * (desk.most_turns + 1)}
-    state = await build_agent(role, _sizes(desk.ctx)).ainvoke(begin, config, context=desk)
-    left = {path: str(data["content"]) for path, data in state.get("files", {}).items()}
-    return Outcome(state["messages"], left, state.get("todos", []))
+    state: dict[str, Any] = await build_agent(role, _sizes(desk.ctx)).ainvoke(begin, config, context=desk)
+    return state
 
 
 def _file(text: str) -> dict[str, str]:
@@ -165,21 +158,11 @@ def _count(messages: Iterable[Any], **more: Any) -> int:
     return sum(message_tokens(dict(wire)) for wire in convert_to_openai_messages(list(messages)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """A tool in OpenAI's form, as `chat` takes tools."""
-
-    definition: Mapping[str, Any]
-
-    def spec(self) -> dict[str, Any]:
-        return dict(self.definition)
-
-
 class RoleModel(BaseChatModel):
     """The model of a role, for graphs whose run context is an `AgentRun`; it holds nothing but the name.
 
-    Agent libraries want a model object before there is a run. Each call of this one goes through `chat`, like
-    every other model call: budget, call log, retries and trace see it.
+    Agent libraries want a model object before there is a run. Each call of this one goes through `complete`,
+    like every other model call: budget, call log, retries and trace see it.
     """
 
     role: str
@@ -206,8 +189,8 @@ class RoleModel(BaseChatModel):
     ) -> ChatResult:
         ctx = get_runtime(AgentRun).context.ctx
         shown = [message.model_copy(update={"content": message.text}) for message in messages]
-        offered: Any = [_Bound(tool) for tool in tools]
-        message = await chat(self.role, shown, ctx, tools=offered)
+        asked = ModelRequest(self.role, [wire_message(message) for message in shown], [*map(dict, tools)])
+        message = await complete(asked, ctx)
         return ChatResult(generations=[ChatGeneration(message=_all_readable(message))])
 
 

@@ -52,10 +52,10 @@ async def decide_next(state: Mapping[str, Any], ctx: Context) -> NextTopics:
         ctx, _instructions(state, ctx), tools_of_role("orchestrator", SUPERVISOR_TOOLS, ctx.settings), TURNS,
         kept=[plan_text(plan), open_text(state)], brief=state["brief"], done=done, started=len(done),
     )  # fmt: skip
-    outcome = await run_agent("orchestrator", desk, [user_message(_task(state, ctx))], virtual_files(state))
+    left = await run_agent("orchestrator", desk, [user_message(_task(state, ctx))], virtual_files(state))
     topics = (without_brief(one.topic, state["brief"]) for one in desk.assignments)
     decided = dict.fromkeys(_new_topic(topic, done, state) for topic in topics)
-    return NextTopics([one for one in decided if one[0]], list(outcome.todos))
+    return NextTopics([one for one in decided if one[0]], left.get("todos", []))
 
 
 def without_brief(topic: str, brief: str) -> str:

@@ -16,21 +16,21 @@ from typing import Any, TypedDict
 
 from pydantic import BaseModel, Field
 
-from deep_research.components.others.planner import CALLS_AFTER_PLAN, distinct_lines
+from deep_research.components.others.planner import CALLS_AFTER_PLAN, distinct_lines, wrong_number
 from deep_research.components.researcher import LoopLimits
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.gaps import cause_of
 from deep_research.core.records import Gap, Source
 from deep_research.engine.context import Context
 from deep_research.engine.evidence import evidence_text
-from deep_research.engine.prompting import system_prompt, user_message
+from deep_research.engine.prompting import system_prompt, tool_variables, user_message
 from deep_research.engine.structured import GivenOnly, structured
 from deep_research.sources.ledger import Ledger
 from deep_research.text.fence import fence, without_ids
-from deep_research.text.language import shorten, span
+from deep_research.text.language import shorten
 
 from .agent_run import ResearchDesk
-from .research import agent_instructions, research_tools, with_tool_names
+from .research import agent_instructions, research_tools
 
 _LONGEST_HEADING = 200
 _HEADING = re.compile(r"#{1,6}\s+(\S.*)")
@@ -109,7 +109,7 @@ async def _look_around(question: str, planned: Planned, ctx: Context) -> None:
 
     searches, tools = ctx.settings.deep.planner_searches, research_tools("planner", ctx)
     instructions = agent_instructions(
-        "planner_search", ctx, max_searches=searches, **with_tool_names(tools, ctx)
+        "planner_search", ctx, max_searches=searches, **tool_variables(tools, ctx.settings)
     )
     outlined = plan_text(planned.versions[-1])
     loop = LoopLimits(tools, turns=searches + 1, calls=searches, searches=searches, role="planner")
@@ -147,7 +147,7 @@ async def first_plan(
     ]
     messages = [prompt, user_message(question), user_message("\n\n".join(filter(None, parts)))]
     plan = _usable(await structured("planner", messages, ResearchPlan, ctx))
-    if problem := _problem(plan, least, most):
+    if problem := wrong_number(len(plan_queries(plan)), "queries", least, most):
         again = user_message(f"That plan cannot be used: {problem} Make it again.")
         plan = _usable(await structured("planner", [*messages, again], ResearchPlan, ctx))
     return _cut(plan, most) or [PlannedHeading(heading=question, queries=[question])]
@@ -165,14 +165,6 @@ def _usable(plan: ResearchPlan) -> SectionPlan:
             sections.append(PlannedHeading(heading=heading, queries=new))
             taken += new
     return sections
-
-
-def _problem(plan: SectionPlan, least: int, most: int) -> str:
-    """Why a plan does not fit, for the model; empty if it does."""
-    count = len(plan_queries(plan))
-    if least <= count <= most:
-        return ""
-    return f"it has {count} different queries, and {span(least, most)} are wanted."
 
 
 def _cut(plan: SectionPlan, most: int) -> SectionPlan:

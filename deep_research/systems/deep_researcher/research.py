@@ -13,16 +13,17 @@ and what cites nothing is no finding.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypedDict
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
-from deep_research.components.researcher import LoopLimits, LoopProgress, researcher_loop
+from deep_research.components.researcher import researcher_loop, researcher_variables
 from deep_research.components.researcher.graph import (
+    BranchResult,
     TopicNode,
     TopicState,
     compress_topic,
@@ -30,13 +31,13 @@ from deep_research.components.researcher.graph import (
     current_task,
 )
 from deep_research.components.verifier.claims.evidence import WantedTerms, best_window, read_source, terms_of
-from deep_research.core.errors import BudgetExceeded, RunError
 from deep_research.core.records import Finding, Gap, Source, append
+from deep_research.engine.branches import gap_instead_of_error
 from deep_research.engine.context import Context
-from deep_research.engine.prompting import spelled_number, system_prompt, user_message
-from deep_research.engine.tools import RESEARCH_COMPLETE, THINK, Tool, tool_lines, tools_of_role
+from deep_research.engine.prompting import system_prompt, user_message
+from deep_research.engine.tools import RESEARCH_COMPLETE, THINK, Tool, tools_of_role
 from deep_research.prompts import render
-from deep_research.sources.ledger import Ledger, by_any_id, merge_by_key
+from deep_research.sources.ledger import Ledger, by_any_id, full_text
 from deep_research.text.source_ids import cited_statements
 
 from .agent_run import ResearchDesk
@@ -51,13 +52,10 @@ class AgentTopicState(TopicState, total=False):
     evidence: Annotated[list[Evidence], append]  # compress
 
 
-class AgentTopicResult(TypedDict, total=False):
+class AgentTopicResult(BranchResult, total=False):
     """What a researcher hands back."""
 
-    findings: Annotated[list[Finding], append]
     evidence: Annotated[list[Evidence], append]
-    sources: Annotated[list[Source], merge_by_key]
-    gaps: Annotated[list[Gap], append]
 
 
 def research_tools(role: str, ctx: Context) -> list[Tool]:
@@ -74,30 +72,17 @@ def agent_instructions(prompt: str, ctx: Context, **variables: Any) -> Any:
     return own.model_copy(update={"content": f"{own.content}\n\n{files}"})
 
 
-def with_tool_names(tools: Sequence[Tool], ctx: Context) -> dict[str, str]:
-    """How many tools there are for a role's task, and what each is for, as prompts say it."""
-    count = spelled_number(len(tools), ctx.settings)
-    return {"tool_count": count, "tools": tool_lines(tools, ctx.settings)}
-
-
 async def research_topic_with_agent(state: TopicState, ctx: Context) -> Command[Literal["compress"]]:
     """Let the agent work; what it has found when it is stopped is kept."""
     from .agents import run_agent
 
     ctx.budget.reserve(ctx.branch, "compressor", {"model_calls": 1})
-    desk, gaps = research_agent_run(current_task(state), state["topic"], ctx), list[Gap]()
+    desk = research_agent_run(current_task(state), state["topic"], ctx)
     spent = ctx.clock.seconds() - ctx.shared.branch_started.get(ctx.branch, ctx.clock.seconds())
-    try:
-        async with asyncio.timeout(max(ctx.settings.branch_timeout * _TIME_TO_SEARCH - spent, 0)):
-            await run_agent("researcher", desk, [user_message(current_task(state))])
-    except TimeoutError:
-        gaps.append(ctx.gap("timeout", "search_late", about=ctx.topic))
-    except BudgetExceeded as error:
-        gaps.append(ctx.failure("limit_reached", error))
-    except RunError:  # what is found cannot be kept
-        raise
-    except Exception as error:
-        gaps.append(ctx.failure("topic_failed", error, about=ctx.topic))
+    seconds = ctx.settings.branch_timeout * _TIME_TO_SEARCH - spent
+    work = run_agent("researcher", desk, [user_message(current_task(state))])
+    done = await gap_instead_of_error(work, seconds, ctx, late="search_late")
+    gaps = [done] if isinstance(done, Gap) else []
     stopped = gaps or desk.ended == "limit"
     desk.progress.ended = desk.progress.ended or ("limit" if stopped else "no_tool_call")
     found = {"messages": desk.said, "progress": desk.progress, "sources": desk.ledger.sources}
@@ -106,20 +91,12 @@ async def research_topic_with_agent(state: TopicState, ctx: Context) -> Command[
 
 def research_agent_run(task: str, topic: str, ctx: Context) -> ResearchDesk:
     """The desk of a researcher in its branch."""
-    limits, tools = ctx.settings.limits, research_tools("researcher", ctx)
-    instructions = agent_instructions(
-        "researcher",
-        ctx,
-        **with_tool_names(tools, ctx),
-        max_searches=limits.max_searches,
-        max_tool_calls=limits.max_react_tool_calls,
-        enough_sources=spelled_number(limits.enough_sources, ctx.settings),
-    )
-    own = researcher_loop(ctx, len(ctx.offer.order))  # the whole of it: the desk divides it into phases
-    loop = LoopLimits(tools, own.turns, own.calls, own.searches, own.enough, own.alike)
+    turns, tools = ctx.settings.limits.max_react_tool_calls + 1, research_tools("researcher", ctx)
+    instructions = agent_instructions("researcher", ctx, **researcher_variables(tools, ctx))
+    whole = researcher_loop(ctx, len(ctx.offer.order))  # the desk divides it into phases
     return ResearchDesk(
-        ctx, instructions, tools, limits.max_react_tool_calls + 1, kept=[task], topic=topic,
-        loop=loop, ledger=Ledger(ctx.branch), progress=LoopProgress(),
+        ctx, instructions, tools, turns, kept=[task], topic=topic,
+        loop=replace(whole, tools=tools), ledger=Ledger(ctx.branch),
     )  # fmt: skip
 
 
@@ -170,7 +147,7 @@ def typed_findings(finding: Finding, sources: Sequence[Source], ctx: Context) ->
 
 def _quote(claim: str, source: Source, ctx: Context) -> str:
     """The passage of a source that says most of a claim."""
-    text = ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
+    text = full_text(source, ctx)
     reading, terms = read_source(text, source.title), terms_of(claim)
     window = best_window(WantedTerms(terms, reading)) if terms and reading.passages else None
     if window is None:

@@ -36,10 +36,9 @@ from deep_research.engine.branches import Branches
 from deep_research.engine.context import Context
 from deep_research.sources.knowledge import knowledge_node
 from deep_research.sources.ledger import merge_by_key, sources_cited_in
-from deep_research.systems.shared import reflexion
+from deep_research.systems.shared import Node, reflexion
 from deep_research.systems.shared.approval import approval_request, read_decision
 from deep_research.systems.shared.fresh_state import fresh_state
-from deep_research.systems.shared.parts import Node
 from deep_research.systems.shared.reflexion import Pass
 
 from .asking import approval_question, ask_topic_node, has_topic

@@ -21,6 +21,7 @@ from deep_research.text.urls import canonical_url, trim_url
 
 ROLE = "link_check"
 _REDIRECTS = 5
+_State = Literal["alive", "dead", "refused", "unchecked"]
 
 
 class Link(TypedDict):
@@ -28,7 +29,7 @@ class Link(TypedDict):
 
     id: str
     url: str
-    state: Literal["alive", "dead", "refused", "unchecked"]
+    state: _State
     note: str
 
 
@@ -66,9 +67,6 @@ def address_of(url: str) -> str:
     return trimmed if trimmed.lower().startswith(("http://", "https://")) else canonical_url(trimmed)
 
 
-_State = Literal["alive", "dead", "refused", "unchecked"]
-
-
 async def _checked(url: str, deadline: float, ctx: Context) -> tuple[_State, str]:
     """State and note of one link, through the gateway, so that a resumed run does not ask again."""
     pages = ctx.pages
@@ -94,7 +92,7 @@ async def probe(url: str, pages: PageOpener) -> tuple[_State, str]:
     """Ask one address, following redirects; errors of the connection are an answer too."""
     try:
         for _ in range(_REDIRECTS + 1):
-            await _allowed(url, pages)
+            await asyncio.to_thread(check_url, url, resolve=pages.resolve)  # names are looked up
             answer = await _asked(url, pages)
             if not (300 <= answer.status < 400 and answer.location):
                 return ("alive" if answer.status < 400 else "dead"), f"HTTP {answer.status}"
@@ -104,14 +102,6 @@ async def probe(url: str, pages: PageOpener) -> tuple[_State, str]:
         return "refused", error.message
     except Exception as error:
         return "dead", f"no answer ({type(error).__name__})"
-
-
-async def _allowed(url: str, pages: PageOpener) -> None:
-    """Raise `UnsafeAddressError` unless the address is public; names are looked up in a thread."""
-    if pages.resolve is None:
-        check_url(url)
-    else:
-        await asyncio.to_thread(check_url, url, resolve=pages.resolve)
 
 
 async def _asked(url: str, pages: PageOpener) -> PageStatus:

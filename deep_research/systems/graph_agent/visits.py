@@ -6,6 +6,7 @@ a restart with the state, and names the node that went round too often.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import wraps
 from typing import Any
@@ -18,10 +19,7 @@ from deep_research.engine.context import Context
 
 def add_counts(existing: Mapping[str, int] | None, new: Mapping[str, int]) -> dict[str, int]:
     """Reducer: the counts of two mappings added up."""
-    counts = dict(existing or {})
-    for name, count in new.items():
-        counts[name] = counts.get(name, 0) + count
-    return counts
+    return dict(Counter(existing or {}) + Counter(new))
 
 
 def check_visits(node: str, visits: int, ctx: Context) -> None:

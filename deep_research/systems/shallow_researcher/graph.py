@@ -33,8 +33,8 @@ from deep_research.core.records import Finding, Gap, Material, Source, append
 from deep_research.engine.context import Context
 from deep_research.settings import Settings
 from deep_research.sources.ledger import Ledger, merge_by_key
+from deep_research.systems.shared import Node
 from deep_research.systems.shared.fresh_state import fresh_state
-from deep_research.systems.shared.parts import Node
 
 from .agent import (
     ShallowRun,

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
 from deep_research.components.researcher import LoopProgress
 from deep_research.core.errors import ModelError
+from deep_research.core.extras import is_installed
 from deep_research.core.records import Gap, Source
 from deep_research.engine.chat import chat
 from deep_research.engine.context import Context
@@ -200,7 +200,7 @@ def tools_available(ctx: Context) -> dict[str, Tool]:
     able = {tool.name: tool for tool in ctx.offer.tools}
     if ctx.knowledge is not None:
         able[SEARCH_KNOWLEDGE.name] = SEARCH_KNOWLEDGE
-    if find_spec("pydantic_monty") is not None:
+    if is_installed("pydantic_monty"):
         able[CALCULATE.name] = CALCULATE
     able[LOOK_UP_ITEM.name] = LOOK_UP_ITEM
     wanted = {

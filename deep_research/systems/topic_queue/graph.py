@@ -41,8 +41,8 @@ from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.records import Finding, Gap, Material, Source, append
 from deep_research.engine.context import Context
 from deep_research.sources.ledger import merge_by_key
+from deep_research.systems.shared import Node
 from deep_research.systems.shared.fresh_state import with_fresh_state
-from deep_research.systems.shared.parts import Node
 
 from .blocks import TopicQueue
 from .decisions import TopicTask

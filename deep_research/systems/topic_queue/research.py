@@ -10,15 +10,14 @@ typed gap, and what was noted before stays.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
 from pydantic import Field
 
 from deep_research.components.researcher import LoopLimits, run_tools
-from deep_research.core.errors import BudgetExceeded, RunError
 from deep_research.core.records import Finding, Gap, Record, Source
+from deep_research.engine.branches import gap_instead_of_error
 from deep_research.engine.context import Context
 from deep_research.engine.evidence import evidence_text, sources_in_answer
 from deep_research.engine.tools import RESEARCH_COMPLETE, THINK, Tool, ToolCall, read_calls, tool_answer
@@ -63,7 +62,7 @@ async def research_topic(task: TopicTask, ctx: Context) -> BlockResult:
     while True:
         block.move("researching", now_text(ctx))
         work = Work(task, ledger)
-        gap = await _contained(work, ctx)
+        gap = await gap_instead_of_error(_rounds(work, ctx), ctx.settings.branch_timeout, ctx)
         work.gaps += [gap] if gap else []
         block.move("completed" if work.noted or gap is None else "failed", now_text(ctx))
         tried = block.metadata.get("retries", 0)
@@ -82,24 +81,6 @@ def _result(work: Work, ctx: Context) -> BlockResult:
         block=work.block, findings=[_finding(work)] if work.noted else [], sources=work.ledger.sources,
         gaps=work.gaps, proposals=work.proposals,
     )  # fmt: skip
-
-
-async def _contained(work: Work, ctx: Context) -> Gap | None:
-    """The rounds, or the gap that ended them early."""
-    limit = ctx.settings.branch_timeout
-    try:
-        async with asyncio.timeout(limit):
-            await _rounds(work, ctx)
-    except TimeoutError:
-        return ctx.gap("timeout", "topic_late", about=ctx.topic, seconds=limit)
-    except BudgetExceeded as error:
-        work.block.ended = "limit"
-        return ctx.failure("limit_reached", error)
-    except RunError:  # what is found cannot be kept
-        raise
-    except Exception as error:
-        return ctx.failure("topic_failed", error, about=ctx.topic)
-    return None
 
 
 async def _rounds(work: Work, ctx: Context) -> None:
