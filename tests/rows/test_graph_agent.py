@@ -421,6 +421,22 @@ def test_g11_a_further_pass_asks_for_what_is_missing_and_never_the_same_again() 
     assert next_question(question, "", None, asked) == question  # it failed, or found nothing
 
 
+@pytest.mark.parametrize(
+    ("question", "missing", "asked_next"),
+    [
+        ("ferries and piers of Gull Island: origins", "Costs", "ferries and piers of Gull Island: Costs"),
+        ("鸥岛的渡轮和码头：由来", "费用", "鸥岛的渡轮和码头: 费用"),
+        ("Compare: cabins of Gull Island and Heron Island", "Prices", "Gull Island Heron Island: Prices"),
+    ],
+)
+def test_g11_a_further_pass_stays_with_the_matter_that_the_question_names_before_a_colon(
+    question: str, missing: str, asked_next: str
+) -> None:
+    text = "- Gull Island and Heron Island have ferries and a pier. 鸥岛有渡轮和码头。 [S1.1]"
+    found = Finding(branch="1", topic=question, text=text)
+    assert next_question(question, missing, found, [question]) == asked_next
+
+
 async def test_g11_it_stops_when_nothing_improves() -> None:
     script = Script(critic=weak(1))  # the same search brings the same sources each time
     await agent(script, graph__max_revisions=9)
