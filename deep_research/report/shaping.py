@@ -25,7 +25,7 @@ from deep_research.text.language import CJK
 from deep_research.text.source_ids import cited_ids, sentences_citing_ids
 
 from .forms import apply_form, sentence_lines, with_full_stop
-from .strictness import strict_report
+from .strictness import strict_report, with_primary_citations
 
 _WORDS = phrases("reports.shape")
 ShapeWords = Mapping[str, str]
@@ -65,7 +65,8 @@ def shape_report(draft: str, sources: Sequence[Source], ctx: Context, given: Giv
     if not text.cited:
         return Shaped(draft)
     words = _WORDS[ctx.language]
-    body, gone = strict_report(text.markdown, text.cited, output)
+    body = with_primary_citations(text.markdown, sources, ctx) if output.primary_only else text.markdown
+    body, gone = strict_report(body, sources, output)
     body = re.sub(r"\n{3,}", "\n\n", body)
     shaped = _shaped(body, output, words, most_words(ctx))
     shaped.markdown = _with_notice(shaped.markdown, gone, words)

@@ -2,8 +2,9 @@
 
 Told by words and by who stands behind a source, both plain data (`strictness.toml`); no model is asked. A
 sentence goes whole or stays whole; one that leans on the sentence before it ("It also …") goes with that one.
-What stays cites primary sources only, so that the verifier compares it with those and with no other. That
-something was not found needs no source, and stays.
+What stays cites primary sources only, so that the verifier compares it with those and with no other; where the
+writer has cited another one, a primary source that was read and states the same takes its place. That something
+was not found needs no source, and stays.
 
 A maker's page is primary for its own product, an operator's for its own service: the name of its host stands
 in the sentence or the page's title, or its path says that it presents what is its own.
@@ -16,11 +17,15 @@ from collections.abc import Sequence
 from functools import cache
 from urllib.parse import urlsplit
 
+from deep_research.components.verifier.claims import SourceText
+from deep_research.components.verifier.uncited import citation_edit, find_evidence, names_its_subject
 from deep_research.core.forms import denies
 from deep_research.core.records import Removed, Source
+from deep_research.engine.context import Context
 from deep_research.settings.parts import OutputSettings
+from deep_research.sources.ledger import full_text
 from deep_research.sources.search import is_under_domain
-from deep_research.text.blocks import without_spans
+from deep_research.text.blocks import apply_edits, without_spans
 from deep_research.text.cited_sentences import CitedSentence
 from deep_research.text.data import read_data
 from deep_research.text.language import outside_code
@@ -72,8 +77,23 @@ def _letters(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
+def with_primary_citations(markdown: str, sources: Sequence[Source], ctx: Context) -> str:
+    """A text that cites ids, in which what only others vouch for cites a primary source that states it, too.
+
+    Whoever wrote the sentence took it from the page that came first; a register may say the same.
+    """
+    texts = {s.id: SourceText(full_text(s, ctx), s.title, s.published or "") for s in sources}
+    edits = []
+    for said in sentences_citing_ids(markdown):
+        able = [source.id for source in sources if is_primary(source, said.text)]
+        if said.ids and not set(able) & set(said.ids) and names_its_subject(said.text):
+            names, _ = find_evidence(said.text, able, texts)
+            edits += [citation_edit(markdown, said, names)] if names else []
+    return apply_edits(markdown, edits)
+
+
 def strict_report(
-    markdown: str, cited: Sequence[Source], output: OutputSettings
+    markdown: str, sources: Sequence[Source], output: OutputSettings
 ) -> tuple[str, list[Removed]]:
     """A text that cites ids without what the settings want left out, and what went, with the reason.
 
@@ -81,7 +101,7 @@ def strict_report(
     """
     gone, spans, primary = list[tuple[CitedSentence, str]](), list[tuple[int, int]](), set[str]()
     for said in sentences_citing_ids(markdown):
-        vouching = {source.id for source in cited if source.id in said.ids and is_primary(source, said.text)}
+        vouching = {source.id for source in sources if source.id in said.ids and is_primary(source, said.text)}
         reason = _unwanted(said, vouching, output)
         if not reason and gone and _leans_on(said, gone[-1][0], markdown):
             reason = "leaning"

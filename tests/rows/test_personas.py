@@ -123,6 +123,21 @@ async def test_fact_strict_keeps_what_primary_sources_support_and_says_what_it_l
     assert {one.reason.partition(":")[0] for one in report.removed} >= {"hedged", "not_primary"}
 
 
+async def test_fact_strict_keeps_what_a_primary_source_states_though_the_writer_cites_another() -> None:
+    tall = "The Gull lighthouse is 41 metres tall."
+    web = small_web(
+        small_page("keels.example/1", "Gull lighthouse", f"{tall} It was lit in 1903."),
+        small_page("keels.gov.example/1", "Register", tall),
+    )
+    said = Script(
+        writer="# T\n\nThe Gull lighthouse is 41 metres tall [S1.2]. The Gull was lit in 1903 [S1.2].\n",
+        researcher=([("search", {"queries": ["Gull lighthouse 41 metres tall lit"]})], "x"),
+    )
+    report = await run(provider=wire(said, web=web), persona="fact_strict")
+    assert [source.url for source in report.cited] == ["https://keels.gov.example/1"]
+    assert "The Gull lighthouse is 41 metres tall [1]" in report.markdown and "1903" not in body(report)
+
+
 @pytest.mark.parametrize(
     ("url", "title", "sentence", "primary"),
     [
