@@ -2,9 +2,9 @@
 
 Told by words and by who stands behind a source, both plain data (`strictness.toml`); no model is asked. A
 sentence goes whole or stays whole; one that leans on the sentence before it ("It also …") goes with that one.
-What stays cites primary sources only, so that the verifier compares it with those and with no other; where the
-writer has cited another one, a primary source that was read and states the same takes its place. That something
-was not found needs no source, and stays.
+What stays cites primary sources only, so that the verifier compares it with those and with no other; one that
+was read and states the same takes the place of another source. That something was not found needs no source,
+and stays.
 
 A maker's page is primary for its own product, an operator's for its own service: the name of its host stands
 in the sentence or the page's title, or its path says that it presents what is its own.
@@ -101,7 +101,9 @@ def strict_report(
     """
     gone, spans, primary = list[tuple[CitedSentence, str]](), list[tuple[int, int]](), set[str]()
     for said in sentences_citing_ids(markdown):
-        vouching = {source.id for source in sources if source.id in said.ids and is_primary(source, said.text)}
+        vouching = {
+            source.id for source in sources if source.id in said.ids and is_primary(source, said.text)
+        }
         reason = _unwanted(said, vouching, output)
         if not reason and gone and _leans_on(said, gone[-1][0], markdown):
             reason = "leaning"

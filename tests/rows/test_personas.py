@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from deep_research import aresearch
 from deep_research.core.errors import SettingsError, UsageError
 from deep_research.core.records import Source
 from deep_research.core.tiers import classify
@@ -232,8 +233,20 @@ async def test_a_perspective_is_a_section_of_its_own_with_sources_of_its_own():
             else [("search", {"queries": ["Gull lighthouse"]})]
         ),
     )
-    nothing = await run(same, "How tall is the Gull lighthouse?", scope__perspectives=["other islands"])
+    told = {"scope__perspectives": ["other islands"], "search__results": 1}
+    nothing = await run(same, "How tall is the Gull lighthouse?", **told)
     assert [gap.message for gap in nothing.gaps if "“other islands”" in gap.message]
+
+
+async def test_insight_tells_what_is_comparable_elsewhere_and_misses_none_of_its_own_words(tmp_path: Path):
+    (tmp_path / "gull.md").write_text("# Gull Ferries\n\nGull Ferries refunds a ticket within 12 days.")
+    (tmp_path / "tern.md").write_text("# Tern Railways\n\nTern Railways refunds a ticket within 30 days.")
+    (tmp_path / "heron.md").write_text("# Heron Ferries\n\nAbroad, Heron Ferries refunds a ticket in 5 days.")
+    question = "Within how many days does Gull Ferries refund a ticket?"
+    report = await aresearch(question, docs=tmp_path, persona="insight", keep=False)
+    answer, *others = body(report).split("## Another perspective: ")
+    assert "12 days" in answer and "30 days" not in answer
+    assert "30 days" in "".join(others) and "Nothing was found on" not in "".join(others)
 
 
 # templates -----------------------------------------------------------------------------------------

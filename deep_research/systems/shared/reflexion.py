@@ -120,7 +120,7 @@ def next_question(question: str, missing: str, found: Finding | None, asked: Seq
 
 
 def _matter_and_side(question: str, held: Set[str]) -> tuple[str, str]:
-    """What a question is about, where that stands before a colon and something was found on it, and the rest."""
+    """What a question is about, if that stands before a colon and something was found on it; the rest."""
     matter, *side = _COLON.split(question, maxsplit=1)
     return (matter, side[0]) if side and not held.isdisjoint(query_terms(matter)) else ("", question)
 
