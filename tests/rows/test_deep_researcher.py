@@ -30,9 +30,11 @@ FORBIDDEN = {"delete", "edit_file", "execute", "write_file", "task"}
 
 
 async def deep(script: Any = None, question: str = QUESTION, *, answer: Any = None, **more: Any) -> Report:
-    """A run of the deep researcher; `answer` is asked whatever the graph asks."""
+    """A run of the deep researcher with its published rounds; `answer` is asked whatever the graph asks."""
     options = {"answer": answer, **more.pop("options", {})}
-    return await run(script, question, system="deep_researcher", options=options, **more)
+    return await run(
+        script, question, system="deep_researcher", options=options, **{"preset": "auto", **more}
+    )
 
 
 def insufficient(request: dict[str, Any]) -> Any:
