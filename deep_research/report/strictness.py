@@ -55,22 +55,23 @@ def _is_own(source: Source, sentence: str) -> bool:
     """Whether a page tells of what its host makes or runs."""
     try:
         address = urlsplit(source.url or "")
-        owner, path = _letters(_owner(address.hostname or "")), address.path.casefold()
+        *sites, owner = _labels(address.hostname or "")
     except ValueError:
         return False
-    if source.tier in _RULES["own"]["never"] or len(owner) < 3:
+    owner, own = _letters(owner), _RULES["own"]
+    if source.tier in own["never"] or len(owner) < 3:
         return False
-    title = _SITE_NAME.sub("", source.title)
-    presents = not set(path.split("/")).isdisjoint(_RULES["own"]["paths"])
+    parts, title = {*address.path.casefold().split("/"), *sites}, _SITE_NAME.sub("", source.title)
+    presents = not parts.isdisjoint(own["paths"]) or not set(sites).isdisjoint(own["sites"])
     return presents or owner in _letters(title) or owner in _letters(sentence)
 
 
-def _owner(host: str) -> str:
-    """The name under which a host is registered: "acme" of "www.acme.co.uk"."""
+def _labels(host: str) -> list[str]:
+    """A host's labels down to the name under which it is registered: "www", "acme" of "www.acme.co.uk"."""
     labels = host.removesuffix(".example").split(".")
     while len(labels) > 1 and (labels[-1] in _RULES["own"]["endings"] or len(labels[-1]) == 2):
         labels.pop()
-    return labels[-1]
+    return labels
 
 
 def _letters(text: str) -> str:

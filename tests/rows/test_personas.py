@@ -143,6 +143,8 @@ async def test_fact_strict_keeps_what_a_primary_source_states_though_the_writer_
     ("url", "title", "sentence", "primary"),
     [
         ("https://www.acme-keels.com/products/k2", "K2", "It is 9 metres long.", True),
+        ("https://blog.acme-keels.com/meet-k2", "Meet K2", "It is 9 metres long.", True),
+        ("https://blog.example/meet-k2", "Meet K2", "It is 9 metres long.", False),
         ("https://gull-ferries.co.uk/winter", "Winter with Gull Ferries", "Bicycles travel free.", True),
         ("https://gull-ferries.co.uk/notes", "Notes", "Gull Ferries carries bicycles.", True),
         ("https://gull-ferries.co.uk/notes", "Notes", "Heron Boats carries none.", False),
