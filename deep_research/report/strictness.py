@@ -79,9 +79,9 @@ def _letters(text: str) -> str:
 
 
 def with_primary_citations(markdown: str, sources: Sequence[Source], ctx: Context) -> str:
-    """A text that cites ids, in which what only others vouch for cites a primary source that states it, too.
+    """A text that cites ids, in which what only others vouch for cites a primary source that states the same.
 
-    Whoever wrote the sentence took it from the page that came first; a register may say the same.
+    A writer takes the page that came first, be it a wiki's, though a register was read, too.
     """
     texts = {s.id: SourceText(full_text(s, ctx), s.title, s.published or "") for s in sources}
     edits = []
@@ -89,8 +89,14 @@ def with_primary_citations(markdown: str, sources: Sequence[Source], ctx: Contex
         able = [source.id for source in sources if is_primary(source, said.text)]
         if said.ids and not set(able) & set(said.ids) and names_its_subject(said.text):
             names, _ = find_evidence(said.text, able, texts)
-            edits += [citation_edit(markdown, said, names)] if names else []
+            edits += [(said.start, said.end, _cited_anew(markdown, said, names))] if names else []
     return apply_edits(markdown, edits)
+
+
+def _cited_anew(markdown: str, said: CitedSentence, names: Sequence[str]) -> str:
+    """A sentence that cites these sources instead of its own."""
+    bare = re.sub(rf"[ \t]*{ID_CITATION.pattern}", "", markdown[said.start : said.end])
+    return apply_edits(bare, [citation_edit(bare, said._replace(start=0, end=len(bare)), names)])
 
 
 def strict_report(

@@ -127,16 +127,19 @@ async def test_fact_strict_keeps_what_primary_sources_support_and_says_what_it_l
 async def test_fact_strict_keeps_what_a_primary_source_states_though_the_writer_cites_another() -> None:
     tall = "The Gull lighthouse is 41 metres tall."
     web = small_web(
-        small_page("keels.example/1", "Gull lighthouse", f"{tall} It was lit in 1903."),
+        small_page("keels.example/1", "Gull lighthouse", f"{tall} It was relit in 1903."),
         small_page("keels.gov.example/1", "Register", tall),
     )
     said = Script(
-        writer="# T\n\nThe Gull lighthouse is 41 metres tall [S1.2]. The Gull was lit in 1903 [S1.2].\n",
+        writer="# T\n\nThe Gull lighthouse is 41 metres tall. [S1.2] The Gull was relit in 1903. [S1.2]\n",
         researcher=([("search", {"queries": ["Gull lighthouse 41 metres tall lit"]})], "x"),
     )
     report = await run(provider=wire(said, web=web), persona="fact_strict")
     assert [source.url for source in report.cited] == ["https://keels.gov.example/1"]
-    assert "The Gull lighthouse is 41 metres tall [1]" in report.markdown and "1903" not in body(report)
+    assert "The Gull lighthouse is 41 metres tall [1]‡." in report.markdown
+    assert "relit" not in body(report) and [one.reason for one in report.removed] == [
+        "not_primary: The Gull was relit in 1903."
+    ]
 
 
 @pytest.mark.parametrize(
