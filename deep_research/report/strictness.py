@@ -143,5 +143,5 @@ def _unwanted(said: CitedSentence, vouching: set[str], output: OutputSettings) -
 
 def _leans_on(said: CitedSentence, before: CitedSentence, markdown: str) -> bool:
     """Whether a sentence stands right behind another one and opens with a word that points back to it."""
-    together = "\n" not in markdown[before.end : said.start].strip(" \t")
+    together = not markdown[before.end : said.start].strip(" \t")
     return together and bool(_any_of("leaning").match(re.sub(r"^\W+", "", said.text)))

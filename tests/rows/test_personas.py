@@ -179,6 +179,10 @@ def test_fact_strict_keeps_what_says_that_nothing_was_found() -> None:
             "The Heron is red [1].",
         ),
         ("The Gull may be tall [1].\n\nIt has a horn [1].", "It has a horn [1]."),
+        (
+            "The Gull may be tall [1]. The Heron is red [1]. Its lamp is old [1].",
+            "The Heron is red [1]. Its lamp is old [1].",
+        ),
         ("The Gull is tall [1]. It has a horn [1].", "The Gull is tall [1]. It has a horn [1]."),
         ("灯塔可能很高 [1]。它还有雾笛 [1]。苍鹭塔是红色的 [1]。", "苍鹭塔是红色的 [1]。"),
         (
