@@ -19,6 +19,7 @@ from deep_research.core.records import Source
 from deep_research.core.tiers import classify
 from deep_research.evaluation.answered import answered
 from deep_research.evaluation.coverage import coverage
+from deep_research.evaluation.repetition import repetition
 from deep_research.evaluation.truth import GroundTruth
 from deep_research.report import Report
 from deep_research.report.forms import sentence_lines
@@ -36,8 +37,8 @@ from .arguments import new_parser
 STRICT = "fact_strict"
 COLUMNS = (
     "answered (%)", "coverage (%)", "gold facts", "words", "bullet points (%)", "headings",
-    "other perspectives", "sources cited", "primary", "left out", "critic's calls", "model calls", "searches",
-    "tokens",
+    "repeated (%)", "other perspectives", "sources cited", "primary", "left out", "critic's calls",
+    "model calls", "searches", "tokens",
 )  # fmt: skip
 
 
@@ -124,7 +125,8 @@ def figures_of(report: Report) -> list[float]:
         count_words(re.sub(r"\[\d+\]|[#*]", " ", body)),
         100 * points / max(len(said), 1),
         len(re.findall(r"^##+ ", body, re.MULTILINE)),
-        len(re.findall(r"perspective: |perspective “", body)),
+        100 * (repetition(report) or 0),
+        len(re.findall(r"^## Another perspective: ", body, re.MULTILINE)),
         len(report.cited),
         primary(report),
         sum(one.reason.partition(":")[0] in LEFT_OUT for one in report.removed),

@@ -25,7 +25,7 @@ from deep_research.text.language import CJK
 from deep_research.text.source_ids import cited_ids, sentences_citing_ids
 
 from .forms import apply_form, sentence_lines, with_full_stop
-from .strictness import strict_report
+from .strictness import strict_report, with_primary_citations
 
 _WORDS = phrases("reports.shape")
 ShapeWords = Mapping[str, str]
@@ -36,6 +36,8 @@ _SUMMARY = re.compile(
 )
 _SECTION = re.compile(r"^(##[ \t]+[^\n]*)\n", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]\S*")
+_HEADINGS = [words["heading"].partition("{")[0] for words in phrases("reports.perspectives").values()]
+_ELSEWHERE = re.compile(rf"^## (?:{'|'.join(_HEADINGS)})", re.MULTILINE)
 
 
 @dataclass
@@ -65,7 +67,8 @@ def shape_report(draft: str, sources: Sequence[Source], ctx: Context, given: Giv
     if not text.cited:
         return Shaped(draft)
     words = _WORDS[ctx.language]
-    body, gone = strict_report(text.markdown, text.cited, output)
+    body = with_primary_citations(text.markdown, sources, ctx) if output.primary_only else text.markdown
+    body, gone = strict_report(body, sources, output)
     body = re.sub(r"\n{3,}", "\n\n", body)
     shaped = _shaped(body, output, words, most_words(ctx))
     shaped.markdown = _with_notice(shaped.markdown, gone, words)
@@ -89,6 +92,8 @@ def _shaped(body: str, output: OutputSettings, words: ShapeWords, most: int | No
     summary = ""
     if output.summary != "as_fits":
         body, summary = without_summary(body)
+    if output.summary == "top" and not summary:
+        body, summary = without_opening(body, output.summary_words)
     if output.summary in ("top", "end"):
         summary, _ = shortened_report(summary or summary_of(body), output.summary_words)
     else:
@@ -153,9 +158,23 @@ def without_summary(markdown: str) -> tuple[str, str]:
     return "".join(kept), summary
 
 
+def without_opening(markdown: str, most: int) -> tuple[str, str]:
+    """The text without an opening of at most so many words that cites something, and that opening: what a
+    summary would repeat."""
+    opening, *rest = _SECTION.split(markdown, maxsplit=1)
+    title, _, lead = opening.partition("\n") if opening.startswith("# ") else ("", "", opening)
+    if not cited_ids(lead) or sum(count_words(said.text) for said in sentences_citing_ids(lead)) > most:
+        return markdown, ""
+    return f"{title}\n\n" + "\n".join(rest), lead.strip()
+
+
 def summary_of(markdown: str) -> str:
-    """A summary made of what is there: each section's first cited sentence, in their order."""
-    parts = re.split(r"^#{1,6}[ \t][^\n]*\n", markdown, flags=re.MULTILINE)
+    """A summary made of what is there: each section's first cited sentence, in their order.
+
+    Other perspectives are no part of what was asked, and stay out of it.
+    """
+    asked = _ELSEWHERE.split(markdown, maxsplit=1)[0]
+    parts = re.split(r"^#{1,6}[ \t][^\n]*\n", asked, flags=re.MULTILINE)
     texts = (
         next((with_full_stop(text) for text, said in sentence_lines(part) if said.ids), "") for part in parts
     )

@@ -2,8 +2,9 @@
 
 Told by words and by who stands behind a source, both plain data (`strictness.toml`); no model is asked. A
 sentence goes whole or stays whole; one that leans on the sentence before it ("It also …") goes with that one.
-What stays cites primary sources only, so that the verifier compares it with those and with no other. That
-something was not found needs no source, and stays.
+What stays cites primary sources only, so that the verifier compares it with those and with no other; one that
+was read and states the same takes the place of another source. That something was not found needs no source,
+and stays.
 
 A maker's page is primary for its own product, an operator's for its own service: the name of its host stands
 in the sentence or the page's title, or its path says that it presents what is its own.
@@ -16,11 +17,15 @@ from collections.abc import Sequence
 from functools import cache
 from urllib.parse import urlsplit
 
+from deep_research.components.verifier.claims import SourceText
+from deep_research.components.verifier.uncited import citation_edit, find_evidence, names_its_subject
 from deep_research.core.forms import denies
 from deep_research.core.records import Removed, Source
+from deep_research.engine.context import Context
 from deep_research.settings.parts import OutputSettings
+from deep_research.sources.ledger import full_text
 from deep_research.sources.search import is_under_domain
-from deep_research.text.blocks import without_spans
+from deep_research.text.blocks import apply_edits, without_spans
 from deep_research.text.cited_sentences import CitedSentence
 from deep_research.text.data import read_data
 from deep_research.text.language import outside_code
@@ -50,30 +55,52 @@ def _is_own(source: Source, sentence: str) -> bool:
     """Whether a page tells of what its host makes or runs."""
     try:
         address = urlsplit(source.url or "")
-        owner, path = _letters(_owner(address.hostname or "")), address.path.casefold()
+        *sites, owner = _labels(address.hostname or "")
     except ValueError:
         return False
-    if source.tier in _RULES["own"]["never"] or len(owner) < 3:
+    owner, own = _letters(owner), _RULES["own"]
+    if source.tier in own["never"] or len(owner) < 3:
         return False
-    title = _SITE_NAME.sub("", source.title)
-    presents = not set(path.split("/")).isdisjoint(_RULES["own"]["paths"])
+    parts, title = {*address.path.casefold().split("/"), *sites}, _SITE_NAME.sub("", source.title)
+    presents = not parts.isdisjoint(own["paths"]) or not set(sites).isdisjoint(own["sites"])
     return presents or owner in _letters(title) or owner in _letters(sentence)
 
 
-def _owner(host: str) -> str:
-    """The name under which a host is registered: "acme" of "www.acme.co.uk"."""
+def _labels(host: str) -> list[str]:
+    """A host's labels down to the name under which it is registered: "www", "acme" of "www.acme.co.uk"."""
     labels = host.removesuffix(".example").split(".")
     while len(labels) > 1 and (labels[-1] in _RULES["own"]["endings"] or len(labels[-1]) == 2):
         labels.pop()
-    return labels[-1]
+    return labels
 
 
 def _letters(text: str) -> str:
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
+def with_primary_citations(markdown: str, sources: Sequence[Source], ctx: Context) -> str:
+    """A text that cites ids, in which what only others vouch for cites a primary source that states the same.
+
+    A writer takes the page that came first, be it a wiki's, though a register was read, too.
+    """
+    texts = {s.id: SourceText(full_text(s, ctx), s.title, s.published or "") for s in sources}
+    edits = []
+    for said in sentences_citing_ids(markdown):
+        able = [source.id for source in sources if is_primary(source, said.text)]
+        if said.ids and not set(able) & set(said.ids) and names_its_subject(said.text):
+            names, _ = find_evidence(said.text, able, texts)
+            edits += [(said.start, said.end, _cited_anew(markdown, said, names))] if names else []
+    return apply_edits(markdown, edits)
+
+
+def _cited_anew(markdown: str, said: CitedSentence, names: Sequence[str]) -> str:
+    """A sentence that cites these sources instead of its own."""
+    bare = re.sub(rf"[ \t]*{ID_CITATION.pattern}", "", markdown[said.start : said.end])
+    return apply_edits(bare, [citation_edit(bare, said._replace(start=0, end=len(bare)), names)])
+
+
 def strict_report(
-    markdown: str, cited: Sequence[Source], output: OutputSettings
+    markdown: str, sources: Sequence[Source], output: OutputSettings
 ) -> tuple[str, list[Removed]]:
     """A text that cites ids without what the settings want left out, and what went, with the reason.
 
@@ -81,7 +108,9 @@ def strict_report(
     """
     gone, spans, primary = list[tuple[CitedSentence, str]](), list[tuple[int, int]](), set[str]()
     for said in sentences_citing_ids(markdown):
-        vouching = {source.id for source in cited if source.id in said.ids and is_primary(source, said.text)}
+        vouching = {
+            source.id for source in sources if source.id in said.ids and is_primary(source, said.text)
+        }
         reason = _unwanted(said, vouching, output)
         if not reason and gone and _leans_on(said, gone[-1][0], markdown):
             reason = "leaning"
@@ -114,5 +143,5 @@ def _unwanted(said: CitedSentence, vouching: set[str], output: OutputSettings) -
 
 def _leans_on(said: CitedSentence, before: CitedSentence, markdown: str) -> bool:
     """Whether a sentence stands right behind another one and opens with a word that points back to it."""
-    together = "\n" not in markdown[before.end : said.start].strip(" \t")
+    together = not markdown[before.end : said.start].strip(" \t")
     return together and bool(_any_of("leaning").match(re.sub(r"^\W+", "", said.text)))

@@ -21,7 +21,7 @@ from .notes import finding_pages
 from .overview import is_broad, ranked_sides, side_named, side_title
 from .phrases import join, say
 from .query import items_in, parts_of, read_query
-from .report_words import READING
+from .report_words import FACETS, READING
 from .request import kind_of, reading_order
 from .schema import Schema, spaced
 from .task import Task, read_task
@@ -50,6 +50,7 @@ _DISPUTED = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['’]s?\b(?= )|的", re.IGNORECASE)
+_HEADING = re.compile(r"^#+ +(.+?)[ \t]*$", re.MULTILINE)
 _FEWEST = 2
 """Statements that are enough to tell of a side."""
 _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
@@ -166,6 +167,7 @@ def covers(question: str, held: Sequence[Block], talk: Conversation, name: str) 
     """
     lang, number = language(question), re.search(r"\d+", name)
     told, missing = ranked_sides(_gathered(question, talk.blocks, talk)), list[str]()
+    told += _headed("\n".join(block.text for block in talk.blocks), lang)
     if not side_named(question, lang):
         missing = [side for side in READING[kind_of(question) or "overview"] if side not in told]
     elif len(_gathered(question, held, talk).points) < _FEWEST:
@@ -177,6 +179,13 @@ def covers(question: str, held: Sequence[Block], talk: Conversation, name: str) 
     titles = [side_title(side, lang) for side in missing]
     key = "judged_missing" if missing else "judged_enough"
     return Verdict(not missing, tuple(titles), say(key, lang, it=join(titles, lang)))
+
+
+def _headed(text: str, lang: str) -> list[str]:
+    """The sides that headings of a text name, with something cited below."""
+    sides = {facet.title[lang]: facet.id for facet in FACETS}
+    _, *parts = _HEADING.split(text)
+    return [sides[h] for h, below in zip(parts[::2], parts[1::2], strict=True) if h in sides and cited(below)]
 
 
 def _gathered(question: str, blocks: Sequence[Block], talk: Conversation) -> Gathered:

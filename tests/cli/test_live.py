@@ -113,7 +113,7 @@ def test_forecast_is_bounded_by_the_budget() -> None:
 def test_forecast_does_not_invent_a_price() -> None:
     assert forecast(load_settings({**LIVE, "models.model": "openai:no-such-model"})).cost_usd is None
     assert forecast(load_settings()).cost_usd == 0
-    graph = forecast(load_settings({**LIVE, "system": "graph_agent"}))
+    graph = forecast(load_settings({**LIVE, "system": "graph_agent", "graph.max_revisions": 2}))
     assert graph.topics == 5 * (1 + 2 + 2)  # questions, in the first pass, revisions and passes with remarks
     assert graph.model_calls == 1 + 1 + 25 * (11 + 1 + 15 * 5) + 5 + 5 + 3
     assert graph.searches == 1 + 25 * 15

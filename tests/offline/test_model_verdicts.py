@@ -100,6 +100,17 @@ def test_a_critic_of_a_report_names_sides_that_no_finding_tells_of_and_nobody_wa
     assert new and new not in sides
 
 
+def test_a_critic_of_a_draft_misses_no_side_that_has_a_section_of_its_own():
+    question = "Write me a report on the Osk Viaduct."
+    judged = obj(question_1=obj(verdict={"enum": ["sufficient", "insufficient"]}, missing=TEXT))
+    draft = (
+        '<findings question="1">\n# Osk Viaduct\n\n## Design and construction\n\nThe Osk Viaduct stands. '
+        "[S1.1]\n\n## Origins and history\n\n</findings>"
+    )
+    missing = filled(judged, f"The plan:\n1. {question}\n\n{draft}")["question_1"]["missing"]
+    assert "Origins and history" in missing and "Design and construction" not in missing
+
+
 @pytest.mark.parametrize(
     ("question", "written", "verdict"),
     [

@@ -30,9 +30,11 @@ FORBIDDEN = {"delete", "edit_file", "execute", "write_file", "task"}
 
 
 async def deep(script: Any = None, question: str = QUESTION, *, answer: Any = None, **more: Any) -> Report:
-    """A run of the deep researcher; `answer` is asked whatever the graph asks."""
+    """A run of the deep researcher with its published rounds; `answer` is asked whatever the graph asks."""
     options = {"answer": answer, **more.pop("options", {})}
-    return await run(script, question, system="deep_researcher", options=options, **more)
+    return await run(
+        script, question, system="deep_researcher", options=options, **{"preset": "auto", **more}
+    )
 
 
 def insufficient(request: dict[str, Any]) -> Any:
@@ -261,7 +263,7 @@ async def test_d10_the_orchestrator_sees_what_was_agreed_and_what_there_is_to_se
         {"need_clarification": need, "question": question, "verification": agreed}
         for need, question, agreed in said
     )
-    chosen = settings_of(system="deep_researcher", scope__user_info={"name": "Ada Quill"})
+    chosen = settings_of(system="deep_researcher", preset="auto", scope__user_info={"name": "Ada Quill"})
     world = environment_of(wire(script), chosen)
     found = load_documents(tmp_path).documents
     both = CombinedSearch([DocumentSearch(build_index(found), listing(found)), world.search])

@@ -67,9 +67,9 @@ WANTED = {
 
 
 async def agent(script: Any = None, question: str = QUESTION, *, answer: Any = None, **more: Any) -> Report:
-    """A run of the graph agent; `answer` is asked whatever the graph asks."""
+    """A run of the graph agent with its published revisions; `answer` is asked whatever the graph asks."""
     options = {"answer": answer, **more.pop("options", {})}
-    return await run(script, question, system="graph_agent", options=options, **more)
+    return await run(script, question, system="graph_agent", options=options, **{"preset": "auto", **more})
 
 
 def weak(*numbers: int, of: int = 3, missing: str = "Look at the island's own register.") -> dict[str, Any]:
@@ -419,6 +419,30 @@ def test_g11_a_further_pass_asks_for_what_is_missing_and_never_the_same_again() 
     asked = [question, "Gull Lines: cabins, pets"]
     assert next_question(question, "Nothing was found.", found, asked) == ""
     assert next_question(question, "", None, asked) == question  # it failed, or found nothing
+
+
+@pytest.mark.parametrize(
+    ("question", "missing", "asked_next"),
+    [
+        ("ferries and piers of Gull Island: origins", "Costs", "ferries and piers of Gull Island: Costs"),
+        ("鸥岛的渡轮和码头：由来", "费用", "鸥岛的渡轮和码头: 费用"),
+        ("Compare: cabins of Gull Island and Heron Island", "Prices", "Gull Island Heron Island: Prices"),
+    ],
+)
+def test_g11_a_further_pass_stays_with_the_matter_that_the_question_names_before_a_colon(
+    question: str, missing: str, asked_next: str
+) -> None:
+    text = "- Gull Island and Heron Island have ferries and a pier. 鸥岛有渡轮和码头。 [S1.1]"
+    found = Finding(branch="1", topic=question, text=text)
+    assert next_question(question, missing, found, [question]) == asked_next
+
+
+def test_g11_and_d6_what_did_not_pay_is_off_by_default_and_as_published_with_the_preset_auto() -> None:
+    presets = ("medium", "auto")
+    chosen = {name: load_settings({"system": "graph_agent", "preset": name}) for name in presets}
+    assert (chosen["medium"].graph.max_revisions, chosen["auto"].graph.max_revisions) == (0, 2)
+    rounds = {name: load_settings({"system": "deep_researcher", "preset": name}) for name in presets}
+    assert (rounds["medium"].deep.max_loops, rounds["auto"].deep.max_loops) == (1, 2)
 
 
 async def test_g11_it_stops_when_nothing_improves() -> None:

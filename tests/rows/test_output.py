@@ -90,7 +90,18 @@ async def test_output_summary_stands_where_it_is_wanted(place: str):
     starts = [own.split("\n## ")[1].partition("\n")[0], own.split("\n## ")[-1].partition("\n")[0]]
     assert (starts[0] == "Summary", starts[1] == "Summary") == (place == "top", place == "end")
     assert ("Gull** is the tallest" in own) == (place != "none")
-    assert made.count("The Gull is tall [1].") == (1 if place == "none" else 2)
+    assert made.count("The Gull is tall [1].") == (2 if place == "end" else 1)
+    assert ("## Summary\n\nThe Gull is tall [1]. More [1]." in made) == (place == "top")
+
+
+async def test_output_summary_repeats_no_short_opening_and_tells_of_no_other_perspective():
+    opened = Script(writer="# T\n\nThe Gull is tall [S1.1].\n\n## More\n\nIt is old [S1.1].\n")
+    text = await body(opened, output__summary="top")
+    assert text.startswith("# T\n\n## Summary\n\nThe Gull is tall [1].\n\n## More\n\nIt is old [1].")
+    other = "## Another perspective: piers\n\nA pier is low [S1.1].\n"
+    apart = Script(writer=f"# T\n\n## Height\n\nThe Gull is tall [S1.1].\n\n{other}")
+    summary = (await body(apart, output__summary="top")).split("\n## ")[1]
+    assert "tall" in summary and "pier" not in summary
 
 
 async def test_output_summary_words_are_a_cap():

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from deep_research import aresearch
 from deep_research.core.errors import SettingsError, UsageError
 from deep_research.core.records import Source
 from deep_research.core.tiers import classify
@@ -123,10 +124,30 @@ async def test_fact_strict_keeps_what_primary_sources_support_and_says_what_it_l
     assert {one.reason.partition(":")[0] for one in report.removed} >= {"hedged", "not_primary"}
 
 
+async def test_fact_strict_keeps_what_a_primary_source_states_though_the_writer_cites_another() -> None:
+    tall = "The Gull lighthouse is 41 metres tall."
+    web = small_web(
+        small_page("keels.example/1", "Gull lighthouse", f"{tall} It was relit in 1903."),
+        small_page("keels.gov.example/1", "Register", tall),
+    )
+    said = Script(
+        writer="# T\n\nThe Gull lighthouse is 41 metres tall. [S1.2] The Gull was relit in 1903. [S1.2]\n",
+        researcher=([("search", {"queries": ["Gull lighthouse 41 metres tall lit"]})], "x"),
+    )
+    report = await run(provider=wire(said, web=web), persona="fact_strict")
+    assert [source.url for source in report.cited] == ["https://keels.gov.example/1"]
+    assert "The Gull lighthouse is 41 metres tall [1]‡." in report.markdown
+    assert "relit" not in body(report) and [one.reason for one in report.removed] == [
+        "not_primary: The Gull was relit in 1903."
+    ]
+
+
 @pytest.mark.parametrize(
     ("url", "title", "sentence", "primary"),
     [
         ("https://www.acme-keels.com/products/k2", "K2", "It is 9 metres long.", True),
+        ("https://blog.acme-keels.com/meet-k2", "Meet K2", "It is 9 metres long.", True),
+        ("https://blog.example/meet-k2", "Meet K2", "It is 9 metres long.", False),
         ("https://gull-ferries.co.uk/winter", "Winter with Gull Ferries", "Bicycles travel free.", True),
         ("https://gull-ferries.co.uk/notes", "Notes", "Gull Ferries carries bicycles.", True),
         ("https://gull-ferries.co.uk/notes", "Notes", "Heron Boats carries none.", False),
@@ -158,6 +179,10 @@ def test_fact_strict_keeps_what_says_that_nothing_was_found() -> None:
             "The Heron is red [1].",
         ),
         ("The Gull may be tall [1].\n\nIt has a horn [1].", "It has a horn [1]."),
+        (
+            "The Gull may be tall [1]. The Heron is red [1]. Its lamp is old [1].",
+            "The Heron is red [1]. Its lamp is old [1].",
+        ),
         ("The Gull is tall [1]. It has a horn [1].", "The Gull is tall [1]. It has a horn [1]."),
         ("灯塔可能很高 [1]。它还有雾笛 [1]。苍鹭塔是红色的 [1]。", "苍鹭塔是红色的 [1]。"),
         (
@@ -217,8 +242,20 @@ async def test_a_perspective_is_a_section_of_its_own_with_sources_of_its_own():
             else [("search", {"queries": ["Gull lighthouse"]})]
         ),
     )
-    nothing = await run(same, "How tall is the Gull lighthouse?", scope__perspectives=["other islands"])
+    told = {"scope__perspectives": ["other islands"], "search__results": 1}
+    nothing = await run(same, "How tall is the Gull lighthouse?", **told)
     assert [gap.message for gap in nothing.gaps if "“other islands”" in gap.message]
+
+
+async def test_insight_tells_what_is_comparable_elsewhere_and_misses_none_of_its_own_words(tmp_path: Path):
+    (tmp_path / "gull.md").write_text("# Gull Ferries\n\nGull Ferries refunds a ticket within 12 days.")
+    (tmp_path / "tern.md").write_text("# Tern Railways\n\nTern Railways refunds a ticket within 30 days.")
+    (tmp_path / "heron.md").write_text("# Heron Ferries\n\nAbroad, Heron Ferries refunds a ticket in 5 days.")
+    question = "Within how many days does Gull Ferries refund a ticket?"
+    report = await aresearch(question, docs=tmp_path, persona="insight", keep=False)
+    answer, *others = body(report).split("## Another perspective: ")
+    assert "12 days" in answer and "30 days" not in answer
+    assert "30 days" in "".join(others) and "Nothing was found on" not in "".join(others)
 
 
 # templates -----------------------------------------------------------------------------------------

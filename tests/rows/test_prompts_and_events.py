@@ -41,7 +41,7 @@ OTHERS = ("auto", "graph_agent", "deep_researcher")
 async def every_role(**more: Any) -> tuple[Script, Any]:
     """Runs in which every role is asked something: Open Deep Research's, and of others what that has not."""
     answers = {"writer": "# Gull\n\nThe Gull lighthouse has an archive [S1.1].", **more.pop("answers", {})}
-    settings = {"verifier__judge": True, **more}
+    settings = {"verifier__judge": True, "deep__max_loops": 2, **more}
 
     async def one(system: str) -> tuple[Script, Any]:
         script = Script(supervisor=delegate("Gull lighthouse archive", *TOPICS[1:]), **answers)

@@ -57,7 +57,7 @@ def states_something(said: CitedSentence) -> bool:
     return not is_talk and sum(not word.filler for word in content_words(text)) >= _FEWEST
 
 
-def _names_its_subject(text: str) -> bool:
+def names_its_subject(text: str) -> bool:
     """Whether a sentence says of what it speaks: "It is 41 m tall" could be from any page."""
     return bool(names_in(text, initial=True)) or cjk_count(text) > _FEWEST
 
@@ -80,7 +80,7 @@ def with_found_citations(
     edits: list[Edit] = []
     claims: dict[int, tuple[Sequence[str], ClaimCheck]] = {}
     # those that name what they are about first: the others may be from a source that is cited for these
-    for place, said in sorted(enumerate(sentences), key=lambda one: not _names_its_subject(one[1].text)):
+    for place, said in sorted(enumerate(sentences), key=lambda one: not names_its_subject(one[1].text)):
         if said.numbers or is_own(text.markdown, said) or not states_something(said):
             continue
         near = cited[bisect(sections, said.start)]
@@ -88,15 +88,15 @@ def with_found_citations(
         lines = [(one.text, [text.cited[number - 1].id for number in one.numbers]) for one in below]
         claims[place] = _found_in_lines(said.text, lines, texts)
         if not claims[place][0]:
-            claims[place] = _found(said.text, [*near], texts)
+            claims[place] = find_evidence(said.text, [*near], texts)
         if claims[place][0] and said.start not in lost:
             continue
         names = claims.pop(place)[0]
-        if not names and _names_its_subject(said.text):
-            names, _ = _found(said.text, [*near, *(name for name in texts if name not in near)], texts)
+        if not names and names_its_subject(said.text):
+            names, _ = find_evidence(said.text, [*near, *(name for name in texts if name not in near)], texts)
         if names:
             near.update(dict.fromkeys(names))
-            edits.append(_citation(text.markdown, said, names))
+            edits.append(citation_edit(text.markdown, said, names))
         elif said.start not in lost:  # else it is known for what it is
             claims[place] = ([], NOTHING)
     changed = text.with_markdown(apply_edits(text.markdown, sorted(edits)), sources) if edits else text
@@ -143,7 +143,7 @@ def _found_in_lines(
     return ([*found], next(iter(found.values()))) if found and not missing else ([], NOTHING)
 
 
-def _found(
+def find_evidence(
     sentence: str, names: Sequence[str], texts: Mapping[str, SourceText]
 ) -> tuple[Sequence[str], ClaimCheck]:
     """The fewest of these sources that have a sentence, at most three together, and what they have of it.
@@ -195,7 +195,7 @@ def _claim(sentence: str, names: Sequence[str], check: ClaimCheck, numbers: Mapp
     )  # fmt: skip
 
 
-def _citation(markdown: str, said: CitedSentence, names: Sequence[str]) -> Edit:
+def citation_edit(markdown: str, said: CitedSentence, names: Sequence[str]) -> Edit:
     """The edit that puts a citation before the full stop of a sentence, inside the last cell of a row."""
     end = said.end
     while end > said.start and markdown[end - 1] in _ENDS:

@@ -3,7 +3,7 @@
 The same for every design: when its graph has ended, one more researcher per perspective
 (`scope.perspectives`) looks into what is comparable there. So its topic leaves out the names that were asked
 about. What it finds stands in a section of its own, marked as another perspective, and never mixes with the
-answer. A perspective that brings no source of its own is named as a gap.
+answer. A perspective that brings nothing from a source that the report does not cite is named as a gap.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from deep_research.components.researcher.graph import build_researcher
 from deep_research.components.writer import writer_input
 from deep_research.components.writer.sections import SectionTask, write_section
 from deep_research.core.records import Finding, Gap, Material, Source, id_order
-from deep_research.core.words import phrases
+from deep_research.core.words import phrase, phrases
 from deep_research.engine.branches import Branches
 from deep_research.engine.budget import Amounts
 from deep_research.engine.context import Context
@@ -25,6 +25,7 @@ from deep_research.text.source_ids import cited_ids
 from deep_research.text.terms import query_terms
 
 _WORDS = phrases("reports.perspectives")
+_TOLD = phrase("prompts.sections.elsewhere")
 _LINES = 6
 """Lines of a finding that stand in for a section, at most."""
 
@@ -56,10 +57,10 @@ async def with_perspectives(question: str, state: Mapping[str, Any], ctx: Contex
 
     ctx.budget.reserve("0", "writer", {})  # the report is written
     found = await Branches(branches, ctx).gather(research)
-    known = {canonical_key(source) for source in sources}
+    known = {canonical_key(source) for source in sources_cited_in(str(state["draft"]), sources)}
     texts, gaps = list[str](), list[Gap]()
     for name, branch, result in zip(wanted, branches, found, strict=True):
-        written = await _section(name, result, known, ctx.on(branch, name))
+        written = await _section(name, subject, result, known, ctx.on(branch, name))
         texts += [written] if isinstance(written, str) else []
         known |= {canonical_key(source) for source in result.get("sources", [])}
         gaps += [*result.get("gaps", []), *([written] if isinstance(written, Gap) else [])]
@@ -68,24 +69,38 @@ async def with_perspectives(question: str, state: Mapping[str, Any], ctx: Contex
     return {**state, "draft": draft, "sources": merged, "gaps": [*state.get("gaps", []), *gaps]}
 
 
-async def _section(name: str, result: Mapping[str, Any], known: set[str], ctx: Context) -> str | Gap:
-    """The section of one perspective, or the gap that it leaves."""
+async def _section(
+    name: str, subject: str, result: Mapping[str, Any], known: set[str], ctx: Context
+) -> str | Gap:
+    """The section of one perspective, or the gap that it leaves.
+
+    What it answers is the `subject`; the perspective's name is the program's word, and asks for nothing.
+    """
     sources: list[Source] = list(result.get("sources", []))
-    findings: list[Finding] = list(result.get("findings", []))
     new = {source.id for source in sources if canonical_key(source) not in known}
-    if not findings or not new:
+    findings = [_only_new(finding, sources, new) for finding in result.get("findings", [])]
+    if not any(_of(sources, finding.text) for finding in findings):
         return ctx.gap("unanswered", "perspective_empty", name=name)
     heading = _WORDS[ctx.language]["heading"].format(it=name)
     material = Material(ctx.question, ctx.topic, findings=findings, sources=sources)
-    part = SectionTask(heading, writer_input(material, ctx))
+    wanted = _TOLD[ctx.settings.prompt_language].format(it=name)
+    part = SectionTask(heading, writer_input(material, ctx), asks=subject, instruction=wanted)
     text = await write_section(ctx.question, part, [heading], ctx)
     if isinstance(text, Gap):
         return text
     if not _of(sources, text) & new:  # the writer had nothing to say that is new: the findings themselves
         lines = [line.strip("-* ") for finding in findings for line in finding.text.splitlines()]
-        told = [f"- {line}" for line in dict.fromkeys(lines) if _of(sources, line) & new]
+        told = [f"- {line}" for line in dict.fromkeys(lines) if _of(sources, line)]
         text = "\n".join([f"## {heading}", "", *told[:_LINES]]) if told else ""
     return text or ctx.gap("unanswered", "perspective_empty", name=name)
+
+
+def _only_new(finding: Finding, sources: Sequence[Source], new: set[str]) -> Finding:
+    """A finding without the lines that only cite what the report cites already."""
+    lines = [(line, _of(sources, line)) for line in finding.text.splitlines()]
+    return finding.model_copy(
+        update={"text": "\n".join(line for line, cited in lines if not cited or cited & new)}
+    )
 
 
 def _of(sources: Sequence[Source], text: str) -> set[str]:

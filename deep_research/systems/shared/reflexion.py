@@ -9,7 +9,7 @@ that was asked before in the same words; else there is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Literal, TypedDict
 
 from deep_research.components.others.critic import Critique
@@ -29,6 +29,7 @@ _REVIEW = read_data(__file__, "reflexion.toml")
 _SAYS_NOTHING = frozenset(_REVIEW["words"].split())
 _SAYS_NOTHING_CJK = re.compile("|".join(_REVIEW["cjk"].split()))
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
+_COLON = re.compile(r":\s+|：\s*")
 _MENDABLE = ("branch_failed", "timeout", "no_results")
 _RENEWED = ("unanswered", "unreviewed", "dead_link")
 StopReason = Literal["", "done", "limit", "nothing_new", "unreviewed"]
@@ -104,10 +105,11 @@ def next_question(question: str, missing: str, found: Finding | None, asked: Seq
     if found is None:
         return question
     held = set(query_terms(found.text))
-    words = [word for word in _WORD.findall(question) if _content(word)]
+    matter, side = _matter_and_side(question, held)
+    words = [word for word in _WORD.findall(side) if _content(word)]
     unnamed = [word for word in words if set(query_terms(word)).isdisjoint(held)]
     known = [word for word in words if word not in unnamed]
-    named = " ".join([word for word in known if word[0].isupper()] or known)
+    named = matter or " ".join([word for word in known if word[0].isupper()] or known)
     for lead in (missing, ", ".join(unnamed)):
         if _content(lead) and not asked_before(lead, [question, *asked]):
             alone = not _content(named).isdisjoint(_content(lead)) or not named
@@ -115,6 +117,12 @@ def next_question(question: str, missing: str, found: Finding | None, asked: Seq
             if not asked_before(new, asked):
                 return new
     return ""
+
+
+def _matter_and_side(question: str, held: Set[str]) -> tuple[str, str]:
+    """What a question is about, if that stands before a colon and something was found on it; the rest."""
+    matter, *side = _COLON.split(question, maxsplit=1)
+    return (matter, side[0]) if side and not held.isdisjoint(query_terms(matter)) else ("", question)
 
 
 def asked_before(question: str, asked: Iterable[str]) -> bool:
