@@ -479,6 +479,32 @@ def test_v10_a_comparison_that_its_own_amounts_deny_is_flagged(right: str, wrong
 LENGTHS = {"Gull": 161, "Tern": 184}
 
 
+FERRIES = [
+    SourceText("The Heron is a ferry, faster than her sisters. Its top speed is 33 km/h. It is 161 m long.",
+               "Heron (ship)"),
+    SourceText("The Gull is a ferry of the Orlen Line. It reaches 44 km/h, slower than planned.\n\n"
+               "| Item | Value |\n|---|---|\n| Length | 184 m |\n| Weight | 420 t |", "Gull (ship)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("The Gull is faster than the Heron.", "The Gull is slower than the Heron."),
+        ("The Heron is slower than the Gull.", "The Heron is faster than the Gull."),
+        ("The Gull is longer than the Heron.", "The Gull is shorter than the Heron."),
+        ("The Heron is shorter than the Gull.", "The Heron is longer than the Gull."),
+    ],
+)
+def test_v10_a_comparison_holds_if_the_figures_of_both_pages_say_so(more: str, less: str) -> None:
+    assert check_claim(more, FERRIES).reasons == ()
+    assert "comparison" in check_claim(less, FERRIES).reasons
+
+
+def test_v10_a_comparison_of_what_only_one_page_gives_is_not_contradicted() -> None:
+    assert check_claim("The Gull is heavier than the Heron.", FERRIES).reasons == ()
+
+
 def test_attributes_in_other_words_are_no_other_rows() -> None:
     table = "| Item | Result |\n|---|---|\n| Payload | 21 tonnes |\n| Range, full | 650 kilometres |\n"
     claim = "Holficas Mule: Payload 21 tonnes; Range 650 kilometres."

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from deep_research.text.quantities import quantities
 from deep_research.text.terms import is_cjk
 
 from .wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
@@ -55,27 +54,6 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         return bool(about) and not any(_count_negations(passage) for passage in about)
     said = {token.term for token in word_tokens(claim) if not token.filler}
     return any(len(_negated_terms(passage) & said) >= 2 for passage in passages[:1])
-
-
-_COMPARED = re.compile(
-    r"\b(?:(?P<more>more|longer|higher|taller|larger|bigger|greater|deeper|wider|heavier|faster)"
-    r"|less|fewer|shorter|lower|smaller|shallower|narrower|lighter|slower)\b",
-    re.IGNORECASE,
-)
-_BESIDE = re.compile(r"\b(?:than|compared (?:to|with)|versus|vs|while|whereas)\b", re.IGNORECASE)
-
-
-def contradicts_its_amounts(claim: str) -> bool:
-    """Whether a claim calls the smaller of its two amounts the larger: "longer, at 2 m, than X, at 3 m"."""
-    plain = nfkc(claim)
-    amounts, said = [one for one in quantities(plain) if not one.date], _COMPARED.search(plain)
-    if len(amounts) != 2 or not said or NEGATION.search(plain) or amounts[0].unit != amounts[1].unit:
-        return False
-    first, second = amounts
-    if _BESIDE.search(plain, said.end(), first.start) or not _BESIDE.search(plain, first.end, second.start):
-        return False
-    larger, smaller = (first, second) if said["more"] else (second, first)
-    return said.end() <= first.start and larger.value < smaller.value
 
 
 def lacks_limit(claim: str, passage: str) -> bool:
