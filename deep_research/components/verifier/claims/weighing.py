@@ -57,15 +57,17 @@ def measure_found(sentence: str, found: Sequence[Evidence]) -> dict[str, float]:
     known = frozenset[str]().union(*held)
     values = quantities(sentence)
     said = [value for one in found for passage in one.passages for value in one.values_of(passage)]
+    stated = sum(is_stated(value, said) for value in values)
     places = {place for value in values for place in range(value.start, value.end)}
     told = [word for word in content_words(sentence) if word.start not in places]
-    lacking = [word.term not in known for word in told]
-    names = {word.start for name in names_in(sentence, initial=True) for word in name}
+    names = [{word.term for word in name} for name in names_in(sentence, initial=True)]
     return {
         "near": max(one.wanted.share(held) for one in found),
-        "gap": _longest_run(lacking),
-        "names": sum(lacks and word.start in names for lacks, word in zip(lacking, told, strict=True)),
-        "numbers": sum(is_stated(value, said) for value in values) / len(values) if values else 1.0,
+        "gap": _longest_run(word.term not in known for word in told),
+        "named": any(name <= known for name in names),
+        "missing_names": sum(len(name - known) for name in names),
+        "stated": stated > 0,
+        "missing_numbers": len(values) - stated,
     }
 
 
