@@ -306,6 +306,26 @@ def test_v10_who_did_what_to_whom(right: str, wrong: str) -> None:
     assert "name" in check(wrong, LINE).reasons
 
 
+WORKS = SourceText(
+    "| Boat | Builder | Year |\n|---|---|---|\n| Grey Gull | Marsh Yard | 2031 |\n\n"
+    "## Letters to Alva\n\nAuthor: Ida Wern\n\nThe designer of Dawn Tower is Tom Kray.",
+    title="Works of the north coast",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Grey Gull was put together by Marsh Yard.", "Marsh Yard was put together by Grey Gull."),
+        ("It was Ida Wern who wrote Letters to Alva.", "It was Letters to Alva who wrote Ida Wern."),
+        ("Tom Kray drew Dawn Tower.", "Dawn Tower drew Tom Kray."),
+    ],
+)
+def test_v10_who_did_it_is_told_by_a_label_or_the_head_of_a_column_too(right: str, wrong: str) -> None:
+    assert "name" not in check(right, WORKS).reasons
+    assert "name" in check(wrong, WORKS).reasons
+
+
 def test_v10_each_value_belongs_to_its_name_over_all_sources() -> None:
     one = SourceText("| Length | 184 m |\n\nIts home is Port Alva.", "Dawn Star")
     two = SourceText("Register: the hull of the Evening Star is 161 metres long.", "Register of ships")

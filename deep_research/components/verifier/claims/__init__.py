@@ -240,11 +240,13 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
     ):
         return True
     stating = [(passage, one.values_of(passage)) for one in found for passage in one.passages]
-    texts = [one.text for one in best.closest()]
-    if number_is_about_other_name(sentence, stating) or has_other_cjk_name(sentence, texts):
+    closest = best.closest()
+    if number_is_about_other_name(sentence, stating) or has_other_cjk_name(
+        sentence, [one.text for one in closest]
+    ):
         return True
     _, tail = split_off_title(sentence, title, passage.text)
-    return roles_differ(tail, texts, title)
+    return roles_differ(tail, closest, title)
 
 
 def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Reason, str]]:
