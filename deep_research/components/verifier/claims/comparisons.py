@@ -13,22 +13,17 @@ from collections.abc import Iterable, Iterator, Set
 from typing import NamedTuple
 
 from deep_research.text.quantities import quantities
+from deep_research.text.units import any_of
 
 from .evidence import SourceReading
-from .stated_values import StatedValue
+from .stated_values import MEASURES, StatedValue
 from .subjects import Name, share_name
 from .wording import NEGATION, Token, names_in, nfkc
 
-_MORE = {
-    "longer": {"length"}, "higher": {"height"}, "taller": {"height"}, "wider": {"width"},
-    "deeper": {"depth"}, "faster": {"speed"}, "heavier": {"weight"}, "more": set(), "larger": set(),
-    "bigger": set(), "greater": set(),
-}  # fmt: skip
-_LESS = {
-    "shorter": {"length", "height"}, "lower": {"height"}, "narrower": {"width"}, "shallower": {"depth"},
-    "slower": {"speed"}, "lighter": {"weight"}, "less": set(), "fewer": set(), "smaller": set(),
-}  # fmt: skip
-_COMPARED = re.compile(rf"\b(?:(?P<more>{'|'.join(_MORE)})|{'|'.join(_LESS)})\b", re.IGNORECASE)
+_MORE, _LESS = (
+    {word for one in MEASURES.values() for word in one.get(side, "").split()} for side in ("more", "less")
+)
+_COMPARED = re.compile(rf"\b(?:(?P<more>{any_of(_MORE)})|{any_of(_LESS)})\b", re.IGNORECASE)
 _BESIDE = re.compile(r"\b(?:than|compared (?:to|with)|versus|vs|while|whereas)\b", re.IGNORECASE)
 
 
@@ -78,7 +73,12 @@ def _names_compared(plain: str, said: re.Match[str]) -> _Comparison | None:
     if len(before) != 1 or len(behind) != 1 or len(names) != 2:
         return None
     ordered = [before[0], behind[0]] if said["more"] else [behind[0], before[0]]
-    return _Comparison(*map(_terms, ordered), (_MORE | _LESS)[said[0].lower()])
+    return _Comparison(*map(_terms, ordered), _measures_of(said[0].lower()))
+
+
+def _measures_of(word: str) -> set[str]:
+    """The measures that a word compares: what is shorter may be less long or less high."""
+    return {name for name, one in MEASURES.items() if word in f"{one.get('more')} {one.get('less')}".split()}
 
 
 def _terms(name: Iterable[Token]) -> Name:
@@ -87,7 +87,7 @@ def _terms(name: Iterable[Token]) -> Name:
 
 def _figures(name: Name, measures: Set[str], reading: SourceReading) -> Iterator[float]:
     """The values of these measures that a page gives for a name."""
-    for passage in reading.passages if measures else ():
+    for passage in reading.passages:
         for value in quantities(passage.text):
             stated = StatedValue(value, nfkc(passage.text), reading, passage.start)
             told = value.unit and _measure_of(stated) in measures
