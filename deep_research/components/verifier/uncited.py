@@ -25,16 +25,16 @@ from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, text_b
 from deep_research.text.quantities import is_stated, quantities
 from deep_research.text.source_ids import sentences_citing_ids
 from deep_research.text.terms import cjk_count
+from deep_research.text.wording import content_words, names_in
 
 from .claims import ClaimCheck, SourceText, check_claim
 from .claims.found import without_attribution
 from .claims.parts import Part, parts_in, parts_of
 from .claims.subjects import names_of, share_name, topic_of
-from .claims.wording import content_words, names_in
 from .marks import UNCITED, Checked, lost_citations
 
 _ENOUGH = 0.6
-"""The share of its words that a source must have of a sentence that nobody says is from there."""
+"""How likely a source must support a sentence that nobody says is from there."""
 _FEWEST = 3
 _TOGETHER = 3
 NOTHING = ClaimCheck("flagged")

@@ -1,10 +1,11 @@
 """Does the cited text support a sentence? A deterministic check that finds evidence and proves nothing.
 
-For each source it finds the window of up to three sentences that says most of the claim; the share of the
-claim's words in that window is the score. Then it compares with the passages on the same matter what must not
-differ: numbers with their units, dates, names, negation, degree and who did what to whom. A claim that
-repeats a passage nearly word for word is held to that one passage. A sentence whose pieces stand apart on the
-pages, or that is cut off, is no evidence though all its words are there.
+For each source it finds the window of up to three sentences that says most of the claim, and the passages on
+the same matter (`found`). Two small fitted models weigh how much of the claim is there, and whether the
+passages say it the same way round (`weighing`); their product is the score. Rules object where something
+differs that must not: numbers with their units, dates, names, negation, degree and who did what to whom. A
+claim that repeats a passage nearly word for word is held to that one passage. A sentence whose pieces stand
+apart on the pages, or that is cut off, is no evidence though all its words are there.
 
 The verdict is `evidence_found`, `flagged` (with reasons) or `uncheckable`: rules on words tell a page about
 this from a page about something else, and catch what a careless writer changes. They cannot tell whether the
@@ -20,6 +21,7 @@ from typing import Literal
 
 from deep_research.text.quantities import DateIndex, is_stated, quantities
 from deep_research.text.terms import cjk_count
+from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
 from .bindings import (
     cell_is_under_other_label,
@@ -47,14 +49,13 @@ from .evidence import (
 from .found import Evidence, SourceText, gather
 from .splices import is_spliced
 from .weighing import NEARBY, weigh
-from .wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
 RuleVerdict = Literal["evidence_found", "flagged", "uncheckable"]
 Reason = Literal["number", "date", "name", "negation", "comparison", "spliced", "not_found"]
 REASONS: tuple[Reason, ...] = ("number", "date", "name", "negation", "comparison", "spliced", "not_found")
 
-LEAST_FOUND, LEAST_AGREEMENT = 0.5, 0.5
-"""How likely a page has to speak of a claim, and to say the same, for its sentences to be evidence."""
+LEAST_FOUND, LEAST_AGREEMENT = 0.45, 0.5
+"""How likely pages have to speak of a claim, and to say the same, for their sentences to be evidence."""
 _OPENING = 4  # characters before a name that opens a sentence: an article
 _LEAST_REST = 2  # words of a claim besides its subject, so that they tell something
 _LEFT_BY_OBJECTION = 0.8  # of the score, for each reason against a claim
@@ -70,8 +71,8 @@ _CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]
 class ClaimCheck:
     """What the check says of one claim.
 
-    `score` runs from 0 to 1: how much of the claim's words was found, less a part for each objection and for
-    a direction that is not confirmed.
+    `score` runs from 0 to 1: how likely the sources speak of the claim and say the same, less a part for each
+    reason against it.
     `quote` is `sources[source].text[start:end]`, the best window even of a flagged claim; None where nothing
     was found. `differs` are the words of the claim that a reason is about, where it is about single ones.
     `each` holds the checks against each source alone, where the claim cites several.
@@ -235,8 +236,7 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
     """Whether names of the claim stand in each other's place: in one passage, or over all sources."""
     passage, title = best.passages[0], best.reading.title
     if best.repeated and (
-        has_misplaced_name(sentence, passage.text, title)
-        or cell_is_under_other_label(sentence, passage, title)
+        has_misplaced_name(sentence, passage, title) or cell_is_under_other_label(sentence, passage, title)
     ):
         return True
     stating = [(passage, one.values_of(passage)) for one in found for passage in one.passages]

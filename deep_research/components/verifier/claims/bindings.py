@@ -24,11 +24,13 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import is_cjk
+from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tokens
 
+from .contrasts import LABELLED_LINE
 from .evidence import SourcePassage, SourceReading
-from .wording import Token, names_in, nfkc, terms_in, word_tokens
 
 _CLAUSE = re.compile(r"[;；]|,\s")
 
@@ -228,23 +230,12 @@ def _cjk_noun_has_other_name(thing: str, passage: str) -> bool:
     return False
 
 
-_ROLE_OF_WORD = (
-    {"of": "owner", "by": "agent"}
-    | dict.fromkeys("at in on from to under near".split(), "place")
-    | dict.fromkeys("with for as into over through than about against across".split(), "other")
-)
-_PRONOUNS = dict.fromkeys(("its", "his", "her", "their"), "owner") | dict.fromkeys(
-    "it he she they".split(), ""
-)
-_ARTICLES = frozenset(("the", "a", "an"))
+_WORDS = {name: words.split() for name, words in read_data(__file__, "roles.toml").items()}
+_ROLE_OF_WORD = {word: role for role in ("owner", "agent", "place", "other") for word in _WORDS[role]}
+_PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
+_ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
+_FORMS_OF_BE, _AGENT_NOUNS = frozenset(_WORDS["be"]), frozenset(_WORDS["agents"])
 _MOST_NAMES = 2
-_LIST_WORDS = frozenset(("and", "or", "with"))
-_FORMS_OF_BE = frozenset("is was are were be been being".split())
-_AGENT_NOUNS = frozenset(
-    "author writer builder maker manufacturer founder composer designer architect painter publisher inventor "
-    "creator producer director".split()
-)
-_LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 
 
 class NamePlace(NamedTuple):
@@ -370,7 +361,7 @@ def _place_of_topic(words: Sequence[Token], text: str) -> NamePlace | None:
     for at, token in enumerate(words):
         if token.word.lower() in _PRONOUNS:
             return NamePlace(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
-    if _LABELLED_LINE.match(text):
+    if LABELLED_LINE.match(text):
         return NamePlace(-1, "owner")
     for at, (before, article, noun) in enumerate(zip(words, words[1:], words[2:], strict=False), 2):
         if before.word == "of" and article.word == "the" and not noun.capital:

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from deep_research.text.quantities import quantities
 from deep_research.text.units import any_of
+from deep_research.text.wording import NEGATION, Token, names_in, nfkc
 
 from .evidence import SourceReading
 from .stated_values import MEASURES, StatedValue
 from .subjects import Name, share_name
-from .wording import NEGATION, Token, names_in, nfkc
 
 _MORE, _LESS = (
     {word for one in MEASURES.values() for word in one.get(side, "").split()} for side in ("more", "less")

@@ -18,6 +18,7 @@ from deep_research.core.records import Claim, Conflict, ConflictReason, Statemen
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count
+from deep_research.text.wording import nfkc, stem, terms_in
 
 from .bindings import has_other_subject
 from .evidence import SourceReading, WantedTerms, passages_with, terms_of
@@ -32,7 +33,6 @@ from .stated_values import (
     values_of_kind,
 )
 from .subjects import same_subject
-from .wording import nfkc, stem, terms_in
 
 SourceName = int | str
 """A source by its number in the report, or by its id if the report does not cite it."""

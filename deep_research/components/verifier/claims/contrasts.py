@@ -13,20 +13,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from deep_research.text.data import read_data
 from deep_research.text.terms import is_cjk
+from deep_research.text.wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
 
-from .wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
+from .evidence import SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
 _NAMED_CJK = re.compile(
     r"([\u3041-\u9fff]{2})(?:是|为|為|は|:)([\u30a1-\u30fc\u4e00-\u9fff]{2,4})(?=[^\w\s]|である|です|だ|\s*$)"
 )
+LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SEPARATOR = re.compile(r": | — ")
 
 _LIMITS = re.compile(
@@ -63,17 +65,18 @@ def lacks_limit(claim: str, passage: str) -> bool:
     return bool(Counter(limit.lower() for limit in _LIMITS.findall(nfkc(passage))) - kept)
 
 
-def has_misplaced_name(claim: str, passage: str, title: str) -> bool:
+def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     """Whether a name of a passage that the claim repeats stands elsewhere there, or another in its place.
 
-    What opens a claim as the page's title ("Port X: the harbour ...") is compared with the title. In a table
-    row order says nothing.
+    What opens a claim as the page's title ("Port X: the harbour ...") is compared with the title. A line with
+    a label ("Author: ...") is about what its heading names. In a table row order says nothing.
     """
-    opening, tail = split_off_title(claim, title, passage)
+    opening, tail = split_off_title(claim, title, passage.text)
     titled = bool(opening) and terms_in(opening) <= terms_in(title)
     if titled and _misplaces_name(opening, title):
         return True
-    return not passage.startswith("|") and _misplaces_name(tail, passage)
+    above = passage.context - passage.terms if LABELLED_LINE.match(passage.text) else frozenset[str]()
+    return not passage.text.startswith("|") and _misplaces_name(tail, passage.text, above)
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str]) -> bool:
@@ -100,11 +103,11 @@ def split_off_title(claim: str, title: str, passage: str) -> tuple[str, str]:
     return (opening, tail) if whole else ("", claim)
 
 
-def _misplaces_name(claim: str, passage: str) -> bool:
+def _misplaces_name(claim: str, passage: str, above: Set[str] = frozenset()) -> bool:
     ours, theirs = word_tokens(claim), word_tokens(passage)
     if _count_agents(ours) != _count_agents(theirs):
         return False  # the passive turns the order round
-    gone, come = _name_terms(theirs, passage), _name_terms(ours, claim)
+    gone, come = _name_terms(theirs, passage), _name_terms(ours, claim, above)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
     for _, first, last, start, end in changes:
@@ -115,9 +118,10 @@ def _misplaces_name(claim: str, passage: str) -> bool:
     return any(term in moved for _, _, _, start, end in changes for term in come[start:end])
 
 
-def _name_terms(words: Sequence[Token], text: str) -> list[str]:
+def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
     amounts = places_in_amounts(text)
-    return [token.term for token in words if _is_name(token) and token.start not in amounts]
+    names = [token for token in words if _is_name(token) and token.start not in amounts]
+    return [token.term for token in names if token.term not in known]
 
 
 def _count_agents(words: Sequence[Token]) -> int:

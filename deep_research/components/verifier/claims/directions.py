@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from deep_research.text.data import read_data
+from deep_research.text.wording import NEGATION, Token, nfkc, terms_in, word_tokens
 
 from .evidence import SourcePassage, WantedTerms
-from .wording import NEGATION, Token, nfkc, terms_in, word_tokens
 
 _NEAR = 5
 """Words between an opposite and what both sentences speak of, at most."""

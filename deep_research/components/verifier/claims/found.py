@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from deep_research.text.quantities import Quantity, quantities
 from deep_research.text.terms import cjk_count
+from deep_research.text.wording import names_in, terms_in
 
 from .contrasts import split_off_label
 from .evidence import (
@@ -23,7 +24,6 @@ from .evidence import (
     read_source,
     terms_of,
 )
-from .wording import names_in, terms_in
 
 _REPEATED_OF_CLAIM = 0.75  # of the claim's words in one passage, and
 _REPEATED_OF_PASSAGE = 0.6  # of that passage's words in the claim: the claim repeats it

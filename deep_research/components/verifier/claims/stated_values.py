@@ -14,10 +14,10 @@ from functools import cached_property
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
+from deep_research.text.wording import names_in, nfkc, places_in_amounts, word_tokens
 
 from .evidence import SourcePassage, SourceReading
 from .subjects import Subject, clause_at, subject_of
-from .wording import names_in, nfkc, places_in_amounts, word_tokens
 
 MEASURES: Mapping[str, Mapping[str, str]] = read_data(__file__, "measures.toml")
 _WORDS = {name: re.compile(one["words"], re.IGNORECASE) for name, one in MEASURES.items() if "words" in one}

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import is_stated, quantities
+from deep_research.text.wording import content_words, names_in
 
 from .directions import agreement, degree_differs
 from .found import Evidence
-from .wording import content_words, names_in
 
 NEARBY = 3
 """Passages on both sides of a window that count as near."""
