@@ -40,7 +40,7 @@ _ROW = re.compile(r"([^;:]+)((?:; [^;:]+: [^;]+)+)")
 _UNIT = re.compile(r"[^\W\d_]+\.?$|[%°$€£¥]")
 
 
-NumberKind = tuple[str | int, frozenset[int] | str]
+NumberKind = tuple[str | int, frozenset[str] | str]
 """What numbers must share to be compared: unit or counted thing, if any, and the column or the measures."""
 
 

@@ -2,8 +2,10 @@
 
 import pytest
 
-from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim
+from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim, weighing
+from deep_research.components.verifier.claims.found import gather
 from deep_research.text.cited_sentences import cited_sentences, sentence_spans
+from deep_research.text.data import read_data
 from deep_research.text.quantities import is_stated, quantities
 
 HARBOUR = SourceText(
@@ -221,6 +223,17 @@ def test_v10_a_direction_counts_more_confirmed_than_unsaid_and_least_denied(
     assert found[0].score > found[1].score > 2 * found[2].score
     assert [one.verdict for one in found] == ["evidence_found", "evidence_found", "flagged"]
     assert "comparison" in found[2].reasons
+
+
+def test_v10_each_weight_is_of_something_that_is_measured() -> None:
+    weights = read_data(weighing.__file__, "weights.toml")
+    sentence, found = gather("The longest pier of Port Alva measures 1.2 km.", [HARBOUR])
+    here = [one for one in found.values() if one]
+    for name, measured in (
+        ("found", weighing.measure_found(sentence, here)),
+        ("agrees", weighing.measure_agreement(sentence, here)),
+    ):
+        assert {"always", *measured} == weights[name].keys()
 
 
 def test_v10_a_number_in_a_name_is_compared_with_or_without_its_hyphen() -> None:

@@ -46,7 +46,8 @@ from .evidence import (
     passages_with,
     terms_of,
 )
-from .found import Evidence, SourceText, gather
+from .found import Evidence, gather
+from .found import SourceText as SourceText
 from .splices import is_spliced
 from .weighing import NEARBY, weigh
 
@@ -54,7 +55,7 @@ RuleVerdict = Literal["evidence_found", "flagged", "uncheckable"]
 Reason = Literal["number", "date", "name", "negation", "comparison", "spliced", "not_found"]
 REASONS: tuple[Reason, ...] = ("number", "date", "name", "negation", "comparison", "spliced", "not_found")
 
-LEAST_FOUND, LEAST_AGREEMENT = 0.45, 0.5
+LIKELY = 0.5
 """How likely pages have to speak of a claim, and to say the same, for their sentences to be evidence."""
 _OPENING = 4  # characters before a name that opens a sentence: an article
 _LEAST_REST = 2  # words of a claim besides its subject, so that they tell something
@@ -162,8 +163,8 @@ def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None)
     best = max(found, key=lambda one: one.window.share)
     likely = weigh(sentence, found)
     objections = _objections(sentence, found, best)
-    objections += [("not_found", "")] if likely.found < LEAST_FOUND else []
-    objections += [("comparison", "")] if likely.agrees < LEAST_AGREEMENT or holds is False else []
+    objections += [("not_found", "")] if likely.found < LIKELY else []
+    objections += [("comparison", "")] if likely.agrees < LIKELY or holds is False else []
     objections = [one for one in objections if not holds or one[0] not in ("comparison", "name")]
     reasons = {reason for reason, _ in objections}
     start = best.reading.passages[best.window.first].start

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from deep_research.text.quantities import quantities
 from deep_research.text.units import any_of
-from deep_research.text.wording import NEGATION, Token, names_in, nfkc
+from deep_research.text.wording import NEGATION, names_in, nfkc
 
 from .evidence import SourceReading
 from .stated_values import MEASURES, StatedValue
@@ -72,17 +72,14 @@ def _names_compared(plain: str, said: re.Match[str]) -> _Comparison | None:
     behind = [name for name in names if beside and name[0].start >= beside.end()]
     if len(before) != 1 or len(behind) != 1 or len(names) != 2:
         return None
-    ordered = [before[0], behind[0]] if said["more"] else [behind[0], before[0]]
-    return _Comparison(*map(_terms, ordered), _measures_of(said[0].lower()))
+    first, second = (frozenset(token.term for token in name) for name in (before[0], behind[0]))
+    more, less = (first, second) if said["more"] else (second, first)
+    return _Comparison(more, less, _measures_of(said[0].lower()))
 
 
 def _measures_of(word: str) -> set[str]:
     """The measures that a word compares: what is shorter may be less long or less high."""
     return {name for name, one in MEASURES.items() if word in f"{one.get('more')} {one.get('less')}".split()}
-
-
-def _terms(name: Iterable[Token]) -> Name:
-    return frozenset(token.term for token in name)
 
 
 def _figures(name: Name, measures: Set[str], reading: SourceReading) -> Iterator[float]:

@@ -8,12 +8,12 @@ The weights are in `weights.toml`; `benchmarks.train_claim_check` fits them to c
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import is_stated, quantities
-from deep_research.text.wording import content_words, names_in
+from deep_research.text.wording import names_in, nfkc, terms_in
 
 from .directions import agreement, degree_differs
 from .found import Evidence
@@ -51,32 +51,23 @@ def likelihood(weights: Weights, measured: Mapping[str, float]) -> float:
 
 
 def measure_found(sentence: str, found: Sequence[Evidence]) -> dict[str, float]:
-    """How much of a sentence the sources have, near each other, and what they lack of it."""
+    """How much of a sentence the sources have near each other, and what names and numbers they lack.
+
+    An amount that is stated in another notation is there with all of its words.
+    """
     near = [passage for one in found for passage in one.around(NEARBY)]
     held = [terms for passage in near for terms in (passage.terms, passage.context)]
-    known = frozenset[str]().union(*held)
-    values = quantities(sentence)
+    values, plain = quantities(sentence), nfkc(sentence)
     said = [value for one in found for passage in one.passages for value in one.values_of(passage)]
-    stated = sum(is_stated(value, said) for value in values)
-    places = {place for value in values for place in range(value.start, value.end)}
-    told = [word for word in content_words(sentence) if word.start not in places]
-    names = [{word.term for word in name} for name in names_in(sentence, initial=True)]
+    stated = [value for value in values if is_stated(value, said)]
+    held += [terms_in(plain[value.start : value.end]) for value in stated if value.unit]
+    known = frozenset[str]().union(*held)
+    names = [word for name in names_in(sentence, initial=True) for word in name]
     return {
         "near": max(one.wanted.share(held) for one in found),
-        "gap": _longest_run(word.term not in known for word in told),
-        "named": any(name <= known for name in names),
-        "missing_names": sum(len(name - known) for name in names),
-        "stated": stated > 0,
-        "missing_numbers": len(values) - stated,
+        "missing_names": sum(word.term not in known for word in names),
+        "numbers": len(stated) / len(values) if values else 1.0,
     }
-
-
-def _longest_run(lacking: Iterable[bool]) -> int:
-    longest = now = 0
-    for lacks in lacking:
-        now = now + 1 if lacks else 0
-        longest = max(longest, now)
-    return longest
 
 
 def measure_agreement(sentence: str, found: Sequence[Evidence]) -> dict[str, float]:
