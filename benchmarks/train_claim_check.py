@@ -34,7 +34,7 @@ STEPS = 500
 RATE = 2.0
 SHRINK = 2.0
 PAIRS = 120
-PAIR_COUNTS = 0.3
+PAIR_COUNTS = 0.8
 SEEDS = (3, 4)
 FOUND = {
     "supported": 1.0,
