@@ -2,13 +2,13 @@
 
     python -m benchmarks.wice DATA [--scifact DATA]      folders with claims.jsonl and claims_train.jsonl
 
-Only the half of each data set is measured that was kept aside when rules were last set; the older thresholds
-had been set on all of WiCE's development claims. On WiCE two questions are asked of one score: supported
-against the rest, and all others against not supported; on SciFact supported against contradicted. AUROC
-needs no threshold; balanced accuracy takes the threshold that is best on four fifths of the claims and counts
-on the last fifth, five times. Beside it stands a baseline: the share of the claim's words, weighted by rarity
-in the page, in the best window of three sentences. Intervals are 95 % of bootstrap samples. A high score
-still only says that the page speaks about the claim.
+Only the half of each data set is measured that was kept aside when the weights were fitted
+(`benchmarks.train_claim_check`) and rules were last set. On WiCE two questions are asked of one score:
+supported against the rest, and all others against not supported; on SciFact supported against contradicted.
+AUROC needs no threshold; balanced accuracy takes the threshold that is best on four fifths of the claims and
+counts on the last fifth, five times. Beside it stands a baseline: the share of the claim's words, weighted by
+rarity in the page, in the best window of three sentences. Intervals are 95 % of bootstrap samples. A high
+score still only says that the page speaks about the claim.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 
 from deep_research.components.verifier.claims import SourceText, check_claim
 from deep_research.components.verifier.claims.evidence import terms_of
-from deep_research.components.verifier.claims.wording import word_tokens
+from deep_research.text.wording import word_tokens
 
 from .arguments import new_parser
 from .clean_claims import wice_rows
@@ -42,9 +42,8 @@ def main() -> None:
     parser.add_argument("--scifact", type=Path, help="folder with SciFact's claims_train.jsonl")
     options = parser.parse_args()
     print(
-        "Rules were set on the halves of both sets that are not measured here, the older thresholds on "
-        "all of WiCE. The weight of a claim's direction (more, less, not) was halved once after a first look "
-        "at the halves measured here: it makes the score better on SciFact and somewhat worse on WiCE."
+        "The weights were fitted, and rules were set, on the halves of both sets that are not measured here; "
+        "older thresholds, which some rules still have, were set on all of WiCE."
     )
     rows = [row for row in wice_rows(options.data / "claims.jsonl") if is_kept_aside(row[1].text)]
     score(

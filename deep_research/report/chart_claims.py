@@ -18,13 +18,13 @@ from typing import Literal
 
 from deep_research.components.verifier import check_sentences, texts_of, verify_run
 from deep_research.components.verifier.claims.stated_values import measures_in
-from deep_research.components.verifier.claims.wording import FILLERS, names_in, stem
 from deep_research.core.records import Claim, Source
 from deep_research.engine.context import Context
 from deep_research.engine.output_requests import most_words
 from deep_research.engine.store import digest
 from deep_research.sources.citations import CitedText
 from deep_research.text.quantities import Quantity, quantities
+from deep_research.text.wording import FILLERS, names_in, stem
 
 from .charts import MOST_CHARTS, Amount, Chart, Point, Series, block_of
 from .shaping import count_words
@@ -40,7 +40,7 @@ _ROW = re.compile(r"([^;:]+)((?:; [^;:]+: [^;]+)+)")
 _UNIT = re.compile(r"[^\W\d_]+\.?$|[%°$€£¥]")
 
 
-NumberKind = tuple[str | int, frozenset[int] | str]
+NumberKind = tuple[str | int, frozenset[str] | str]
 """What numbers must share to be compared: unit or counted thing, if any, and the column or the measures."""
 
 

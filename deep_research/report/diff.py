@@ -14,11 +14,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from deep_research.components.verifier.claims.wording import names_in, nfkc
 from deep_research.core.records import CitedSource, Claim, Record
 from deep_research.text.quantities import is_stated, quantities
 from deep_research.text.terms import query_terms
 from deep_research.text.urls import canonical_url
+from deep_research.text.wording import names_in, nfkc
 
 from . import Report
 

@@ -25,16 +25,16 @@ from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, text_b
 from deep_research.text.quantities import is_stated, quantities
 from deep_research.text.source_ids import sentences_citing_ids
 from deep_research.text.terms import cjk_count
+from deep_research.text.wording import content_words, names_in
 
-from .claims import ClaimCheck, SourceText, check_claim, without_attribution
-from .claims.evidence import SourceReading, read_source
+from .claims import ClaimCheck, SourceText, check_claim
+from .claims.found import without_attribution
 from .claims.parts import Part, parts_in, parts_of
 from .claims.subjects import names_of, share_name, topic_of
-from .claims.wording import content_words, names_in
 from .marks import UNCITED, Checked, lost_citations
 
 _ENOUGH = 0.6
-"""The share of its words that a source must have of a sentence that nobody says is from there."""
+"""How likely a source must support a sentence that nobody says is from there."""
 _FEWEST = 3
 _TOGETHER = 3
 NOTHING = ClaimCheck("flagged")
@@ -135,7 +135,7 @@ def _found_in_lines(
         check = check_claim(line, [texts[name] for name in ids])
         if not here or check.verdict != "evidence_found" or check.source is None:
             continue
-        page = _read(texts[ids[check.source]])
+        page = texts[ids[check.source]].read()
         ours, theirs = names_of(sentence, page), names_of(line, page)
         if not ours or not theirs or share_name(ours, (*theirs, *topic_of(page))):
             missing -= here
@@ -150,7 +150,7 @@ def find_evidence(
 
     Together they have all of its numbers and names, and each has one that no other has.
     """
-    readings = {name: _read(texts[name]) for name in names if name in texts}
+    readings = {name: texts[name].read() for name in names if name in texts}
     plain = without_attribution(sentence, [texts[name] for name in readings])
     wanted = parts_of(plain, readings.values())
     parts = {name: parts_in(plain, wanted, reading) for name, reading in readings.items()}
@@ -160,10 +160,6 @@ def find_evidence(
         if check.verdict == "evidence_found" and check.score >= _ENOUGH:
             return chosen, check
     return [], NOTHING
-
-
-def _read(source: SourceText) -> SourceReading:
-    return read_source(source.text, source.title, source.published)
 
 
 def _covering(

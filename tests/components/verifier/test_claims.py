@@ -2,8 +2,10 @@
 
 import pytest
 
-from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim
+from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim, weighing
+from deep_research.components.verifier.claims.found import gather
 from deep_research.text.cited_sentences import cited_sentences, sentence_spans
+from deep_research.text.data import read_data
 from deep_research.text.quantities import is_stated, quantities
 
 HARBOUR = SourceText(
@@ -223,6 +225,17 @@ def test_v10_a_direction_counts_more_confirmed_than_unsaid_and_least_denied(
     assert "comparison" in found[2].reasons
 
 
+def test_v10_each_weight_is_of_something_that_is_measured() -> None:
+    weights = read_data(weighing.__file__, "weights.toml")
+    sentence, found = gather("The longest pier of Port Alva measures 1.2 km.", [HARBOUR])
+    here = [one for one in found.values() if one]
+    for name, measured in (
+        ("found", weighing.measure_found(sentence, here)),
+        ("agrees", weighing.measure_agreement(sentence, here)),
+    ):
+        assert {"always", *measured} == weights[name].keys()
+
+
 def test_v10_a_number_in_a_name_is_compared_with_or_without_its_hyphen() -> None:
     assert check("The drug A-769 calms mice.", "Mice were calmed by the drug A769.").reasons == ()
     assert "number" in check("The drug A-768 calms mice.", "Mice were calmed by the drug A769.").reasons
@@ -304,6 +317,26 @@ LINE = SourceText(
 def test_v10_who_did_what_to_whom(right: str, wrong: str) -> None:
     assert "name" not in check(right, LINE).reasons
     assert "name" in check(wrong, LINE).reasons
+
+
+WORKS = SourceText(
+    "| Boat | Builder | Year |\n|---|---|---|\n| Grey Gull | Marsh Yard | 2031 |\n\n"
+    "## Letters to Alva\n\nAuthor: Ida Wern\n\nThe designer of Dawn Tower is Tom Kray.",
+    title="Works of the north coast",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Grey Gull was put together by Marsh Yard.", "Marsh Yard was put together by Grey Gull."),
+        ("It was Ida Wern who wrote Letters to Alva.", "It was Letters to Alva who wrote Ida Wern."),
+        ("Tom Kray drew Dawn Tower.", "Dawn Tower drew Tom Kray."),
+    ],
+)
+def test_v10_who_did_it_is_told_by_a_label_or_the_head_of_a_column_too(right: str, wrong: str) -> None:
+    assert "name" not in check(right, WORKS).reasons
+    assert "name" in check(wrong, WORKS).reasons
 
 
 def test_v10_each_value_belongs_to_its_name_over_all_sources() -> None:
@@ -477,6 +510,32 @@ def test_v10_a_comparison_that_its_own_amounts_deny_is_flagged(right: str, wrong
 
 
 LENGTHS = {"Gull": 161, "Tern": 184}
+
+
+FERRIES = [
+    SourceText("The Heron is a ferry, faster than her sisters. Its top speed is 33 km/h. It is 161 m long.",
+               "Heron (ship)"),
+    SourceText("The Gull is a ferry of the Orlen Line. It reaches 44 km/h, slower than planned.\n\n"
+               "| Item | Value |\n|---|---|\n| Length | 184 m |\n| Weight | 420 t |", "Gull (ship)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("The Gull is faster than the Heron.", "The Gull is slower than the Heron."),
+        ("The Heron is slower than the Gull.", "The Heron is faster than the Gull."),
+        ("The Gull is longer than the Heron.", "The Gull is shorter than the Heron."),
+        ("The Heron is shorter than the Gull.", "The Heron is longer than the Gull."),
+    ],
+)
+def test_v10_a_comparison_holds_if_the_figures_of_both_pages_say_so(more: str, less: str) -> None:
+    assert check_claim(more, FERRIES).reasons == ()
+    assert "comparison" in check_claim(less, FERRIES).reasons
+
+
+def test_v10_a_comparison_of_what_only_one_page_gives_is_not_contradicted() -> None:
+    assert check_claim("The Gull is heavier than the Heron.", FERRIES).reasons == ()
 
 
 def test_attributes_in_other_words_are_no_other_rows() -> None:

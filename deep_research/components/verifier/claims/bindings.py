@@ -12,23 +12,25 @@ value: where the thing stands, who built it, who says so.
 *Roles.* English marks roles by small words and by order: an owner by "of" or "'s", an agent by "by", a place
 by "at", "in" or "on". The agent is whoever "by" names, else whoever comes first, unmarked, before a verb that
 is no form of "to be": so "Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Roles are
-compared only where both names are found in one passage of prose; a pronoun ("its", "he"), a label or a noun
-("of the choir") stands there for the name in the page's title. Roles given by a verb alone ("led" or
-"followed"), and by the order of cells in a table, are beyond this rule.
+compared only where both names are found in one passage; a pronoun ("its", "he"), a label or a noun ("of the
+choir") stands there for the name that is the page's or the section's. "The author of Y is X" and a cell below
+"Author" name the agent, too. Roles given by a verb alone ("led" or "followed") are beyond this rule.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import is_cjk
+from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tokens
 
+from .contrasts import LABELLED_LINE
 from .evidence import SourcePassage, SourceReading
-from .wording import Token, names_in, nfkc, terms_in, word_tokens
 
 _CLAUSE = re.compile(r"[;；]|,\s")
 
@@ -228,19 +230,12 @@ def _cjk_noun_has_other_name(thing: str, passage: str) -> bool:
     return False
 
 
-_ROLE_OF_WORD = (
-    {"of": "owner", "by": "agent"}
-    | dict.fromkeys("at in on from to under near".split(), "place")
-    | dict.fromkeys("with for as into over through than about against across".split(), "other")
-)
-_PRONOUNS = dict.fromkeys(("its", "his", "her", "their"), "owner") | dict.fromkeys(
-    "it he she they".split(), ""
-)
-_ARTICLES = frozenset(("the", "a", "an"))
+_WORDS = {name: words.split() for name, words in read_data(__file__, "roles.toml").items()}
+_ROLE_OF_WORD = {word: role for role in ("owner", "agent", "place", "other") for word in _WORDS[role]}
+_PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
+_ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
+_FORMS_OF_BE, _AGENT_NOUNS = frozenset(_WORDS["be"]), frozenset(_WORDS["agents"])
 _MOST_NAMES = 2
-_LIST_WORDS = frozenset(("and", "or", "with"))
-_FORMS_OF_BE = frozenset("is was are were be been being".split())
-_LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 
 
 class NamePlace(NamedTuple):
@@ -263,9 +258,12 @@ class Pair(NamedTuple):
         return has.index(True) if sum(has) == 1 else None
 
     def actor(self) -> int | None:
-        """Which of the two acts, where that is told."""
+        """Which of the two acts, where that is told: the author of Y, but for Y."""
         if (by := self.marked("agent")) is not None:
             return by
+        owner = self.marked("owner")
+        if owner is not None and any(token.word.lower() in _AGENT_NOUNS for token in self.words):
+            return 1 - owner
         first, second = sorted((self.a, self.b), key=lambda place: place.at)
         between = self.words[max(first.at, 0) : second.at]
         if first.role or any(token.word.lower() in _FORMS_OF_BE for token in between):
@@ -273,28 +271,30 @@ class Pair(NamedTuple):
         return 0 if first == self.a else 1
 
 
-def roles_differ(claim: str, passages: Iterable[str], title: str) -> bool:
+def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> bool:
     """Whether any of the passages has two names of the claim in exchanged roles."""
     claim = nfkc(claim)  # the offsets of its words are those of this form
     words = word_tokens(claim)
     named = [name for name in names_in(claim, initial=True) if not all(t.word.isupper() for t in name)]
-    found = _joined_by_of(named, words)
+    known = "\n".join([title, *(f"{passage.setting}\n{passage.text}" for passage in passages)])
+    found = _joined_names(named, words, claim, nfkc(known))
     pairs = list(_neighbouring_names(words, found)) if len(found) <= _MOST_NAMES else []
-    topic = terms_in(title)
-    plain = (nfkc(passage) for passage in passages)
-    prose = [passage for passage in plain if passage.strip("| ").count("|") < 2]
-    return any(_are_exchanged(claim, passage, a, b, topic) for passage in prose for a, b in pairs)
+    return any(_are_exchanged(claim, passage, a, b) for passage in passages for a, b in pairs)
 
 
-def _joined_by_of(found: Sequence[list[Token]], words: Sequence[Token]) -> list[list[Token]]:
-    """The names, those that "of" links taken as one: "Bank of England"."""
+def _joined_names(
+    found: Sequence[list[Token]], words: Sequence[Token], claim: str, known: str
+) -> list[list[Token]]:
+    """The names, those taken as one that "of" or a word links that links them on the pages, too."""
     joined: list[list[Token]] = []
     for name in found:
-        before = words.index(name[0]) - 1
-        if joined and before >= 1 and words[before].word == "of" and words[before - 1] == joined[-1][-1]:
-            joined[-1] += name
-        else:
-            joined.append(list(name))
+        link = words.index(name[0]) - 1
+        if joined and link >= 1 and words[link - 1] == joined[-1][-1]:
+            phrase = claim[joined[-1][0].start : name[-1].start + len(name[-1].word)]
+            if words[link].word == "of" or (words[link].word not in _LIST_WORDS and phrase in known):
+                joined[-1] += name
+                continue
+        joined.append(list(name))
     return joined
 
 
@@ -314,15 +314,29 @@ def _without_shared_words(name: Sequence[Token], other: Sequence[Token]) -> list
     return [token for token in name if token.term not in terms]
 
 
-def _are_exchanged(claim: str, passage: str, a: list[Token], b: list[Token], topic: frozenset[str]) -> bool:
+def _are_exchanged(claim: str, passage: SourcePassage, a: list[Token], b: list[Token]) -> bool:
     """Whether two names have each other's role: by the first of marks and actors that tells."""
-    here, there = _name_pair(a, b, claim, frozenset()), _name_pair(a, b, passage, topic)
+    here = _name_pair(a, b, claim, frozenset())
+    is_row = passage.text.strip("| ").count("|") > 1
+    there = _pair_in_row(a, b, passage) if is_row else _name_pair(a, b, nfkc(passage.text), passage.context)
     if here is None or there is None:
         return False
     answers = [(here.marked(role), there.marked(role)) for role in ("owner", "agent", "place")]
     answers.append((here.actor(), there.actor()))
     first = next((both for both in answers if None not in both), None)
     return first is not None and first[0] != first[1]
+
+
+def _pair_in_row(a: list[Token], b: list[Token], row: SourcePassage) -> Pair | None:
+    """Two names that are cells of a row; the one below "Maker" or the like is the agent."""
+    cells = [terms_in(cell) for cell in _cells(row.text)]
+    names = [frozenset(token.term for token in name) for name in (a, b)]
+    if "|" not in row.setting or not all(name in cells for name in names):
+        return None
+    header = _cells(row.setting[row.setting.find("|") :])
+    agents = [at for at, label in enumerate(header) if label.lower() in _AGENT_NOUNS]
+    first, second = (NamePlace(at, "agent" if at in agents else "") for at in map(cells.index, names))
+    return Pair(first, second, ()) if "agent" in (first.role, second.role) else None
 
 
 def _name_pair(a: list[Token], b: list[Token], text: str, topic: frozenset[str]) -> Pair | None:
@@ -347,7 +361,7 @@ def _place_of_topic(words: Sequence[Token], text: str) -> NamePlace | None:
     for at, token in enumerate(words):
         if token.word.lower() in _PRONOUNS:
             return NamePlace(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
-    if _LABELLED_LINE.match(text):
+    if LABELLED_LINE.match(text):
         return NamePlace(-1, "owner")
     for at, (before, article, noun) in enumerate(zip(words, words[1:], words[2:], strict=False), 2):
         if before.word == "of" and article.word == "the" and not noun.capital:

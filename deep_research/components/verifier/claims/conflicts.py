@@ -13,15 +13,16 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from deep_research.components.verifier.claims import SourceText, without_attribution
 from deep_research.core.forms import names_disagreement
 from deep_research.core.records import Claim, Conflict, ConflictReason, Statement
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count
+from deep_research.text.wording import nfkc, stem, terms_in
 
 from .bindings import has_other_subject
-from .evidence import SourceReading, WantedTerms, passages_with, read_source, terms_of
+from .evidence import SourceReading, WantedTerms, passages_with, terms_of
+from .found import SourceText, without_attribution
 from .stated_values import (
     StatedValue,
     may_be_same,
@@ -32,7 +33,6 @@ from .stated_values import (
     values_of_kind,
 )
 from .subjects import same_subject
-from .wording import nfkc, stem, terms_in
 
 SourceName = int | str
 """A source by its number in the report, or by its id if the report does not cite it."""
@@ -125,7 +125,7 @@ def _stated(
             for name in claim.sources:
                 if name in texts and name not in found:
                     said = [one for _, one in found.values()]
-                    if place := _place_of(value, kind, _read(texts[name]), said):
+                    if place := _place_of(value, kind, texts[name].read(), said):
                         found[name] = shown, place
                         first.setdefault(kind, claim)
                         break
@@ -179,8 +179,8 @@ def _conflict_about(
     values = [value for value in quantities(text) if value.unit or (value.date and any(value.date[1:]))]
     if len(values) != 1 or not is_stated(values[0], quantities(claim.quote or "")):
         return None
-    said = StatedValue(values[0], text, _read(texts[own]), claim.start or 0)
-    readings = {name: _read(source) for name, source in texts.items() if name != own}
+    said = StatedValue(values[0], text, texts[own].read(), claim.start or 0)
+    readings = {name: source.read() for name, source in texts.items() if name != own}
     found = {name: rival for name, reading in readings.items() if (rival := _rival_of(said, reading))}
     if not found:
         return None
@@ -212,10 +212,6 @@ def _differ(one: StatedValue, other: StatedValue) -> bool:
     about_same = same_subject(one.subject, other.subject)
     known = bool(about_same) or (about_same is None and cjk_count(one.text) > 0)
     return known and same_time(one, other) and same_measure(one, other)
-
-
-def _read(source: SourceText) -> SourceReading:
-    return read_source(source.text, source.title, source.published)
 
 
 def _statement(

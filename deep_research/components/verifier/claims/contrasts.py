@@ -13,20 +13,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from deep_research.text.quantities import quantities
+from deep_research.text.data import read_data
 from deep_research.text.terms import is_cjk
+from deep_research.text.wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
 
-from .wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
+from .evidence import SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
 _NAMED_CJK = re.compile(
     r"([\u3041-\u9fff]{2})(?:是|为|為|は|:)([\u30a1-\u30fc\u4e00-\u9fff]{2,4})(?=[^\w\s]|である|です|だ|\s*$)"
 )
+LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SEPARATOR = re.compile(r": | — ")
 
 _LIMITS = re.compile(
@@ -57,44 +59,24 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     return any(len(_negated_terms(passage) & said) >= 2 for passage in passages[:1])
 
 
-_COMPARED = re.compile(
-    r"\b(?:(?P<more>more|longer|higher|taller|larger|bigger|greater|deeper|wider|heavier|faster)"
-    r"|less|fewer|shorter|lower|smaller|shallower|narrower|lighter|slower)\b",
-    re.IGNORECASE,
-)
-_BESIDE = re.compile(r"\b(?:than|compared (?:to|with)|versus|vs|while|whereas)\b", re.IGNORECASE)
-
-
-def contradicts_its_amounts(claim: str) -> bool:
-    """Whether a claim calls the smaller of its two amounts the larger: "longer, at 2 m, than X, at 3 m"."""
-    plain = nfkc(claim)
-    amounts, said = [one for one in quantities(plain) if not one.date], _COMPARED.search(plain)
-    if len(amounts) != 2 or not said or NEGATION.search(plain) or amounts[0].unit != amounts[1].unit:
-        return False
-    first, second = amounts
-    if _BESIDE.search(plain, said.end(), first.start) or not _BESIDE.search(plain, first.end, second.start):
-        return False
-    larger, smaller = (first, second) if said["more"] else (second, first)
-    return said.end() <= first.start and larger.value < smaller.value
-
-
 def lacks_limit(claim: str, passage: str) -> bool:
     """Whether a passage that the claim repeats has a hedge or limit that the claim lacks."""
     kept = Counter(limit.lower() for limit in _LIMITS.findall(nfkc(claim)))
     return bool(Counter(limit.lower() for limit in _LIMITS.findall(nfkc(passage))) - kept)
 
 
-def has_misplaced_name(claim: str, passage: str, title: str) -> bool:
+def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     """Whether a name of a passage that the claim repeats stands elsewhere there, or another in its place.
 
-    What opens a claim as the page's title ("Port X: the harbour ...") is compared with the title. In a table
-    row order says nothing.
+    What opens a claim as the page's title ("Port X: the harbour ...") is compared with the title. A line with
+    a label ("Author: ...") is about what its heading names. In a table row order says nothing.
     """
-    opening, tail = split_off_title(claim, title, passage)
+    opening, tail = split_off_title(claim, title, passage.text)
     titled = bool(opening) and terms_in(opening) <= terms_in(title)
     if titled and _misplaces_name(opening, title):
         return True
-    return not passage.startswith("|") and _misplaces_name(tail, passage)
+    above = passage.context - passage.terms if LABELLED_LINE.match(passage.text) else frozenset[str]()
+    return not passage.text.startswith("|") and _misplaces_name(tail, passage.text, above)
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str]) -> bool:
@@ -121,11 +103,11 @@ def split_off_title(claim: str, title: str, passage: str) -> tuple[str, str]:
     return (opening, tail) if whole else ("", claim)
 
 
-def _misplaces_name(claim: str, passage: str) -> bool:
+def _misplaces_name(claim: str, passage: str, above: Set[str] = frozenset()) -> bool:
     ours, theirs = word_tokens(claim), word_tokens(passage)
     if _count_agents(ours) != _count_agents(theirs):
         return False  # the passive turns the order round
-    gone, come = _name_terms(theirs, passage), _name_terms(ours, claim)
+    gone, come = _name_terms(theirs, passage), _name_terms(ours, claim, above)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
     for _, first, last, start, end in changes:
@@ -136,9 +118,10 @@ def _misplaces_name(claim: str, passage: str) -> bool:
     return any(term in moved for _, _, _, start, end in changes for term in come[start:end])
 
 
-def _name_terms(words: Sequence[Token], text: str) -> list[str]:
+def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
     amounts = places_in_amounts(text)
-    return [token.term for token in words if _is_name(token) and token.start not in amounts]
+    names = [token for token in words if _is_name(token) and token.start not in amounts]
+    return [token.term for token in names if token.term not in known]
 
 
 def _count_agents(words: Sequence[Token]) -> int:
@@ -166,45 +149,20 @@ def _count_negations(text: str) -> int:
     return len(NEGATION.findall(nfkc(text)))
 
 
-_PREDICATE = (
-    r"(?:\b(?:is|are|was|were|be|been|being|as|and|became|becom(?:es|ing)|remain(?:s|ed)?|"
-    r"making (?:it|them))|,)"
-    r" (?:still |now |by far )?the (?:very |single |\w+['’]s |\w+[- ])?"
-)
-_SIZE = r"(?:larg|bigg|great)est"
-_AGE = r"(?:old|earli)est"
-_HEIGHT = r"(?:tall|high)est"
-# What a claim says, in English | in Chinese and Japanese; what says the same in a source.
-_SUPERLATIVES = (
-    (rf"{_PREDICATE}(?:only|sole)\b|唯一", r"\b(?:only|sole|single|unique|alone|exclusive|just|lone)(?:ly)?\b"
-     r"|唯一|[仅僅只独]|だけ|のみ|しか|単独"),
-    (rf"{_PREDICATE}first\b(?! (?:half|part|time)\b)|首[个座家次]|史上初|世界初",
-     r"\b(?:first|1st|pioneer|inaugura|maiden|debut|original|initial|launch|introduc|new|before|beg[aiu]n|start|"
-     rf"found(?:ed|er)|opening|premier)|{_AGE}|首|第[一1]|最[初早]|初|开创"),
-    (rf"{_PREDICATE}{_SIZE}\b|最大", rf"\b(?:{_SIZE}|most|main|major)\b|最大|最多|最も大き"),
-    (rf"{_PREDICATE}{_AGE}\b|最[古老早]", rf"\b(?:{_AGE}|longest|first)\b|最[古老早初]|最も古"),
-    (rf"{_PREDICATE}longest\b|最[长長]", r"\blongest\b|最[长長]|最も長"),
-    (rf"{_PREDICATE}{_HEIGHT}\b", rf"\b{_HEIGHT}\b"),
-    (rf"{_PREDICATE}fastest\b|最[快速]", r"\bfastest\b|最[快速]|最も速"),
-    (rf"{_PREDICATE}(?:new|young)est\b|最新", r"\b(?:newest|youngest|latest|most recent)\b|最新|最も新し"),
-    (rf"{_PREDICATE}smallest\b|最小", r"\bsmallest\b|最小|最も小さ"),
-    (r"\bthan (?:any|all) other\b|比(?:其他)?任何|他のどの", rf"\b(?:{_SIZE}|highest|most)\b|最[多大高]"),
-)  # fmt: skip
-_SAYS_AS_MUCH = (
-    r"\bthan (?:any|all|every|the others?)\b|\bno other\b|\bno\b[^.\n]*\b(?:\w+er|more)\b|"
-    r"\b(?:record|rank|unrival)|\b(?:top|number one|no\. ?1|unsurpassed|leading|max(?:imum)?)\b|"
-    r"任何|之最|首位|居首|排名|一番|随一|どの"
-)
-_SUPERLATIVE_PATTERNS = [
-    (re.compile(claimed, re.IGNORECASE), re.compile(f"{said}|{_SAYS_AS_MUCH}", re.IGNORECASE))
-    for claimed, said in _SUPERLATIVES
+_WORDS = read_data(__file__, "superlatives.toml")
+_SUPERLATIVES = [
+    (
+        re.compile(kind["claimed"].replace("PREDICATE", _WORDS["predicate"]), re.IGNORECASE),
+        re.compile(f"{kind['said']}|{_WORDS['as_much']}", re.IGNORECASE),
+    )
+    for kind in _WORDS["kinds"]
 ]
 
 
 def adds_superlative(claim: str, passages: Iterable[str]) -> bool:
     """Whether the claim has a superlative that none of the passages has, in these or in other words."""
     plain = nfkc(claim)
-    wanted = [said for claimed, said in _SUPERLATIVE_PATTERNS if claimed.search(plain)]
+    wanted = [said for claimed, said in _SUPERLATIVES if claimed.search(plain)]
     if not wanted:
         return False
     text = nfkc("\n".join(passages))

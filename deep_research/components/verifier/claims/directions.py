@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from deep_research.text.data import read_data
+from deep_research.text.wording import NEGATION, Token, nfkc, terms_in, word_tokens
 
 from .evidence import SourcePassage, WantedTerms
-from .wording import NEGATION, Token, nfkc, terms_in, word_tokens
 
 _NEAR = 5
 """Words between an opposite and what both sentences speak of, at most."""
@@ -26,8 +26,6 @@ _REACH = 6
 _FADE = 0.5  # what each of these leaves of it
 _BEHIND = 0.6  # the part that it gives to words before it: "raises the risk" says more than "the risk rises"
 _TURNED = 2  # words behind a denial in which it turns a direction round
-_UNCONFIRMED, _CONTRADICTED = 0.8, 0.1
-"""What is left of a score where passages say nothing on a direction, or the opposite."""
 _DOUBT = 0.01  # of a claim's directions: agreement on less says little
 _SIDES = [tuple(side.split() for side in pair) for pair in read_data(__file__, "opposites.toml")["pairs"]]
 _WORDS = {
@@ -65,13 +63,6 @@ def agreement(claim: str, found: Iterable[tuple[WantedTerms, Sequence[SourcePass
     return (same - other) / (same + other + _DOUBT * told) if told else None
 
 
-def certainty(way: float | None) -> float:
-    """What is left of a claim's score at this agreement."""
-    if way is None:
-        return 1.0
-    return _UNCONFIRMED + way * (1 - _UNCONFIRMED if way > 0 else _UNCONFIRMED - _CONTRADICTED)
-
-
 @lru_cache(maxsize=16384)
 def _directions(text: str) -> Mapping[str, float]:
     """The direction that a text gives to each of its terms, the clearest of several; negative for less."""
@@ -96,16 +87,13 @@ def _directions(text: str) -> Mapping[str, float]:
     return found
 
 
-def degree_differs(claim: str, passages: Iterable[str], confirmed: bool) -> bool:
+def degree_differs(claim: str, passage: str, clearly: bool = False) -> bool:
     """Whether the claim says "more" where a passage says "less" of the same thing.
 
     Only words that the other side lacks count, and in the passage only those near a word of the claim. Two on
-    one side that contradict each other say nothing, and neither do directions that are `confirmed`.
+    one side that contradict each other say nothing. It differs `clearly` by other words than the first pair,
+    of which one passage often has both sides.
     """
-    return any(_opposes(claim, passage, confirmed) for passage in passages)
-
-
-def _opposes(claim: str, passage: str, confirmed: bool) -> bool:
     known, said = terms_in(claim), terms_in(passage)
     words = word_tokens(passage)
     shared = [place for place, token in enumerate(words) if token.term in known and not token.filler]
@@ -115,7 +103,7 @@ def _opposes(claim: str, passage: str, confirmed: bool) -> bool:
     return any(
         len(sides) == 1 and theirs.get(pair) == {-side for side in sides}
         for pair, sides in ours.items()
-        if pair or not confirmed
+        if pair or not clearly
     )
 
 

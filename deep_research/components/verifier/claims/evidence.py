@@ -20,8 +20,7 @@ from operator import or_
 from deep_research.text.cited_sentences import LONGEST_SENTENCE, RULE, sentence_spans, text_blocks
 from deep_research.text.quantities import DateIndex, quantities
 from deep_research.text.terms import cjk_count, is_cjk
-
-from .wording import content_words, initials, terms_in
+from deep_research.text.wording import content_words, initials, terms_in
 
 WIDEST = 3
 WIDTH_COST = 0.02

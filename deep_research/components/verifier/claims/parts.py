@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterable
 
 from deep_research.text.quantities import Quantity, is_stated, quantities
+from deep_research.text.wording import nfkc, terms_in
 
 from .evidence import SourceReading, WantedTerms, passages_with, terms_of
 from .stated_values import values_of_kind
 from .subjects import Name, names_of, share_name
-from .wording import nfkc, terms_in
 
 Part = Quantity | Name
 _HALF = 0.5

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from deep_research.text.data import read_data
 from deep_research.text.terms import is_cjk
+from deep_research.text.wording import Token, nfkc, word_tokens
 
 from .evidence import MOST_PLACES, SourceReading, Window
-from .wording import Token, nfkc, word_tokens
 
 _MOSTLY = 0.85  # of a claim's words in runs: less is a paraphrase
 _PIECE = 4  # words at least of each of two pieces that are glued

@@ -8,27 +8,19 @@ in what they measure, and two ships are two things even if one table has both.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
+from deep_research.text.wording import names_in, nfkc, places_in_amounts, word_tokens
 
 from .evidence import SourcePassage, SourceReading
 from .subjects import Subject, clause_at, subject_of
-from .wording import names_in, nfkc, places_in_amounts, word_tokens
 
-_MEASURES = [
-    re.compile(words, re.IGNORECASE)
-    for words in (
-        r"\b(?:lengths?|long)\b|全长|长度|长达|全長|長さ",
-        r"\b(?:heights?|tall|high)\b|高度|高达|高さ|全高",
-        r"\b(?:widths?|wide)\b|宽度|宽达|幅|全幅",
-        r"\b(?:depths?|deep)\b|深度|水深|深さ",
-        r"\b(?:diameters?|across)\b|直径|直徑",
-        r"\b(?:range|distance|route)\b|距离|距離",
-        r"\b(?:speeds?|fast)\b|时速|速度|時速|速さ",
-    )
-]
+MEASURES: Mapping[str, Mapping[str, str]] = read_data(__file__, "measures.toml")
+_WORDS = {name: re.compile(one["words"], re.IGNORECASE) for name, one in MEASURES.items() if "words" in one}
 _OF_ANYTHING = ("s", "month", "m", "kg", "%", "$", "€", "£", "¥")
 _ENOUGH_SHARED = 2
 
@@ -75,17 +67,17 @@ class StatedValue:
         return f"{self.text[: self.value.start]} {self.text[self.value.end :]}"
 
     @cached_property
-    def _measure_word(self) -> tuple[int, int, int] | None:
-        """How far the nearest word of a measure is, the place of that measure, and where the word stands."""
+    def _measure_word(self) -> tuple[int, str, int] | None:
+        """How far the nearest word of a measure is, that measure, and where the word stands."""
         found = (
-            (max(word.start() - self.value.end, self.value.start - word.end()), place, word.start())
-            for place, words in enumerate(_MEASURES)
+            (max(word.start() - self.value.end, self.value.start - word.end()), name, word.start())
+            for name, words in _WORDS.items()
             for word in words.finditer(self.text)
         )
         return min(found, default=None)
 
     @property
-    def measure(self) -> int | None:
+    def measure(self) -> str | None:
         """The measure whose word is nearest to the value: "a tall tower on a spit 3 km long" is a length."""
         return self._measure_word[1] if self._measure_word else None
 
@@ -102,7 +94,7 @@ class StatedValue:
         """The words between commas around the value, but for names and the measure: what is measured."""
         start, end = clause_at(self.text, self.value)
         rest = f"{self.text[start : self.value.start]} {self.text[self.value.end : end]}"
-        plain = rest if self.measure is None else _MEASURES[self.measure].sub(" ", rest)
+        plain = rest if self.measure is None else _WORDS[self.measure].sub(" ", rest)
         names = {token.term for name in names_in(plain, initial=True) for token in name}
         return {token.term for token in word_tokens(plain) if not token.filler} - names
 
@@ -174,9 +166,9 @@ def tell_the_same(one: StatedValue, other: StatedValue) -> bool:
     return bool(ours & theirs) or shared >= _ENOUGH_SHARED
 
 
-def measures_in(text: str) -> set[int]:
-    """The places in `_MEASURES` of the measures that a text names."""
-    return {place for place, words in enumerate(_MEASURES) if words.search(text)}
+def measures_in(text: str) -> set[str]:
+    """The measures that a text names."""
+    return {name for name, words in _WORDS.items() if words.search(text)}
 
 
 def _same_kind(value: Quantity, other: Quantity) -> bool:

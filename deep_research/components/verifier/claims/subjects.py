@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 from deep_research.text.quantities import Quantity
 from deep_research.text.terms import is_cjk
+from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tokens
 
 from .evidence import SourcePassage, SourceReading
-from .wording import Token, names_in, nfkc, terms_in, word_tokens
 
 Name = frozenset[str]
 _NEAR = 200

@@ -1,0 +1,155 @@
+"""What a source has on a claim: the window that says most of it, and the passages that speak of the same.
+
+A claim that repeats a passage nearly word for word is held to that one passage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from deep_research.text.quantities import Quantity, quantities
+from deep_research.text.terms import cjk_count
+from deep_research.text.wording import names_in, terms_in
+
+from .contrasts import split_off_label
+from .evidence import (
+    SourcePassage,
+    SourceReading,
+    WantedTerms,
+    Window,
+    best_window,
+    passages_with,
+    read_source,
+    terms_of,
+)
+
+_REPEATED_OF_CLAIM = 0.75  # of the claim's words in one passage, and
+_REPEATED_OF_PASSAGE = 0.6  # of that passage's words in the claim: the claim repeats it
+_SHARE_ABOUT = 0.5  # of the window's share: a passage that holds so much is about the claim, too
+_SHARE_ALONE = 0.6  # of the window's share: a passage that holds so much stands for the window
+
+_DATED = re.compile(r"(.{0,240}?)(\d{4}-\d\d-\d\d)(?: ?[)）]|時点)?[:：]\s*(?=\S)")
+_OTHER_WORDS = 3
+"""Words that an introduction may have besides the title: what kind of source it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """What a claim is checked against: the full text of a cited source, its title and ISO date if known."""
+
+    text: str
+    title: str = ""
+    published: str = ""
+
+    def read(self) -> SourceReading:
+        """Its passages in order."""
+        return read_source(self.text, self.title, self.published)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one source has on a claim: the window, the passages about it, whether one is repeated in it."""
+
+    index: int
+    reading: SourceReading
+    wanted: WantedTerms
+    window: Window
+    passages: tuple[SourcePassage, ...]
+    repeated: bool
+
+    def around(self, passages: int) -> tuple[SourcePassage, ...]:
+        """The window with so many passages on both sides."""
+        return self.reading.passages[max(self.window.first - passages, 0) : self.window.last + 1 + passages]
+
+    def values_of(self, passage: SourcePassage) -> tuple[Quantity, ...]:
+        """The numbers and dates of a passage, its heading and header, and the page's title."""
+        return quantities(passage.text) + quantities(passage.setting) + quantities(self.reading.title)
+
+    def closest(self) -> list[SourcePassage]:
+        """The passages that alone hold most of what the window holds, the best first."""
+        shares = [(self.wanted.share([p.terms, p.context]), p) for p in self.passages]
+        shares.sort(key=lambda pair: -pair[0])
+        return [passage for share, passage in shares if share >= _SHARE_ALONE * self.window.share]
+
+
+def gather(sentence: str, sources: Sequence[SourceText]) -> tuple[str, dict[int, Evidence | None]]:
+    """A sentence without its introduction, and what each source with a text in its script has on it."""
+    sentence = without_attribution(sentence, sources)
+    in_cjk = cjk_count(sentence) * 4 > len(sentence)
+    terms = terms_of(sentence)
+    found = dict[int, Evidence | None]()
+    for index, source in enumerate(sources if terms else ()):
+        reading = source.read()
+        if source.text.strip() and reading.is_cjk == in_cjk:
+            found[index] = _find_evidence(sentence, terms, index, reading)
+    return sentence, found
+
+
+def without_attribution(sentence: str, sources: Sequence[SourceText]) -> str:
+    """A sentence without its introduction, if that says who says it and when: the title of a source and the
+    date of its publication, or that date alone ("As of 2024-05-01: ...")."""
+    for source in sources:
+        opening = _DATED.match(sentence)
+        is_its_date = opening and source.published[:10] == opening[2]
+        if opening and is_its_date and len(terms_in(opening[1]) - terms_in(source.title)) <= _OTHER_WORDS:
+            return sentence[opening.end() :]
+    return sentence
+
+
+def _find_evidence(
+    sentence: str, terms: Sequence[str], index: int, reading: SourceReading
+) -> Evidence | None:
+    """What a source has on a sentence with these terms; None without any of them."""
+    wanted = WantedTerms(terms, reading)
+    window = best_window(wanted)
+    if window is None:
+        return None
+    inside = list(reading.passages[window.first : window.last + 1])
+    inside += [reading.passages[place] for place in passages_with(wanted, window.share)]
+    closest = max(inside, key=lambda passage: sum(_best_overlap(sentence, passage)))
+    own, its = _best_overlap(sentence, closest)
+    if own >= _REPEATED_OF_CLAIM and its >= _REPEATED_OF_PASSAGE:
+        return Evidence(index, reading, wanted, window, (closest,), True)
+    return Evidence(index, reading, wanted, window, _passages_about(wanted, window), False)
+
+
+def _best_overlap(sentence: str, passage: SourcePassage) -> tuple[float, float]:
+    """The shares that a sentence, or what stands behind its label, and a passage have of each other's words.
+
+    The page's title in the claim is no loss, and neither is one name that the passage lacks: the sentence
+    then repeats the passage with another name in it.
+    """
+    return max((_overlap(part, passage) for part in (sentence, split_off_label(sentence)[1])), key=sum)
+
+
+def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
+    ours = terms_in(text)
+    other, replaced = _one_unknown_name(text, passage.terms), _one_unknown_name(passage.text, ours)
+    own = ours - (passage.context - passage.terms) - other or ours
+    its = passage.terms - replaced if other else passage.terms
+    mine, theirs = _numbers_among(own - its), _numbers_among(its - own)
+    if len(mine) == len(theirs):
+        own, its = own - mine or own, its - theirs or its
+    shared = len(own & passage.terms)
+    return shared / (len(own) or 1), shared / (len(its) or 1)
+
+
+def _numbers_among(terms: Iterable[str]) -> set[str]:
+    return {term for term in terms if term[0].isdigit()}
+
+
+def _one_unknown_name(text: str, known: Collection[str]) -> frozenset[str]:
+    """What is unknown of the name in the text that is not known, if there is just one."""
+    unknown = [frozenset(token.term for token in run) - {*known} for run in names_in(text, initial=True)]
+    found = [run for run in unknown if run]
+    return found[0] if len(found) == 1 else frozenset()
+
+
+def _passages_about(wanted: WantedTerms, window: Window) -> tuple[SourcePassage, ...]:
+    """The passages about the claim: the window's, those beside it, and any that hold half as much."""
+    passages = wanted.reading.passages
+    close = set(range(max(window.first - 1, 0), min(window.last + 2, len(passages))))
+    close.update(passages_with(wanted, _SHARE_ABOUT * window.share))
+    return tuple(passages[place] for place in sorted(close))
