@@ -21,7 +21,7 @@ from .words import LANGUAGES, read
 GapSentence = Literal[
     "agent_failed", "chart_unreadable", "dead_link", "draft_misses", "draft_unreviewed",
     "few_supported", "findings_unreviewed", "first_look_failed", "first_outline", "invented_web",
-    "lead_unsupported",
+    "lead_left_out", "lead_unsupported",
     "limit_reached", "no_model_plan", "no_new_searches", "no_new_topics", "no_part_written", "no_pass_left",
     "no_plan", "no_source",
     "open_question", "orchestrator_failed", "page_cut", "part_open", "perspective_empty", "plan_fixed",

@@ -47,6 +47,8 @@ class Shaped:
     markdown: str
     removed: list[Removed] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    lost_lead: bool = False
+    """Whether nothing is left of the paragraph that came first, since the settings want none of it."""
 
 
 def asks_for_shape(output: OutputSettings) -> bool:
@@ -68,12 +70,22 @@ def shape_report(draft: str, sources: Sequence[Source], ctx: Context, given: Giv
         return Shaped(draft)
     words = _WORDS[ctx.language]
     body = with_primary_citations(text.markdown, sources, ctx) if output.primary_only else text.markdown
+    lead = _lead(body)
     body, gone = strict_report(body, sources, output)
     body = re.sub(r"\n{3,}", "\n\n", body)
     shaped = _shaped(body, output, words, most_words(ctx))
     shaped.markdown = _with_notice(shaped.markdown, gone, words)
     shaped.removed = [*text.removed, *gone, *shaped.removed]
+    told = {one.reason.partition(": ")[2] for one in gone}
+    shaped.lost_lead = bool(lead) and told >= lead
     return shaped
+
+
+def _lead(body: str) -> set[str]:
+    """The sentences of the first paragraph that cites anything."""
+    cited = list(sentences_citing_ids(body))
+    end = body.find("\n\n", cited[0].start) if cited else -1
+    return {said.text for said in cited if end < 0 or said.start < end}
 
 
 def _with_notice(body: str, gone: Sequence[Removed], words: ShapeWords) -> str:

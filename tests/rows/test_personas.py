@@ -142,6 +142,21 @@ async def test_fact_strict_keeps_what_a_primary_source_states_though_the_writer_
     ]
 
 
+@pytest.mark.parametrize("lost", [True, False])
+async def test_a_strict_report_without_its_first_paragraph_is_partial_and_says_so(lost: bool) -> None:
+    tall, relit = "The Gull lighthouse is 41 metres tall", "The Gull lighthouse was relit in 1903"
+    web = small_web(small_page("keels.gov.example/1", "Register", f"{relit if lost else tall}."))
+    first, second = (tall, relit) if lost else (tall, "The Gull lighthouse may be red")
+    said = Script(
+        writer=f"# T\n\n{first} [S1.{2 if lost else 1}].\n\n{second} [S1.1].\n",
+        researcher=([("search", {"queries": ["Gull lighthouse 41 metres tall relit"]})], "x"),
+    )
+    report = await run(provider=wire(said, web=web), persona="fact_strict")
+    assert report.removed and report.cited
+    assert (report.status == "partial") == lost
+    assert [gap.said for gap in report.gaps] == ["lead_left_out"] * lost
+
+
 @pytest.mark.parametrize(
     ("url", "title", "sentence", "primary"),
     [
