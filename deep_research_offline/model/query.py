@@ -58,8 +58,11 @@ _FREQUENT = frozenset("often frequently likely recent recently".split())
 _BARE = re.compile(r"\b(?:the most|the least|the fewest|more|fewer)\s*(?:[:,?]|$)", re.IGNORECASE)
 """An extreme of what only the sentences around have named ("I like maps. Which has the most?")."""
 _KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
-_REQUESTS = re.compile(r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b")
-"""Verbs of asking whose words mean other things by themselves."""
+_REQUESTS = re.compile(
+    r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b"
+    r"|\bin (?:an?|one|two|a few) (?:\w+ )?(?:sentences?|words?|lines?)\b"
+)
+"""Words of asking, and of how to answer, that mean other things by themselves."""
 _EITHER = re.compile(
     r"\b(?:more|less|fewer|longer|shorter|bigger|smaller|higher|lower) or (?:more|less|fewer|\w+er)\b"
 )

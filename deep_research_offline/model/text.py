@@ -57,7 +57,7 @@ def stem(word: str) -> str:
     for _ in range(2):
         ending = next((s for s in _SUFFIXES if word.endswith(s) and len(word) - len(s) >= 4), "")
         word = _doubled(word[: len(word) - len(ending)]) if ending else word
-    return word
+    return f"{word[:-1]}f" if word.endswith("lv") else word  # "shelves"
 
 
 def stems(text: str) -> frozenset[str]:
