@@ -22,15 +22,17 @@ from itertools import islice
 from typing import get_args
 
 from deep_research.core.gaps import sentence_of
-from deep_research.core.records import Status
+from deep_research.core.records import Gap, Status
 from deep_research.evaluation.coverage import covered
 from deep_research.evaluation.reading import lead_denies
 from deep_research.evaluation.samples import markdown_table, percent
 from deep_research.evaluation.truth import GroundTruth
 from deep_research.report import Report
 from deep_research.runs import aresearch
+from deep_research.runs.answering import says_open
 from deep_research.runs.offline import sample_questions
 from deep_research.systems import SYSTEMS
+from deep_research.text.cited_sentences import all_sentences
 from deep_research.text.language import report_language
 from deep_research_offline.web import build_web
 from deep_research_offline.web.types import Question
@@ -89,9 +91,14 @@ def fault_of(report: Report) -> str:
         return f"{report.status} without a gap"
     language = report_language(report.question, report.settings.language)
     said = " ".join(report.markdown.split())
-    named = [gap for gap in report.gaps if gap.said != "part_open" or not lead_denies(report.markdown)]
+    named = [gap for gap in report.gaps if gap.said != "part_open" or not _says_so(report.markdown, gap)]
     unsaid = [gap for gap in named if " ".join(sentence_of(gap, language).split()) not in said]
     return f"gap not in the report: {unsaid[0].message}" if unsaid else ""
+
+
+def _says_so(markdown: str, gap: Gap) -> bool:
+    """Whether a report has said by itself that a part of the question is open."""
+    return lead_denies(markdown) or says_open(all_sentences(markdown), gap.fields["part"])
 
 
 def planned(limit: int, seed: int) -> list[Task]:

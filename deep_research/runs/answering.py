@@ -174,6 +174,11 @@ def lead_denies(text: CitedText) -> bool:
     return False
 
 
+def says_open(sentences: Iterable[CitedSentence], part: str) -> bool:
+    """Whether a report itself says, in these very words, that nothing was found on a part of the question."""
+    return any(denies(said.text) and part.casefold() in said.text.casefold() for said in sentences)
+
+
 def _denies_all(said: CitedSentence, text: CitedText, before: CitedSentence) -> bool:
     """Whether a denial names nothing that is denied, under the headings of a sentence `before` it."""
     above, other = (headings_above(text.markdown, one.start) for one in (said, before))

@@ -61,7 +61,7 @@ from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
 from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above, plain_claim
 
-from .answering import lead_denies, unanswered_gaps
+from .answering import lead_denies, says_open, unanswered_gaps
 from .bundle import Request
 
 _WEBS = phrases("reports.webs")
@@ -185,15 +185,18 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
 def _with_open_parts(draft: _Draft, sources: Sequence[Source], gaps: list[Gap], ctx: Context) -> _Draft:
     """The draft, which names what of the question it leaves open; these gaps are added to `gaps`, too.
 
-    A lead that denies has said so itself; whatever else is in `gaps` the text names, too, and in the same
-    words. What code says of the run, "The page did not open", is no word on the question.
+    A lead that denies has said so itself, and so has a sentence that denies the part in its words; whatever
+    else is in `gaps` the text names, too, and in the same words. What code says of the run, "The page did not
+    open", is no word on the question.
     """
     written = _without_gaps(draft.text, gaps, ctx)
     found = unanswered_gaps(ctx.question, written, sources, ctx)
     if sources and not (gaps or draft.gaps or draft.text.cited) and draft.text.markdown:
         draft = replace(draft, gaps=[ctx.gap("uncited", "nothing_stated", "report", n=len(sources))])
     gaps += [*draft.gaps, *found]
-    told = [*draft.gaps, *([] if lead_denies(written) else found)]
+    said = written.sentences()
+    untold = [gap for gap in found if not (lead_denies(written) or says_open(said, gap.fields["part"]))]
+    told = [*draft.gaps, *untold]
     return replace(draft, text=replace(draft.text, markdown=with_gaps(draft.text.markdown, told, ctx)))
 
 

@@ -170,12 +170,18 @@ class Writer:
 
     def best(self, room: int) -> list[Unit]:
         """The units that a report of so many words tells."""
-        chosen = self.choose(units_of(self.gathered, self.used), room)
+        units = units_of(self.gathered, self.used)
+        chosen = self.choose((u for u in units if self._adds(u)) if self.criteria else units, room)
         if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
             whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
             tells = (u for u in whole if _tells_something(u.text) and not u.points[0].depends)
             chosen += self.choose(tells, lack)
         return chosen
+
+    def _adds(self, unit: Unit) -> bool:
+        """Whether a unit tells more on what is judged by criteria: figures or causes of one of the things."""
+        named = not self.items or any(has_name(unit.text, item) for item in self.items)
+        return unit.is_table or (named and _tells_something(unit.text))
 
     def _homes(self, chosen: Sequence[Unit]) -> dict[tuple[str, int], str]:
         """Under which side each unit stands: its own if enough is told of that, else where most of its page

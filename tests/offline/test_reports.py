@@ -361,7 +361,7 @@ def test_things_that_share_attributes_stand_in_a_table() -> None:
 
 def test_what_was_asked_and_is_not_there_is_named() -> None:
     text = report("Compare Orsk Mill, Veld Mill and Dorn Mill by height, wheels and acoustics.")
-    part = text.split("## What was not found")[1]
+    part = text.split("## What could not be found")[1]
     assert "Dorn Mill" in part
     assert "acoustics" in part
 
