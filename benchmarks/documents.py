@@ -252,7 +252,7 @@ def _forms(page: str) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Words with single blanks and without markup, addresses, markers, and punctuation around them."""
     text = _ADDRESS.sub("", _ROLE_LINK.sub(r"\1", _ESCAPE.sub("", text)))
-    return plain_claim(html.unescape(text)).strip(_EDGES)
+    return re.sub(r"\s+(?=[)\]\"])", "", plain_claim(html.unescape(text))).strip(_EDGES)
 
 
 def results_table(results: Sequence[Result]) -> str:
