@@ -94,9 +94,17 @@ def without_asking(question: str) -> str:
 
 @lru_cache(maxsize=4096)
 def subject_terms(question: str) -> tuple[str, ...]:
-    """The terms of a request without the words of asking."""
-    found = [term for term in terms(without_asking(question)) if term not in _ASKING]
-    return tuple(dict.fromkeys(found or terms(question)))
+    """The terms of a request without the words of asking; all, if it has no others."""
+    return _own_terms(question) or tuple(dict.fromkeys(terms(question)))
+
+
+def names_a_subject(question: str) -> bool:
+    """Whether a request has any words but those of asking."""
+    return bool(_own_terms(question))
+
+
+def _own_terms(question: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(t for t in terms(without_asking(question)) if t not in _ASKING))
 
 
 @lru_cache(maxsize=16384)

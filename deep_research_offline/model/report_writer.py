@@ -26,6 +26,7 @@ from .report_words import (
     SUBJECT,
     hits,
     join,
+    names_a_subject,
     say,
     subject_terms,
 )
@@ -453,6 +454,8 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     question = tidy(question)
     writer = Writer(question, pages, language, limits)
     head = f"# {title_of(question, writer.gathered.names, language)}" if limits.title else ""
+    if not (names_a_subject(question) or writer.gathered.names):
+        return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
     if not writer.gathered.points:
         nothing = say("nothing_broad", language, it=subject(question) or question)
         return "\n\n".join(filter(None, (head, nothing))) + "\n"

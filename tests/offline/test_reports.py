@@ -471,6 +471,11 @@ def test_a_subject_that_no_source_names_is_denied() -> None:
     assert not quoted(text)
 
 
+def test_a_request_that_names_no_subject_is_denied_and_not_answered_with_anything_at_hand() -> None:
+    text = report("why do people disagree about Which? and what is known for sure")
+    assert "names no subject" in text and "Mill" not in text
+
+
 def test_a_section_says_what_its_title_asks() -> None:
     text = section("Causes", PAGES, question=WHY, language="en")
     assert "weir" in text
