@@ -32,6 +32,7 @@ _CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
 _CITED = re.compile(r"(^(?:[-*] |\d+\. )?|(?<=\] ))(.+?)((?:\s?\[[A-Z]{1,4}\d[^\]]*\])+)")
+_CLAUSE = re.compile(r"(?<!\d)[,;]\s|[，；、]")
 _HOLDER = re.compile(r"\b(?:is|are) [A-Z][\w'’-]+ [A-Z]")
 ENOUGH = 1.5
 """How much two statements must have in common to be about one matter."""
@@ -394,8 +395,14 @@ def with_dates(markdown: str, pages: Sequence[Page], lang: str) -> str:
 
 
 def _is_state(text: str) -> bool:
-    """Whether a sentence tells, without a date, how much there is of what may change, or who leads."""
-    said = [unit for _, unit, _, _ in values_in(text) if not unit & _FIXED]
-    over = any(_CUES[cue].search(text) for cue in ("dated", "ended", "happened")) or _YEAR.search(text)
-    holds = _HOLDER.search(text) and words_in(text) & group_of("person")
-    return bool(said or holds) and not over
+    """Whether a sentence tells in one of its clauses, without a date, how much there is of what may change, or
+    who leads."""
+    if _YEAR.search(text) or _CUES["dated"].search(text):
+        return False
+    return any(map(_clause_is_state, _CLAUSE.split(text)))
+
+
+def _clause_is_state(clause: str) -> bool:
+    said = [unit for _, unit, _, _ in values_in(clause) if not unit & _FIXED]
+    holds = _HOLDER.search(clause) and words_in(clause) & group_of("person")
+    return bool(said or holds) and not any(_CUES[cue].search(clause) for cue in ("ended", "happened"))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from .answer import Answer, Found, solve
 from .compare import Reading
+from .differences import with_dates
 from .names import mentions, names_in
 from .page import SHORT, Page, Passage
 from .phrases import join, say
@@ -23,14 +24,15 @@ def compose(
     answer = solve(question, pages)
     said: dict[str, None] = {}
     opening = "\n\n".join(dict.fromkeys(_opening(answer, lang, said)))
-    sections = [f"# {tidy(question)}\n\n{opening}"]
+    sections = [f"# {tidy(question)}\n\n{with_dates(opening, pages, lang)}"]
     for heading, lines in (
         ("h_way", _way_lines(answer, said)),
         ("h_more" if answer.sure else "h_nearest", _more_lines(answer, said)),
         ("h_missing", [say("gap", lang, it=gap) for gap in gaps]),
     ):
         if lines:
-            sections.append(f"## {say(heading, lang)}\n\n" + "\n".join(f"- {line}" for line in lines))
+            listed = with_dates("\n".join(f"- {line}" for line in lines), pages, lang)
+            sections.append(f"## {say(heading, lang)}\n\n{listed}")
     return sections[: max(1, most)] if most else sections
 
 
@@ -149,7 +151,7 @@ def quote(one: Scored | Passage, said: dict[str, None] | None = None) -> str:
     if said is not None:
         if any(passage.text in earlier for earlier in said):
             return ""
-        said[passage.text] = None
+        said[text] = None
     return f"{ended(text)} [{passage.page.id}]"
 
 
