@@ -395,8 +395,8 @@ def with_dates(markdown: str, pages: Sequence[Page], lang: str) -> str:
 
 
 def _is_state(text: str) -> bool:
-    """Whether a sentence tells in one of its clauses, without a date, how much there is of what may change, or
-    who leads."""
+    """Whether a sentence tells in one of its clauses, without a date, how much there is of what may change,
+    or who leads."""
     if _YEAR.search(text) or _CUES["dated"].search(text):
         return False
     return any(map(_clause_is_state, _CLAUSE.split(text)))

@@ -49,7 +49,7 @@ _AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.i
 _FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
 _LISTS = re.compile(r"[,，、?？]")
 _PART = re.compile(r"\s*(?:[:：|]|\s[–—-]\s)\s*")
-_PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)\W{0,2}$")
+_PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)(?:(?![%‰])\W){0,2}$")
 _OF_CODE = re.compile(r"[<>{}=\\|\"`]|//|::|__|\(\)")
 _ENDS = re.compile(r"[.!?。！？…][\"'”’)\]」』）*_]*$")
 MOST_SENTENCE = 420

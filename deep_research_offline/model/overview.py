@@ -1,6 +1,5 @@
-"""A request for a report: telling it from a look-up, and planning what there is to say.
+"""A request for a report: planning what there is to say.
 
-    is_broad    whether a report is asked for          kind_of    which kind: overview, why, comparison ...
     items       what is to be compared or chosen       criteria   by what
     topics      what to research, each with a query    outline    the headings of a report
 
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
+from .kinds import kind_of
 from .names import names_of as shown_by
 from .names import tokens
 from .page import Page
@@ -23,7 +23,7 @@ from .passages import Sentence
 from .quantities import clause_of, values_in
 from .query import said_by, thesaurus
 from .report_words import FACETS, OPINION, READING, Facet, join, say, subject_terms, without_asking
-from .request import asking_sentence, criteria, kind_of, listed, reading_order
+from .request import asking_sentence, criteria, listed, reading_order
 from .request import asks_for_a_side as asks_for_a_side
 from .request import is_broad as is_broad
 from .text import is_cjk, language, term_set, terms, tidy, words

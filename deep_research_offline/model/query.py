@@ -60,7 +60,7 @@ _BARE = re.compile(r"\b(?:the most|the least|the fewest|more|fewer)\s*(?:[:,?]|$
 _KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
 _REQUESTS = re.compile(
     r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b"
-    r"|\bin (?:an?|one|two|a few) (?:\w+ )?(?:sentences?|words?|lines?)\b"
+    r"|\bin (?:an?|one|two|a few) (?:\w+ )?(?:sentences?|words?|lines?)\b|\bup to speed\b"
 )
 """Words of asking, and of how to answer, that mean other things by themselves."""
 _EITHER = re.compile(

@@ -35,10 +35,6 @@ FACETS = tuple(
     Facet(f["id"], f["title"], f["query"], _lexemes(f["head"]), _lexemes(f["cue"])) for f in _DATA["facet"]
 )
 READING = {kind: tuple(order.split()) for kind, order in _DATA["reading"].items()}
-KINDS = {
-    kind: tuple(re.compile(p, re.IGNORECASE | re.DOTALL) for p in patterns)
-    for kind, patterns in _DATA["broad"].items()
-}
 ONE_MEASURE = re.compile(_DATA["narrow"]["one_measure"], re.IGNORECASE)
 MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
 CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])

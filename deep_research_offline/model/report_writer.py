@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .differences import differences, with_dates
 from .gather import Gathered, Point, gather, has_name, plain, years_in
+from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .overview import items, plan_sides, serves, side_title, subject
 from .page import Page
@@ -30,9 +31,9 @@ from .report_words import (
     say,
     subject_terms,
 )
-from .request import asked_sides, criteria, is_broad, kind_of, reading_order
+from .request import asked_sides, asking_sentence, criteria, reading_order
 from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table, with_rivals
-from .text import split_prose, term_set, tidy
+from .text import term_set, tidy
 from .units import Choice, Unit, length, units_of
 
 MOST_WORDS = 1300
@@ -475,7 +476,7 @@ def title_of(question: str, names: Sequence[str], lang: str) -> str:
         ordered = sorted(names, key=lambda name: question.lower().find(name.lower()))
         kind = say(f"title_{kind_of(question) or 'overview'}", lang)
         return say("topic_title", lang, subject=join(ordered, lang), side=kind)
-    said = next((s for s in split_prose(question) if is_broad(s)), question).rstrip(" .。!！")
+    said = asking_sentence(question).rstrip(" .。!！")
     said = said[:1].upper() + said[1:]
     return said if len(said) <= 120 else said[:117].rsplit(" ", 1)[0] + "…"
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .query import read_query, split_asking
+from .kinds import kind_of
 from .report_words import (
     CRITERIA,
     FACETS,
     ITEMS,
-    KINDS,
     MEMBERS,
-    ONE_MEASURE,
     READING,
     subject_terms,
 )
@@ -29,37 +27,7 @@ _KIND_BEHIND = re.compile(r"(?<=\w)(?: [a-z][\w-]*)+$")
 _OF_A_SIDE = re.compile(
     rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
 )
-_ONE_CRITERION = re.compile(r"\b(?:by|in terms of|with regard to|as to)\s+([\w' -]{3,40})[.?!]?$")
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
-
-
-@lru_cache(maxsize=1024)
-def kind_of(question: str) -> str:
-    """Which kind of report a request asks for; "" for a look-up."""
-    question = split_asking(question).asking
-    for kind, patterns in KINDS.items():
-        if any(_asks(pattern, question) for pattern in patterns):
-            if kind == "comparison" and not _is_wide(question):
-                continue
-            return kind
-    return ""
-
-
-def _asks(pattern: re.Pattern[str], question: str) -> bool:
-    """Whether a request fits a pattern, as a whole or in one of its sentences."""
-    return bool(pattern.search(question)) or any(pattern.search(said) for said in split_prose(question))
-
-
-def _is_wide(question: str) -> bool:
-    """Whether a comparison is about more than one measure."""
-    if len(criteria(question)) > 1:
-        return True
-    query, only = read_query(question), _ONE_CRITERION.search(question)
-    if query.order or query.units or (only and any(not c.weak for c in read_query(only[1]).concepts)):
-        return False
-    return not any(ONE_MEASURE.search(said) for said in split_prose(question)) and not (
-        is_cjk(question) and len(criteria(question)) == 1
-    )
 
 
 def is_broad(question: str) -> bool:
@@ -76,8 +44,10 @@ def asking_sentence(question: str) -> str:
     """The sentence that asks for the report, with the questions before it; sentences around it tell why. One
     with a single word of its own ("Which library should I choose?") leans on them."""
     said = split_prose(question)
-    last = next((n for n, one in enumerate(said) if kind_of(one)), None)
-    if last is None:
+    kinds = [kind_of(one) for one in said]
+    whole = kind_of(question)
+    last = next((n for n, kind in enumerate(kinds) if kind == whole), None)
+    if not whole or last is None:
         return question
     first = next((n for n, one in enumerate(said[:last]) if one.endswith(("?", "？"))), last)
     asking = " ".join(said[first : last + 1])

@@ -19,6 +19,7 @@ from .report_words import LESS_IS_BETTER, MORE_IS_BETTER, PAST, say, trust
 from .text import is_cjk, term_set
 from .values import Value, numbers
 
+_ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)
 MOST_COLUMNS = 8
 MOST_ROWS = 10
 
@@ -292,7 +293,7 @@ def leaders(table: Table) -> list[tuple[str, str, Cell]]:
     """Attribute by attribute the thing that comes first, where it is known whether more or less is better."""
     found = []
     for place, column in enumerate(table.columns):
-        known = term_set(column) | {column}
+        known = term_set(_ON_TIME.sub("punctuality", column)) | {column}
         less, more = (
             bool(known & better) or any(is_cjk(w) and w in column for w in better)
             for better in (LESS_IS_BETTER, MORE_IS_BETTER)

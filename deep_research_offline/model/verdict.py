@@ -16,13 +16,14 @@ from .answer import items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .followup import standing_alone
 from .gather import Gathered, gather
+from .kinds import kind_of
 from .names import mentions
 from .notes import finding_pages
 from .overview import is_broad, ranked_sides, side_named, side_title
 from .phrases import join, say
 from .query import items_in, parts_of, read_query
 from .report_words import FACETS, READING
-from .request import kind_of, reading_order
+from .request import reading_order
 from .schema import Schema, spaced
 from .task import Task, read_task
 from .text import language, stems, tidy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deep_research_offline.model.differences import differences, with_dates
+from deep_research_offline.model.lookup import compose
 from deep_research_offline.model.page import Page
 
 Pair = tuple[tuple[str, ...], bool]
@@ -120,3 +121,15 @@ def test_dates_in_any_spelling_do_no_harm(published: str) -> None:
     ]
     assert len(found(*pages)) == 1
     assert "The Oster Dam has 40 guides" in with_dates("The Oster Dam has 40 guides. [S1.1]", pages, "en")
+
+
+def test_a_look_up_dates_what_an_older_page_says_and_quotes_nothing_twice() -> None:
+    new = "The Oster Ferry was refitted in 2030. After the refit it has room for 90 passengers."
+    old = "The Oster Ferry has room for 60 passengers, and on our trip every seat was taken."
+    pages = [
+        Page("S1", "Oster Ferry", new, published="2031-01-01"),
+        Page("S2", "A trip on the Oster Ferry", old, published="2027-05-01"),
+    ]
+    report = "\n".join(compose("How many passengers does the Oster Ferry carry now?", pages, (), "en"))
+    assert "- As of 2027-05-01: The Oster Ferry has room for 60 passengers" in report
+    assert report.count("has room for 90 passengers") == 1

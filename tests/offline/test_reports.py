@@ -10,8 +10,9 @@ import sys
 
 import pytest
 
+from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.notes import finding_pages, notes
-from deep_research_offline.model.overview import criteria, is_broad, items, kind_of, outline, subject, topics
+from deep_research_offline.model.overview import criteria, is_broad, items, outline, subject, topics
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.report_writer import Limits, compose, length, limits_in
 from deep_research_offline.model.sections import section
@@ -192,6 +193,15 @@ def quoted(markdown: str) -> list[tuple[str, list[str]]]:
         ("How did the library develop between 1950 and today?", "development"),
         ("What is the state of the debate on the toll?", "debate"),
         ("what do my notes say about the old harbour and its trams?", "overview"),
+        ("weir at night, who wants what", "debate"),
+        ("is it worth getting a second turbine", "recommendation"),
+        ("steam or diesel?", "recommendation"),
+        ("the lock keepers' strike: how did it come to that and how was it settled", "why"),
+        ("ferry then and now", "development"),
+        ("flax mill, wool mill, paper mill - water, staff, noise", "comparison"),
+        ("bring me up to speed on the lower canal", "overview"),
+        ("旧堤坝和新堤坝有什么区别", "comparison"),
+        ("渡し船の昔と今", "development"),
         ("介绍一下这座港口", "overview"),
         ("大桥为什么关闭，后来采取了哪些措施？", "why"),
         ("この橋はなぜ閉鎖され、どのような対策が取られたのか。", "why"),
@@ -383,6 +393,19 @@ def test_a_year_of_opening_is_no_answer_to_opening_hours() -> None:
     ]
     assert any("31 m" in line for line in table)
     assert "Opening hours" not in table[0]
+
+
+def test_a_larger_share_on_time_is_better_and_keeps_its_sign() -> None:
+    lines = [
+        Page(
+            f"S3.{n}",
+            f"{name} Line",
+            f"{name} Line runs trams.\n\n- Arrivals on time: {share}%\n- Fare: {n} crowns",
+        )
+        for n, (name, share) in enumerate((("Arn", 91), ("Bor", 64), ("Cal", 78)), 1)
+    ]
+    text = report("Which of Arn Line, Bor Line or Cal Line should I take?", lines)
+    assert "On arrivals on time, Arn Line comes first with 91%." in text
 
 
 def test_what_several_researchers_noted_of_a_page_is_read_once_and_whole() -> None:

@@ -1,0 +1,126 @@
+"""Which kind of report a request asks for, or that it looks up one thing.
+
+A request is measured by some forty features: how many signs of causes, stances, advice … it has, how it
+asks, how much it lists. Each kind's score is a weighted sum of them; their softmax says how likely the kind
+is. Signs and weights are in `kinds.toml`; `benchmarks.train_request_kinds` fits the weights.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from .lexicon import load
+from .query import is_core, read_query, split_asking
+from .report_words import ONE_MEASURE
+from .text import is_cjk, language, stem, words
+
+LOOKUP = "lookup"
+KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation", "debate")
+_FORMS = ("date", "number", "name", "yesno")
+"""Kinds of answers (words.toml) by whose words a request is measured."""
+_FOR_ONE = (*_FORMS, "who", "what", "how")
+_MOST_SIGNS, _LISTED, _LONG = 4, 3, 14
+_FEW_WORDS, _FEW_SIGNS = 2, 8
+_SPECIAL = ("cause", "effect", "span", "contrast", "advice", "stance")
+"""Signs of one kind of report, beside those of any."""
+_AROUND = ("stance", "advice")
+"""Signs that count in the sentences around the one that asks, too."""
+
+
+class _Signs(NamedTuple):
+    stems: frozenset[str]
+    phrases: re.Pattern[str]
+    wide: re.Pattern[str]
+
+    def count(self, text: str) -> int:
+        """How many of them stand in a text, at most four."""
+        low = text.lower().replace("’", "'")
+        single = {stem(word) for word in words(low) if not is_cjk(word)} & self.stems
+        return min(_MOST_SIGNS, len(single) + len(self.phrases.findall(low)) + len(self.wide.findall(low)))
+
+
+@lru_cache(maxsize=1)
+def _signs() -> Mapping[str, _Signs]:
+    return {name: _read(signs["en"], signs["cjk"]) for name, signs in load("kinds")["signs"].items()}
+
+
+def _read(plain: str, wide: str) -> _Signs:
+    single, *phrases = re.split(r"\s*\|\s*", plain)
+    longest = sorted(map(re.escape, phrases), key=len, reverse=True)
+    between = re.compile(rf"(?<![\w'-])(?:{'|'.join(longest) or '(?!)'})(?![\w-])")
+    runs = sorted(wide.split(), key=len, reverse=True)
+    return _Signs(frozenset(map(stem, single.split())), between, re.compile("|".join(runs)))
+
+
+@lru_cache(maxsize=1)
+def _asks() -> Mapping[str, re.Pattern[str]]:
+    known = load("words")["kinds"]
+    forms = {**{name: known[name] for name in _FORMS}, **load("kinds")["asks"]}
+    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in forms.items()}
+
+
+@lru_cache(maxsize=4096)
+def features(request: str) -> Mapping[str, float]:
+    """What is measured of a request; what is zero is left out."""
+    clauses = split_asking(request)
+    asking = clauses.asking or request
+    around = "" if asking == request else f"{clauses.around} {clauses.own}"
+    query = read_query(request)
+    signs = {name: float(one.count(asking)) for name, one in _signs().items()}
+    told = {f"around {name}": float(min(2, _signs()[name].count(around))) for name in _AROUND}
+    forms = {name: float(bool(pattern.search(asking))) for name, pattern in _asks().items()}
+    listed = len(_asks()["between"].findall(asking))
+    size = len(words(asking)) if language(asking) == "en" else len(asking) / 2
+    measure = any(map(is_core, query.concepts))
+    special = any(signs[name] for name in _SPECIAL)
+    silent = not any(signs[name] for name in signs if name != "detail")
+    asked = any(forms[name] for name in _FOR_ONE)
+    bare = silent and not (asked or measure or signs["detail"])
+    few = len(asking) <= _FEW_SIGNS if is_cjk(asking) else len(words(asking)) <= _FEW_WORDS
+    found = {
+        "always": 1.0,
+        **signs,
+        **told,
+        **{f"asks {name}": value for name, value in forms.items() if name != "between"},
+        "special": float(special),
+        "open choice": float(forms["either"] and silent and not (measure or query.order or query.years)),
+        "extreme": float(bool(query.order)),
+        "measure": float(measure),
+        "year": float(bool(query.years)),
+        "two years": float(len(query.years) > 1),
+        "one measure": float(bool(ONE_MEASURE.search(asking))),
+        "listed": float(listed >= _LISTED),
+        "long": float(size > _LONG),
+        "bare, one thing": float(bare and few),
+        "bare, more": float(bare and not few),
+        "plain question": float(asked and silent),
+        "chinese": float(language(request) == "zh"),
+        "japanese": float(language(request) == "ja"),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+@lru_cache(maxsize=4096)
+def likely_kinds(request: str) -> Mapping[str, float]:
+    """How likely each kind is; they add up to one."""
+    weights = load("kinds")["weights"]
+    rows = [(weights[name], value) for name, value in features(request).items() if name in weights]
+    scores = [math.fsum(row[n] * value for row, value in rows) for n in range(len(KINDS))]
+    top = max(scores)
+    shares = [math.exp(score - top) for score in scores]
+    return {kind: share / math.fsum(shares) for kind, share in zip(KINDS, shares, strict=True)}
+
+
+@lru_cache(maxsize=4096)
+def kind_of(request: str) -> str:
+    """The kind of report that a request asks for; "" if it looks up one thing, such as the one reason that a
+    short question asks for."""
+    likely, measured = likely_kinds(request), features(request)
+    best = max(KINDS[1:], key=lambda kind: likely[kind])
+    more = {*_SPECIAL[1:], "long", "ordered"} & measured.keys()
+    one = best == "why" and "asks why" in measured and measured.get("cause", 0.0) < 2 and not more
+    return "" if one or likely[LOOKUP] > 0.5 else best
