@@ -45,7 +45,7 @@ def main() -> None:
     options = parser.parse_args()
     asked = requests()
     if options.write:
-        weights = fit([one for one in asked if one.part == "train"] + look_ups())
+        weights = fit([one for one in asked if one.part == "train"] + 2 * look_ups())
         known = WEIGHTS.read_text(encoding="utf-8").split("\n[weights]")[0]
         WEIGHTS.write_text(f"{known}\n{as_toml(weights)}", encoding="utf-8")
         return

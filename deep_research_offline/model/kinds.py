@@ -20,14 +20,14 @@ from .text import is_cjk, language, stem, words
 
 LOOKUP = "lookup"
 KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation", "debate")
-_FORMS = ("date", "number", "name", "yesno")
+_FORMS = ("reason", "place", "date", "number", "name", "yesno")
 """Kinds of answers (words.toml) by whose words a request is measured."""
-_FOR_ONE = (*_FORMS, "who", "what", "how")
+_FOR_ONE = (*_FORMS[1:], "who", "what", "how")
 _MOST_SIGNS, _LISTED, _LONG = 4, 3, 14
 _FEW_WORDS, _FEW_SIGNS = 2, 8
 _SPECIAL = ("cause", "effect", "span", "contrast", "advice", "stance")
 """Signs of one kind of report, beside those of any."""
-_AROUND = ("stance", "advice")
+_AROUND = ("stance", "advice", "detail")
 """Signs that count in the sentences around the one that asks, too."""
 
 
@@ -122,5 +122,5 @@ def kind_of(request: str) -> str:
     likely, measured = likely_kinds(request), features(request)
     best = max(KINDS[1:], key=lambda kind: likely[kind])
     more = {*_SPECIAL[1:], "long", "ordered"} & measured.keys()
-    one = best == "why" and "asks why" in measured and measured.get("cause", 0.0) < 2 and not more
+    one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
     return "" if one or likely[LOOKUP] > 0.5 else best
