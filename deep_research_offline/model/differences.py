@@ -23,6 +23,7 @@ from .quantities import clause_of, values_in, words_in
 from .query import group_of
 from .report_words import trust
 from .text import split_prose, term_set
+from .values import unit_family
 
 _DATA = load("differences")
 _FIXED = frozenset(_DATA["measures"]["fixed"].split())
@@ -32,6 +33,7 @@ _CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
 _CITED = re.compile(r"(^(?:[-*] |\d+\. )?|(?<=\] ))(.+?)((?:\s?\[[A-Z]{1,4}\d[^\]]*\])+)")
+_THE = re.compile(r"\b[Tt]he ([A-Z][\w-]+)\b(?! [A-Z])")
 _CLAUSE = re.compile(r"(?<!\d)[,;]\s|[，；、]")
 _HOLDER = re.compile(r"\b(?:is|are) [A-Z][\w'’-]+ [A-Z]")
 ENOUGH = 1.5
@@ -157,6 +159,7 @@ class _Reader:
         }
         told = "\n".join(s.text for p in pages for s in p.sentences)
         self.names = frozenset(names) | {n for n in found if len(n) < 60 and _is_named(n, told)}
+        self.words = frozenset(word for name in self.names if " " in name for word in name.split())
         self.read: dict[str, frozenset[str]] = {}
         self.spread = Counter(t for p in pages for s in p.sentences for t in words_in(s.text))
         self.total = math.log(2 + max(60, sum(len(p.sentences) for p in pages)))
@@ -172,6 +175,16 @@ class _Reader:
             self.read[text] = frozenset(n for n in self.names if has_name(text, n))
         return self.read[text]
 
+    def _strange(self, text: str) -> frozenset[str]:
+        """The names in a text that no title has: those that share a word with one that has, and what stands
+        behind "the", unless it may be who says something."""
+        found = {n.removesuffix("'s").removesuffix("’s") for n in _CAPITALS.findall(text) if " " in n}
+        alike = {n for n in found if self.words & set(n.split())}
+        alone = set() if _CUES["account"].search(text) else set(_THE.findall(text)) - self.words
+        return frozenset(
+            n for n in alike | alone if not any(has_name(one, n) or has_name(n, one) for one in self.names)
+        )
+
     def statements(self, page: Page) -> Iterator[Statement]:
         """The values of a page; what a sentence does not name is what was named before it."""
         opening = (self.named(said.text) for said in page.sentences[:3])
@@ -181,6 +194,7 @@ class _Reader:
         for place, said in enumerate(page.sentences):
             own = self.named(said.text)
             last = own or named.get(said.block, frozenset()) | self.named(said.heading) or last
+            about = last if own else self._strange(said.text) or last
             named[said.block] = named.get(said.block, titled) | last
             years = frozenset(_YEAR.findall(_CUES["since"].sub("", said.text)))
             times[said.block] = years or times.get(said.block, years)
@@ -192,7 +206,7 @@ class _Reader:
                 clause = clause_of(said.text, start, end)
                 yield Statement(
                     page, said, place, said.text[start:end], clause, value, unit,
-                    words_in(clause.replace(said.text[start:end], " ")) | unit, near, last,
+                    words_in(clause.replace(said.text[start:end], " ")) | unit, near, about,
                     times[said.block] if _CUES["happened"].search(clause) else years,
                     frozenset(_YEAR.findall(said.heading) or _YEAR.findall(page.title)), (page.id,),
                 )  # fmt: skip
@@ -200,6 +214,7 @@ class _Reader:
     def likeness(self, a: Statement, b: Statement, rarity: float) -> float:
         """How surely two statements speak of one matter."""
         called = self.named(a.clause) & self.named(b.clause)
+        called_in_both = self.named(a.sentence.text) & self.named(b.sentence.text)
         unit = max(a.unit & b.unit, key=lambda word: (self.spread[word], word))
         known = {unit} | {t for name in called for t in words_in(name)}
         own = (a.own & b.own) - known
@@ -214,6 +229,8 @@ class _Reader:
             told_of < (0.5 if accounts < 2 else 0.3) or (min(words, share) < 0.3 and accounts < 2)
         ):
             return 0.0
+        if not own and accounts < 2 and unit_family(unit) and not called_in_both:
+            return 0.0  # what lasts or costs so much may be anything
         few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
         told = 0.3 * (bool(a.names & b.names) + bool(a.roles)) + 0.35 * accounts
         told += 0.5 * (
