@@ -33,6 +33,8 @@ _CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
 _CITED = re.compile(r"(^(?:[-*] |\d+\. )?|(?<=\] ))(.+?)((?:\s?\[[A-Z]{1,4}\d[^\]]*\])+)")
+_QUALIFIED = re.compile(r"([^()（）]+?) ?[(（]")
+"""A title that says in brackets what kind of thing it names."""
 _THE = re.compile(r"\b[Tt]he ([A-Z][\w-]+)\b(?! [A-Z])")
 _CLAUSE = re.compile(r"(?<!\d)[,;]\s|[，；、]")
 _HOLDER = re.compile(r"\b(?:is|are) [A-Z][\w'’-]+ [A-Z]")
@@ -158,6 +160,7 @@ class _Reader:
             _bare(n) for p in pages for n in (*names_of(p.title), *_CAPITALS.findall(p.title)) if is_proper(n)
         }
         told = "\n".join(s.text for p in pages for s in p.sentences)
+        told += "".join(f" a {title[1]}" for p in pages if (title := _QUALIFIED.match(p.title)))
         self.names = frozenset(names) | {n for n in found if len(n) < 60 and _is_named(n, told)}
         self.words = frozenset(word for name in self.names if " " in name for word in name.split())
         self.read: dict[str, frozenset[str]] = {}
@@ -214,7 +217,7 @@ class _Reader:
     def likeness(self, a: Statement, b: Statement, rarity: float) -> float:
         """How surely two statements speak of one matter."""
         called = self.named(a.clause) & self.named(b.clause)
-        called_in_both = self.named(a.sentence.text) & self.named(b.sentence.text)
+        both = frozenset.intersection(*(self.named(f"{s.page.title}\n{s.sentence.text}") for s in (a, b)))
         unit = max(a.unit & b.unit, key=lambda word: (self.spread[word], word))
         known = {unit} | {t for name in called for t in words_in(name)}
         own = (a.own & b.own) - known
@@ -229,7 +232,7 @@ class _Reader:
             told_of < (0.5 if accounts < 2 else 0.3) or (min(words, share) < 0.3 and accounts < 2)
         ):
             return 0.0
-        if not own and accounts < 2 and unit_family(unit) and not called_in_both:
+        if not own and accounts < 2 and unit_family(unit) and not both:
             return 0.0  # what lasts or costs so much may be anything
         few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
         told = 0.3 * (bool(a.names & b.names) + bool(a.roles)) + 0.35 * accounts

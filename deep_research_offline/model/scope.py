@@ -10,7 +10,7 @@ from .lexicon import WEAK
 from .names import names_in
 from .offer import forbids_asking
 from .phrases import join, say
-from .query import YEAR, read_query
+from .query import YEAR, read_query, thesaurus
 from .text import is_cjk, language, term_set, tidy
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
@@ -70,6 +70,9 @@ def _dangling(text: str) -> str:
     """A pronoun that stands for the very thing asked about, when little else is said."""
     match = (_DANGLING_CJK if is_cjk(text) else _DANGLING).search(text)
     if not match or names_in(text[:1].lower() + text[1:]):
+        return ""
+    before = read_query(text[: match.start()]).concepts if match.start() else ()
+    if any(not c.weak and not c.stems & thesaurus().asks for c in before):  # it points back to these
         return ""
     rest = [c for c in read_query(text).concepts if not c.weak and not c.groups]
     return match.group(0) if len(rest) <= 1 else ""

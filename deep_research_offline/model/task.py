@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .conversation import outside_fences
 from .query import items_in
 from .request import is_title
 from .text import split_prose, term_set, tidy
@@ -72,6 +73,7 @@ def inner_question(text: str) -> str:
     A question above the quotation of a larger one is what is asked. A quotation after a colon is what is
     asked, whatever stands behind it.
     """
+    text = outside_fences(text).strip() or text
     own, _, rest = text.strip().partition("\n\n")
     text = own if _ENDS_ASKING.search(own) and _QUOTE.search(rest) else text
     match = _QUOTE.search(text)

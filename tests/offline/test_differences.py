@@ -133,3 +133,16 @@ def test_a_look_up_dates_what_an_older_page_says_and_quotes_nothing_twice() -> N
     report = "\n".join(compose("How many passengers does the Oster Ferry carry now?", pages, (), "en"))
     assert "- As of 2027-05-01: The Oster Ferry has room for 60 passengers" in report
     assert report.count("has room for 90 passengers") == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The Warrow's hull is 197 m long.", "The Pell's hull is 153 m long."),
+        ("At the last census Oster Bridge had 40,332 inhabitants.", "Vell Bridge has 30,365 inhabitants."),
+        ("The walk to the gate takes 12 minutes.", "Before examinations people wait 36 minutes."),
+    ],
+)
+def test_values_of_two_things_are_no_disagreement(one: str, other: str) -> None:
+    pages = [Page("S1", "Oster Bridge", one, tier="organization"), Page("S2", "A day by the river", other)]
+    assert differences(pages) == []
