@@ -33,6 +33,8 @@ _CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
 _CITED = re.compile(r"(^(?:[-*] |\d+\. )?|(?<=\] ))(.+?)((?:\s?\[[A-Z]{1,4}\d[^\]]*\])+)")
+_OF_NAME = re.compile(r"(?:(?<=\S )[A-Z][\w.+-]*|\b[Vv]ersions?|\bv\d[\w.]*)\s+$")
+"""What a number behind it belongs to: "Python 3.6", "v0.3.1 2015-01-24"."""
 _QUALIFIED = re.compile(r"([^()（）]+?) ?[(（]")
 """A title that says in brackets what kind of thing it names."""
 _THE = re.compile(r"\b[Tt]he ([A-Z][\w-]+)\b(?! [A-Z])")
@@ -204,8 +206,10 @@ class _Reader:
             before = [s.text for s in page.sentences[max(0, place - 2) : place] if s.block == said.block]
             near = words_in(" ".join([said.text, page.title, said.heading, *before]))
             for value, unit, start, end in values_in(said.text):
-                if said.text[:start].rstrip().endswith(tuple(self.names)):
-                    continue  # the number is part of a name
+                if said.text[:start].rstrip().endswith(tuple(self.names)) or _OF_NAME.search(
+                    said.text[:start]
+                ):
+                    continue  # the number is part of a name, or tells of a version
                 clause = clause_of(said.text, start, end)
                 yield Statement(
                     page, said, place, said.text[start:end], clause, value, unit,

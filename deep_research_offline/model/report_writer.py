@@ -48,6 +48,7 @@ _YEARLY = 0.85
 """What a year of age leaves of the worth of a sentence for a summary."""
 _THIN = 300
 """Words below which a report tells what says little by itself as well."""
+_THIS_IS = re.compile(r"(?:this|it) is (?:an?|the) ", re.IGNORECASE)
 _PARAGRAPH = 5
 _MOST_DIFFERENCES = 7
 _SPOKEN = frozenset(READING["debate"][:2])
@@ -133,7 +134,8 @@ class Writer:
         if point.sentence.kind != "prose" or point.is_pair or point.key in self.used:
             return False
         named = any(has_name(text, name) for name in point.named)
-        if point.leans or (LEANING.search(text) and not named) or not (point.own or point.named):
+        leans = point.leans or (LEANING.search(text) and not named)
+        if not self.defines(point) and (leans or not (point.own or point.named)):
             return False
         if len(term_set(text)) < 5 or PAST.search(text) or OPINION.search(text):
             return False
@@ -146,12 +148,16 @@ class Writer:
         return not (together and after and after.depends) or self.defines(point)
 
     def defines(self, point: Point) -> bool:
-        """Whether a statement opens the page of the thing that it is about, with its name."""
+        """Whether a statement opens the page of the thing that it is about, with its name or with "this is"
+        where a report is about one thing."""
         before = (self.gathered.every[point.page.id, n] for n in range(point.place))
-        return all(p.sentence.kind != "prose" for p in before) and any(
-            f"{plain(n)} " in f"{plain(point.text)[:60]} "[: len(plain(n)) + 6]
-            and plain(point.page.title).startswith(plain(n))
+        if any(p.sentence.kind == "prose" for p in before):
+            return False
+        alone = len(self.gathered.names) == 1 and _THIS_IS.match(point.text)
+        return any(
+            alone or f"{plain(n)} " in f"{plain(point.text)[:60]} "[: len(plain(n)) + 6]
             for n in point.named
+            if plain(point.page.title).startswith(plain(n))
         )
 
     # --- sections ---------------------------------------------------------------------------------------

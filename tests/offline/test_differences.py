@@ -140,6 +140,7 @@ def test_a_look_up_dates_what_an_older_page_says_and_quotes_nothing_twice() -> N
     [
         ("The Warrow's hull is 197 m long.", "The Pell's hull is 153 m long."),
         ("At the last census Oster Bridge had 40,332 inhabitants.", "Vell Bridge has 30,365 inhabitants."),
+        ("Fixed a warning on Python 3.6.", "A deprecation warning on Python 3.13 was fixed."),
         ("The walk to the gate takes 12 minutes.", "Before examinations people wait 36 minutes."),
     ],
 )
