@@ -15,9 +15,12 @@ from typing import NamedTuple
 
 from .lexicon import load
 from .query import is_core, read_query, split_asking
-from .report_words import ONE_MEASURE
+from .report_words import FACETS, ONE_MEASURE
 from .text import is_cjk, language, stem, words
 
+_OF_A_SIDE = re.compile(
+    rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
+)
 LOOKUP = "lookup"
 KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation", "debate")
 _FORMS = ("reason", "place", "date", "number", "name", "yesno")
@@ -115,10 +118,17 @@ def likely_kinds(request: str) -> Mapping[str, float]:
     return {kind: share / math.fsum(shares) for kind, share in zip(KINDS, shares, strict=True)}
 
 
+def is_title(text: str) -> bool:
+    """Whether a text is the title of a topic: a subject, and one of its sides."""
+    return bool(_OF_A_SIDE.search(text))
+
+
 @lru_cache(maxsize=4096)
 def kind_of(request: str) -> str:
     """The kind of report that a request asks for; "" if it looks up one thing, such as the one reason that a
-    short question asks for."""
+    short question asks for, or is the title of a topic."""
+    if is_title(request):
+        return ""
     likely, measured = likely_kinds(request), features(request)
     best = max(KINDS[1:], key=lambda kind: likely[kind])
     more = {*_SPECIAL[1:], "long", "ordered"} & measured.keys()

@@ -23,8 +23,8 @@ def compose(
     """The report's blocks, in order of importance; the first holds title and answer."""
     answer = solve(question, pages)
     said: dict[str, None] = {}
-    opening = "\n\n".join(dict.fromkeys(_opening(answer, lang, said)))
-    sections = [f"# {tidy(question)}\n\n{with_dates(opening, pages, lang)}"]
+    opening = "\n\n".join(dict.fromkeys(_opening(answer, pages, lang, said)))
+    sections = [f"# {tidy(question)}\n\n{opening}"]
     for heading, lines in (
         ("h_way", _way_lines(answer, said)),
         ("h_more" if answer.sure else "h_nearest", _more_lines(answer, said)),
@@ -36,12 +36,12 @@ def compose(
     return sections[: max(1, most)] if most else sections
 
 
-def _opening(answer: Answer, lang: str, said: dict[str, None]) -> list[str]:
+def _opening(answer: Answer, pages: Sequence[Page], lang: str, said: dict[str, None]) -> list[str]:
     """The answer, part by part; each part answered, given as the closest, or named as missing."""
     lines = [say("slip", lang, said=n.slip, name=n.text) for n in answer.slips]
     lines += _computed(answer, lang)
     for found in answer.founds:
-        lines += _on_part(found, answer, lang, said)
+        lines += [with_dates(line, pages, lang) for line in _on_part(found, answer, lang, said)]
     return [line for line in lines if line]
 
 

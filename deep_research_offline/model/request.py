@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .kinds import kind_of
+from .kinds import is_title, kind_of
 from .report_words import (
     CRITERIA,
     FACETS,
@@ -24,20 +24,12 @@ _TRAILING = re.compile(r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$
 _KIND_BEFORE = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
 _KIND_BEHIND = re.compile(r"(?<=\w)(?: [a-z][\w-]*)+$")
 """What kind of thing a list says that its last member is ("Oslo and Bergen harbours")."""
-_OF_A_SIDE = re.compile(
-    rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
-)
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 
 
 def is_broad(question: str) -> bool:
     """Whether a request asks for a report, and not for one fact."""
     return bool(kind_of(tidy(question)) or is_title(question))
-
-
-def is_title(text: str) -> bool:
-    """Whether a text is the title of a topic: a subject, and one of its sides."""
-    return bool(_OF_A_SIDE.search(text))
 
 
 def asking_sentence(question: str) -> str:
