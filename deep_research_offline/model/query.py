@@ -527,7 +527,7 @@ def items_in(text: str) -> tuple[str, ...]:
     if not read_query(text).order and not SIDE_BY_SIDE.search(asking.lower()):
         return ()
     parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", asking)) if p]
-    runs = [[r.strip() for r in _runs(p) if any(map(_may_name, words(r)))] for p in parts if p.strip()]
+    runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts if p.strip()]
     rows: list[list[str]] = [[]]
     for number, run in enumerate(runs):
         if run:
@@ -539,7 +539,7 @@ def items_in(text: str) -> tuple[str, ...]:
     return row if len(row) > 1 else ()
 
 
-def _may_name(word: str) -> bool:
+def may_name(word: str) -> bool:
     """Whether a word may be part of a name, since it is none of general language."""
     low = word.lower()
     general = is_stop(low) or low in WEAK | MORE | LESS or low in NUMBERS or stem(low) in _general_stems()

@@ -17,6 +17,7 @@ from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .overview import items, plan_sides, serves, side_title, subject
 from .page import Page
+from .query import may_name
 from .report_words import (
     CAUSE,
     FACETS,
@@ -33,7 +34,7 @@ from .report_words import (
 )
 from .request import asked_sides, asking_sentence, criteria, reading_order
 from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table, with_rivals
-from .text import term_set, tidy
+from .text import term_set, tidy, words
 from .units import Choice, Unit, length, units_of
 
 MOST_WORDS = 1300
@@ -49,6 +50,8 @@ _YEARLY = 0.85
 _THIN = 300
 """Words below which a report tells what says little by itself as well."""
 _THIS_IS = re.compile(r"(?:this|it) is (?:an?|the) ", re.IGNORECASE)
+_HEAD = 5
+"""Letters by which a word that is spelled otherwise is known again."""
 _PARAGRAPH = 5
 _MOST_DIFFERENCES = 7
 _SPOKEN = frozenset(READING["debate"][:2])
@@ -463,7 +466,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     head = f"# {title_of(question, writer.gathered.names, language)}" if limits.title else ""
     if not (names_a_subject(question) or writer.gathered.names):
         return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
-    if not writer.gathered.points:
+    if not writer.gathered.points or not _is_met(question, pages):
         nothing = say("nothing_broad", language, it=subject(question) or question)
         return "\n\n".join(filter(None, (head, nothing))) + "\n"
     summary, parts = writer.parts()
@@ -471,6 +474,15 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         parts = merged(parts, limits.sections)
     blocks = laid_out(head, summary, parts, limits, language)
     return with_dates(shortened("\n\n".join(blocks), limits.words), pages, language) + "\n"
+
+
+def _is_met(question: str, pages: Sequence[Page]) -> bool:
+    """Whether pages show any of the words of a request that may be names, or one that begins alike, if it
+    has such words."""
+    own = {t for word in words(question) if may_name(word) and names_a_subject(word) for t in term_set(word)}
+    shown = frozenset[str]().union(*(term_set(f"{page.title} {page.text}") for page in pages))
+    heads = {term[:_HEAD] for term in shown}
+    return not own or any(term in shown or (len(term) > _HEAD and term[:_HEAD] in heads) for term in own)
 
 
 def title_of(question: str, names: Sequence[str], lang: str) -> str:

@@ -395,6 +395,12 @@ def test_a_year_of_opening_is_no_answer_to_opening_hours() -> None:
     assert "Opening hours" not in table[0]
 
 
+def test_a_report_on_what_no_page_names_says_that_nothing_was_found() -> None:
+    text = report("zorbak vs quimble market share", [MILL])
+    assert text.rstrip().endswith("The sources say nothing about zorbak vs quimble market share.")
+    assert "water mill" in report("tell me everything about orsk mil", [MILL])
+
+
 def test_a_larger_share_on_time_is_better_and_keeps_its_sign() -> None:
     lines = [
         Page(
