@@ -37,6 +37,7 @@ from deep_research_offline.wire.server import running_server
 from .arguments import new_parser
 
 LATENCY = 0.03
+_LOGGED = "SELECT count(*) FROM calls WHERE status = 'ok' AND kind IN ('model', 'search')"
 PATIENCE = 1200.0  # seconds that one sitting may take, however busy the machine
 
 
@@ -148,10 +149,10 @@ def promised(answer: str) -> str:
 
 
 def logged_calls(out: Path) -> int:
-    """How many calls the log of the one run in a folder holds."""
+    """How many calls to the server the log of the one run in a folder holds; links are looked up without."""
     (path,) = out.glob(f"*/{CALLS_FILE}")
     with closing(sqlite3.connect(path)) as log:
-        return int(log.execute("SELECT count(*) FROM calls WHERE status = 'ok'").fetchone()[0])
+        return int(log.execute(_LOGGED).fetchone()[0])
 
 
 def main() -> int:

@@ -12,6 +12,7 @@ to the next, compares values of one kind, and says what is not there.
     paths          ways over several passages          answer      what is found, part by part, how surely
     compare        values of one kind side by side     lookup      the report on a look-up
     research       the next search                     supervise   topics to hand out
+    kinds          report or look-up, and which        request     what a request lists and names
     scope          clarify and brief                   followup    a question that stands alone
     digest         summarize and compress              verdict     hard or easy, answered or not
     fill, fields   any JSON schema                     flaws       variants with one fault each
