@@ -6,12 +6,14 @@
 `data/phrasings.toml` holds them: what other people would type who want to know the same, written without a
 look at the offline model. The model was developed on some webs; the others, kept aside, say what an answer
 owes to that. With `--plain` the samples' own wording of the same questions is asked as well, to compare.
+`data/unanswerable.jsonl` holds questions on things of a web that no page answers.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,6 +25,7 @@ from deep_research.evaluation.truth import GroundTruth
 from deep_research.runs.environment import build_environment
 from deep_research.runs.offline import invented_web
 from deep_research.settings import Settings, load_settings
+from deep_research_offline.model.text import language
 from deep_research_offline.web.types import Question, Web
 
 from .arguments import new_parser
@@ -47,7 +50,8 @@ def main() -> None:
     print(f"## The phrasings, {args.system}\n\n{_table(webs, args.show)}")
     if args.plain:
         plain = [replace(one, texts=[(asked, asked.text) for asked in dict(one.texts)]) for one in webs]
-        print(f"## The samples' own wording, {args.system}\n\n{_table(plain, args.show)}")
+        print(f"## The samples' own wording, {args.system}\n\n{_table(plain, args.show)}\n")
+    print(f"## Questions that nothing answers, {args.system}\n\n{_table(unanswerable(args), args.show)}")
 
 
 def _asked(data: dict[str, Any], args: argparse.Namespace) -> Asked:
@@ -55,6 +59,26 @@ def _asked(data: dict[str, Any], args: argparse.Namespace) -> Asked:
     settings = load_settings(chosen)
     texts = chosen_phrasings(invented_web(settings.web), data["phrasings"], args.limit)
     return Asked(data["domain"], settings, data["kept_aside"], texts)
+
+
+def unanswerable(args: argparse.Namespace) -> list[Asked]:
+    """The questions that nothing answers, web by web."""
+    lines = (DATA.parent / "unanswerable.jsonl").read_text(encoding="utf-8").splitlines()
+    texts: dict[tuple[str, int, bool], list[tuple[Question, str]]] = {}
+    for one in map(json.loads, lines):
+        web = texts.setdefault((one["domain"], one["seed"], one["part"] == "kept_aside"), [])
+        question = Question(f"nothing-{len(web)}", "unanswerable", language(one["text"]), one["text"], (), ())
+        web.append((question, one["text"]))
+    return [
+        Asked(
+            domain,
+            load_settings({"web.seed": seed, "web.domain": domain, "system": args.system}),
+            aside,
+            asked,
+        )
+        for (domain, seed, aside), every in texts.items()
+        for asked in [every[: args.limit]]
+    ]
 
 
 def chosen_phrasings(

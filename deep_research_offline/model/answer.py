@@ -6,40 +6,38 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
+from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, LESS, LESS_CJK, MORE, MORE_CJK, STOP
-from .names import ABOUT, Named, aboutness, bare, mentions, names_in, names_of, tokens
+from .names import ABOUT, Named, aboutness, mentions, names_of, tokens
 from .page import Page
 from .paths import Way, Ways
 from .query import (
-    COUNTED,
     SIDE_BY_SIDE,
     YEAR,
     Query,
-    group_of,
     items_in,
     parts_of,
     read_query,
-    said_by,
-    thesaurus,
 )
 from .rank import HIT, Ranking, Scored, definition
-from .text import is_cjk, language, term_set, terms, words
-from .values import dates, numbers
+from .text import is_cjk, language, stem, term_set, words
 
-SURE, NEAR = 0.66, 0.45
+NEAR = 0.45
 _SETTLED = 0.8
-_TO_THE_POINT, _WHOLE, _DETOUR, _ASTRAY = 0.25, 0.3, 0.1, 0.3
-"""What being to the point and holding all are worth among ways; what a detour costs there, and one from
-one of several things, which may end at another of them."""
-_POINT = 0.5
-"""The share of the words asked that an answer says, words that only ask weigh less."""
-_FAR_POINT = 0.7
-"""The same at the end of several steps, any of which may have led astray."""
+COVERED = 0.66
+"""How much of a question is held where nothing more need be looked for."""
+_SURE, _DETOUR = 0.5, 0.1
+"""What certainty is worth among ways, and what a detour costs there."""
+_HERE, _THERE = 0.5, 0.7
+"""How well the other side of a change fits, of how well the first does, on its page and on another."""
 _TRIED = 12
 WHOLE = 0.85
 """How much of a double question one way has to hold to answer it in one piece."""
+_FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
+"""What looks like a name where letters are not divided: katakana, or marks around it."""
 _LINKS = frozenset("or and vs versus with to".split())
 
 
@@ -58,8 +56,8 @@ class Found:
     near_by: tuple[Scored, ...] = ()
     lacking: tuple[str, ...] = ()
     sure: bool = False
-    """Whether it may be given as the answer: it speaks of all that is named, and says the very measure,
-    cause, place … that is asked."""
+    """Whether it may be given as the answer."""
+    ranking: Ranking | None = None
 
     @property
     def settled(self) -> bool:
@@ -167,10 +165,10 @@ def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             rows.append([])
         rows[-1].append(one)
     row = tuple(dict.fromkeys(n.text for n in max(rows, key=len)))
-    written = items_in(question)
-    known = {item: next((n.text for n in named if _same(item, n)), "") for item in written}
+    known = {item: next((n.text for n in named if _same(item, n)), "") for item in items_in(question)}
+    written = [item for item in known if known[item] or _may_be_name(item, tuple(pages))]
     items = tuple(dict.fromkeys(known[item] or item for item in written))
-    better = all(known.values()) or len(items) > len(row)
+    better = all(known[item] for item in written) or len(items) > len(row)
     if len(items) > 1 and len(items) >= len(row) and any(known.values()) and better:
         return items
     query = read_query(question)
@@ -182,6 +180,19 @@ def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     ):
         return alike
     return row if len(row) > 1 and (query.order or SIDE_BY_SIDE.search(question.lower())) else ()
+
+
+def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:
+    """Whether a phrase may name a thing that no page shows: not all of its words are plain ones there."""
+    if is_cjk(item):
+        return bool(_FOREIGN.search(item))
+    return not {stem(word) for word in words(item)} <= _plain_words(pages)
+
+
+@lru_cache(maxsize=64)
+def _plain_words(pages: tuple[Page, ...]) -> frozenset[str]:
+    """The stems of the words that pages write in small letters."""
+    return frozenset(stem(w) for page in pages for w in words(page.text) if w[0].islower()) | STOP
 
 
 def _of_one_kind_of(named: Sequence[Named], pages: Sequence[Page]) -> tuple[str, ...]:
@@ -243,7 +254,7 @@ def find(
     if not ways.ends:
         return Found(question, item, None, 0.0, lacking=tuple(c.word for c in ranking.concepts if not c.weak))
     best, own, sure = _choose(ranking, ways, item, kind)
-    cover = ranking.cover(best.levels) * (1.0 if _of_kind(ranking, best) else 0.6)
+    cover = ranking.cover(best.levels) * (1.0 if of_kind(ranking, best) else 0.6)
     more = _more(ranking, best, query)
     others: tuple[Reading, ...] = ()
     if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
@@ -260,6 +271,7 @@ def find(
         tuple(ranking.best(8)),
         _lacking(ranking, best),
         sure and (len(more) == len(ranking.years) or _holds_years(ranking, best)),
+        ranking,
     )
 
 
@@ -287,80 +299,16 @@ def _lacking(ranking: Ranking, way: Way) -> tuple[str, ...]:
 
 
 def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Way, Reading | None, bool]:
-    """The best way, what it reads as a value, and whether it is sure: one to the point is preferred, and of
-    those one without a detour, which may end at the value of another thing."""
+    """The best way, what it reads as a value, and whether it is sure."""
     tried = []
     for way in ways.ends[:_TRIED]:
         own = reading(ranking, way.last, item)
-        valued = bool(ranking.query.units or (item and ranking.query.order))
-        sure = (own is not None or not valued) and _is_sure(ranking, way)
-        worth = (
-            way.score
-            + _TO_THE_POINT * sure
-            + _WHOLE * ranking.cover(way.levels)
-            - (_ASTRAY if item else _DETOUR) * (len(way.steps) > 1)
-        )
-        worth += _TO_THE_POINT * bool(item and own and ranking.query.order and len(way.steps) == 1)
+        sure = certainty(ranking, way, own, item)
+        worth = way.score + _SURE * sure - _DETOUR * (len(way.steps) > 1)
         worth += bool(kind and own and own.kind == kind and not ranking.missed(way.levels))
-        tried.append((worth, way, own, sure))
+        tried.append((worth, way, own, sure >= SURE))
     _, best, own, sure = max(tried, key=lambda t: t[0])
     return best, own, sure
-
-
-def _of_kind(ranking: Ranking, way: Way) -> bool:
-    """Whether a way ends in a value of the kind asked at all: a number, or a name besides those known."""
-    kind, text = ranking.query.kind, way.last.text
-    if kind == "number":
-        return bool(numbers(text) or dates(text) or re.search(r"\d|[一二三四五六七八九十百千]", text))
-    if kind == "place":
-        return _tells_place(ranking, way)
-    if kind != "person" or is_cjk(text):
-        return True
-    known = [n for n in (*ranking.names, *way.names) if n]
-    others = [*names_in(text), *names_in(way.last.page.title)]
-    return any(not mentions(n, k) and not mentions(k, n) for n in others for k in known or [""])
-
-
-def _tells_place(ranking: Ranking, way: Way) -> bool:
-    """Whether the end of a way says more than names that are known, dates, and what is asked: that somebody
-    "was born in 1994" tells no place."""
-    text = way.last.text
-    for name in filter(None, (*ranking.names, *way.names, bare(way.last.page.title))):
-        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
-    for value in reversed(dates(text)):
-        text = f"{text[: value.start]} {text[value.start + len(value.text) :]}"
-    text = thesaurus().said_pattern.sub(" ", text) if is_cjk(text) else text
-    asked = {group for concept in ranking.concepts for group in concept.groups}
-    left = [word for word in words(text) if any(len(t) > 1 for t in terms(word))]
-    return any(not said_by(word)[1] & asked for word in left)
-
-
-def _is_sure(ranking: Ranking, way: Way) -> bool:
-    """Whether a way is about all that is named, ends in words that are asked, and holds the better part of
-    them, above all the very measure, date, place or reason; a year needs its statement. Where nothing is
-    named, nearly all is held."""
-    levels, words = way.levels, len(ranking.concepts)
-    if ranking.missed(levels) or ranking.foreign or not _of_kind(ranking, way):
-        return False
-    if any(levels[n] < HIT for n in range(words, words + len(ranking.years))) and len(ranking.years) == 1:
-        return False
-    counts = not ranking.query.units and COUNTED.search(ranking.query.text.lower())
-    if counts and not ranking.counted(way.last.text):
-        return False
-    asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
-    why = group_of("reason") if ranking.query.kind == "reason" else frozenset()
-    if any(levels[n] < 0.6 for n in asked if ranking.concepts[n].groups & why):
-        return False
-    wanted = [n for n in asked if ranking.is_asked(ranking.concepts[n])]
-    if wanted and not any(way.last.levels[n] >= 0.6 for n in wanted):
-        return False
-    if not ranking.names:
-        return ranking.cover(levels) >= SURE
-    whole = sum(ranking.claims[n] for n in asked)
-    held = sum(ranking.claims[n] * (levels[n] if levels[n] < HIT else 1) for n in asked if levels[n] >= 0.6)
-    said = any(n in way.last.said or way.last.levels[n] >= 0.6 for n in asked)
-    enough = _POINT if len(way.steps) == 1 else _FAR_POINT
-    return not asked or (said and held > enough * whole)
 
 
 def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
@@ -369,7 +317,7 @@ def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
     if len(ranking.years) > 1:
         for year in ranking.years:
             single = Ranking(read_query(_only(query.text, year, ranking.years)), ranking.pages, ranking.names)
-            if single.scored and single.cover(single.scored[0].levels) >= SURE:
+            if single.scored and single.cover(single.scored[0].levels) >= COVERED:
                 found.append(single.scored[0])
         return tuple(found)
     if query.change:
@@ -381,7 +329,7 @@ def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
                 and other
                 and other.kind == own.kind
                 and other.key != own.key
-                and one.score > 0.7 * best.last.score
+                and one.score > (_HERE if one.page.id == best.last.page.id else _THERE) * best.last.score
             ):
                 return (one,)
     return ()

@@ -175,6 +175,10 @@ def row_ranking(ranking: Ranking) -> list[Reading]:
     for rows in tables.values():
         rows.sort(key=lambda s: s.passage.place)
         found = _column_of(ranking, rows)
+        said = rows[0].passage.sentence
+        around = " ".join([rows[0].page.title, said.heading, *said.columns])
+        if not all(mentions(around, n) for n in ranking.names):
+            continue  # what is asked is no table of this
         if any(mentions(r.item, n) for r in found for n in ranking.names):
             continue  # what is asked is one of the rows
         if len(found) >= 3:

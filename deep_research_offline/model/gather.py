@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from .lexicon import CJK_FUNCTION, STOP
+from .lists import criteria
 from .page import Page
 from .passages import Sentence
 from .query import said_by, thesaurus
@@ -34,7 +35,7 @@ from .report_words import (
     trust,
     without_asking,
 )
-from .request import asked_sides, asking_sentence, asks_for_a_side, criteria, reading_order
+from .request import asked_sides, asking_sentence, asks_for_a_side, reading_order
 from .text import is_cjk, term_set, words
 
 _NUMBER = re.compile(r"\d[\d,.]*")
@@ -64,6 +65,9 @@ _SHORT = 6
 """Paragraphs of a page that tells one story, so that its opening says what all of them are about."""
 _AROUND = 0.3
 """What a word around the sentence that asks counts, of one in it."""
+_WHERE = r"\b(?:at|in|near) (?:the )?"
+_PLACE = 0.4
+"""What the name of a place counts where a thing there is named, too."""
 _STRANGE = 0.3
 """What a paragraph that names none of the things compared is worth, of one that does."""
 _SIDE = 1.0
@@ -287,6 +291,11 @@ class _Request:
         named = counted(name for name in self.names if name not in self.any_of)
         rarest = min(named.values(), default=1.0)
         self.named = {n: min(_RARE, rarest / k + math.log(len(texts) / k)) for n, k in named.items()}
+        placed = {
+            n for n in self.named if re.search(rf"\b(?:at|in|near) (?:the )?{re.escape(n)}\b", question, re.I)
+        }
+        if placed < self.named.keys():  # the hall in a town: the town only says which
+            self.named = {n: w * (_PLACE if n in placed else 1.0) for n, w in self.named.items()}
         if self.any_of:
             self.named["*"] = 3.0
         judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .lexicon import load
+from .lists import criteria
 from .query import is_core, read_query, split_asking
 from .report_words import FACETS, ONE_MEASURE
 from .text import is_cjk, language, stem, words
@@ -26,12 +27,17 @@ KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation
 _FORMS = ("reason", "place", "date", "number", "name", "yesno")
 """Kinds of answers (words.toml) by whose words a request is measured."""
 _FOR_ONE = (*_FORMS[1:], "who", "what", "how")
+_LIKELY = 0.56
+"""How likely a look-up has to be: more requests that people wrote for the training are look-ups."""
 _MOST_SIGNS, _LISTED, _LONG = 4, 3, 14
 _FEW_WORDS, _FEW_SIGNS = 2, 8
 _SPECIAL = ("cause", "effect", "span", "contrast", "advice", "stance")
 """Signs of one kind of report, beside those of any."""
 _AROUND = ("stance", "advice", "detail")
 """Signs that count in the sentences around the one that asks, too."""
+
+
+_POLITE = re.compile(r"^\W*(?:can|could|would|will) you (?:please |kindly )?", re.IGNORECASE)
 
 
 class _Signs(NamedTuple):
@@ -75,8 +81,10 @@ def features(request: str) -> Mapping[str, float]:
     query = read_query(request)
     signs = {name: float(one.count(asking)) for name, one in _signs().items()}
     told = {f"around {name}": float(min(2, _signs()[name].count(around))) for name in _AROUND}
-    forms = {name: float(bool(pattern.search(asking))) for name, pattern in _asks().items()}
-    listed = len(_asks()["between"].findall(asking))
+    plainly = _POLITE.sub("", asking)
+    plainly = plainly if plainly == asking else plainly.rstrip("?")
+    forms = {name: float(bool(pattern.search(plainly))) for name, pattern in _asks().items()}
+    members = len(_asks()["between"].findall(asking))
     size = len(words(asking)) if language(asking) == "en" else len(asking) / 2
     measure = any(map(is_core, query.concepts))
     special = any(signs[name] for name in _SPECIAL)
@@ -96,7 +104,8 @@ def features(request: str) -> Mapping[str, float]:
         "year": float(bool(query.years)),
         "two years": float(len(query.years) > 1),
         "one measure": float(bool(ONE_MEASURE.search(asking))),
-        "listed": float(listed >= _LISTED),
+        "listed": float(members >= _LISTED),
+        "criteria": float(len(criteria(asking)) >= _LISTED),
         "long": float(size > _LONG),
         "bare, one thing": float(bare and few),
         "bare, more": float(bare and not few),
@@ -133,4 +142,4 @@ def kind_of(request: str) -> str:
     best = max(KINDS[1:], key=lambda kind: likely[kind])
     more = {*_SPECIAL[1:], "long", "ordered"} & measured.keys()
     one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
-    return "" if one or likely[LOOKUP] > 0.5 else best
+    return "" if one or likely[LOOKUP] > _LIKELY else best

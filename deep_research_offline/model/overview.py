@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
 from .kinds import kind_of
+from .lists import criteria, listed
 from .names import names_of as shown_by
 from .names import tokens
 from .page import Page
@@ -23,7 +24,7 @@ from .passages import Sentence
 from .quantities import clause_of, values_in
 from .query import said_by, thesaurus
 from .report_words import FACETS, OPINION, READING, Facet, join, say, subject_terms, without_asking
-from .request import asking_sentence, criteria, listed, reading_order
+from .request import asking_sentence, reading_order
 from .request import asks_for_a_side as asks_for_a_side
 from .request import is_broad as is_broad
 from .text import is_cjk, language, term_set, terms, tidy, words

@@ -70,13 +70,24 @@ _ORDINAL = frozenset("first last".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
 _BY_SOME = re.compile(r"([长高大多快重深晚新宽短低小少慢轻早])(?:一些|一点)")
 """A comparative of Chinese that stands without 更."""
+_OLD_AND_NEW = re.compile(r"\b(?:old and new|then and now)\b", re.IGNORECASE)
+"""Both sides of a change: nobody asks how old something is."""
 _SPELLED = "|".join(k for k in NUMBERS if k.isascii())
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({_SPELLED}|\d+)\b(?! years?\b)"
     rf"|(?:^\W*|\b(?:need|want|me) )({_SPELLED}|\d)\b(?! (?:years?|months?|days?)\b)"
-    r"|前?([二两三四五六七八九十\d]+)[个座家名艘位つ]|(?:前|上位)([二两三四五六七八九十\d]+)|([一二三四五六七八九十]|[0-9])つの",
+    rf"|\b(?:best|worst|highest|lowest|largest|smallest) ({_SPELLED}|\d+)\b"
+    r"|前?([二两三四五六七八九十\d]+)[个座家名艘つ]|(?:前|上位|トップ|ベスト)([二两三四五六七八九十\d]+)"
+    r"|([一二三四五六七八九十]|[0-9])つの",
     re.IGNORECASE,
 )
+
+_PLACES = re.compile(
+    r"\bfirst,?(?: and)? second(?P<three>,?(?: and)? third)?\b"
+    r"|(?:1|１|一|第一)[位名](?:と|から|、|到|和|~|〜)"
+)
+"""Places of a ranking, in a row."""
+_NUMBER_ONE = re.compile(r"\b(?:number|no\.?) ?(?:1|one)\b|#1\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +243,7 @@ def is_core(concept: Concept) -> bool:
 @lru_cache(maxsize=4096)
 def read_query(text: str, whole: bool = False) -> Query:
     """What a question asks for; with `whole` the clauses around those that ask are leant on."""
-    text = _BY_SOME.sub(r"更\1", tidy(text))
+    text = _OLD_AND_NEW.sub("before and after", _BY_SOME.sub(r"更\1", tidy(text)))
     lang = language(text)
     parts = split_asking(text)
     asking, own, around = parts.asking, parts.own, parts.around
@@ -469,6 +480,8 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def _order(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
+    if _PLACES.search(low) or _NUMBER_ONE.search(low):
+        return ("less" if LESS & set(words(_PLACES.sub(" ", low))) else "more"), "place"
     low = _EITHER.sub(" ", low)
     for match in re.finditer(r"[a-z]+(?= ?([a-z]*))", low):
         word, after = match[0], match[1]
@@ -481,12 +494,15 @@ def _order(low: str) -> tuple[str, str]:
     wide = [("more", w) for w in sorted(MORE_CJK) if w in low] + [
         ("less", w) for w in sorted(LESS_CJK) if w in low
     ]
-    if wide or re.search(r"\bnumber one\b", low):
-        return wide[0] if wide else ("more", "number one")
+    if wide:
+        return wide[0]
     return ("more", "than") if re.search(r"\w than \w", low) else ("", "")
 
 
 def _count(low: str) -> int:
+    if places := _PLACES.search(low):
+        last = re.match(r"\d|[一二三四五六七八九十]", low[places.end() :])
+        return NUMBERS.get(last[0]) or int(last[0]) if last else 3 if places["three"] else 2
     match = _COUNT.search(low)
     said = next((g for g in match.groups() if g), "") if match else ""
     return NUMBERS.get(said) or (int(said) if said.isdigit() and len(said) < 3 else 1) if said else 1
@@ -511,7 +527,7 @@ def parts_of(text: str) -> tuple[str, ...]:
 
 
 _CONNECTOR = re.compile(
-    r"\s*(?:,\s*(?:or|and)\s|,|\bor\b|\band\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
+    r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\bor\b|\band\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
 )
 SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|どちら")
 """What sets things side by side."""
@@ -526,14 +542,16 @@ def items_in(text: str) -> tuple[str, ...]:
     asking = split_asking(tidy(text)).asking
     if not read_query(text).order and not SIDE_BY_SIDE.search(asking.lower()):
         return ()
-    parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", asking)) if p]
-    runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts if p.strip()]
     rows: list[list[str]] = [[]]
-    for number, run in enumerate(runs):
-        if run:
-            rows[-1].append(run[-1] if not rows[-1] and number + 1 < len(runs) else run[0])
-        elif rows[-1]:
-            rows.append([])
+    for said in split_prose(asking):
+        parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", said)) if p]
+        runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts if p.strip()]
+        rows.append([])
+        for number, run in enumerate(runs):
+            if run:
+                rows[-1].append(run[-1] if not rows[-1] and number + 1 < len(runs) else run[0])
+            elif rows[-1]:
+                rows.append([])
     longest = max(rows, key=len)
     row = tuple(dict.fromkeys(longest))
     return row if len(row) > 1 else ()

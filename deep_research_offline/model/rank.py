@@ -51,8 +51,9 @@ _SPAN = re.compile(
     re.IGNORECASE,
 )
 ENDED = re.compile(
-    r"\bformer(?:ly)?\b|\bfrom [12]\d{3} (?:to|until)\b|\buntil\b|\bno longer\b"
-    r"|\bused to\b|\bprevious\b|\bbefore\b|[12]\d{3}年至[12]\d{3}|[12]\d{3}年から[12]\d{3}年まで|曾|だった",
+    r"\bformer(?:ly)?\b|\b(?:from [12]\d{3} (?:to|until)|between [12]\d{3} and [12]\d{3})\b|\buntil\b"
+    r"|\bno longer\b|\bused to\b|\bprevious\b|\bbefore\b"
+    r"|[12]\d{3}年至[12]\d{3}|[12]\d{3}年から[12]\d{3}年まで|曾|だった",
     re.IGNORECASE,
 )
 _IS_A = re.compile(r".{2,60}?(?:\b(?:is|was|are|were) (?:an?|the|one of)\b|是|は)(.{2,60}?)(?=[,.;，。、]|$)")
@@ -226,6 +227,10 @@ class Ranking:
         """Whether a passage or the heading above it says anything asked."""
         return bool(one.said) or max(one.levels[: len(self.concepts)], default=0.0) >= _HEADING
 
+    def is_shown(self, number: int) -> bool:
+        """Whether any passage says a concept."""
+        return self._shown[number]
+
     def is_asked(self, concept: Concept) -> bool:
         """Whether a concept is what the question asks for, by its sense or place, and no word of a name."""
         named = bool(concept.stems) and concept.stems <= self._named
@@ -318,8 +323,10 @@ class Ranking:
     def bonus(self, passage: Passage, known: Sequence[str] = ()) -> float:
         """What speaks for a passage besides the words: kind of answer, time, trust, form. `known` are names
         that led to it."""
-        worth = _TRUST * TIERS.get(passage.page.tier, 1) + self._kind(passage, known) + self._time(passage)
-        if re.search(load("words")["doubt"]["own"], passage.text.lower()):
+        worth = (
+            _TRUST * TIERS.get(passage.page.tier, 1) + self.kind_bonus(passage, known) + self._time(passage)
+        )
+        if is_doubtful(passage.text):
             worth -= _DOUBT
         if passage.sentence.kind == "row":
             worth -= 0.02
@@ -330,7 +337,8 @@ class Ranking:
         worth -= 0.15 * min(1.0, max(0, len(passage.text) - 220) / 400)
         return worth
 
-    def _kind(self, passage: Passage, known: Sequence[str]) -> float:
+    def kind_bonus(self, passage: Passage, known: Sequence[str]) -> float:
+        """What speaks for a passage by the kind of answer asked, and against it."""
         kind, text = self.query.kind, passage.text
         if kind == "number":
             if self.query.units:
@@ -422,6 +430,11 @@ def definition(page: Page) -> str:
         if said.kind == "prose" and (match := _IS_A.match(said.text)):
             return match.group(1) if mentions(match.group(0), bare(page.title)) else ""
     return ""
+
+
+def is_doubtful(text: str) -> bool:
+    """Whether somebody says of a text's statement that they are not sure of it."""
+    return bool(re.search(load("words")["doubt"]["own"], text.lower()))
 
 
 def is_asked_above(query: Query, heading: str) -> bool:

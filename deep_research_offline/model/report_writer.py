@@ -15,6 +15,7 @@ from .differences import differences, with_dates
 from .gather import Gathered, Point, gather, has_name, plain, years_in
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
+from .lists import criteria
 from .overview import items, plan_sides, serves, side_title, subject
 from .page import Page
 from .query import may_name
@@ -32,10 +33,11 @@ from .report_words import (
     say,
     subject_terms,
 )
-from .request import asked_sides, asking_sentence, criteria, reading_order
+from .request import asked_sides, asking_sentence, reading_order
 from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table, with_rivals
 from .text import term_set, tidy, words
 from .units import Choice, Unit, length, units_of
+from .values import numbers
 
 MOST_WORDS = 1300
 MOST_SIDES = 7
@@ -70,6 +72,7 @@ class Writer:
         self.gathered: Gathered = gather(question, pages, self.items)
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
         self.choice = Choice()
+        self.told: set[tuple[str, str]] = set()
         self.differences = differences(pages, self.gathered.names, self.gathered.siblings)
         self.used = {statement.key for found in self.differences for statement in found.older}
         self.room = limits.words or (MOST_WORDS if lang == "en" else 2 * MOST_WORDS)
@@ -288,39 +291,55 @@ class Writer:
 
     # --- comparisons ------------------------------------------------------------------------------------
 
-    def by_criterion(self) -> list[Part]:
-        """Criterion by criterion what is said of each thing, in its order."""
+    def by_criterion(self, table: Table | None) -> list[Part]:
+        """Criterion by criterion what is said of the things in common, and of each thing in its order; where
+        the table holds nothing of a thing, also amounts in the unit of its column."""
         found = []
         share = (
             max(25, self.room // (2 * len(self.criteria) * max(1, len(self.items)))) if self.criteria else 0
         )
         for name in self.criteria:
+            units, filled = table.column(name) if table else (frozenset(), frozenset())
             lines = []
-            for item in self.items or ("",):
+            for item in ("", *self.items):
+                near = units if item and item not in filled else frozenset()
                 fits = [
-                    Unit(u.points, u.worth * serves(u.points[0], name))
+                    Unit(u.points, u.worth * fit)
                     for u in units_of(self.gathered, self.used, 1)
                     if not u.is_table
-                    and serves(u.points[0], name) >= 0.5
-                    and serves(u.points[0], name) == max(serves(u.points[0], c) for c in self.criteria)
-                    and (not item or self._is_on(u, item))
+                    and (fit := self._on_criterion(u.points[0], name, near))
+                    and self._is_on(u, item)
                 ]
-                chosen = self.choose(fits, share if item else 3 * share)
+                chosen = self.choose(fits, 3 * share if not self.items else share)
                 told = " ".join(cited(p) for u in chosen for p in u.points)
                 if told:
                     lines += [f"### {item}", told] if item else [told]
+                    self.told.add((item, plain(name)))
             if lines:
                 found.append(Part(name[0].upper() + name[1:], lines))
         return found
 
+    def _on_criterion(self, point: Point, name: str, units: frozenset[str]) -> float:
+        """How much a point says on a criterion, if on none more, or gives an amount in one of these units."""
+        fit = serves(point, name)
+        if fit >= FITS and all(serves(point, c) <= fit for c in self.criteria):
+            return fit
+        return FITS if any(v.unit in units for v in numbers(point.text)) else 0.0
+
     def _is_on(self, unit: Unit, item: str) -> bool:
-        """Whether a unit is on one of the things compared, and on no other."""
-        own = {name for name in self.items if has_name(unit.text, name)}
-        return own == {item} or (not own and has_name(unit.points[0].page.title, item))
+        """Whether a unit is on one of the things compared and on no other; without one, on none alone of
+        those that its page compares."""
+        page = unit.points[0].page
+        own = [name for name in self.items if has_name(unit.text, name)]
+        own = own or [name for name in self.items if has_name(page.title, name)]
+        if item:
+            return own == [item]
+        return not self.items or (not own and sum(has_name(page.text, name) for name in self.items) > 1)
 
     def missing(self, table: Table | None = None) -> list[str]:
         """What was asked by name and of which nothing is said, in a table neither."""
         held = {(item, plain(name)) for item, name in table.filled()} if table else set()
+        held |= self.told
         points = self.gathered.points
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
         lines = [say("missing_item", self.lang, it=name) for name in lost]
@@ -329,7 +348,7 @@ class Writer:
             if not told:
                 lines.append(say("missing_item", self.lang, it=name))
                 continue
-            said = [i for i in self.items if (i, plain(name)) in held or any(_mentions(p, i) for p in told)]
+            said = [i for i in self.items if (i, plain(name)) in held]
             of = [i for i in self.items if i not in lost and i not in said]
             if of:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
@@ -407,7 +426,7 @@ class Writer:
                 Part(name, blocks or [say("missing_item", self.lang, it=name)]) for name, blocks in named
             ]
         summary, first, years, table = self.opening()
-        found = first + self.by_criterion()
+        found = first + self.by_criterion(table)
         told = sum(length(b) for b in [*summary, *conflicts, *(b for p in found for b in p.blocks)])
         left = max(self.room - told, self.room // 3)
         found += self.sections(min(left, max(900 - told, 0)) if self.criteria else left)

@@ -1,29 +1,11 @@
-"""What a request says by itself: whether it asks for a report, of what kind, on what, by what criteria."""
+"""What a request says by itself: whether it asks for a report, of what kind, on which sides."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-
 from .kinds import is_title, kind_of
-from .report_words import (
-    CRITERIA,
-    FACETS,
-    ITEMS,
-    MEMBERS,
-    READING,
-    subject_terms,
-)
-from .text import is_cjk, split_prose, term_set, tidy, words
+from .report_words import FACETS, READING, subject_terms
+from .text import is_cjk, split_prose, tidy
 
-_LEADING = re.compile(
-    r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
-    re.IGNORECASE,
-)
-_TRAILING = re.compile(r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$")
-_KIND_BEFORE = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
-_KIND_BEHIND = re.compile(r"(?<=\w)(?: [a-z][\w-]*)+$")
-"""What kind of thing a list says that its last member is ("Oslo and Bergen harbours")."""
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 
 
@@ -56,43 +38,6 @@ def asks_for_a_side(query: str) -> bool:
     """Whether a search is for one side of a subject, as topics have it."""
     said = query.split()
     return len(said) > 1 and said[-1] in _SIDE_WORDS
-
-
-@lru_cache(maxsize=1024)
-def criteria(question: str) -> tuple[str, ...]:
-    """By what things are to be compared or judged, in the request's words."""
-    for pattern in CRITERIA:
-        for found in pattern.finditer(question):
-            parts = _members(found[1])
-            if 1 < len(parts) <= 8 and not any(len(words(part)) > 4 for part in parts):
-                return parts
-    return ()
-
-
-@lru_cache(maxsize=1024)
-def listed(question: str) -> tuple[str, ...]:
-    """The things that a request lists."""
-    for said, pattern in ((said, pattern) for pattern in ITEMS for said in split_prose(question)):
-        found = pattern.search(said)
-        parts = _members(found[1]) if found else ()
-        named = [_KIND_BEHIND.sub("", part) for part in parts if re.search(r"[A-Z]", part)]
-        parts = tuple(named) if len(named) > 1 else parts
-        if len(parts) > 1:
-            return tuple(part for part in parts if part not in criteria(question))
-    return ()
-
-
-def _members(text: str) -> tuple[str, ...]:
-    """The members of a list in words."""
-    parts = []
-    for part in MEMBERS.split(text):
-        part = _TRAILING.sub("", _LEADING.sub("", _LEADING.sub("", tidy(part or "")))).strip(
-            " \"'“”‘’「」《》*.:：?？"
-        )
-        part = _KIND_BEFORE.sub("", part)
-        if part and term_set(part):
-            parts.append(part)
-    return tuple(dict.fromkeys(parts))
 
 
 def reading_order(question: str) -> list[str]:

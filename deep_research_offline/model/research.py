@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .answer import SURE, items_of, solve
+from .answer import COVERED, items_of, solve
 from .conversation import Call
 from .gather import gather
 from .names import ABOUT, aboutness, names_of, tokens
@@ -170,8 +170,10 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
                 yield query
             elif not _has_page(name, pages):
                 late.append(name)
-        late += [way.lead for way in ways.idle[:_LEADS] if covered < SURE and not _has_page(way.lead, pages)]
-        late += ranking.names if covered < SURE or ranking.query.disputed else ()
+        late += [
+            way.lead for way in ways.idle[:_LEADS] if covered < COVERED and not _has_page(way.lead, pages)
+        ]
+        late += ranking.names if covered < COVERED or ranking.query.disputed else ()
     yield from late
 
 

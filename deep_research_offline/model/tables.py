@@ -43,6 +43,15 @@ class Table:
         """The thing and the attribute of each cell that holds something."""
         return [(thing, n) for thing, row in self.rows for n, c in zip(self.columns, row, strict=True) if c]
 
+    def column(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
+        """The units that only the column of an attribute has, and the things of which it holds something."""
+        units: dict[str, set[str]] = defaultdict(set)
+        for _, row in self.rows:
+            for column, cell in zip(self.columns, row, strict=True):
+                units[plain(column)].update(v.unit for v in numbers(cell.text) if v.unit) if cell else None
+        own = units.pop(plain(name), set()).difference(*units.values())
+        return frozenset(own), frozenset(it for it, column in self.filled() if plain(column) == plain(name))
+
     def markdown(self, label: str) -> str:
         """The table with the ids of its sources in each cell."""
 
@@ -117,12 +126,15 @@ def facts_table(
 
 
 def with_rivals(table: Table, gathered: Gathered, differences: Sequence[Difference]) -> Table:
-    """A table whose empty cells hold what sources disagree on, where only one column has its unit."""
+    """A table that has all sides of a disagreement where one of them or nothing stood, if only one column has
+    their unit."""
     columns = zip(*(row for _, row in table.rows), strict=True)
     units = [{v.unit for cell in column if cell for v in numbers(cell.text)} - {""} for column in columns]
 
     def cell(thing: str, n: int, own: Cell | None) -> Cell | None:
-        for found in () if own else differences:
+        for found in differences:
+            if own and own.text not in [side.text for side in found.sides]:
+                continue
             told = [{v.unit for v in numbers(side.text)} for side in found.sides]
             alone = [all(t & unit for t in told) for unit in units]
             if (
@@ -184,20 +196,21 @@ def _add_by_unit(
     held: dict[str, dict[str, list[tuple[str, Point]]]], gathered: Gathered, things: Sequence[str]
 ) -> None:
     """Fill what is empty from sentences on one thing that give one amount in a unit which only that attribute
-    has."""
+    has; a unit of one word, such as metres, counts where the sentence gives other attributes as well."""
     keys: dict[str, set[str]] = defaultdict(set)
     for cells in held.values():
         for key, found in cells.items():
-            for unit in {v.unit for value, _ in found for v in numbers(value) if " " in v.unit}:
+            for unit in {v.unit for value, _ in found for v in numbers(value) if v.unit}:
                 keys[unit].add(key)
     for point in gathered.points:
         named = [t for t in things if t in point.named]
         if len(named) != 1 or point.is_pair or PAST.search(point.text):
             continue
-        for unit, own in keys.items():
-            amounts = [v for v in numbers(point.text) if v.unit == unit]
-            if len(amounts) == len(own) == 1 and not (own & held[named[0]].keys()):
-                held[named[0]][min(own)].append((amounts[0].text, point))
+        units = Counter(v.unit for v in numbers(point.text))
+        told = {min(keys[v.unit]): v for v in numbers(point.text) if len(keys[v.unit]) == units[v.unit] == 1}
+        for key, value in told.items():
+            if key not in held[named[0]] and (" " in value.unit or len(told) > 1):
+                held[named[0]][key].append((value.text, point))
 
 
 def _counted(value: Value, text: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .answer import items_of, solve
+from .answer import COVERED, Found, items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .followup import standing_alone
 from .gather import Gathered, gather
@@ -153,11 +153,17 @@ def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
     missing = tuple(i for i in items if not mentions(text, i)) if len(items) > 1 else ()
     if not missing:
         answer = solve(task.question, pages, task.focus)
-        missing = tuple(f.item or f.asked for f in answer.founds if not f.sure) if not answer.ranked else ()
+        missing = tuple(f.item or f.asked for f in answer.founds if not (f.sure or _is_order(f)))
+        missing = () if answer.ranked else missing
         missing = missing if pages else (task.question,)
     told = join(list(missing), lang)
     key = "judged_enough" if not missing else "judged_missing"
     return Verdict(not missing, missing, say(key, lang, it=told))
+
+
+def _is_order(found: Found) -> bool:
+    """Whether what is found is an order that findings have computed, and holds most of what is asked."""
+    return bool(found.ranking and found.ranking.query.order and found.cover >= COVERED)
 
 
 def covers(question: str, held: Sequence[Block], talk: Conversation, name: str) -> Verdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from .conversation import Conversation, outside_fences
 from .lookup import compose
@@ -37,7 +38,7 @@ def write(talk: Conversation) -> str:
         return _report(talk, tidy(whole[1]) if whole else question, lang, _titles(talk)[0] if whole else "")
     if DIFFERING.search(question):
         return say("nothing", lang) + "\n"  # a look-up's answer tells of it itself
-    pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
+    pages = pages_of(talk)
     gaps = [
         tidy(line.strip("-* "))
         for m in _GAPS.finditer(talk.evidence_text)
@@ -49,9 +50,14 @@ def write(talk: Conversation) -> str:
     return shortened(sections, limit(prompt, "words?", "字", "文字"))
 
 
+def pages_of(talk: Conversation) -> Sequence[Page]:
+    """What a report is written from: the pages that findings quote, else those given."""
+    return finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
+
+
 def _report(talk: Conversation, question: str, lang: str, title: str) -> str:
     """The report on a broad question; only its section of that title where there is one."""
-    pages = finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
+    pages = pages_of(talk)
     if title:
         listed, own = (pattern.search("\n".join(talk.said)) for pattern in (_SECTIONS, _OWN))
         headings = re.findall(r"^\d+\. (.+)$", listed[1], re.MULTILINE) if listed else []

@@ -198,8 +198,8 @@ def test_a_report_that_compares_numbers_gets_its_chart_without_a_model() -> None
 
 def test_the_columns_of_a_reports_tables_are_drawn_under_their_own_names() -> None:
     asked = [question.text for question in build_web().questions if question.kind == "report"]
-    [prices] = offline(next(text for text in asked if "compare the freight airships" in text)).charts
-    assert (prices.title, prices.unit, len(prices.points)) == ("Price", "crowns", 3)
+    [ranges] = offline(next(text for text in asked if "compare the freight airships" in text)).charts
+    assert (ranges.title, ranges.unit, len(ranges.points)) == ("Range", "kilometres", 3)
     [years] = offline(next(text for text in asked if "developed since 2040" in text)).charts
     assert years.kind == "line" and [point.label for point in years.points] == [
         str(2040 + n) for n in range(8)

@@ -1,0 +1,117 @@
+"""How sure it is that a way through the pages ends at what was asked.
+
+A way is measured by some thirty features: how much of the question it holds and where, what of it no page
+says, whether it ends in an answer of the kind asked. A weighted sum of them, squeezed between 0 and 1, is
+the share of such ways that are right. The weights are in `certainty.toml`, fitted by
+`benchmarks.train_certainty`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from .compare import Reading
+from .lexicon import load
+from .names import bare, mentions, names_in
+from .paths import Way
+from .query import COUNTED, group_of, is_core, said_by, thesaurus
+from .rank import HIT, Ranking, is_doubtful, trust
+from .text import is_cjk, terms, words
+from .values import dates, has_unit, numbers
+
+SURE = 0.6
+"""The certainty from which a way may be given as the answer."""
+_UNNAMED = 0.9
+"""How sure an answer is that holds all of a question in which nothing is named."""
+_SAID = 0.6
+"""How well a way has to hold a word to say it."""
+
+
+def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -> float:
+    """The share of ways like this one that end at what was asked; `read` is the value at its end, `item` the
+    thing that it is about, if the question is about several. What is not of the kind asked, such as the
+    number of something else, is no answer at all."""
+    counts = not ranking.query.units and COUNTED.search(ranking.query.text.lower())
+    if not of_kind(ranking, way) or (counts and not ranking.counted(way.last.text)):
+        return 0.0
+    weights = load("certainty")["weights"]
+    found = features(ranking, way, read, item)
+    if not ranking.names:  # of what names nothing the webs for training have next to no examples
+        gone = found["foreign"] or found["other year"] or found["no reason"] or not found["to the point"]
+        return 0.0 if gone else _UNNAMED * found["cover"]
+    return 1 / (1 + math.exp(-math.fsum(weights.get(name, 0.0) * value for name, value in found.items())))
+
+
+def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -> Mapping[str, float]:
+    """What is measured of a way."""
+    query, concepts, levels, last = ranking.query, ranking.concepts, way.levels, way.last
+    asked = [n for n, concept in enumerate(concepts) if not concept.weak]
+    centre = [n for n in asked if is_core(concepts[n])]
+    wanted = [n for n in asked if ranking.is_asked(concepts[n])]
+    why = group_of("reason") if query.kind == "reason" else frozenset()
+    years = levels[len(concepts) : len(concepts) + len(ranking.years)]
+    whole = sum(ranking.claims[n] for n in asked)
+    held = sum(ranking.claims[n] * (levels[n] if levels[n] < HIT else 1) for n in asked if levels[n] >= _SAID)
+    share = held / whole if whole else 1.0
+    gone = [n for n in asked if not ranking.is_shown(n)]
+    point = max((last.levels[n] for n in wanted), default=1.0)
+    wide, far = is_cjk(query.text), len(way.steps) > 1
+    return {
+        "always": 1.0,
+        "missed": ranking.missed(levels),
+        "foreign": float(ranking.foreign),
+        "kind": ranking.kind_bonus(last.passage, way.names),
+        "no value": float(bool(query.units or (item and query.order)) and read is None),
+        "no unit": float(bool(query.units) and not has_unit(last.text, query.units)),
+        "unit": float(bool(query.units) and has_unit(last.text, query.units)),
+        "cover": ranking.cover(levels),
+        "held": share,
+        "held, far": share * far,
+        "held, wide": share * wide,
+        "wide": float(wide),
+        "far": float(len(way.steps) - 1),
+        "item, far": float(bool(item) and far),
+        "point": point,
+        "to the point": float(point >= _SAID),
+        "own words": sum(n in last.said for n in asked) / (len(asked) or 1),
+        "idle": float(not ranking.serves(last)),
+        "centre": float(max((last.levels[n] for n in centre), default=1.0) >= HIT),
+        "no centre": float(not centre),
+        "unshown": len(gone) / (len(asked) or 1),
+        "unshown centre": float(sum(n in centre for n in gone)),
+        "unshown point": float(sum(n in wanted for n in gone)),
+        "other year": float(len(years) == 1 and years[0] < HIT),
+        "no reason": float(any(levels[n] < _SAID for n in asked if concepts[n].groups & why)),
+        "order": float(bool(query.order and not item)),
+        "hearsay": float(trust(last.page)[0] < 1 or is_doubtful(last.text)),
+    }
+
+
+def of_kind(ranking: Ranking, way: Way) -> bool:
+    """Whether a way ends in a value of the kind asked at all: a number, or a name besides those known."""
+    kind, text = ranking.query.kind, way.last.text
+    if kind == "number":
+        return bool(numbers(text) or dates(text) or re.search(r"\d|[一二三四五六七八九十百千]", text))
+    if kind == "place":
+        return _tells_place(ranking, way)
+    if kind != "person" or is_cjk(text):
+        return True
+    known = [n for n in (*ranking.names, *way.names) if n]
+    others = [*names_in(text), *names_in(way.last.page.title)]
+    return any(not mentions(n, k) and not mentions(k, n) for n in others for k in known or [""])
+
+
+def _tells_place(ranking: Ranking, way: Way) -> bool:
+    """Whether the end of a way says more than names that are known, dates, and what is asked: that somebody
+    "was born in 1994" tells no place."""
+    text = way.last.text
+    for name in filter(None, (*ranking.names, *way.names, bare(way.last.page.title))):
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    for value in reversed(dates(text)):
+        text = f"{text[: value.start]} {text[value.start + len(value.text) :]}"
+    text = thesaurus().said_pattern.sub(" ", text) if is_cjk(text) else text
+    asked = {group for concept in ranking.concepts for group in concept.groups}
+    left = [word for word in words(text) if any(len(t) > 1 for t in terms(word))]
+    return any(not said_by(word)[1] & asked for word in left)

@@ -1,0 +1,147 @@
+"""What the offline model makes of pages: which way it takes, how sure it is, what it puts in order."""
+
+from __future__ import annotations
+
+import pytest
+
+from deep_research_offline.model.answer import items_of, solve
+from deep_research_offline.model.gather import gather
+from deep_research_offline.model.kinds import kind_of
+from deep_research_offline.model.overview import items
+from deep_research_offline.model.page import Page
+from deep_research_offline.model.report_writer import compose
+
+LAKES = Page(
+    "S1.1",
+    "Lakes of the Vorn valley",
+    "| Lake | Visitors | Boats |\n| --- | --- | --- |\n| Orsk Lake | 410 | 3 |\n| Veld Lake | 902 | 8 |\n"
+    "| Hasel Lake | 655 | 5 |\n| Tarn Lake | 120 | 1 |\n",
+)
+INNS = Page(
+    "S1.2",
+    "Inns of the Vorn valley",
+    "| Inn | Visitors |\n| --- | --- |\n| Blue Inn | 7,410 |\n| Red Inn | 9,902 |\n| Old Inn | 8,655 |\n",
+)
+MILL = Page(
+    "S1.3",
+    "Orsk Mill",
+    "Orsk Mill is a water mill. Before it was rebuilt in 1931, Orsk Mill had room for 12 sacks.\n\n"
+    "Since it was rebuilt in 1931, Orsk Mill has had room for 40 sacks.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        (
+            "lakes in the Vorn valley by visitors: first, second and third place",
+            ["Veld Lake", "Hasel Lake", "Orsk Lake"],
+        ),
+        ("No. 1 of the lakes in the Vorn valley for visitors", ["Veld Lake"]),
+        ("lakes of the Vorn valley, visitors, best three pls", ["Veld Lake", "Hasel Lake", "Orsk Lake"]),
+        ("lakes of the Vorn valley by fewest boats: first and second", ["Tarn Lake", "Orsk Lake"]),
+    ],
+)
+def test_places_of_a_ranking_are_asked_for_in_many_ways(question: str, first: list[str]) -> None:
+    assert [one.item for one in solve(question, [LAKES]).ranked] == first
+
+
+def test_a_table_of_other_things_does_not_rank_what_is_named() -> None:
+    asked = "Is Orsk Lake getting busier? Most visitors in 1931 or in 1941?"
+    assert "Red Inn" not in [one.item for one in solve(asked, [LAKES, INNS]).ranked]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "They rebuilt Orsk Mill in 1931. Give me both numbers of sacks it has room for, please.",
+        "room for sacks in Orsk Mill, old and new",
+        "What difference did the rebuilding make to the sacks that Orsk Mill has room for?",
+    ],
+)
+def test_a_change_is_answered_with_both_of_its_sides(question: str) -> None:
+    [found] = solve(question, [MILL]).founds
+    told = " ".join(one.text for one in (*found.more, *([found.way.last] if found.way else [])))
+    assert "12 sacks" in told and "40 sacks" in told
+
+
+def test_what_the_sentences_around_a_choice_speak_of_is_not_chosen_from() -> None:
+    asked = "Orsk Lake or Veld Lake. More boats please, it is for a poster and I only have room for one"
+    assert items_of(asked, [LAKES]) == ("Orsk Lake", "Veld Lake")
+    assert items_of("visitors, Orsk Lake vs Veld Lake, who has more", [LAKES, MILL]) == (
+        "Orsk Lake",
+        "Veld Lake",
+    )
+    assert "Zarn Lake" in items_of("Which has more boats, Orsk Lake or Zarn Lake?", [LAKES])
+
+
+def test_hearsay_alone_is_no_sure_answer() -> None:
+    heard = Page(
+        "S1.4",
+        "Mills and more",
+        "pretty sure Veld Mill is 31 metres high, my cousin lives there.",
+        tier="forum",
+    )
+    measured = Page("S1.5", "Veld Mill", "Veld Mill is a windmill. Veld Mill is 31 metres high.")
+    assert not solve("How high is Veld Mill?", [heard]).sure
+    assert solve("How high is Veld Mill?", [heard, measured]).sure
+
+
+def test_words_about_the_one_who_asks_do_not_make_an_answer_unsure() -> None:
+    pages = [Page("S1.5", "Veld Mill", "Veld Mill is a windmill. Veld Mill is 31 metres high.")]
+    assert solve("I'm drawing it for my niece's birthday card: how high is Veld Mill?", pages).sure
+    assert not solve("Which paint did they use on the shutters of Veld Mill?", pages).sure
+
+
+def test_a_polite_question_for_a_comparison_is_one() -> None:
+    asked = "Could you compare the stoves Ember and Hearth for me: weight, price, heat, smoke and upkeep?"
+    assert kind_of(asked) == "comparison"
+
+
+STOVES = [
+    Page(
+        "S2.1",
+        "On trial: the Ember",
+        "The Ember is a stove. The Ember heats a room of 40 square metres. The Ember weighs 90 kilograms.",
+    ),
+    Page(
+        "S2.2",
+        "On trial: the Hearth",
+        "The Hearth is a stove. The Hearth weighs 140 kilograms and heats 70 square metres. Our own "
+        "scales say 150 kilograms for the Hearth.",
+    ),
+    Page(
+        "S2.3",
+        "Which stove?",
+        "We have compared the Ember and the Hearth.\n\n## Smoke\n\n"
+        "The smoke of either goes up a pipe of 2 metres.",
+    ),
+]
+
+
+def test_a_comparison_tells_what_is_said_of_all_under_its_criterion_and_names_what_is_missing() -> None:
+    report = compose("Compare the Ember and the Hearth by weight, smoke and colour.", STOVES, language="en")
+    smoke = report.split("## Smoke", 1)[1].split("\n## ", 1)[0]
+    assert "goes up a pipe of 2 metres" in smoke
+    assert "colour" in report.split("## What could not be found", 1)[1]
+
+
+def test_where_a_thing_stands_says_only_which_one_is_meant() -> None:
+    pages = [
+        Page(
+            "S3.1",
+            "Fall of the Osk Tower",
+            "The Osk Tower at Port Vell fell in 1931. A rusted bolt brought the Osk Tower down.",
+        ),
+        Page(
+            "S3.2",
+            "Fire in Port Vell",
+            "A fire in Port Vell began in 1944. A lamp was the cause of the fire in Port Vell.",
+        ),
+    ]
+    asked = "What went wrong when the Osk Tower at Port Vell came down, and what was done about it?"
+    assert items(asked, pages) == ()
+    worth = {page.id: 0.0 for page in pages}
+    for point in gather(asked, pages).points:
+        worth[point.page.id] = max(worth[point.page.id], point.score)
+    assert worth["S3.1"] > 2 * worth["S3.2"]
