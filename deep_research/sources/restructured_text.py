@@ -14,7 +14,7 @@ _RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
 _DIRECTIVE = re.compile(r"(\s*)\.\. (?:\|[^|]+\| )?([\w:-]+)::(?:\s+(.*))?$")
 _REMARK = re.compile(r"(\s*)\.\.(?:\s|$)")
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
-_TARGET = re.compile(r"^\s*\.\. _`?([^:`]+)`?:", re.MULTILINE)
+_TARGET = re.compile(r"^[ \t]*\.\. _`?([^:`]+)`?:", re.MULTILINE)
 _SHOWN = frozenset(
     "note warning tip hint important caution danger attention error admonition seealso topic sidebar rubric"
     " versionadded versionchanged deprecated epigraph csv-table list-table table".split()
