@@ -31,6 +31,8 @@ from deep_research.evaluation.samples import markdown_table
 from deep_research.sources.pages import LivePages
 from deep_research.systems.graph_agent.link_check import probe
 from deep_research.text.language import shorten
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.wire.server import running_server
 
 from .arguments import new_parser
 from .hostile_documents import DOCUMENTS, lay_down
@@ -74,7 +76,7 @@ PATIENCE = 10.0
 """Seconds that a call may take here."""
 SERVERS = ("harmless", "huge", "endless", "packed", "slow", "silent", "endless headers")
 QUESTION = "How many mooring masts does Port Brudoji have?"
-MOST_SECONDS, MOST_MEGABYTES = 60.0, 1_000.0
+MOST_SECONDS, MOST_MEGABYTES = 90.0, 2_000.0
 """What a case may take at most, the memory beyond that of the harmless one; else this proof fails."""
 
 
@@ -220,20 +222,33 @@ def measured(kind: str, where: str) -> dict[str, Any]:
     began = time.monotonic()
     told = meet(kind, where)
     seconds = time.monotonic() - began
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"seconds": seconds, "megabytes": megabytes, "told": shorten(" ".join(told.split()), 110)}
+    return {"seconds": seconds, "megabytes": most_megabytes(), "told": shorten(" ".join(told.split()), 110)}
+
+
+def most_megabytes() -> float:
+    """The most memory of this process and its own; `getrusage` would hold what started it, too."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    own = int(status.partition("VmHWM:")[2].split()[0])
+    return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) / 1024
 
 
 def ask(of: str, url: str) -> str:
-    """What a run says whose model or search is at this address."""
+    """What a run says whose model or search is at this address; the other one works."""
     from deep_research import research
 
-    os.environ.update(OPENAI_API_KEY="none", TAVILY_API_KEY="none", TAVILY_BASE_URL=url)
-    model, search = ("openai:m", "offline") if of == "model" else ("offline", "tavily")
-    chosen = {"base_url": f"{url}/v1", "retries": 0, "call_timeout": PATIENCE, "limits.max_searches": 1}
-    report = research(
-        QUESTION, model=model, search=search, system="shallow_researcher", keep=False, settings=chosen
-    )
+    with running_server(OfflineProvider()) as works:
+        model, search = (url, works) if of == "model" else (works, url)
+        os.environ.update(OPENAI_API_KEY="none", TAVILY_API_KEY="none", TAVILY_BASE_URL=search)
+        chosen = {"base_url": f"{model}/v1", "retries": 0, "call_timeout": PATIENCE, "budget.searches": 1}
+        report = research(
+            QUESTION,
+            model="openai:offline",
+            search="tavily",
+            system="shallow_researcher",
+            keep=False,
+            live=True,
+            settings=chosen,
+        )
     told = [*report.errors, *(gap.message for gap in report.gaps)]
     return f"{report.status}: {told[0]}" if told else report.status
 

@@ -36,12 +36,14 @@ PROOFS = {
     "faults": ("Runs on a wire that fails", ["benchmarks.faults"]),
     "awkward": ("Awkward output in each step", ["benchmarks.awkward"]),
     "attacks": ("Pages that give orders", ["benchmarks.attacks"]),
+    "hostile": ("Hostile addresses, servers and documents", ["benchmarks.hostile"]),
+    "follow_ups": ("What a follow-up is spared", ["benchmarks.follow_ups"]),
     "personas": ("What each persona makes of the same questions", ["benchmarks.personas"]),
     "verifier": ("What the claim check catches", ["benchmarks.corruptions"]),
     "citations": ("What citation verification catches", ["benchmarks.citation_corruptions"]),
     "speed": ("Speed, as ratios", ["benchmarks"]),
 }
-ALONE = ("concurrency", "kills", "speed", "retrieval", "loading")
+ALONE = ("concurrency", "kills", "speed", "retrieval", "loading", "hostile")
 ON_DATA = {
     "multihop": ("Multi-hop questions over documents", ["benchmarks.multihop", "--data", "{data}/2wiki"]),
     "retrieval": ("Retrieval", ["benchmarks.retrieval", "--data", "{data}"]),

@@ -2,9 +2,9 @@
 
 PDF by pypdfium2, Word by mammoth, PowerPoint by python-pptx, Excel by openpyxl, HTML and the chapters of an
 EPUB by Beautiful Soup and markdownify; they come with the extra `documents` and are imported only when a file
-of their kind is read. A reader returns the parts of a file (one per page, slide or chapter, else one) or
-raises SkippedDocument with a reason that fits on one line. Whatever a parser throws at
-a damaged file ends up as such a reason too: one bad file must not cost the others.
+of their kind is read, in a process of its own where there is one. A reader returns the parts of a file (one
+per page, slide or chapter, else one) or raises SkippedDocument with a reason that fits on one line. Whatever
+a parser throws at a damaged file ends up as such a reason too: one bad file must not cost the others.
 
 What a library has converted is kept under `converted/` in the home folder, by the file's content and the code
 that reads it: the second run reads it from there, and a changed file is converted again.
@@ -34,6 +34,7 @@ from deep_research.settings import home_folder
 from deep_research.text.fence import without_inlined_images
 from deep_research.text.language import outside_code
 
+from .reading_process import BrokenOff, ReadingProcess, answer_paths
 from .restructured_text import restructured_text_to_markdown
 
 MAX_BYTES = 50_000_000
@@ -78,43 +79,73 @@ class DocumentPart:
 Reader = Callable[[bytes, str], list[DocumentPart]]
 
 
-def convert_file(path: Path) -> list[DocumentPart]:
-    """The parts of a file that hold text; raises SkippedDocument."""
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
+def convert_file(path: Path, process: ReadingProcess | None = None) -> list[DocumentPart]:
+    """The parts of a file that hold text; raises SkippedDocument. Libraries read it in `process`, or here."""
+    if path.suffix.lower() not in READERS:
         raise SkippedDocument(f"files ending in {path.suffix or 'nothing'} are not read")
     try:
         if path.stat().st_size > MAX_BYTES:
             raise SkippedDocument(f"is larger than {MAX_BYTES // 1_000_000} MB")
-        parts = _converted(reader, path)
-    except SkippedDocument:
-        raise
-    except ImportError as error:
-        raise SkippedDocument(f"needs the package {error.name}: {install_line('documents')}") from error
-    except RecursionError as error:
-        raise SkippedDocument("is nested too deeply") from error
-    except Exception as error:  # parsers of foreign formats raise anything
+    except OSError as error:
         raise SkippedDocument(f"cannot be read: {_one_line(error)}") from error
+    parts = _read_here(path) if path.suffix.lower() in _AS_IT_IS else _converted(path, process)
     parts = [part for part in parts if part.text.strip()]
     if not parts:
         raise SkippedDocument("holds no text (a scan has to go through text recognition first)")
     return parts
 
 
-def _converted(reader: Reader, path: Path) -> list[DocumentPart]:
-    """The parts of a file as its reader gives them; read from where they are kept, if a library made them."""
-    data = path.read_bytes()
-    if path.suffix.lower() in _AS_IT_IS:
-        return reader(data, path.stem)
-    name = sha256(b"\0".join([_code(), f"{reader.__name__} {path.stem}".encode(), data])).hexdigest()
-    kept = home_folder() / "converted" / f"{name}.json"
+def _read_here(path: Path) -> list[DocumentPart]:
+    """The parts of a file as its reader gives them; whatever the reader raises is a reason to skip it."""
     try:
-        return [DocumentPart(**part) for part in json.loads(kept.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError):
-        parts = reader(data, path.stem)
+        return READERS[path.suffix.lower()](path.read_bytes(), path.stem)
+    except SkippedDocument:
+        raise
+    except ImportError as error:
+        raise SkippedDocument(f"needs the package {error.name}: {install_line('documents')}") from error
+    except RecursionError as error:
+        raise SkippedDocument("is nested too deeply") from error
+    except MemoryError as error:
+        raise SkippedDocument("takes too much memory") from error
+    except Exception as error:  # parsers of foreign formats raise anything
+        raise SkippedDocument(f"cannot be read: {_one_line(error)}") from error
+
+
+def _converted(path: Path, process: ReadingProcess | None) -> list[DocumentPart]:
+    """The parts of a file that a library reads; those of a file that was read before are kept."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SkippedDocument(f"cannot be read: {_one_line(error)}") from error
+    name = sha256(b"\0".join([_code(), f"{path.suffix.lower()} {path.stem}".encode(), data])).hexdigest()
+    kept = home_folder() / "converted" / f"{name}.json"
+    with suppress(OSError, ValueError, TypeError):
+        return _parts(json.loads(kept.read_text(encoding="utf-8")))
+    try:
+        parts = _parts(process.read(path)) if process else _read_here(path)
+    except BrokenOff as error:
+        raise SkippedDocument(str(error)) from error
     with suppress(OSError, RunError):  # a folder that takes nothing costs the time of the next run
-        write_text(kept, json.dumps([asdict(part) for part in parts], ensure_ascii=False))
+        write_text(kept, json.dumps(_answer(parts), ensure_ascii=False))
     return parts
+
+
+def _answer(parts: Iterable[DocumentPart]) -> dict[str, Any]:
+    return {"parts": [asdict(part) for part in parts]}
+
+
+def _parts(answer: dict[str, Any]) -> list[DocumentPart]:
+    if "skipped" in answer:
+        raise SkippedDocument(answer["skipped"])
+    return [DocumentPart(**part) for part in answer["parts"]]
+
+
+def _answer_for(path: Path) -> dict[str, Any]:
+    """What the process answers for a path."""
+    try:
+        return _answer(_read_here(path))
+    except SkippedDocument as error:
+        return {"skipped": str(error)}
 
 
 @cache
@@ -356,3 +387,7 @@ _PLACES = {".pptx": "slide ", ".epub": "ch."}
 def place_of(path: Path | str, number: int) -> str:
     """How a part of a file is named where it is cited: "p.3", "slide 3", "ch.3"."""
     return f"{_PLACES.get(Path(path).suffix.lower(), 'p.')}{number}"
+
+
+if __name__ == "__main__":
+    answer_paths(_answer_for)

@@ -23,6 +23,7 @@ from deep_research.text.language import shorten, split_sentences
 
 from .converters import READERS, SkippedDocument, clean_text, convert_file, iso_date, place_of
 from .index import Document
+from .reading_process import ReadingProcess, reading_process
 
 ENDINGS = (*READERS, ".jsonl")
 MAX_LISTED = 50
@@ -54,22 +55,26 @@ def load_documents(
         raise DocumentsError(f"There is no file or folder {str(path)!r}.", "Check the path.")
     loaded, started, size = LoadedDocuments(), time.monotonic(), 0
     seen: set[str] = set()
-    for file in _files(root, loaded.skipped) if root.is_dir() else [root]:
-        name = _name(file, root)
-        try:
-            for document in _read(file, name, loaded.skipped):
-                size += len(document.text)
-                if size > most_characters:
-                    raise SkippedDocument(f"was left out from where {most_characters:,} characters were read")
-                if time.monotonic() - started > most_seconds:
-                    raise SkippedDocument(f"was left out from where reading took {most_seconds:g} s")
-                if document.id in seen:
-                    loaded.skipped.append((name, f"has a second document with the key {document.id!r}"))
-                else:
-                    seen.add(document.id)
-                    loaded.documents.append(document)
-        except SkippedDocument as error:
-            loaded.skipped.append((name, str(error)))
+    files = _files(root, loaded.skipped) if root.is_dir() else [root]
+    with reading_process() as process:
+        for file in files:
+            name = _name(file, root)
+            try:
+                for document in _read(file, name, loaded.skipped, process):
+                    size += len(document.text)
+                    if size > most_characters:
+                        raise SkippedDocument(
+                            f"was left out from where {most_characters:,} characters were read"
+                        )
+                    if time.monotonic() - started > most_seconds:
+                        raise SkippedDocument(f"was left out from where reading took {most_seconds:g} s")
+                    if document.id in seen:
+                        loaded.skipped.append((name, f"has a second document with the key {document.id!r}"))
+                    else:
+                        seen.add(document.id)
+                        loaded.documents.append(document)
+            except SkippedDocument as error:
+                loaded.skipped.append((name, str(error)))
     if not loaded.documents:
         raise _nothing(root, loaded.skipped)
     return loaded
@@ -125,11 +130,13 @@ def _name(file: Path, root: Path) -> str:
     return unicodedata.normalize("NFC", os.fsencode(relative).decode("utf-8", "replace"))
 
 
-def _read(file: Path, name: str, skipped: list[tuple[str, str]]) -> Iterator[Document]:
+def _read(
+    file: Path, name: str, skipped: list[tuple[str, str]], process: ReadingProcess
+) -> Iterator[Document]:
     if file.suffix.lower() == ".jsonl":
         yield from _rows(file, name, skipped)
         return
-    for part in convert_file(file):
+    for part in convert_file(file, process):
         key = name if part.page is None else f"{name}, {place_of(name, part.page)}"
         yield Document(
             key, part.title, part.text, citation_key=key, published=part.published, kind="document",

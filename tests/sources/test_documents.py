@@ -266,3 +266,16 @@ def test_restructured_text_is_read_as_what_it_shows(tmp_path: Path):
         " see keels and Keels.\n"
         "\nIt has 3 decks.\n\nRun it:\n\n```\ngo ``now``\n```\n\n## Rigging\n\nTwo masts.\n"
     )
+
+
+def test_a_file_that_takes_too_long_costs_only_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """200,000 nested elements keep a parser busy for minutes; the next file gets a new process."""
+    monkeypatch.setattr("deep_research.sources.reading_process.MAX_SECONDS", 3.0)
+    (tmp_path / "a.html").write_text("<div>" * 200_000, encoding="utf-8")
+    (tmp_path / "b.html").write_text("<p>The mast is 41 m high.</p>", encoding="utf-8")
+    (tmp_path / "c.txt").write_text("Nothing special.", encoding="utf-8")
+    loaded = load_documents(tmp_path)
+    assert loaded.skipped[0] == ("a.html", "takes longer than 3 s")
+    assert loaded.documents[-1].text == "Nothing special."
