@@ -15,7 +15,7 @@ to the next, compares values of one kind, and says what is not there.
     kinds          report or look-up, and which        request     what a request lists and names
     scope          clarify and brief                   followup    a question that stands alone
     digest         summarize and compress              verdict     hard or easy, answered or not
-    fill, fields   any JSON schema                     flaws       variants with one fault each
+    fill           any JSON schema                     flaws       variants with one fault each
 
 `complete(request)` takes the JSON body of a chat-completions request and returns the response.
 """

@@ -1,27 +1,46 @@
 """Filling any JSON schema from a conversation: known genres first, else field by field from its name.
 
-A schema is known by its form: a yes/no with two texts over a bare conversation is a check for clarity, one
+A genre is known by its form: a yes/no with two texts over a bare conversation is a check for clarity, one
 text is a brief, a question with a list over a bare conversation is a rewriting, a text with a list of texts
-over a fenced page is a digest, and a choice between opposites is a verdict. Everything else is filled by
-`fields`.
+over a fenced page is a digest, and a choice between opposites is a verdict. A list of objects has one object
+per thing: per part or question where its objects ask, else per sentence that bears on the question, so that
+what is told in one object belongs together.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
-from .conversation import Conversation
-from .digest import summarize
-from .fields import Filler
+from .conversation import Conversation, outside_fences
+from .digest import evidence, summarize
 from .followup import standing_alone
-from .schema import ASK, Schema, leaning, resolve, stems_of
+from .overview import is_broad, topics
+from .page import Page
+from .passages import Sentence
+from .phrases import say
+from .query import items_in, parts_of, said_by
+from .schema import ASK, Schema, fitted, leaning, resolve, spaced, stems_of
 from .scope import brief, clarify
-from .text import stems
-from .verdict import asked_for
+from .task import Task, read_task
+from .text import language, stem, stems, term_set, tidy
+from .values import dates, numbers
+from .verdict import asked_for, is_missing, judge
+from .writing import QUESTION, asked_question, pages_of
 
 _EXCERPTS = stems("excerpt excerpts quote quotes quotation passages highlights")
+_TOPIC = ASK | stems("topic subtopic title heading search keyword section subject task name overview")
+_LOOKED_UP = stems("query queries search searches keyword keywords")
+_ID = stems("id ids source sources citation citations reference references")
+_WHEN = stems("date year when")
+_LONG = stems("summary answer overview findings notes text")
+_PART = re.compile(r"^\W*([a-z]+[_-]?\d+):\s*(.+?)(?:\s+—\s+(.+?))?\s*$", re.MULTILINE)
+"""A part that a request lists: "block_1: title — what it is about"."""
+_SAFETY = ("sub_official", "sub_other", "sub_changed")
+_MOST_ITEMS = 5
 
 
 def fill(schema: Schema, talk: Conversation) -> Any:
@@ -30,22 +49,20 @@ def fill(schema: Schema, talk: Conversation) -> Any:
     fields = {name: resolve(field, schema) for name, field in (schema.get("properties") or {}).items()}
     kinds = {name: str(field.get("type", "string")) for name, field in fields.items()}
     shape, texts = Counter(kinds.values()), [name for name, kind in kinds.items() if kind == "string"]
-    has_pages, judged = any(b.text.strip() for b in talk.blocks), asked_for(fields) is not None
-    quotes = [name for name in texts if stems_of(name, {}) & _EXCERPTS]
-    if has_pages and (shape == {"string": 1, "array": 1} or (shape == {"string": 2} and len(quotes) == 1)):
-        return _digest(kinds, quotes, talk)
-    if judged or shape not in ({"boolean": 1, "string": 2}, {"string": 1, "array": 1}, {"string": 1}):
-        return Filler(schema, talk).value(schema, "")
-    if len(texts) == 2 and not has_pages:
+    quotes = [name for name in texts if stems_of(name) & _EXCERPTS]
+    if any(b.text.strip() for b in talk.blocks):
+        if shape == {"string": 1, "array": 1} or (shape == {"string": 2} and len(quotes) == 1):
+            return _digest(kinds, quotes, talk)
+    elif shape == {"boolean": 1, "string": 2} and not asked_for(fields):
         clarity = clarify(talk)
-        asking = max(texts, key=lambda name: (leaning(name, fields[name]), -texts.index(name)))
+        asking = max(texts, key=lambda name: leaning(name, fields[name]))
         told = {name: clarity.question if name == asking else clarity.verification for name in texts}
         return {name: told.get(name, clarity.ask) for name in fields}
-    if "array" in shape and stems_of(texts[0], {}) & ASK:
+    elif shape == {"string": 1} and talk.said:
+        return {texts[0]: brief(talk, standing_alone(talk)[0])}
+    if shape == {"string": 1, "array": 1} and stems_of(texts[0]) & ASK:
         question, added = standing_alone(talk)
         return {name: list(added) if kind == "array" else question for name, kind in kinds.items()}
-    if shape == {"string": 1} and not has_pages and talk.said:
-        return {texts[0]: brief(talk, standing_alone(talk)[0])}
     return Filler(schema, talk).value(schema, "")
 
 
@@ -57,3 +74,183 @@ def _digest(kinds: Mapping[str, str], quotes: Sequence[str], talk: Conversation)
         name: list(found.excerpts) if kind == "array" else quoted if name in quotes else found.text
         for name, kind in kinds.items()
     }
+
+
+class Filler:
+    """Fills a schema; `question` is what is asked, `only` restricts what is told to one sentence of one page,
+    and inside an object for a part of the request (`nested`) no further objects are made up."""
+
+    def __init__(
+        self,
+        root: Schema,
+        talk: Conversation,
+        question: str = "",
+        only: tuple[Page, Sentence] | None = None,
+        nested: bool = False,
+    ) -> None:
+        self.root, self.talk, self.only, self.nested = root, talk, only, nested
+        self.question = question or _question(talk)
+        plain = "\n\n".join(block.text for block in talk.blocks) or talk.evidence_text
+        pages = pages_of(talk) or [Page("U", "", plain)]
+        self.told = [only] if only else [(page, said) for page in pages for said in page.sentences]
+
+    def value(self, schema: Schema, name: str) -> Any:
+        """A value for one schema node."""
+        schema = resolve(schema, self.root)
+        if "const" in schema:
+            return schema["const"]
+        if schema.get("enum"):
+            return self._choice(list(schema["enum"]))
+        kind = schema.get("type")
+        kind = next((k for k in kind if k != "null"), "null") if isinstance(kind, list) else kind
+        if kind == "object" or "properties" in schema:
+            return self._object(schema, name)
+        if kind == "null":
+            return None
+        ways = {"array": self._items, "boolean": self._truth, "integer": self._number, "number": self._number}
+        return ways.get(str(kind), self._text)(schema, name)
+
+    def _object(self, schema: Schema, name: str) -> dict[str, Any]:
+        fields = {key: resolve(field, self.root) for key, field in (schema.get("properties") or {}).items()}
+        asked = asked_for(fields)
+        if asked is None:
+            return {key: self.value(field, key) for key, field in fields.items()}
+        verdict = judge(asked, self.talk, name)
+        found: dict[str, Any] = {}
+        for key, field in fields.items():
+            if key == asked.field:
+                found[key] = asked.good if verdict.good else asked.bad
+            elif field.get("type") == "array":
+                found[key] = list(verdict.missing)
+            elif field.get("type", "string") == "string" and not field.get("enum"):
+                found[key] = verdict.lacking if is_missing(key) else verdict.reason
+            else:
+                found[key] = self.value(field, key)
+        return found
+
+    def _bearing(self) -> list[tuple[Page, Sentence]]:
+        """What bears on the question."""
+        pages = list({page.id: page for page, _ in self.told}.values())
+        return self.told if self.only else [(p.page, p.sentence) for p in evidence(self._task, pages)]
+
+    @property
+    def _task(self) -> Task:
+        return read_task(self.question)
+
+    def _sentences(self, name: str, schema: Schema, many: int) -> list[str]:
+        """Sentences for a field: those that say its name, else its description, else the question."""
+        own, described, wide = stems_of(name), stems_of("", schema), said_by(spaced(name))[1]
+
+        def worth(text: str) -> int:
+            have = term_set(text)
+            return 4 * len(have & own) + 2 * len(said_by(text)[1] & wide) + len(have & described)
+
+        told = [sentence.text for _, sentence in self.told]
+        best = [text for text in sorted(told, key=worth, reverse=True)[:many] if worth(text) > 1]
+        return best or [sentence.text for _, sentence in self._bearing()][:many]
+
+    def _text(self, schema: Schema, name: str) -> str:
+        own = stems_of(name)
+        if schema.get("format") in {"date", "date-time"} or own & _WHEN:
+            text = next((v.text for s in self._sentences(name, schema, 3) for v in dates(s)), "")
+        elif own & _ID and (self.only or not own & _LONG):
+            text = next(iter(self._ids()), "")
+        elif own & ASK or (own & _TOPIC and not self.only):
+            text = self.question
+        else:
+            text = tidy(" ".join(self._sentences(name, schema, 2 if own & _LONG else 1)))
+        return fitted(text, schema)
+
+    def _ids(self) -> list[str]:
+        return list(dict.fromkeys(page.id for page, _ in self._bearing() or self.told[:1]))
+
+    def _items(self, schema: Schema, name: str) -> list[Any]:
+        item = resolve(schema.get("items") or {"type": "string"}, self.root)
+        least, most = int(schema.get("minItems", 0)), int(schema.get("maxItems", _MOST_ITEMS))
+        if item.get("properties"):
+            found: list[Any] = self._objects(item, name, most)
+        elif item.get("type", "string") == "string" and not item.get("enum"):
+            found = [fitted(tidy(text), item) for text in self._texts(schema, name, most, least)]
+        else:
+            found = [self.value(item, name)]
+        found = found or [self.value(item, name)] * least
+        return (found * max(least, 1))[: max(least, min(len(found), most))]
+
+    def _texts(self, schema: Schema, name: str, most: int, least: int) -> list[str]:
+        own = stems_of(name)
+        if own & _LOOKED_UP:
+            found = [*items_in(self._task.question), self.question]
+            more = subquestions(self._task, least, least) if len(found) < least else ()
+            return list(dict.fromkeys([*found, *more]))
+        if own & _TOPIC:
+            return subquestions(self._task, most, least, pages_of(self.talk))
+        return self._ids() if own & _ID else self._sentences(name, schema, most)
+
+    def _objects(self, item: Schema, name: str, most: int) -> list[Any]:
+        fields = item["properties"]
+        listed = _PART.findall(outside_fences("\n".join(self.talk.said)))
+        parts = [part for part in listed if any(_labels(key, part[0]) for key in fields)]
+        if parts or self.nested:
+            return [] if self.nested else [self._of_part(*part, item, name) for part in parts]
+        own = stems_of(" ".join((name, *fields)))
+        if own & _TOPIC and not own & _ID:
+            asked = subquestions(self._task, most, pages=pages_of(self.talk))
+            return [Filler(self.root, self.talk, question).value(item, name) for question in asked]
+        told = list({sentence.text: (page, sentence) for page, sentence in self._bearing()}.values())
+        return [Filler(self.root, self.talk, self.question, one).value(item, name) for one in told[:most]]
+
+    def _of_part(self, label: str, title: str, about: str, item: Schema, name: str) -> Any:
+        """An object for one labelled part of the request: its title, what it is about, and its label."""
+        found = Filler(self.root, self.talk, about or title, nested=True).value(item, name)
+        for key, field in item["properties"].items():
+            if _labels(key, label) and resolve(field, self.root).get("type") == "array":
+                found[key] = [label]
+            elif stems_of(key) & _TOPIC:
+                found[key] = title
+        return found
+
+    def _truth(self, schema: Schema, name: str) -> bool:
+        """True where the evidence shares the field's words and does not deny them."""
+        wanted = stems_of(name, schema)
+        for _, sentence in self.told:
+            if len(term_set(sentence.text) & wanted) >= min(2, len(wanted)):
+                return not re.search(r"\b(?:not|no|never)\b|n't\b|不|没|ない", sentence.text)
+        return False
+
+    def _number(self, schema: Schema, name: str) -> float | int:
+        told = self._sentences(name, schema, 3)
+        ways = (dates, numbers) if stems_of(name) & _WHEN else (numbers, dates)
+        value = next((v.key[0] for read in ways for text in told for v in read(text)), 0.0)
+        value = min(max(value, schema.get("minimum", -inf)), schema.get("maximum", inf))
+        return round(value) if schema.get("type") == "integer" else value
+
+    def _choice(self, options: list[Any]) -> Any:
+        """The option that the conversation speaks of most; the first if none."""
+        have = term_set(self.only[1].text if self.only else self.talk.evidence_text)
+        return max(options, key=lambda option: len(term_set(str(option)) & have))
+
+
+def subquestions(task: Task, most: int, least: int = 0, pages: Sequence[Page] = ()) -> list[str]:
+    """At most so many distinct questions that, answered together, answer one: one for each thing compared or
+    each clause, the whole; where more are wanted, what makes an answer safe (its official source, other
+    figures, changes since). What a report is to tell of follows the pages at hand."""
+    question, lang = task.question, language(task.question)
+    if is_broad(question):
+        return [topic.title for topic in topics(question, pages, max(most, 1))]
+    parts = parts_of(question)
+    found = [say("sub_item", lang, item=item, question=question) for item in items_in(question)]
+    found += [*(parts if len(parts) > 1 else ()), question]
+    if len(found) < least:
+        found += [say(key, lang, question=question) for key in _SAFETY]
+    return list(dict.fromkeys(found))[: max(most, 1)]
+
+
+def _labels(name: str, label: str) -> bool:
+    return bool(stems_of(name) & {stem(re.sub(r"[_\-\d]+$", "", label))})
+
+
+def _question(talk: Conversation) -> str:
+    """What a request asks: the question that it names as such, else the user's last, complete in itself."""
+    if QUESTION.search("\n".join(talk.said)):
+        return asked_question(talk)
+    return standing_alone(talk)[0] or tidy(talk.evidence_text)[:300]

@@ -8,7 +8,7 @@ stands beside it is filled to agree with it: reasons always, what is missing onl
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,10 +44,8 @@ _ADMITS = re.compile(
     re.IGNORECASE,
 )
 _DISPUTED = re.compile(
-    r"\b(?:sources?|accounts?|reports?|figures?|numbers|statements) (?:\w+ )?(?:differ|disagree|agree"
-    r"|conflict"
-    r"|contradict)|\bdisagree|\bcontradict|\bwhy\b|\boverview\b|\bpros and cons\b|说法不一|不一致|矛盾|为什么"
-    r"|違う|食い違|なぜ",
+    r"\b(?:sources?|accounts?|reports?|figures?|numbers|statements) (?:\w+ )?(?:differ|agree|conflict)"
+    r"|\bdisagree|\bcontradict|\bwhy\b|\boverview\b|\bpros and cons\b|说法不一|不一致|矛盾|为什么|違う|食い違|なぜ",
     re.IGNORECASE,
 )
 _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['’]s?\b(?= )|的", re.IGNORECASE)
@@ -68,7 +66,15 @@ class Verdict:
 
     @property
     def lacking(self) -> str:
-        return join(list(self.missing), language(" ".join(self.missing)))
+        return join(self.missing, language(" ".join(self.missing)))
+
+
+def _lacks(missing: Iterable[str], lang: str) -> Verdict:
+    """The verdict on what lacks these parts."""
+    parts = tuple(missing)
+    return Verdict(
+        not parts, parts, say("judged_missing" if parts else "judged_enough", lang, it=join(parts, lang))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,79 +92,63 @@ def asked_for(fields: Mapping[str, Schema]) -> Asked | None:
     for name, field in fields.items():
         options = [str(o) for o in field.get("enum") or ()]
         for good, bad, on_text in ((_EASY, _HARD, False), (_GOOD, _BAD, True)):
-            yes = [o for o in options if _words(o) & good and not _words(o) & bad]
-            no = [o for o in options if _words(o) & bad]
+            no = [o for o in options if stems(spaced(o)) & bad]
+            yes = [o for o in options if stems(spaced(o)) & good and o not in no]
             if len(options) == 2 and yes and no:
                 return Asked(name, yes[0], no[0], on_text)
-            if field.get("type") == "boolean" and _words(name) & (good | bad) and on_text:
-                positive = not _words(name) & bad
+            if field.get("type") == "boolean" and stems(spaced(name)) & (good | bad) and on_text:
+                positive = not stems(spaced(name)) & bad
                 return Asked(name, positive, not positive, True)
     return None
 
 
-def _words(name: str) -> frozenset[str]:
-    return stems(spaced(name))
-
-
 def is_missing(name: str) -> bool:
     """Whether a field of this name holds what is missing."""
-    return bool(_words(name) & _MISSING)
+    return bool(stems(spaced(name)) & _MISSING)
 
 
 def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
-    """The verdict on the question of a conversation; a number in `name` picks a question of a numbered
-    plan."""
+    """The verdict on the question of a conversation; a number in `name` picks a question of a numbered plan,
+    with the blocks of that number."""
     if not asked.on_text:
         return hardness(read_task(standing_alone(talk)[0]))
-    question, held = _judged(talk, name)
+    question, held, number = asked_question(talk), talk.blocks, re.search(r"\d+", name)
+    if number:
+        question = dict(_NUMBERED.findall(outside_fences(talk.evidence_text))).get(number[0], question)
+        held = [block for block in talk.blocks if number[0] in block.attributes.values()]
+        if talk.blocks and not held:
+            return _lacks([question], language(question))
     task = read_task(question)
-    if not held and re.search(r"\d+", name) and talk.blocks:
-        return Verdict(False, (question,), say("judged_missing", language(question), it=question))
     if held and is_broad(task.question):
-        return covers(task.question, held, talk, name)
+        return covers(task.question, held, talk, int(number[0]) if number else 0)
     return answers(task, held, talk)
 
 
 def hardness(task: Task) -> Verdict:
     """Hard is what compares, ranks, asks several things, goes over several steps, or is in dispute."""
-    query = read_query(task.question)
-    items = items_in(task.question)
+    query, items = read_query(task.question), items_in(task.question)
     telling = [c for c in query.concepts if not c.weak]
-    several = len(parts_of(task.question)) > 1 or len(query.years) > 1
-    related = [c for c in telling if c.groups]
-    chained = len(related) > 1 or len(_OF.findall(task.question)) > 1 or len(telling) > 6
-    hard = bool(len(items) > 1 or query.order or several or chained or _DISPUTED.search(task.question))
+    several = len(items) > 1 or len(parts_of(task.question)) > 1 or len(query.years) > 1
+    chained = sum(bool(c.groups) for c in telling) > 1 or len(_OF.findall(task.question)) > 1
+    hard = several or chained or len(telling) > 6 or bool(query.order or _DISPUTED.search(task.question))
     key = "think_plan_many" if len(items) > 1 else "judged_hard" if hard else "judged_easy"
     return Verdict(not hard, (), say(key, query.lang, it=join(items, query.lang) or task.question))
 
 
-def _judged(talk: Conversation, name: str) -> tuple[str, list[Block]]:
-    """The question to judge by, and the blocks of text that may answer it."""
-    number = re.search(r"\d+", name)
-    if number:
-        plan = dict(_NUMBERED.findall(outside_fences(talk.evidence_text)))
-        own = [b for b in talk.blocks if number.group(0) in b.attributes.values()]
-        return plan.get(number.group(0), asked_question(talk)), own
-    return asked_question(talk), list(talk.blocks)
-
-
-def answers(task: Task, held: list[Block], talk: Conversation) -> Verdict:
+def answers(task: Task, held: Sequence[Block], talk: Conversation) -> Verdict:
     """Whether blocks of cited text answer a question, with all that it sets side by side."""
     lang = language(task.question)
     text = "\n".join(b.text for b in held) if held else outside_fences(talk.said[-1] if talk.said else "")
     if admitted := _admitted(text):
-        return Verdict(False, admitted, join(list(admitted), lang))
+        return Verdict(False, admitted, join(admitted, lang))
     pages = finding_pages(text, talk.listed) or talk.sources
     items = task.focus or items_of(task.question, pages)
-    missing = tuple(i for i in items if not mentions(text, i)) if len(items) > 1 else ()
-    if not missing:
-        answer = solve(task.question, pages, task.focus)
-        missing = tuple(f.item or f.asked for f in answer.founds if not (f.sure or _is_order(f)))
-        missing = () if answer.ranked else missing
-        missing = missing if pages else (task.question,)
-    told = join(list(missing), lang)
-    key = "judged_enough" if not missing else "judged_missing"
-    return Verdict(not missing, missing, say(key, lang, it=told))
+    if len(items) > 1 and (unsaid := [item for item in items if not mentions(text, item)]):
+        return _lacks(unsaid, lang)
+    answer = solve(task.question, pages, task.focus)
+    if not pages or answer.ranked:
+        return _lacks([] if pages else [task.question], lang)
+    return _lacks([f.item or f.asked for f in answer.founds if not (f.sure or _is_order(f))], lang)
 
 
 def _is_order(found: Found) -> bool:
@@ -166,26 +156,24 @@ def _is_order(found: Found) -> bool:
     return bool(found.ranking and found.ranking.query.order and found.cover >= COVERED)
 
 
-def covers(question: str, held: Sequence[Block], talk: Conversation, name: str) -> Verdict:
+def covers(question: str, held: Sequence[Block], talk: Conversation, number: int) -> Verdict:
     """Whether findings tell of the side that is asked for, or of all that a report of this kind has.
 
     Each question of a plan is handed, besides, a side that no finding tells of and no question asks for: so a
     plan is revised as a whole.
     """
-    lang, number = language(question), re.search(r"\d+", name)
-    told, missing = ranked_sides(_gathered(question, talk.blocks, talk)), list[str]()
+    lang, missing = language(question), list[str]()
+    told = ranked_sides(_gathered(question, talk.blocks, talk))
     told += _headed("\n".join(block.text for block in talk.blocks), lang)
     if not side_named(question, lang):
         missing = [side for side in READING[kind_of(question) or "overview"] if side not in told]
     elif len(_gathered(question, held, talk).points) < _FEWEST:
-        return Verdict(False, (question,), say("judged_missing", lang, it=question))
+        return _lacks([question], lang)
     if number and not missing:
         plan = outside_fences(talk.evidence_text)
         new = [s for s in reading_order(question) if s not in told and side_title(s, lang) not in plan]
-        missing = new[int(number.group(0)) - 1 :][:1]
-    titles = [side_title(side, lang) for side in missing]
-    key = "judged_missing" if missing else "judged_enough"
-    return Verdict(not missing, tuple(titles), say(key, lang, it=join(titles, lang)))
+        missing = new[number - 1 :][:1]
+    return _lacks([side_title(side, lang) for side in missing], lang)
 
 
 def _headed(text: str, lang: str) -> list[str]:
@@ -197,13 +185,10 @@ def _headed(text: str, lang: str) -> list[str]:
 
 def _gathered(question: str, blocks: Sequence[Block], talk: Conversation) -> Gathered:
     """What blocks of findings tell on a subject."""
-    text = "\n".join(block.text for block in blocks)
-    return gather(question, finding_pages(text, talk.listed))
+    return gather(question, finding_pages("\n".join(block.text for block in blocks), talk.listed))
 
 
 def _admitted(text: str) -> tuple[str, ...]:
     """The sentences in which a text says that it has no answer; quoted sources say so of other things."""
-    lines = [
-        tidy(line.strip("-* ")) for line in text.splitlines() if _ADMITS.search(line) and line[:1] != "#"
-    ]
-    return tuple(line for line in lines if not cited(line))
+    told = [line for line in text.splitlines() if _ADMITS.search(line) and line[:1] != "#"]
+    return tuple(tidy(line.strip("-* ")) for line in told if not cited(line))

@@ -20,7 +20,7 @@ from .task import inner_question, spelled_out
 from .text import language, term_set, tidy
 from .units import length
 
-_QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s*$", re.MULTILINE)
+QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s*$", re.MULTILINE)
 _BRIEF = re.compile(r"^\s*Brief: (.+)$", re.MULTILINE)
 _WHOLE = re.compile(r"^\s*The whole report answers: (.+?)\s*$", re.MULTILINE)
 _SECTIONS = re.compile(r"^Its sections:\n((?:\d+\. .+\n?)+)", re.MULTILINE)
@@ -70,13 +70,13 @@ def _report(talk: Conversation, question: str, lang: str, title: str) -> str:
 
 def _titles(talk: Conversation) -> list[str]:
     """What requests name as their question, as it stands."""
-    return [tidy(title) for title in _QUESTION.findall(outside_fences("\n".join(talk.said)))] or [""]
+    return [tidy(title) for title in QUESTION.findall(outside_fences("\n".join(talk.said)))] or [""]
 
 
 def asked_question(talk: Conversation) -> str:
     """The user's question in a writing request."""
     text = outside_fences("\n".join(talk.said))
-    asked = [tidy(question) for question in _QUESTION.findall(text)]
+    asked = [tidy(question) for question in QUESTION.findall(text)]
     added = [tidy(said) for said in _ADDED.findall(text)]
     if asked and added and len(term_set(asked[0])) <= 1:
         asked = [f"{asked[0]} ({added[0]})"]
