@@ -13,7 +13,7 @@ to the next, compares values of one kind, and says what is not there.
     compare        values of one kind side by side     lookup      the report on a look-up
     research       the next search                     supervise   topics to hand out
     kinds          report or look-up, and which        request     what a request lists and names
-    scope          clarify and brief                   followup    a question that stands alone
+    scope          clarify, brief, stand alone         task        the question inside a brief
     digest         summarize and compress              verdict     hard or easy, answered or not
     fill           any JSON schema                     flaws       variants with one fault each
 
@@ -25,7 +25,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from bisect import bisect
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from .act import as_messages, tool_calls
@@ -56,7 +58,7 @@ def complete(request: Mapping[str, Any]) -> dict[str, Any]:
     prompt = sum(token_count(json.dumps(m, ensure_ascii=False)) for m in request.get("messages") or ())
     if refused := refusal(flaw, prompt, most):
         return refused
-    message, reason = spoil(flaw, *_message(request, seed), most, seed)
+    message, reason = spoil(flaw, *_message(request, flaw, seed), most, seed)
     written = token_count(message.get("content") or "") + token_count(
         json.dumps(message.get("tool_calls") or "", ensure_ascii=False)
     )
@@ -70,33 +72,25 @@ def complete(request: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _message(request: Mapping[str, Any], seed: str) -> tuple[dict[str, Any], str]:
-    flaw = flaw_of(request.get("model"))
-    talk = hear(flaw, request.get("messages") or ())
-    choice = request.get("tool_choice")
-    tools = offered(request.get("tools") or ()) if choice != "none" else []
-    if tools:
-        forced = _forced_name(choice, [t.name for t in tools])
-        calls = tool_calls(talk, tools, request.get("parallel_tool_calls") is not False, forced)
-        calls = act(flaw, calls, tools, talk)
-        if calls:
-            return {
-                "role": "assistant",
-                "content": None,
-                "tool_calls": as_messages(calls, seed),
-                "refusal": None,
-            }, "tool_calls"
-    text, given = _continued(request, talk)
-    most = _most_output(request)
-    text = text[len(given) :] if text.startswith(given) else text
-    kept = _cut(text, most) if most else text
-    reason = "length" if len(kept) < len(text) else "stop"
-    return {"role": "assistant", "content": kept, "refusal": None}, reason
-
-
 def _most_output(request: Mapping[str, Any]) -> int | None:
     most = request.get("max_completion_tokens") or request.get("max_tokens")
     return int(most) if most else None
+
+
+def _message(request: Mapping[str, Any], flaw: str, seed: str) -> tuple[dict[str, Any], str]:
+    messages, choice = list(request.get("messages") or ()), request.get("tool_choice")
+    talk = hear(flaw, messages)
+    if tools := offered(request.get("tools") or ()) if choice != "none" else []:
+        parallel = request.get("parallel_tool_calls") is not False
+        calls = tool_calls(talk, tools, parallel, _forced_name(choice, [t.name for t in tools]))
+        if calls := act(flaw, calls, tools, talk):
+            made = as_messages(calls, seed)
+            return {"role": "assistant", "content": None, "tool_calls": made, "refusal": None}, "tool_calls"
+    text, most = _continued(request, flaw, messages) or _text(request, flaw, talk), _most_output(request)
+    # the longest beginning that fits into the limit
+    fits = bisect(range(1, len(text) + 1), most, key=lambda n: token_count(text[:n])) if most else len(text)
+    reason = "length" if fits < len(text) else "stop"
+    return {"role": "assistant", "content": text[:fits], "refusal": None}, reason
 
 
 def _forced_name(choice: Any, names: list[str]) -> str | None:
@@ -106,81 +100,50 @@ def _forced_name(choice: Any, names: list[str]) -> str | None:
     return names[0] if choice in ("required", "any") and len(names) == 1 else None
 
 
-def _continued(request: Mapping[str, Any], talk: Conversation) -> tuple[str, str]:
-    """The whole text, and the part of it that earlier, cut-off answers have given already."""
-    messages = list(request.get("messages") or ())
-    given: list[str] = []
-    while (
-        len(messages) > 2 and messages[-1].get("role") == "user" and messages[-2].get("role") == "assistant"
-    ):
+def _continued(request: Mapping[str, Any], flaw: str, messages: list[Mapping[str, Any]]) -> str:
+    """What follows on earlier answers that a limit has cut off, if the last ones are such."""
+    given = ""
+    while len(messages) > 2 and [m.get("role") for m in messages[-2:]] == ["assistant", "user"]:
         text = messages[-2].get("content")
         if not isinstance(text, str) or messages[-2].get("tool_calls"):
             break
-        given.insert(0, text)
-        messages = messages[:-2]
-        whole = _text(request, hear(flaw_of(request.get("model")), messages))
-        if whole.startswith("".join(given)) and len(whole) > len("".join(given)):
-            return whole, "".join(given)
-    return _text(request, talk), ""
+        given, messages = text + given, messages[:-2]
+        whole = _text(request, flaw, hear(flaw, messages))
+        if whole.startswith(given) and whole != given:
+            return whole[len(given) :]
+    return ""
 
 
-def _text(request: Mapping[str, Any], talk: Conversation) -> str:
+def _text(request: Mapping[str, Any], flaw: str, talk: Conversation) -> str:
     schema = _wanted_schema(request.get("response_format") or {}, talk)
     if schema is not None:
-        filled = fill_in(flaw_of(request.get("model")), fill(schema, talk), talk)
+        filled = fill_in(flaw, fill(schema, talk), talk)
         return talk.foreign.addressed(json.dumps(filled, ensure_ascii=False))
-    return talk.foreign.credited(_prose(request, talk))
-
-
-def _prose(request: Mapping[str, Any], talk: Conversation) -> str:
-    flaw = flaw_of(request.get("model"))
     if talk.findings or talk.listed:
-        return speak(flaw, write(talk), talk)
-    instructions = "\n".join([talk.system, *talk.said[-1:]])
-    if talk.sources and (talk.foreign.compress or not talk.calls) and not asks_for_answer(instructions):
-        return pass_on(flaw, compress(talk), talk)
-    return speak(flaw, plain_answer(talk), talk)
+        text = speak(flaw, write(talk), talk)
+    elif (
+        talk.sources
+        and (talk.foreign.compress or not talk.calls)
+        and not asks_for_answer("\n".join([talk.system, *talk.said[-1:]]))
+    ):
+        text = pass_on(flaw, compress(talk), talk)
+    else:
+        text = speak(flaw, plain_answer(talk), talk)
+    return talk.foreign.credited(text)
 
 
 def _wanted_schema(response_format: Mapping[str, Any], talk: Conversation) -> Mapping[str, Any] | None:
     """The schema to fill: given with the request, or described in the prompt for JSON in plain text."""
-    if response_format.get("type") == "json_schema":
+    kind, prose = response_format.get("type"), f"{talk.system}\n{talk.said[-1] if talk.said else ''}"
+    if kind == "json_schema":
         return (response_format.get("json_schema") or {}).get("schema") or {"type": "object"}
-    prose = f"{talk.system}\n{talk.said[-1] if talk.said else ''}"
-    if response_format.get("type") == "json_object" or re.search(
-        r"\bjson (?:schema|object)\b", prose, re.IGNORECASE
-    ):
-        found = _schema_in(prose)
-        if found is not None:
-            return found
-        keys = dict.fromkeys(_KEY_LIST.findall(talk.system)) if response_format else {}
-        return (
-            {"type": "object", "properties": {k: {"type": "string"} for k in keys or ("answer",)}}
-            if response_format
-            else None
-        )
-    return None
-
-
-def _schema_in(text: str) -> Mapping[str, Any] | None:
-    """The first JSON schema that stands in a text."""
+    if kind != "json_object" and not re.search(r"\bjson (?:schema|object)\b", prose, re.IGNORECASE):
+        return None
     decoder = json.JSONDecoder()
-    for match in re.finditer(r"\{", text):
-        try:
-            value, _ = decoder.raw_decode(text[match.start() :])
-        except ValueError:
-            continue
-        if isinstance(value, dict) and "properties" in value:
-            return value
-    return None
-
-
-def _cut(text: str, most: int) -> str:
-    """The longest beginning of a text that fits into so many tokens."""
-    if token_count(text) <= most:
-        return text
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if token_count(text[:middle]) <= most else (low, middle - 1)
-    return text[:low]
+    for match in re.finditer(r"\{", prose):
+        with suppress(ValueError):
+            value, _ = decoder.raw_decode(prose[match.start() :])
+            if "properties" in value:
+                return dict(value)
+    keys = _KEY_LIST.findall(talk.system) or ["answer"]
+    return {"type": "object", "properties": {k: {"type": "string"} for k in keys}} if kind else None

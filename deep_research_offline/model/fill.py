@@ -17,14 +17,13 @@ from typing import Any
 
 from .conversation import Conversation, outside_fences
 from .digest import evidence, summarize
-from .followup import standing_alone
 from .overview import is_broad, topics
 from .page import Page
 from .passages import Sentence
 from .phrases import say
 from .query import items_in, parts_of, said_by
 from .schema import ASK, Schema, fitted, leaning, resolve, spaced, stems_of
-from .scope import brief, clarify
+from .scope import brief, clarify, standing_alone
 from .task import Task, read_task
 from .text import language, stem, stems, term_set, tidy
 from .values import dates, numbers
@@ -59,7 +58,7 @@ def fill(schema: Schema, talk: Conversation) -> Any:
         told = {name: clarity.question if name == asking else clarity.verification for name in texts}
         return {name: told.get(name, clarity.ask) for name in fields}
     elif shape == {"string": 1} and talk.said:
-        return {texts[0]: brief(talk, standing_alone(talk)[0])}
+        return {texts[0]: brief(talk)}
     if shape == {"string": 1, "array": 1} and stems_of(texts[0]) & ASK:
         question, added = standing_alone(talk)
         return {name: list(added) if kind == "array" else question for name, kind in kinds.items()}

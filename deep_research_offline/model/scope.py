@@ -1,4 +1,7 @@
-"""Clarifying and briefing: is the request clear enough, and what exactly does the user want."""
+"""What a conversation asks for: whether that is clear, a brief, and the question complete in itself.
+
+A question stands alone when words that point back are replaced by names and implied years are said.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ import re
 from dataclasses import dataclass
 
 from .conversation import Conversation
-from .lexicon import WEAK
+from .lexicon import ASKING, WEAK, load
 from .names import names_in
 from .offer import forbids_asking
 from .phrases import join, say
 from .query import YEAR, read_query, thesaurus
-from .text import is_cjk, language, term_set, tidy
+from .task import inner_question
+from .text import is_cjk, language, term_set, tidy, words
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
 _COMMON = frozenset(
@@ -20,15 +24,43 @@ _COMMON = frozenset(
     WTO OECD""".split()
 )
 _DANGLING = re.compile(
-    r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those|that one|this one)\b", re.IGNORECASE
+    r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those|that one|this one)\b"
+    r"|它|他们|她|那个|这个|那件事|それ|あれ|これ|その件|彼女|彼(?!女)",
+    re.IGNORECASE,
 )
-_DANGLING_CJK = re.compile(r"它|他们|她|那个|这个|那件事|それ|あれ|これ|その件|彼女|彼(?!女)")
 _SCOPE_LINE = re.compile(
     r"^\W*((?:exclude|excluded|leave out|do not cover|period|time range|only (?:the )?(?:period"
-    r"|years?)|regions?|countries|glossary|"
-    r"排除|不包括|时间范围|期间|期間|地区|地域|术语|用語)[^\n]*[:：][^\n]+)$",
+    r"|years?)|regions?|countries|glossary|排除|不包括|时间范围|期间|期間|地区|地域|术语|用語)[^\n]*[:：][^\n]+)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
+_YEARS_AGO = ((r"\blast year\b|去年|昨年", 1), (r"\bthis year\b|今年", 0), (r"\bnext year\b|明年|来年", -1))
+_IN_ORDER = (
+    r"\bthe (?:first|former)(?: one)?\b(?= or\b| and\b|\W*$)|前者",
+    r"\bthe (?:second|latter)(?: one)?\b|后者|後者",
+)
+"""What stands for the first and the second of two things named before."""
+_TODAY = re.compile(r"(?<!\d)([12]\d{3})-\d{2}-\d{2}(?!\d)")
+_BARE = re.compile(r"^\W*(?:and|(?:what|how) about|那|那么|では|じゃあ)(?![a-z])\s*", re.IGNORECASE)
+_NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
+"""Words that are rare and still name nothing."""
+_SAID = {
+    "open_period": re.compile(
+        rf"{YEAR.pattern}|(?i:\b(?:current|latest|period|since|century)\b)|目前|现在|現在|时间|期間"
+    ),
+    "open_region": re.compile(r"\bregion|\bcountr|\bin [A-Z]|地区|地域|国"),
+    "open_length": re.compile(r"(?i:\b(?:words?|sections?|short|detailed)\b)|字|詳しく|简短"),
+}
+"""What a request leaves open unless it says one of these."""
+_PREFERRED = {
+    "academic": r"\b(?:paper|study|journal|theorem|research(?:ers)? (?:show|find)|scientific|preprint)\b"
+    r"|论文|研究表明|論文",
+    "product": r"\b(?:buy|price|product|travel|trip|hotel|ticket|fare|model|best \w+ for)\b"
+    r"|价格|产品|旅行|値段|製品",
+    "person": r"\bwho\b|谁|哪位|誰|だれ",
+    "general": "",
+}
+"""Kinds of requests, each with the sources that a brief prefers for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +75,7 @@ class Clarity:
 def clarify(talk: Conversation) -> Clarity:
     """Ask only about what makes the request unanswerable, never twice the same, never when told not to."""
     main, details = main_question(talk)
-    lang = language(main) if main else "en"
+    lang = language(main)
     asked_before = " ".join(text for role, text in talk.turns if role == "assistant")
     if not forbids_asking(" ".join(talk.said), talk.system):
         for question in _issues(talk, main, details, lang):
@@ -55,21 +87,16 @@ def clarify(talk: Conversation) -> Clarity:
 
 def _issues(talk: Conversation, main: str, details: list[str], lang: str) -> list[str]:
     everything = " ".join([main, *details])
-    found = []
-    if not term_set(everything):
-        found.append(say("ask_topic", lang))
-    reference = _dangling(main)
-    if reference and not details and not _earlier(talk):
+    found = [] if term_set(everything) else [say("ask_topic", lang)]
+    if len(talk.said) <= 1 and (reference := _dangling(main)):
         found.append(say("ask_reference", lang, it=reference))
-    for term in unknown_terms(everything, talk.system):
-        found.append(say("ask_term", lang, it=term))
-    return found
+    return found + [say("ask_term", lang, it=term) for term in unknown_terms(everything, talk.system)]
 
 
 def _dangling(text: str) -> str:
     """A pronoun that stands for the very thing asked about, when little else is said."""
-    match = (_DANGLING_CJK if is_cjk(text) else _DANGLING).search(text)
-    if not match or names_in(text[:1].lower() + text[1:]):
+    match = _DANGLING.search(text)
+    if not match or _names(text):
         return ""
     before = read_query(text[: match.start()]).concepts if match.start() else ()
     if any(not c.weak and not c.stems & thesaurus().asks for c in before):  # it points back to these
@@ -85,22 +112,15 @@ def unknown_terms(text: str, glossary: str) -> list[str]:
         return []
     found = []
     for match in _ABBREVIATION.finditer(text):
-        term = match.group(0)
-        beside = re.search(r"(?:[A-Z][\w'’]+|\d)\s$", text[: match.start()][-30:]) if match.start() else None
-        after = re.match(r"\s+(?:[A-Z0-9])", text[match.end() :])
-        explained = re.search(
-            rf"{re.escape(term)}\W{{0,4}}(?:\(|means|is|stands|=|:|：|是|とは)|\(\s*{re.escape(term)}\s*\)",
-            text,
+        term = re.escape(match.group(0))
+        named = re.search(r"(?:[A-Z][\w'’]+|\d)\s$", text[: match.start()]) or re.match(
+            r"\s+[A-Z0-9]", text[match.end() :]
         )
-        roman = re.fullmatch(r"[IVXLC]+", term)
-        known = term.rstrip("s") in _COMMON or re.search(rf"\b{re.escape(term)}\b", glossary)
-        if not (beside or after or explained or roman or known):
-            found.append(term)
+        meant = re.search(rf"{term}\W{{0,4}}(?:\(|means|is|stands|=|:|：|是|とは)|\(\s*{term}\s*\)", text)
+        known = match.group(0).rstrip("s") in _COMMON or re.search(rf"\b{term}\b", glossary)
+        if not (named or meant or known or re.fullmatch(r"[IVXLC]+", term)):
+            found.append(match.group(0))
     return list(dict.fromkeys(found))
-
-
-def _earlier(talk: Conversation) -> bool:
-    return len(talk.said) > 1
 
 
 def main_question(talk: Conversation) -> tuple[str, list[str]]:
@@ -108,10 +128,8 @@ def main_question(talk: Conversation) -> tuple[str, list[str]]:
     turns = [(role, tidy(text)) for role, text in talk.turns]
     while turns and turns[-1][0] != "user":
         turns.pop()
-    start = max(
-        (i + 1 for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)), default=0
-    )
-    said = [text for role, text in turns[start:] if role == "user"]
+    ends = [i for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)]
+    said = [text for role, text in turns[ends[-1] + 1 if ends else 0 :] if role == "user"]
     if len(said) > 1 and not asks_something(said[0]) and asks_something(said[1]):
         said = said[1:]
     return (said[0], said[1:]) if said else ("", [])
@@ -119,9 +137,7 @@ def main_question(talk: Conversation) -> tuple[str, list[str]]:
 
 def asks_something(text: str) -> bool:
     """Whether a text asks something; "tell me about it" does not, so what it means is the question."""
-    return bool(
-        "?" in text or "？" in text or names_in(text[:1].lower() + text[1:]) or len(term_set(text) - WEAK) > 2
-    )
+    return bool("?" in text or "？" in text or _names(text) or len(term_set(text) - WEAK) > 2)
 
 
 def _asks(text: str) -> bool:
@@ -130,46 +146,107 @@ def _asks(text: str) -> bool:
     return asking and not text.startswith("#") and len(text) < 1200
 
 
-def brief(talk: Conversation, alone: str) -> str:
-    """A first-person brief: quotes the question, as it stands `alone` if it points back, keeps every stated
+def brief(talk: Conversation) -> str:
+    """A first-person brief: quotes the question, as it stands alone if it points back, keeps every stated
     detail, says what was left open."""
     main, details = main_question(talk)
     lang = language(main)
-    parts = [say("brief_also", lang, it=detail) for detail in details]
-    earlier = [tidy(t) for t in talk.said if tidy(t) not in (main, *details)]
-    parts += [say("brief_context", lang, it=text) for text in earlier]
-    notes = [tidy(m.group(1)) for m in _SCOPE_LINE.finditer(talk.system)]
-    parts += [say("brief_scope", lang, it="; ".join(notes))] if notes else []
-    parts.append(
-        say("brief_open", lang, it=join(_open_dimensions(" ".join([main, *details, *notes]), lang), lang))
-    )
-    parts.append(say(f"sources_{_kind(main)}", lang))
-    main = main if details else alone
-    return say("brief", lang, it=main, more="".join(p if p[-1] in ".。?？!" else p + "." for p in parts))
-
-
-_SAID = {
-    "open_period": re.compile(
-        rf"{YEAR.pattern}|(?i:\b(?:current|latest|period|since|century)\b)|目前|现在|現在|时间|期間"
-    ),
-    "open_region": re.compile(r"\bregion|\bcountr|\bin [A-Z]|地区|地域|国"),
-    "open_length": re.compile(r"(?i:\b(?:words?|sections?|short|detailed)\b)|字|詳しく|简短"),
-}
-"""What a request leaves open unless it says one of these."""
-_KINDS = {
-    "academic": r"\b(?:paper|study|journal|theorem|research(?:ers)? (?:show|find)|scientific|preprint)\b"
-    r"|论文|研究表明|論文",
-    "product": r"\b(?:buy|price|product|travel|trip|hotel|ticket|fare|model|best \w+ for)\b"
-    r"|价格|产品|旅行|値段|製品",
-    "person": r"\bwho\b|谁|哪位|誰|だれ",
-}
-
-
-def _open_dimensions(text: str, lang: str) -> list[str]:
-    return [say(key, lang) for key, said in _SAID.items() if not said.search(text)] or [
-        say("open_length", lang)
+    earlier = [text for text in map(tidy, talk.said) if text not in (main, *details)]
+    notes = [tidy(line) for line in _SCOPE_LINE.findall(talk.system)]
+    said = " ".join([main, *details, *notes])
+    still = [key for key, known in _SAID.items() if not known.search(said)] or ["open_length"]
+    preferred = next(kind for kind, known in _PREFERRED.items() if re.search(known, main.lower()))
+    parts = [
+        *(say("brief_also", lang, it=detail) for detail in details),
+        *(say("brief_context", lang, it=text) for text in earlier),
+        *([say("brief_scope", lang, it="; ".join(notes))] if notes else []),
+        say("brief_open", lang, it=join([say(key, lang) for key in still], lang)),
+        say(f"sources_{preferred}", lang),
     ]
+    more = "".join(part if part[-1] in ".。?？!" else f"{part}." for part in parts)
+    return say("brief", lang, it=main if details else standing_alone(talk)[0], more=more)
 
 
-def _kind(text: str) -> str:
-    return next((kind for kind, said in _KINDS.items() if re.search(said, text.lower())), "general")
+# --- a question that stands on its own
+
+
+def standing_alone(talk: Conversation) -> tuple[str, tuple[str, ...]]:
+    """The last question, complete in itself, and what was made explicit in it."""
+    question, details = main_question(talk)
+    asked, added = inner_question(question) if question else "", tuple[str, ...]()
+    if not details:
+        asked, added = _pointing_back(asked, _earlier(talk, asked))
+    elif asked.rstrip("?？.。 ") not in details[0] and (_pointer(asked) or not term_set(asked)):
+        asked, added = _with_name(asked, _subject(details[0]) or details[0].rstrip(".。"))
+    year = _TODAY.search(talk.system)
+    for pattern, ago in _YEARS_AGO if year else ():
+        match = re.search(pattern, asked, re.IGNORECASE)
+        if match and year:
+            said = f"{int(year.group(1)) - ago}"
+            asked = f"{asked[: match.end()]} ({said}){asked[match.end() :]}"
+            added = (*added, f"{match.group(0)}: {said}")
+    return asked, added
+
+
+def _earlier(talk: Conversation, asked: str) -> list[str]:
+    """What was said before, the latest first: questions, then answers; answers first for a person."""
+    told: dict[str, list[str]] = {"user": [], "assistant": []}
+    for role, text in reversed(talk.turns):
+        told[role].append(tidy(text))
+    turns = [text for text in told["user"] if text != tidy(asked)]
+    if re.search(r"\b(?:he|she|him|his|her)\b|他(?!们)|她|彼", asked, re.IGNORECASE):
+        return [*(text for text in told["assistant"] if _subject(text)), *turns]
+    return [*turns, *told["assistant"]]
+
+
+def _pointer(text: str) -> re.Match[str] | None:
+    return re.search(load("words")["follow"]["thing"], text, re.IGNORECASE)
+
+
+def _pointing_back(asked: str, earlier: list[str]) -> tuple[str, tuple[str, ...]]:
+    """A question with names for its pronouns; a bare "And X?" asks of X what was asked before."""
+    if not earlier:
+        return asked, ()
+    named = [part for name in _names(earlier[0]) for part in name.split(" and ")]
+    for ordinal, name in zip(_IN_ORDER, named[:2], strict=False) if len(named) > 1 else ():
+        asked = re.sub(ordinal, name, asked, flags=re.IGNORECASE)
+    own, before = _subject(asked), _subject(earlier[0])
+    bare = _BARE.sub("", asked)
+    if own and before and not term_set(YEAR.sub(" ", bare)) - term_set(own) - term_set(earlier[0]):
+        whole, old, new = earlier[0].replace(before, own), YEAR.findall(earlier[0]), YEAR.findall(asked)
+        whole = whole.replace(old[0], new[0]) if len(old) == len(new) == 1 else whole
+        return whole, (f"{own}: {whole}",)
+    name = "" if own else next((n for text in earlier if (n := _subject(text))), "")
+    return _with_name(asked, name) if name else (asked, ())
+
+
+def _with_name(asked: str, name: str) -> tuple[str, tuple[str, ...]]:
+    """A question with a name for its pronoun, or behind it in brackets."""
+    match = _pointer(asked)
+    if not match:
+        end = asked.rstrip("?？。 ")
+        return f"{end} ({name}){asked[len(end) :]}", (name,)
+    word, after, lang = match.group(0), asked[match.end() :], language(asked)
+    her = word.lower() == "her" and re.match(r"\s+[a-z]", after)
+    mark = "の" if word == "その" else "'s" if lang == "en" and (_POSSESSIVE.search(word) or her) else ""
+    return f"{asked[: match.start()]}{name}{mark}{after}", (say("refers", lang, word=word, it=name),)
+
+
+def _subject(text: str) -> str:
+    """What a text is about: its first name, by capitals; else its longest run of rare words; "" for none."""
+    found = [n for n in _names(text) if term_set(n) and not YEAR.fullmatch(n)]
+    if found or is_cjk(text):
+        match = re.match(r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|有|在|是|，|、|」|』)", text)
+        return found[0] if found else match.group(1) if match else ""
+    runs = [""]
+    for word in () if _pointer(text) else words(text):
+        rare = any(not c.weak and not c.groups for c in read_query(word).concepts)
+        runs[-1:] = [f"{runs[-1]} {word}"] if rare and not _NO_NAME.search(word) else [runs[-1], ""]
+    return max(runs, key=len).strip()
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """The names in a text whose first word is small if it only opens the sentence."""
+    first, _, rest = text.partition(" ")
+    opens = not term_set(first) or first.lower() in ASKING
+    return tuple(names_in(f"{first.lower()} {rest}" if opens else text))

@@ -14,6 +14,7 @@ from .overview import is_broad
 from .overview import topics as sides
 from .phrases import join, say
 from .query import items_in, parts_of
+from .research import queries_of
 from .task import inner_question, spelled_out
 from .text import language, tidy
 
@@ -23,10 +24,22 @@ _OPEN = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A list of what is still open, under a line that says so."""
-_LACK = re.compile(r"(.+?[?？]|[^:：]+)[:：]\s*(.+)")
+_LACK = re.compile(r"^[-* ]*(.+?[?？]|[^:：\n]+)[:：]\s*(.+?)\s*$", re.MULTILINE)
 """A line of it: a heading, and what is missing there."""
 _SIDES = 5
 """Sides of a subject that are researched for a report."""
+_AT_ONCE = (
+    "topics?",
+    "researchers?",
+    "tasks?",
+    "units?",
+    "at once",
+    "in parallel",
+    "主题",
+    "课题",
+    "件",
+    "トピック",
+)
 _MARKS = re.compile(r"[“”「」『』«»]|#{2,}")
 """What would read as a quoted question or a heading inside a topic."""
 
@@ -41,62 +54,35 @@ class Plan:
 
 def plan(talk: Conversation, delegate: str) -> Plan:
     """Decide the next step from the brief and from what came back from the tool named `delegate`."""
-    text, lacking = _told(talk.said[-1] if talk.said else "")
-    given = [(_argument(call.arguments), call) for call in talk.calls if call.name == delegate]
-    at_once = (
-        limit(
-            talk.system,
-            "topics?",
-            "researchers?",
-            "tasks?",
-            "units?",
-            "at once",
-            "in parallel",
-            "主题",
-            "课题",
-            "件",
-            "トピック",
-        )
-        or 8
-    )
-    lang = language(inner_question(text))
-    wanted = _open_topics(text, lacking, lang) or topics(text, prefers_one(talk.system))
+    said = talk.said[-1] if talk.said else ""
+    text = outside_fences(said).strip() or said
+    listed = _OPEN.search(text)
+    lacking = _LACK.findall(listed[1]) if listed else []
+    text = text.replace(listed[0], "").strip() if listed else text
+    given = [(next(iter(queries_of(call)), ""), call) for call in talk.calls if call.name == delegate]
+    at_once, lang = limit(talk.system, *_AT_ONCE) or 8, language(inner_question(text))
+    wanted = _open_topics(text, lacking) or topics(text, prefers_one(talk.system))
     if not given:
         thought = say("think_open", lang, n=len(lacking)) if lacking else _first_thought(text, lang)
         return Plan(tuple(wanted[:at_once]), thought)
-    blocked = any(call.refused and _BUDGET.search(call.result) for _, call in given)
     done = {topic for topic, call in given if not call.refused}
-    open_topics = [topic for topic in wanted if topic not in done]
-    tries = {topic: sum(1 for t, _ in given if t == topic) for topic in open_topics}
-    again = [topic for topic in open_topics if tries[topic] < 2][:at_once]
-    thought = say(
-        "think_results", lang, n=len({i for _, call in given for _, ids in cited(call.result) for i in ids})
-    )
-    if again and not (blocked and not done):
-        return Plan(tuple(again), thought)
-    return Plan((), thought)
+    tried = [topic for topic, _ in given]
+    again = [topic for topic in wanted if topic not in done and tried.count(topic) < 2][:at_once]
+    if not done and any(call.refused and _BUDGET.search(call.result) for _, call in given):
+        again = []
+    named = {i for _, call in given for _, ids in cited(call.result) for i in ids}
+    return Plan(tuple(again), say("think_results", lang, n=len(named)))
 
 
-def _told(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """The brief in a message, without what is fenced around it, and what the message lists as open: headings
-    with what is missing."""
-    plain = outside_fences(text).strip() or text
-    listed = _OPEN.search(plain)
-    if not listed:
-        return plain, []
-    lines = [_LACK.fullmatch(line.lstrip("-* ").strip()) for line in listed.group(1).splitlines()]
-    return plain.replace(listed.group(0), "").strip(), [(m.group(1), m.group(2)) for m in lines if m]
-
-
-def _open_topics(text: str, lacking: list[tuple[str, str]], lang: str) -> list[str]:
+def _open_topics(text: str, lacking: list[tuple[str, str]]) -> list[str]:
     """A topic for each thing that is open; under a heading that asks nothing, the brief's own question."""
-    more = _constraints(text)
     found = []
     for heading, missing in lacking:
         asks = heading.endswith(("?", "？"))
         lack = tidy(_MARKS.sub("", missing if asks else f"{heading}: {missing}"))
         question = heading if asks else spelled_out(inner_question(text), text)
-        found.append(say("topic_open", lang, lack=lack, question=question, more=more))
+        lang = language(inner_question(text))
+        found.append(say("topic_open", lang, lack=lack, question=question, more=_constraints(text)))
     return list(dict.fromkeys(found))
 
 
@@ -104,21 +90,17 @@ def topics(text: str, one: bool = False) -> list[str]:
     """The topics of a brief, each self-contained: one for each thing compared, else one for each question;
     if `one` researcher is preferred, one for a subject to report on."""
     asked = spelled_out(inner_question(text), text)
-    lang, more = language(asked), _constraints(text)
+    lang, more, items = language(asked), _constraints(text), items_in(asked)
     if is_broad(asked) and not one:
-        return [
-            say("topic_item", lang, item=t.title, question=asked, more=more) for t in sides(asked, (), _SIDES)
-        ]
-    items = items_in(asked)
-    if len(items) > 1:
-        return [say("topic_item", lang, item=item, question=asked, more=more) for item in items]
-    return [say("topic_plain", lang, question=part, more=more) for part in parts_of(asked)]
+        items = tuple(topic.title for topic in sides(asked, (), _SIDES))
+    elif len(items) < 2:
+        return [say("topic_plain", lang, question=part, more=more) for part in parts_of(asked)]
+    return [say("topic_item", lang, item=item, question=asked, more=more) for item in items]
 
 
 def _constraints(text: str) -> str:
     """What a brief says after the question, so that a topic carries it along."""
-    asked = inner_question(text)
-    tail = text[text.find(asked) + len(asked) :].lstrip("”」』»\"'. 。") if asked in text else ""
+    tail = text.partition(inner_question(text))[2].lstrip("”」』»\"'. 。")
     return (" " + tidy(tail)[:600]) if tail.strip() else ""
 
 
@@ -127,8 +109,3 @@ def _first_thought(text: str, lang: str) -> str:
     items = items_in(asked)
     key = "think_plan_many" if len(items) > 1 else "think_plan_one"
     return say(key, lang, it=join(items, lang) if len(items) > 1 else asked)
-
-
-def _argument(arguments: object) -> str:
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    return next((v for v in values if isinstance(v, str)), "")

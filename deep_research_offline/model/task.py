@@ -16,13 +16,13 @@ from .kinds import is_title
 from .query import items_in
 from .text import split_prose, term_set, tidy
 
-_QUOTE = re.compile(r"“(.+)”|『(.+)』|「(.+)」|«(.+)»", re.DOTALL)
+_QUOTE = re.compile(r"(?:“(.+)”|『(.+)』|「(.+)」|«(.+)»)", re.DOTALL)
 _ASKS = re.compile(
     r"[?？]|か[。\s]*$|^\W*(?i:rank|list|name|compare|sort|order) (?:the|all|these|those|both)\b"
 )
 """The mark of a question; without it, what stands in quotation marks inside one is a name."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
-WHOLE = 400
+_WHOLE = 400
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
 _LABEL = re.compile(
     r"^\W*(?:(?:the|user|user's|research|search|main|sub)[ -])*"
@@ -48,8 +48,9 @@ def read_task(text: str) -> Task:
     asked = inner_question(text)
     question = spelled_out(asked, text)
     before = text.partition(asked)[0].lower() if asked and asked in text else ""
-    focus = tuple(item for item in items_in(question) if before.strip() and item.lower() in before)
-    return Task(question, focus if len(focus) < len(items_in(question)) else (), text)
+    items = items_in(question)
+    focus = tuple(item for item in items if item.lower() in before)
+    return Task(question, focus if len(focus) < len(items) else (), text)
 
 
 def spelled_out(asked: str, text: str) -> str:
@@ -73,16 +74,17 @@ def inner_question(text: str) -> str:
     A question above the quotation of a larger one is what is asked. A quotation after a colon is what is
     asked, whatever stands behind it.
     """
-    text = outside_fences(text).strip() or text
-    own, _, rest = text.strip().partition("\n\n")
+    text = outside_fences(text).strip() or text.strip()
+    own, _, rest = text.partition("\n\n")
     text = own if _ENDS_ASKING.search(own) and _QUOTE.search(rest) else text
-    match = _QUOTE.search(text)
-    quoted = next(group for group in match.groups() if group) if match else ""
-    introduced = match and text[: match.start()].rstrip().endswith((":", "："))
-    if match and (introduced or _ASKS.search(quoted) or not _ASKS.search(text.replace(match.group(0), " "))):
-        return tidy(quoted)
+    if match := _QUOTE.search(text):
+        quoted = match[match.lastindex or 0]
+        introduced = text[: match.start()].rstrip().endswith((":", "："))
+        if introduced or _ASKS.search(quoted) or not _ASKS.search(text.replace(match[0], " ")):
+            return tidy(quoted)
     plain = tidy(text if is_title(text) else _LABEL.sub("", text))
-    asked = [s for s in split_prose(plain) if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
-    if len(plain) <= WHOLE:
+    if len(plain) <= _WHOLE:
         return plain
-    return " ".join(asked) if asked else next((s for s in split_prose(plain) if term_set(s)), plain)
+    said = split_prose(plain)
+    asked = [s for s in said if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
+    return " ".join(asked) or next((s for s in said if term_set(s)), plain)

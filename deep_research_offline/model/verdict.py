@@ -14,7 +14,6 @@ from typing import Any
 
 from .answer import COVERED, Found, items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
-from .followup import standing_alone
 from .gather import Gathered, gather
 from .kinds import kind_of
 from .names import mentions
@@ -25,6 +24,7 @@ from .query import items_in, parts_of, read_query
 from .report_words import FACETS, READING
 from .request import reading_order
 from .schema import Schema, spaced
+from .scope import standing_alone
 from .task import Task, read_task
 from .text import language, stems, tidy
 from .writing import asked_question
@@ -45,7 +45,8 @@ _ADMITS = re.compile(
 )
 _DISPUTED = re.compile(
     r"\b(?:sources?|accounts?|reports?|figures?|numbers|statements) (?:\w+ )?(?:differ|agree|conflict)"
-    r"|\bdisagree|\bcontradict|\bwhy\b|\boverview\b|\bpros and cons\b|说法不一|不一致|矛盾|为什么|違う|食い違|なぜ",
+    r"|\bdisagree|\bcontradict|\bwhy\b|\boverview\b|\bpros and cons\b|说法不一|不一致|矛盾|为什么"
+    r"|違う|食い違|なぜ",
     re.IGNORECASE,
 )
 _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['’]s?\b(?= )|的", re.IGNORECASE)

@@ -31,22 +31,19 @@ _GAPS = re.compile(r"<gaps>(.*?)</gaps>", re.DOTALL)
 
 def write(talk: Conversation) -> str:
     """The report as Markdown, every statement followed by the ids that it rests on."""
-    question = asked_question(talk)
+    question, prompt = asked_question(talk), f"{talk.system}\n{outside_fences(talk.evidence_text)}"
     lang = wanted_language(talk.system) or language(question)
-    whole = _WHOLE.search("\n".join(talk.said))
-    if is_broad(tidy(whole[1]) if whole else question):
-        return _report(talk, tidy(whole[1]) if whole else question, lang, _titles(talk)[0] if whole else "")
+    if whole := _WHOLE.search("\n".join(talk.said)):
+        question = tidy(whole[1]) if is_broad(tidy(whole[1])) else question
+    if is_broad(question):
+        if whole:
+            return _section(talk, question, lang)
+        return report(question, pages_of(talk), language=lang, limits=limits_in(prompt))
     if DIFFERING.search(question):
         return say("nothing", lang) + "\n"  # a look-up's answer tells of it itself
-    pages = pages_of(talk)
-    gaps = [
-        tidy(line.strip("-* "))
-        for m in _GAPS.finditer(talk.evidence_text)
-        for line in m.group(1).splitlines()
-        if line.strip("-* ")
-    ]
-    prompt = f"{talk.system}\n{outside_fences(talk.evidence_text)}"
-    sections = compose(question, pages, gaps, lang, limit(prompt, "sections?", "节", "節"))
+    told = "\n".join(_GAPS.findall(talk.evidence_text)).splitlines()
+    gaps = [tidy(line.strip("-* ")) for line in told if line.strip("-* ")]
+    sections = compose(question, pages_of(talk), gaps, lang, limit(prompt, "sections?", "节", "節"))
     return shortened(sections, limit(prompt, "words?", "字", "文字"))
 
 
@@ -55,77 +52,65 @@ def pages_of(talk: Conversation) -> Sequence[Page]:
     return finding_pages("\n".join(b.text for b in talk.findings), talk.listed) or talk.sources
 
 
-def _report(talk: Conversation, question: str, lang: str, title: str) -> str:
-    """The report on a broad question; only its section of that title where there is one."""
-    pages = pages_of(talk)
-    if title:
-        listed, own = (pattern.search("\n".join(talk.said)) for pattern in (_SECTIONS, _OWN))
-        headings = re.findall(r"^\d+\. (.+)$", listed[1], re.MULTILINE) if listed else []
-        title = headings[int(own[1]) - 1] if own and int(own[1]) <= len(headings) else title
-        topics = [block.attributes.get("topic", "") for block in talk.findings]
-        return section(title, pages, headings, topics, question=question, language=lang)
-    prompt = f"{talk.system}\n{outside_fences(talk.evidence_text)}"
-    return report(question, pages, language=lang, limits=limits_in(prompt))
-
-
-def _titles(talk: Conversation) -> list[str]:
-    """What requests name as their question, as it stands."""
-    return [tidy(title) for title in QUESTION.findall(outside_fences("\n".join(talk.said)))] or [""]
+def _section(talk: Conversation, question: str, lang: str) -> str:
+    """One section of a report on a broad question."""
+    said = "\n".join(talk.said)
+    listed, own = _SECTIONS.search(said), _OWN.search(said)
+    headings = re.findall(r"^\d+\. (.+)$", listed[1], re.MULTILINE) if listed else []
+    titles = [tidy(title) for title in QUESTION.findall(outside_fences(said))] or [""]
+    title = headings[int(own[1]) - 1] if own and int(own[1]) <= len(headings) else titles[0]
+    topics = [block.attributes.get("topic", "") for block in talk.findings]
+    return section(title, pages_of(talk), headings, topics, question=question, language=lang)
 
 
 def asked_question(talk: Conversation) -> str:
     """The user's question in a writing request."""
-    text = outside_fences("\n".join(talk.said))
-    asked = [tidy(question) for question in QUESTION.findall(text)]
-    added = [tidy(said) for said in _ADDED.findall(text)]
-    if asked and added and len(term_set(asked[0])) <= 1:
-        asked = [f"{asked[0]} ({added[0]})"]
-    if asked:
+    turns = [outside_fences(said) for said in talk.said]
+    text = "\n".join(turns)
+    if named := QUESTION.search(text):
+        asked, added = tidy(named[1]), _ADDED.search(text)
+        if added and len(term_set(asked)) <= 1:
+            asked = f"{asked} ({tidy(added[1])})"
         quoted = [inner_question(brief) for brief in _BRIEF.findall(text) if "“" in brief or "「" in brief]
-        alone = next((q for q in quoted if term_set(q) & term_set(asked[0])), asked[0])
+        alone = next((q for q in quoted if term_set(q) & term_set(asked)), asked)
         return spelled_out(inner_question(alone), tidy(text))
-    turns = [tidy(outside_fences(said)) for said in talk.said]
-    return next((said for said in reversed(turns) if said and not said.endswith((":", "："))), tidy(text))
+    said = [tidy(turn) for turn in reversed(turns)]
+    return next((turn for turn in said if turn and not turn.endswith((":", "："))), tidy(text))
 
 
 def shortened(sections: list[str], words: int | None) -> str:
     """At most so many words (characters in Chinese and Japanese), dropping from the end, line by line; the
     first line that answers always stays."""
     text = "\n\n".join(sections)
-    if not words:
-        return text + "\n"
     kept: list[str] = []
-    for line in text.splitlines():
+    for line in text.splitlines() if words else ():
         answers = any(said and not said.startswith("#") for said in kept)
-        if answers and length("\n".join([*kept, line])) > words:
+        if answers and length("\n".join([*kept, line])) > (words or 0):
             break
         kept.append(line)
     while kept and (not kept[-1].strip() or kept[-1].startswith("##")):
         kept.pop()
-    return "\n".join(kept) + "\n"
+    return "\n".join(kept or [text]) + "\n"
 
 
 def plain_answer(talk: Conversation) -> str:
     """An answer to a request of no known kind: from its own evidence if there is any, else an honest no."""
     last = talk.said[-1] if talk.said else ""
-    lang = wanted_language(talk.system) or language(outside_fences(last) or last)
-    asked = asked_question(talk)
+    plain = outside_fences(last)
+    lang = wanted_language(talk.system) or language(plain or last)
+    asked, prompt = asked_question(talk), f"{talk.system}\n{plain}"
     if talk.sources and is_broad(asked):
-        limits = limits_in(f"{talk.system}\n{outside_fences(last)}", title=False)
-        return report(asked, talk.sources, language=lang, limits=limits)
+        return report(asked, talk.sources, language=lang, limits=limits_in(prompt, title=False))
     if talk.sources:
-        blocks = compose(asked_question(talk), talk.sources, [], lang)
-        most = limit(f"{talk.system}\n{outside_fences(last)}", "words?", "字", "文字")
-        return _untitled(shortened(blocks, most).strip()) + "\n"
+        most = limit(prompt, "words?", "字", "文字")
+        return _untitled(shortened(compose(asked, talk.sources, [], lang), most).strip()) + "\n"
     if is_greeting(last):
         return say("greeting", lang)
     pages = [Page(str(n), b.attributes.get("title", ""), b.text) for n, b in enumerate(talk.blocks)]
-    if not pages:
-        if talk.calls:
-            return _untitled("\n\n".join(compose(asked_question(talk), [], [], lang)))
+    if not pages and not talk.calls:
         return say("no_evidence", lang)
-    lines = compose(inner_question(outside_fences(last)), pages, [], lang)
-    return re.sub(r"\s*\[\d+\]", "", _untitled("\n\n".join(lines)))
+    told = compose(inner_question(plain) if pages else asked, pages, [], lang)
+    return re.sub(r"\s*\[\d+\]", "", _untitled("\n\n".join(told)))
 
 
 def is_greeting(text: str) -> bool:

@@ -321,11 +321,6 @@ def test_follows_a_chain_that_is_told_piece_by_piece():
     assert "born in Quell" in report and {"Talmer Bridge", "Ines Farrow"} <= cited
 
 
-HAND_ON = tool(
-    "nominate", "Suggest a further topic.", subject=TEXT, weight={"type": "number"}, why=TEXT, kind=TEXT
-)
-
-
 def test_a_name_in_quotation_marks_is_not_taken_for_the_question():
     report, cited = research("「タルマー橋」の全長は何メートルですか。")
     assert "412メートル" in report and cited == {"タルマー橋"}
