@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,12 +20,9 @@ from .text import language, stem, stems
 
 _TAG = re.compile(r"<([A-Za-z][A-Za-z_ -]{2,30})>\n?(.*?)\n?</\1>", re.DOTALL)
 _KINDS = {
-    kind: stems(words)
-    for kind, words in {
-        "talk": "messages conversation history transcript chat dialogue",
-        "asked": "question query brief request topic",
-        "told": "findings notes context results content page webpage document documents article evidence",
-    }.items()
+    "talk": stems("messages conversation history transcript chat dialogue"),
+    "asked": stems("question query brief request topic"),
+    "told": stems("findings notes context results content page webpage document documents article evidence"),
 }
 _TURN = re.compile(r"^(human|user|ai|assistant|system|tool)\s*[:：]\s*", re.IGNORECASE | re.MULTILINE)
 _ROLES = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
@@ -41,7 +38,7 @@ _LABEL = re.compile(
     r"^[\s*#-]*(?:(?:source|result|document|title|summary|content|snippet|text)\b\s*\d*\s*[:：]|\d+[.)])\W*",
     re.IGNORECASE,
 )
-_OWN = re.compile(r"\[W(\d+(?:\s*,\s*W\d+)*)\]")
+_OWN = re.compile(r"\[(W\d+(?:\s*,\s*W\d+)*)\]")
 _BACK = re.compile(
     r"\b(?:all )?(?:the )?(?:above|preceding|previous|foregoing)\b|\b(?:these|the|your) (?:findings|notes"
     r"|messages|results)\b|以上|上述|前述",
@@ -58,7 +55,7 @@ _FAILED = re.compile(
     r"|(?:\w+ )?recorded|reflection)\b",
     re.IGNORECASE,
 )
-
+_SAYS = re.compile(r"\w|\||^\s*$")
 _TOLD = 30
 """Characters from which on a result tells something."""
 Message = Mapping[str, Any]
@@ -76,35 +73,72 @@ class Foreign:
         """The id of an address, a new one at its first showing."""
         url = url.rstrip(".,;")
         url = url[:-1] if url.endswith(")") and url.count(")") > url.count("(") else url
-        key = url or title
-        found = next((i for i, (known, at) in self.known.items() if (at or known) == key), "")
-        if not found:
-            found = f"W{len(self.known) + 1}"
-            self.known[found] = (title or url, url)
-        return found
+        for known, (name, address) in self.known.items():
+            if (address or name) == (url or title):
+                return known
+        self.known[f"W{len(self.known) + 1}"] = (title or url, url)
+        return f"W{len(self.known)}"
 
     def credited(self, text: str) -> str:
         """A text with numbers for its ids, in order of first use, and the list of what they stand for."""
         order: list[str] = []
 
         def numbered(match: re.Match[str]) -> str:
-            ids = [f"W{n.strip(' W')}" for n in match.group(1).split(",")]
-            order.extend(i for i in ids if i not in order and i in self.known)
-            return "".join(f"[{order.index(i) + 1}]" for i in ids if i in order)
+            ids = [i for i in re.split(r"\s*,\s*", match[1]) if i in self.known]
+            order.extend(i for i in ids if i not in order)
+            return "".join(f"[{order.index(i) + 1}]" for i in ids)
 
-        body = _OWN.sub(numbered, text)
+        body = _OWN.sub(numbered, text).rstrip()
         lines = [f"[{n}] {self.known[i][0]}: {self.known[i][1]}".rstrip(": ") for n, i in enumerate(order, 1)]
         head = f"### {say('sources', language(text))}"
-        return f"{body.rstrip()}\n\n{head}\n\n" + "\n".join(lines) + "\n" if order else text
+        return "\n\n".join([body, head, "\n".join(lines)]) + "\n" if order else text
 
     def addressed(self, text: str) -> str:
         """A JSON text with addresses in place of ids."""
-        for known, (title, url) in sorted(self.known.items(), key=lambda pair: -len(pair[0])):
-            text = text.replace(f'"{known}"', json.dumps(url or title, ensure_ascii=False))
-        return _OWN.sub(
-            lambda m: f"({self.known.get('W' + m.group(1), ('', ''))[1]})" if "," not in m.group(1) else "",
-            text,
-        )
+
+        def address(match: re.Match[str]) -> str:
+            title, url = self.known.get(match["id"] or match["cited"], ("", ""))
+            return json.dumps(url or title, ensure_ascii=False) if match["id"] else f"({url})"
+
+        return re.sub(r'"(?P<id>W\d+)"|\[(?P<cited>W\d+)\]', address, text) if self.known else text
+
+    def source(self, title: str, url: str, text: str, date: str) -> str:
+        """A result as a fenced source."""
+        told = {"id": self.id_of(title, url), "title": title, "published": date, "url": url}
+        plain = {name: " ".join(value.replace('"', "'").split()) for name, value in told.items()}
+        attributes = " ".join(f'{name}="{value}"' for name, value in plain.items())
+        return f"<source {attributes}>\n{text.replace('</source', '</ source')}\n</source>"
+
+    def shown(self, text: str) -> str:
+        """Results or findings in the model's own form; "" if the text is neither."""
+        records = [*_objects(text)] or [*_paragraphs(text)]
+        return self.findings(text) or "\n\n".join(self.source(*record) for record in records)
+
+    def findings(self, text: str) -> str:
+        """Findings with ids for the numbers of each list of addresses in them; "" if there are none."""
+        parts: list[tuple[list[str], dict[str, str]]] = [([], {})]
+        for line in text.splitlines():
+            if entry := _LISTED.match(line):
+                parts[-1][1][entry[1]] = self.id_of(entry[2].strip(" *"), entry[3])
+            elif line.strip() and parts[-1][1]:
+                parts.append(([line], {}))
+            elif not line.lstrip().startswith("#") or "[" in line:
+                parts[-1][0].append(line)
+
+        told = [
+            _NUMBERS.sub(
+                lambda m, ids=ids: (  # type: ignore[misc]
+                    "".join(f"[{ids[n]}]" for n in re.split(r"\s*,\s*", m[1]) if n in ids) or m[0]
+                ),
+                "\n".join(lines).strip(),
+            )
+            for lines, ids in parts
+        ]
+        if not any(_OWN.search(body) for body in told):
+            return ""
+        listed = dict.fromkeys(i for _, ids in parts for i in ids.values())
+        lists = "\n".join(f"- {i}: {self.known[i][0]}" for i in listed)
+        return "<findings>\n" + "\n\n".join(told) + f"\n</findings>\n\n{lists}"
 
 
 def adopt(messages: Iterable[Message]) -> Foreign:
@@ -113,16 +147,26 @@ def adopt(messages: Iterable[Message]) -> Foreign:
     found = Foreign([])
     marked = any(re.search(r'<source id="|<findings\b', content_text(m.get("content"))) for m in given)
     alone = bool(given) and given[0].get("role") == "user"
-    native = marked or not (alone or any(m.get("role") == "tool" for m in given))
+    if marked or not (alone or any(m.get("role") == "tool" for m in given)):
+        found.messages = given
+        return found
     for message in given:
         role, text = str(message.get("role", "user")), content_text(message.get("content"))
-        if role == "user" and not native:
+        if role == "user":
             found.messages += _unpacked(found, message, text)
-        elif role == "tool" and not native:
-            found.messages.append({**message, "content": _shown(found, text) or _unnamed(found, text)})
+        elif role == "tool":
+            told = len(text) >= _TOLD and not _FAILED.match(text) and not re.search(r"\[[A-Z]{1,4}\d", text)
+            unnamed = (f"Result {len(found.messages)}", "", text, "")
+            shown = found.shown(text) or (found.source(*unnamed) if told else text)
+            found.messages.append({**message, "content": shown})
         else:
             found.messages.append(message)
-    _settle_last(found)
+    last = found.messages[-1]
+    text = content_text(last.get("content"))
+    if found.known and last.get("role") == "user" and _BACK.search(text) and "<" not in text:
+        # it only says what to do with the messages before it
+        found.messages[-1] = {"role": "system", "content": text}
+        found.compress = bool(_KEEP.search(text))
     return found
 
 
@@ -131,17 +175,14 @@ def _with_calls(messages: list[Message]) -> list[Message]:
     found: list[Message] = []
     for message in messages:
         text = content_text(message.get("content"))
-        told = _OBSERVED.match(text) if message.get("role") == "user" and found else None
-        calls = _written_calls(content_text(found[-1].get("content"))) if told else []
-        if told and found[-1].get("role") == "assistant" and calls:
-            ids = [f"text_{len(found)}_{n}" for n in range(len(calls))]
-            called = [
-                {"id": i, "type": "function", "function": call} for i, call in zip(ids, calls, strict=True)
-            ]
+        told = _OBSERVED.match(text) if message.get("role") == "user" else None
+        written = told and found and found[-1].get("role") == "assistant"
+        calls = _written_calls(content_text(found[-1].get("content"))) if written else []
+        if told and calls:
+            called = [{"id": f"text_{len(found)}_{n}", "function": call} for n, call in enumerate(calls)]
             found[-1] = {"role": "assistant", "content": None, "tool_calls": called}
-            found.append({"role": "tool", "tool_call_id": ids[0], "content": text[told.end() :]})
-        else:
-            found.append(message)
+            message = {"role": "tool", "tool_call_id": called[0]["id"], "content": text[told.end() :]}
+        found.append(message)
     return found
 
 
@@ -149,37 +190,22 @@ def _written_calls(text: str) -> list[dict[str, str]]:
     """The calls that a text holds as a list of objects with a name and arguments."""
     match = re.search(r"[\[{].*[\]}]", text, re.DOTALL)
     try:
-        value = ast.literal_eval(match.group(0)) if match else None
+        value = ast.literal_eval(match[0]) if match else []
     except (ValueError, SyntaxError):
         return []
-    functions = [one.get("function", one) for one in (value if isinstance(value, list) else [value]) if one]
+    objects = [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+    functions = [f for one in objects if isinstance(f := one.get("function", one), dict) and "name" in f]
     return [
-        {"name": str(f.get("name")), "arguments": json.dumps(f.get("arguments") or {}, ensure_ascii=False)}
+        {"name": str(f["name"]), "arguments": json.dumps(f.get("arguments") or {}, ensure_ascii=False)}
         for f in functions
-        if isinstance(f, dict) and "name" in f
     ]
 
 
 def content_text(content: Any) -> str:
     """The text of a message's content, whether a string or a list of parts."""
-    if isinstance(content, str):
-        return content
     if isinstance(content, list):
         return "\n".join(str(p.get("text", "")) if isinstance(p, Mapping) else str(p) for p in content)
-    return ""
-
-
-def _settle_last(found: Foreign) -> None:
-    """A last turn that only says what to do with the messages before it is an instruction."""
-    last = found.messages[-1] if found.messages else {}
-    if (
-        found.known
-        and last.get("role") == "user"
-        and _BACK.search(content_text(last.get("content")))
-        and "<" not in content_text(last.get("content"))
-    ):
-        found.messages[-1] = {"role": "system", "content": content_text(last.get("content"))}
-        found.compress = bool(_KEEP.search(content_text(last.get("content"))))
+    return content if isinstance(content, str) else ""
 
 
 def _unpacked(found: Foreign, message: Message, text: str) -> list[Message]:
@@ -189,74 +215,41 @@ def _unpacked(found: Foreign, message: Message, text: str) -> list[Message]:
     told: list[str] = []
 
     def take(match: re.Match[str]) -> str:
-        kind, body = _kind(match.group(1)), match.group(2).strip()
+        tag, body = re.sub(r"[^a-z]+", "_", match[1].lower()), match[2].strip()
+        words = {stem(word) for word in tag.split("_")}
+        kind = next((kind for kind, known in _KINDS.items() if words & known), "")
         if kind == "talk" and _TURN.search(body):
-            turns.extend(_turns(body))
+            _, *parts = _TURN.split(body)
+            said = zip(parts[::2], parts[1::2], strict=True)
+            turns.extend(
+                {"role": _ROLES[role.lower()], "content": words.strip()}
+                for role, words in said
+                if role.lower() in _ROLES and words.strip()
+            )
         elif kind == "asked":
             asked.append(body)
         elif kind == "told":
-            told.append(_shown(found, body) or f"<{_tag(match.group(1))}>\n{body}\n</{_tag(match.group(1))}>")
+            told.append(found.shown(body) or f"<{tag}>\n{body}\n</{tag}>")
         else:
-            return match.group(0)
+            return match[0]
         return ""
 
     around = _TAG.sub(take, text)
     if not (turns or asked or (told and len(around) > 400)):
         return [message]
-    if not turns:
-        turns = [{"role": "user", "content": "\n\n".join(asked)}]
+    turns = turns or [{"role": "user", "content": "\n\n".join(asked)}]
     place = max((n for n, turn in enumerate(turns) if turn["role"] == "user"), default=0)
     mark = "Question: " if any("<findings>" in part for part in told) else ""
     turns[place] = {**turns[place], "content": mark + "\n\n".join([turns[place]["content"], *told]).strip()}
     return [{"role": "system", "content": around}, *turns]
 
 
-def _kind(tag: str) -> str:
-    words = {stem(word) for word in re.split(r"[_ -]+", tag)}
-    return next((kind for kind, known in _KINDS.items() if words & known), "")
-
-
-def _tag(name: str) -> str:
-    return re.sub(r"[^a-z]+", "_", name.lower())
-
-
-def _turns(text: str) -> list[Message]:
-    parts = _TURN.split(text)
-    said = [(_ROLES.get(parts[n].lower(), ""), parts[n + 1].strip()) for n in range(1, len(parts) - 1, 2)]
-    return [{"role": role, "content": body} for role, body in said if role and body]
-
-
-def _shown(found: Foreign, text: str) -> str:
-    """Results or findings in the model's own form; "" if the text is neither."""
-    if findings := _findings(found, text):
-        return findings
-    records = [*_objects(text)] or [*_paragraphs(text)]
-    return "\n\n".join(_source(found, *record) for record in records)
-
-
-def _unnamed(found: Foreign, text: str) -> str:
-    """A result of a sentence or more that names no source as one source; anything shorter as it stands."""
-    told = len(text) >= _TOLD and not _FAILED.match(text) and not re.search(r"\[[A-Z]{1,4}\d", text)
-    return _source(found, f"Result {len(found.messages)}", "", text, "") if told else text
-
-
-def _source(found: Foreign, title: str, url: str, text: str, date: str) -> str:
-    known = found.id_of(title, url)
-    attributes = f'id="{known}" title="{_quoted(title)}" published="{_quoted(date)}" url="{_quoted(url)}"'
-    return f"<source {attributes}>\n{text.replace('</source', '</ source')}\n</source>"
-
-
-def _quoted(text: str) -> str:
-    return " ".join(text.replace('"', "'").split())
-
-
 def _objects(text: str) -> Iterator[tuple[str, str, str, str]]:
     """Title, address, text and date of every object of a JSON text that has an address."""
     try:
-        value = json.loads(text)
+        waiting = [json.loads(text)]
     except ValueError:
         return
-    waiting = [value]
     while waiting:
         one = waiting.pop(0)
         if isinstance(one, list):
@@ -279,49 +272,12 @@ def _paragraphs(text: str) -> Iterator[tuple[str, str, str, str]]:
     for head in heads:
         before = text[: head.start()].rstrip()
         line = before.rpartition("\n")[2]
-        own = head["title"]
-        starts.append(head.start() if own else len(before) - len(line))
-        titles.append(own or _LABEL.sub("", line).strip(" -#*:=_"))
-    for n, head in enumerate(heads):
-        end = starts[n + 1] if n + 1 < len(heads) else len(text)
-        yield titles[n], head["url"] or head["link"], _plain(text[head.end() : end]), ""
-
-
-def _plain(text: str) -> str:
-    """The text of a result without rules, labels and tags, each line once."""
-    lines = [_LABEL.sub("", re.sub(r"</?[a-z_]+>", "", line), count=1) for line in text.splitlines()]
-    kept: list[str] = []
-    for line in lines:
-        if not line.strip() or (re.search(r"\w|\|", line) and line not in kept):
-            kept.append(line)
-    return "\n".join(kept).strip()
-
-
-def _findings(found: Foreign, text: str) -> str:
-    """Findings with ids for the numbers of each list of addresses in them; "" if there are none."""
-    parts: list[tuple[list[str], dict[str, str]]] = [([], {})]
-    for line in text.splitlines():
-        entry = _LISTED.match(line)
-        if entry:
-            parts[-1][1][entry[1]] = found.id_of(entry[2].strip(" *"), entry[3])
-        elif line.strip() and parts[-1][1]:
-            parts.append(([line], {}))
-        else:
-            parts[-1][0].append(line)
-    listed = {i: found.known[i][0] for _, ids in parts for i in ids.values()}
-    told = [_with_ids(lines, ids) for lines, ids in parts]
-    if not any(_OWN.search(body) for body in told):
-        return ""
-    lists = "\n".join(f"- {i}: {title}" for i, title in listed.items())
-    return "<findings>\n" + "\n\n".join(told) + f"\n</findings>\n\n{lists}"
-
-
-def _with_ids(lines: Sequence[str], ids: Mapping[str, str]) -> str:
-    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
-        lines = lines[:-1]
-    return _NUMBERS.sub(
-        lambda m: (
-            "".join(f"[{ids[n.strip()]}]" for n in m.group(1).split(",") if n.strip() in ids) or m.group(0)
-        ),
-        "\n".join(lines),
-    )
+        starts.append(head.start() if head["title"] else len(before) - len(line))
+        titles.append(head["title"] or _LABEL.sub("", line).strip(" -#*:=_"))
+    for head, title, end in zip(heads, titles, [*starts[1:], len(text)], strict=False):
+        told = re.sub(r"</?[a-z_]+>", "", text[head.end() : end])
+        lines = [_LABEL.sub("", line, count=1) for line in told.splitlines()]
+        once = [
+            x for n, x in enumerate(lines) if not x.strip() or (re.search(r"\w|\|", x) and x not in lines[:n])
+        ]
+        yield title, head["url"] or head["link"], "\n".join(once).strip(), ""

@@ -189,9 +189,11 @@ def standing_alone(talk: Conversation) -> tuple[str, tuple[str, ...]]:
 
 
 def _earlier(talk: Conversation, asked: str) -> list[str]:
-    """What was said before, the latest first: questions, then answers; answers first for a person."""
+    """What was said before the last question, the latest first: questions, then answers; answers first for
+    a person."""
     told: dict[str, list[str]] = {"user": [], "assistant": []}
-    for role, text in reversed(talk.turns):
+    last = max((n for n, (role, _) in enumerate(talk.turns) if role == "user"), default=0)
+    for role, text in reversed(talk.turns[:last]):
         told[role].append(tidy(text))
     turns = [text for text in told["user"] if text != tidy(asked)]
     if re.search(r"\b(?:he|she|him|his|her)\b|他(?!们)|她|彼", asked, re.IGNORECASE):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from .conversation import Conversation, outside_fences
+from .layout import shortened
 from .lookup import compose
 from .notes import finding_pages
 from .offer import limit, wanted_language
@@ -18,7 +19,6 @@ from .report_writer import limits_in
 from .sections import section
 from .task import inner_question, spelled_out
 from .text import language, term_set, tidy
-from .units import length
 
 QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s*$", re.MULTILINE)
 _BRIEF = re.compile(r"^\s*Brief: (.+)$", re.MULTILINE)
@@ -44,7 +44,7 @@ def write(talk: Conversation) -> str:
     told = "\n".join(_GAPS.findall(talk.evidence_text)).splitlines()
     gaps = [tidy(line.strip("-* ")) for line in told if line.strip("-* ")]
     sections = compose(question, pages_of(talk), gaps, lang, limit(prompt, "sections?", "节", "節"))
-    return shortened(sections, limit(prompt, "words?", "字", "文字"))
+    return _within(sections, limit(prompt, "words?", "字", "文字"))
 
 
 def pages_of(talk: Conversation) -> Sequence[Page]:
@@ -78,19 +78,11 @@ def asked_question(talk: Conversation) -> str:
     return next((turn for turn in said if turn and not turn.endswith((":", "："))), tidy(text))
 
 
-def shortened(sections: list[str], words: int | None) -> str:
-    """At most so many words (characters in Chinese and Japanese), dropping from the end, line by line; the
-    first line that answers always stays."""
-    text = "\n\n".join(sections)
-    kept: list[str] = []
-    for line in text.splitlines() if words else ():
-        answers = any(said and not said.startswith("#") for said in kept)
-        if answers and length("\n".join([*kept, line])) > (words or 0):
-            break
-        kept.append(line)
-    while kept and (not kept[-1].strip() or kept[-1].startswith("##")):
-        kept.pop()
-    return "\n".join(kept or [text]) + "\n"
+def _within(blocks: list[str], words: int | None) -> str:
+    """At most so many words (characters in Chinese and Japanese); the block that answers always stays."""
+    text = shortened("\n\n".join(blocks), words)
+    answers = any(line and not line.startswith("#") for line in text.splitlines())
+    return (text if answers else "\n\n".join(blocks[:2])) + "\n"
 
 
 def plain_answer(talk: Conversation) -> str:
@@ -103,7 +95,7 @@ def plain_answer(talk: Conversation) -> str:
         return report(asked, talk.sources, language=lang, limits=limits_in(prompt, title=False))
     if talk.sources:
         most = limit(prompt, "words?", "字", "文字")
-        return _untitled(shortened(compose(asked, talk.sources, [], lang), most).strip()) + "\n"
+        return _untitled(_within(compose(asked, talk.sources, [], lang), most).strip()) + "\n"
     if is_greeting(last):
         return say("greeting", lang)
     pages = [Page(str(n), b.attributes.get("title", ""), b.text) for n, b in enumerate(talk.blocks)]

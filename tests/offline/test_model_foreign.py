@@ -72,13 +72,13 @@ def test_a_result_without_an_address_is_a_source_too() -> None:
 
 
 def test_a_conversation_inside_a_prompt_is_what_the_user_said() -> None:
-    talk = f"<Messages>\nHuman: {QUESTION}\nAI: I start.\n</Messages>"
+    talk = f"<Messages>\nHuman: {QUESTION}\nAI: I start now. Scope: “{QUESTION}”\n</Messages>"
     prompt = f"These messages were exchanged:\n{talk}\nWrite a brief."
     brief = {"type": "object", "properties": {"research_brief": {"type": "string"}}}
     form = {"type": "json_schema", "json_schema": {"name": "Brief", "schema": brief}}
     told = json.loads(ask(user(prompt), response_format=form)["content"])["research_brief"]
     assert f"“{QUESTION}”" in told
-    assert "exchanged" not in told
+    assert "exchanged" not in told and "I start" not in told
 
 
 def test_numbers_of_several_findings_are_told_apart() -> None:
