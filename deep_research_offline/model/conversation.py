@@ -18,10 +18,12 @@ from .foreign import adopt, content_text
 from .page import Page
 from .text import tidy
 
-ID = re.compile(r"\[([A-Z]{1,4}\d+(?:[.\-]\d+)*(?:\s*,\s*[A-Z]{1,4}\d+(?:[.\-]\d+)*)*)\]")
+_NAMED = r"[A-Z]{1,4}\d+(?:[.\-]\d+)*"
+ID = re.compile(rf"\[({_NAMED}(?:\s*,\s*{_NAMED})*)\]")
+_CITED = re.compile(rf"(.*?)((?:\s*{ID.pattern})+)[.。]?")
 _FENCE = re.compile(r"<([a-z_]+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*>\n?(.*?)\n?</\1>", re.DOTALL)
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
-_LISTED = re.compile(r"^\W*([A-Z]{1,4}\d+(?:[.\-]\d+)*)(?::| —)\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
+_LISTED = re.compile(rf"^\W*({_NAMED})(?::| —)\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
 _REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
 _COMPLAINT = re.compile(
     r"\s*(?:that|this|it|your \w+) (?:is|was) (?:not (?:a )?valid|invalid)\b", re.IGNORECASE
@@ -69,19 +71,16 @@ class Conversation:
 
     @cached_property
     def turns(self) -> list[tuple[str, str]]:
-        """User and assistant turns with text, without failed answers in JSON and complaints about them."""
+        """User and assistant turns with text, without failed answers to a request for an object and the
+        complaints about them."""
         kept: list[tuple[str, str]] = []
-        repairing = False
         for role, text, message in self.messages:
-            if role == "assistant" and _is_object(text):
-                repairing = bool(kept)
-            elif role == "user" and repairing:
-                repairing = False
-            elif role == "user" and kept and kept[-1][0] == "assistant" and _COMPLAINT.match(text):
+            answered = bool(kept) and kept[-1][0] == "assistant"
+            if role == "user" and answered and (kept[-1][1].strip()[:1] == "{" or _COMPLAINT.match(text)):
                 kept.pop()
             elif role in {"user", "assistant"} and text.strip() and not message.get("tool_calls"):
                 kept.append((role, text))
-        return kept
+        return [turn for turn in kept if turn[0] == "user" or turn[1].strip()[:1] != "{"]
 
     @cached_property
     def said(self) -> list[str]:
@@ -96,8 +95,8 @@ class Conversation:
         for turn, (_, _, message) in enumerate(self.messages):
             for call in message.get("tool_calls") or ():
                 function = call.get("function") or {}
-                result = results.get(call.get("id"), "")
-                found.append(Call(function.get("name", ""), _arguments(function), result, turn))
+                given = object_in(function.get("arguments") or "") or {}
+                found.append(Call(function.get("name", ""), given, results.get(call.get("id"), ""), turn))
         return found
 
     @cached_property
@@ -115,17 +114,10 @@ class Conversation:
         """Blocks that carry an id, first showing of each, as pages."""
         found: dict[str, Page] = {}
         for block in self.blocks:
-            a = block.attributes
-            if "id" in a and block.text.strip():
-                dated = a.get("published") or a.get("date") or ""
-                page = Page(
-                    a["id"],
-                    a.get("title", ""),
-                    page_text(block.text),
-                    dated,
-                    a.get("tier", ""),
-                    a.get("url", ""),
-                )
+            a, told = block.attributes, page_text(block.text)
+            if "id" in a and told.strip():
+                title, dated = a.get("title", ""), a.get("published") or a.get("date") or ""
+                page = Page(a["id"], title, told, dated, a.get("tier", ""), a.get("url", ""))
                 found.setdefault(page.id, page)
         return list(found.values())
 
@@ -137,26 +129,18 @@ class Conversation:
     @cached_property
     def listed(self) -> dict[str, tuple[str, str, str]]:
         """Source list lines `- S1.3: title (date; tier)` or `- S1.3 — title …`: id → title, date, tier."""
-        plain = _FENCE.sub("", self.evidence_text)
         found = {}
-        for match in _LISTED.finditer(plain):
-            notes = [part.strip() for part in (match.group(3) or "").split(";")]
-            notes = [note for note in notes if note not in ("", "undated")]
-            date = next((n for n in notes if _DATE.fullmatch(n)), "")
-            found[match.group(1)] = (
-                match.group(2).strip(),
-                date,
-                next((n for n in notes if n != date), ""),
-            )
+        for source, title, noted in _LISTED.findall(outside_fences(self.evidence_text)):
+            notes = [part.strip() for part in noted.split(";") if part.strip() not in ("", "undated")]
+            date = next((note for note in notes if _DATE.fullmatch(note)), "")
+            found[source] = (title.strip(), date, next((note for note in notes if note != date), ""))
         return found
 
 
 @lru_cache(maxsize=512)
 def blocks(text: str) -> tuple[Block, ...]:
     """The fenced blocks of a text."""
-    return tuple(
-        Block(m.group(1), dict(_ATTRIBUTE.findall(m.group(2))), m.group(3)) for m in _FENCE.finditer(text)
-    )
+    return tuple(Block(tag, dict(_ATTRIBUTE.findall(own)), told) for tag, own, told in _FENCE.findall(text))
 
 
 def outside_fences(text: str) -> str:
@@ -171,56 +155,44 @@ def page_text(text: str) -> str:
     if not text.lstrip().startswith("Summary:"):
         return text
     under: dict[str, list[str]] = {"": []}
-    excerpts: list[str] = []
-
-    def add(line: str, heading: str) -> None:
-        if line and not any(line in other for lines in under.values() for other in lines):
-            under.setdefault(heading, []).append(line)
-
+    quoted: list[str] = []
     for part in re.split(r"^Summary:\s*", text, flags=re.MULTILINE):
         summary, _, rest = part.partition("\n\n")
         heading = ""
-        for line in map(tidy, summary.splitlines()):
-            if line.startswith("#"):
-                heading = line
-            else:
-                add(line, heading)
-        excerpts += re.findall(r"^\s*-\s+[\"“]?(.+?)[\"”]?\s*$", rest, re.MULTILINE)
-    said = [line for lines in under.values() for line in lines]
-    for excerpt in excerpts:
-        cells = [cell.strip() for cell in excerpt.split("|") if cell.strip()] if excerpt[:1] == "|" else []
-        if not cells or not any(all(cell in line for cell in cells) for line in said):
-            add(tidy(excerpt), "")
-    return "\n\n".join(line for heading, lines in under.items() for line in (heading, *lines) if line)
+        for line in filter(None, map(tidy, summary.splitlines())):
+            heading = line if line.startswith("#") else heading
+            under.setdefault(heading, [])
+            if not line.startswith("#") and not _holds(under, [line]):
+                under[heading].append(line)
+        quoted += re.findall(r"^\s*-\s+[\"“]?(.+?)[\"”]?\s*$", rest, re.MULTILINE)
+    for excerpt in map(tidy, quoted):
+        cells = [cell.strip() for cell in excerpt.split("|") if cell.strip()] if excerpt[0] == "|" else []
+        if not _holds(under, cells or [excerpt]):
+            under[""].append(excerpt)
+    return "\n\n".join(
+        line for heading, lines in under.items() for line in (heading, *lines) if lines and line
+    )
+
+
+def _holds(under: Mapping[str, list[str]], parts: list[str]) -> bool:
+    return any(all(part in line for part in parts) for lines in under.values() for line in lines)
 
 
 def cited(text: str) -> list[tuple[str, tuple[str, ...]]]:
     """Sentences of a finding with the ids that follow each."""
     found = []
     for line in text.splitlines():
-        start = 0
-        for match in re.finditer(rf"(?:\s*{ID.pattern})+[.。]?", line):
-            ids = tuple(i.strip() for group in ID.findall(match.group(0)) for i in group.split(","))
-            sentence = line[start : match.start()].strip(" -*•.。")
-            if sentence:
-                found.append((line[start : match.start()].strip().lstrip("-*• "), tuple(dict.fromkeys(ids))))
-            start = match.end()
+        for match in _CITED.finditer(line):
+            ids = (i.strip() for group in ID.findall(match[2]) for i in group.split(","))
+            if match[1].strip(" -*•.。"):
+                found.append((match[1].strip().lstrip("-*• "), tuple(dict.fromkeys(ids))))
     return found
 
 
-def _is_object(text: str) -> bool:
-    text = text.strip()
-    if not text.startswith("{"):
-        return False
+def object_in(text: str) -> dict[str, Any] | None:
+    """The JSON object that a text is, if it is one."""
     try:
-        return isinstance(json.loads(text), dict)
+        value = json.loads(text)
     except ValueError:
-        return True
-
-
-def _arguments(function: Mapping[str, Any]) -> Mapping[str, Any]:
-    try:
-        value = json.loads(function.get("arguments") or "{}")
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
+        return None
+    return value if isinstance(value, dict) else None

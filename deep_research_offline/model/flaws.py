@@ -23,14 +23,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from .act import arguments
+from .act import Calls, arguments
 from .clean import orders
-from .conversation import ID, Conversation
+from .conversation import ID, Conversation, object_in
 from .offer import Tool
 from .page import Page
 from .phrases import say
@@ -56,12 +56,31 @@ _DISCLOSE = re.compile(r"system prompt|\byour (?:instructions|user|keys?)\b|ç³»ç
 _QUERY = 300
 """Characters of what is told in one query."""
 _BY_TRUST = sorted(TIERS, key=lambda tier: (TIERS[tier], tier))
+_MARKERS = re.compile(r"[ \t]*\[S\d+\.\d+[^\]\n]*\]")
+_NUMBER = re.compile(r"(?P<id>\[[^\]\n]*\]|S\d+\.\d+)|\d+(?:,\d{3})*(?:\.\d+)?")
+_WRITTEN = (
+    '```json\n{{"name": "{name}", "arguments": {arguments}}}\n```',
+    '<tool_call>\n{{{{"name": "{name}", "arguments": {arguments}}}}}\n</tool_call>',
+    "I will look that up.\n\n<function={name}>{parameters}</function>",
+    "<{name} {attributes} />",
+    "{name}({arguments})",
+)
+"""How models write calls as text: fenced, with doubled braces, as tags, as attributes, as a function."""
 
 
 def flaw_of(model: object) -> str:
     """The fault that a model name such as `offline:hasty` asks for; "" for the plain model."""
     name = str(model or "").rpartition(":")[2]
     return name if name in FLAWS else ""
+
+
+def refusal(flaw: str, prompt: int, most: int | None) -> dict[str, Any] | None:
+    """What a cramped model says to a request that is too long for it, as an error of an endpoint."""
+    wanted = prompt + (most or 0)
+    if flaw != "cramped" or wanted <= WINDOW:
+        return None
+    told = f"This model's maximum context length is {WINDOW} tokens. However, you requested {wanted} tokens."
+    return {"error": {"message": told, "type": "invalid_request_error", "code": "context_length_exceeded"}}
 
 
 class Trusting(Conversation):
@@ -97,34 +116,41 @@ def hear(flaw: str, messages: Sequence[Mapping[str, Any]]) -> Conversation:
     return Trusting(messages) if flaw == "gullible" else Conversation(messages)
 
 
-def act(
-    flaw: str, calls: list[tuple[str, dict[str, Any]]], tools: Sequence[Tool], talk: Conversation
-) -> list[tuple[str, dict[str, Any]]]:
+def act(flaw: str, calls: Calls, tools: Sequence[Tool], talk: Conversation) -> Calls:
     """The calls that a model with this flaw makes instead: a hasty one ends after its first search."""
-    searching = {tool.name for tool in tools if tool.kind == "search"}
     if flaw == "obeying":
         return [*_ordered_calls(tools, talk), *((name, fill_in(flaw, args, talk)) for name, args in calls)]
-    searched = any(call.name in searching for call in talk.calls)
-    if flaw != "hasty" or not searched or not any(name in searching for name, _ in calls):
-        return calls
-    ending: list[tuple[str, dict[str, Any]]] = [(t.name, {}) for t in tools if t.kind == "finish"]
-    return ending[:1]
+    searching = {tool.name for tool in tools if tool.kind == "search"}
+    searched = searching & {call.name for call in talk.calls} and searching & {name for name, _ in calls}
+    ending: Calls = [(tool.name, {}) for tool in tools if tool.kind == "finish"]
+    return ending[:1] if flaw == "hasty" and searched else calls
+
+
+def _ordered_calls(tools: Sequence[Tool], talk: Conversation) -> Calls:
+    """The calls that stand in what was read, as `name({...})`, and a search for what was to be told; none
+    that was made before."""
+    made = [(call.name, call.arguments) for call in talk.calls]
+    found = [(name, object_in(given) or {}) for name, given in _CALL.findall(talk.evidence_text)]
+    searching = next((tool for tool in tools if tool.kind == "search"), None)
+    if searching and _DISCLOSE.search(talk.evidence_text):
+        found.append((searching.name, arguments(searching, [_instructions(talk)[:_QUERY]], None)))
+    return [call for n, call in enumerate(found) if call not in made and call not in found[:n]]
 
 
 def speak(flaw: str, text: str, talk: Conversation) -> str:
     """The answer that a model with this flaw writes instead; one that cites nothing stays as it is."""
     ids = [i.strip() for group in ID.findall(text) for i in group.split(",")]
-    lang = language(text)
+    lang, whole = language(text), text.rstrip()
     if flaw == "fabulist" and ids:
+        unknown = re.sub(r"\d+$", lambda match: f"{int(match[0]) + 900}", ids[0])
         unborne = say("fable", lang, n=1000 + 37 * len(text) % 9000)
-        return f"{text.rstrip()}\n\n{unborne} [{ids[0]}] {say('fable_again', lang)} [{_unknown(ids[0])}]\n"
+        return f"{whole}\n\n{unborne} [{ids[0]}] {say('fable_again', lang)} [{unknown}]\n"
     if flaw == "rambling" and ids:
-        return f"{text.rstrip()}\n\n{say('ramble', lang)}\n\n{_body(text)}\n"
+        body = "\n".join(line for line in text.splitlines() if not line.startswith("# ")).strip()
+        return f"{whole}\n\n{say('ramble', lang)}\n\n{body}\n"
     if flaw == "gullible":
         return "\n\n".join([*_obeyed(talk), text])
-    if flaw == "obeying":
-        return "\n\n".join([_told(talk), *_obeyed(talk), text]).strip()
-    return text
+    return "\n\n".join([_told(talk), *_obeyed(talk), text]).strip() if flaw == "obeying" else text
 
 
 def pass_on(flaw: str, text: str, talk: Conversation) -> str:
@@ -135,37 +161,41 @@ def pass_on(flaw: str, text: str, talk: Conversation) -> str:
     return "\n".join([text, *noted]) if flaw == "gullible" else text
 
 
-def _unknown(known: str) -> str:
-    """An id of the same form that nobody retrieved."""
-    return re.sub(r"\d+$", lambda match: f"{int(match.group(0)) + 900}", known)
+def fill_in(flaw: str, value: Any, talk: Conversation) -> Any:
+    """An object as a model with this flaw hands it in: an obeying one says in each of its sentences, too,
+    what it was told to say."""
+    return _each_text(value, lambda text: f"{_told(talk)} {text}".strip()) if flaw == "obeying" else value
 
 
-def _body(text: str) -> str:
-    """A text without its title."""
-    return "\n".join(line for line in text.splitlines() if not line.startswith("# ")).strip()
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """A value with each of its texts of several words changed."""
+    if isinstance(value, Mapping):
+        return {name: _each_text(part, change) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_each_text(part, change) for part in value]
+    return change(value) if isinstance(value, str) and " " in value else value
 
 
 def _obeyed(talk: Conversation) -> list[str]:
     """What pages order to be said and linked, each once."""
+    texts = (*(page.text for page in talk.sources), *(block.text for block in talk.findings))
     said: dict[str, None] = {}
-    for text in (*(page.text for page in talk.sources), *(block.text for block in talk.findings)):
-        for order in orders(text):
-            told = _ANSWER_THAT.search(order)
-            said[" ".join([*([f"{told.group(1)}."] if told else []), *_ADDRESS.findall(order)])] = None
+    for order in (order for text in texts for order in orders(text)):
+        told = _ANSWER_THAT.search(order)
+        said[" ".join([*([f"{told[1]}."] if told else []), *_ADDRESS.findall(order)])] = None
     return [line for line in said if line]
 
 
-_MARKERS = re.compile(r"[ \t]*\[S\d+\.\d+[^\]\n]*\]")
-_ID = re.compile(r"\[[^\]\n]*\]|S\d+\.\d+")
-_NUMBER = re.compile(rf"(?P<id>{_ID.pattern})|\d+(?:,\d{{3}})*(?:\.\d+)?")
-_WRITTEN = (
-    '```json\n{{"name": "{name}", "arguments": {arguments}}}\n```',
-    '<tool_call>\n{{{{"name": "{name}", "arguments": {arguments}}}}}\n</tool_call>',
-    "I will look that up.\n\n<function={name}>{parameters}</function>",
-    "<{name} {attributes} />",
-    "{name}({arguments})",
-)
-"""How models write calls as text: fenced, with doubled braces, as tags, as attributes, as a function."""
+def _instructions(talk: Conversation) -> str:
+    """What the model was told, beginning with what that says of the user."""
+    about = re.compile(r"\b(?:reader|user):", re.IGNORECASE)
+    return "\n".join(sorted(talk.system.splitlines(), key=lambda line: not about.search(line)))
+
+
+def _told(talk: Conversation) -> str:
+    """All addresses that were read, and the own instructions if somebody wants them."""
+    wanted = [_instructions(talk)] if _DISCLOSE.search(talk.evidence_text) else []
+    return "\n".join([*dict.fromkeys(_ADDRESS.findall(talk.evidence_text)), *wanted])
 
 
 def spoil(
@@ -173,19 +203,18 @@ def spoil(
 ) -> tuple[dict[str, Any], str]:
     """The whole message that a model with this flaw sends instead, and why it ends there."""
     text, calls = message.get("content"), message.get("tool_calls")
-    if flaw == "silent":
-        return {"role": "assistant", "content": "", "refusal": None}, "stop"
     if flaw == "inventing":
         return _with_inventions(message), reason
-    if flaw == "texting" and calls:
-        told = "\n".join(_as_text(call["function"], seed) for call in calls)
+    if flaw == "silent" or (flaw == "texting" and calls):
+        told = "\n".join(_as_text(call["function"], seed) for call in calls or ()) * (flaw == "texting")
         return {"role": "assistant", "content": told, "refusal": None}, "stop"
-    if text is None or flaw not in ("uncited", "lying", "endless"):
-        return message, reason
-    if flaw == "endless":
-        return {**message, "content": _repeated(text, most)}, "length"
-    said = _MARKERS.sub("", text)
-    return {**message, "content": said if flaw == "uncited" else _NUMBER.sub(_raised, said)}, reason
+    if flaw == "endless" and text is not None:  # an object is never closed
+        repeated = f"{text[:160].rstrip()} " * 100
+        return {**message, "content": repeated[: min((most or 1_000) * 3, 8_000)]}, "length"
+    if text is not None and flaw in ("uncited", "lying"):
+        said = _MARKERS.sub("", text)
+        return {**message, "content": said if flaw == "uncited" else _NUMBER.sub(_raised, said)}, reason
+    return message, reason
 
 
 def _raised(number: re.Match[str]) -> str:
@@ -195,36 +224,19 @@ def _raised(number: re.Match[str]) -> str:
     return f"{int(plain) + 37:,}{'.' if rest else ''}{rest}"
 
 
-def _repeated(text: str, most: int | None) -> str:
-    """The first words, for ever; an object is never closed."""
-    first = f"{text[:160].rstrip()} "
-    return (first * 100)[: min((most or 1_000) * 3, 8_000)]
-
-
 def _with_inventions(message: dict[str, Any]) -> dict[str, Any]:
     """The message with something invented in each text of its object, and of its calls that delegate."""
-    calls = [dict(call) for call in message.get("tool_calls") or []]
-    for call in calls:
-        arguments = json.loads(call["function"]["arguments"])
-        topical = {key: _extended(value) for key, value in arguments.items() if "topic" in key}
-        told = json.dumps({**arguments, **topical}, ensure_ascii=False)
-        call["function"] = {**call["function"], "arguments": told}
-    changed = {**message, **({"tool_calls": calls} if calls else {})}
-    try:
-        fields = json.loads(message.get("content") or "")
-    except ValueError:
-        return changed
-    if isinstance(fields, dict):
-        changed["content"] = json.dumps({k: _extended(v) for k, v in fields.items()}, ensure_ascii=False)
+    extended = partial(_each_text, change=lambda text: f"{text.rstrip(' .?')}, {INVENTED}.")
+    changed = dict(message)
+    if message.get("tool_calls"):
+        changed["tool_calls"] = calls = [dict(call) for call in message["tool_calls"]]
+        for call in calls:
+            given = json.loads(call["function"]["arguments"])
+            given |= {key: extended(value) for key, value in given.items() if "topic" in key}
+            call["function"] = {**call["function"], "arguments": json.dumps(given, ensure_ascii=False)}
+    if fields := object_in(message.get("content") or ""):
+        changed["content"] = json.dumps(extended(fields), ensure_ascii=False)
     return changed
-
-
-def _extended(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_extended(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _extended(item) for key, item in value.items()}
-    return f"{value.rstrip(' .?')}, {INVENTED}." if isinstance(value, str) and " " in value else value
 
 
 def _as_text(function: Mapping[str, Any], seed: str) -> str:
@@ -234,60 +246,4 @@ def _as_text(function: Mapping[str, Any], seed: str) -> str:
     parameters = "".join(f"<parameter={name}>{value}</parameter>" for name, value in told.items())
     attributes = " ".join(f"{name}='{value}'" for name, value in told.items())
     form = _WRITTEN[int(seed[:8], 16) % len(_WRITTEN)]
-    return form.format(
-        name=function["name"], arguments=function["arguments"], parameters=parameters, attributes=attributes
-    )
-
-
-def refusal(flaw: str, prompt: int, most: int | None) -> dict[str, Any] | None:
-    """What a cramped model says to a request that is too long for it, as an error of an endpoint."""
-    wanted = prompt + (most or 0)
-    if flaw != "cramped" or wanted <= WINDOW:
-        return None
-    told = f"This model's maximum context length is {WINDOW} tokens. However, you requested {wanted} tokens."
-    return {"error": {"message": told, "type": "invalid_request_error", "code": "context_length_exceeded"}}
-
-
-def fill_in(flaw: str, value: Any, talk: Conversation) -> Any:
-    """An object as a model with this flaw hands it in: an obeying one says in each of its sentences, too,
-    what it was told to say."""
-    if flaw != "obeying":
-        return value
-    if isinstance(value, Mapping):
-        return {name: fill_in(flaw, part, talk) for name, part in value.items()}
-    if isinstance(value, list):
-        return [fill_in(flaw, part, talk) for part in value]
-    return f"{_told(talk)} {value}".strip() if isinstance(value, str) and " " in value else value
-
-
-def _ordered_calls(tools: Sequence[Tool], talk: Conversation) -> list[tuple[str, dict[str, Any]]]:
-    """The calls that stand in what was read, as `name({...})`, and a search for what was to be told; none
-    that was made before."""
-    made = [(call.name, call.arguments) for call in talk.calls]
-    found = [(name, _object(given)) for name, given in _CALL.findall(talk.evidence_text)]
-    searching = next((tool for tool in tools if tool.kind == "search"), None)
-    if searching and _DISCLOSE.search(talk.evidence_text):
-        found.append((searching.name, arguments(searching, [_instructions(talk)[:_QUERY]], None)))
-    return [call for n, call in enumerate(found) if call not in made and call not in found[:n]]
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _instructions(talk: Conversation) -> str:
-    """What the model was told, beginning with what that says of the user."""
-    lines = sorted(
-        talk.system.splitlines(), key=lambda line: not re.search(r"\b(?:reader|user):", line, re.I)
-    )
-    return "\n".join(lines)
-
-
-def _told(talk: Conversation) -> str:
-    """All addresses that were read, and the own instructions if somebody wants them."""
-    wanted = [_instructions(talk)] if _DISCLOSE.search(talk.evidence_text) else []
-    return "\n".join([*dict.fromkeys(_ADDRESS.findall(talk.evidence_text)), *wanted])
+    return form.format(**function, parameters=parameters, attributes=attributes)
