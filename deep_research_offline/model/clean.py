@@ -67,15 +67,11 @@ def orders(text: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def is_noise(sentence: str) -> bool:
-    """Whether a sentence is a notice of the site or an order to the reader; such text is never evidence."""
-    if _ORDERS.search(sentence) or _LINK_OR_BYLINE.match(sentence):
-        return True
-    return _is_notice(sentence) or not re.search(r"\w{2}|[^\x00-\x7f]", sentence)
-
-
-def _is_notice(sentence: str) -> bool:
-    """Whether a site speaks of itself: cookies, newsletters, its other pages."""
+    """Whether a sentence is an order to the reader or a notice in which a site speaks of itself (cookies,
+    newsletters, its other pages); such text is never evidence."""
     perhaps = {match.lower() for match in _PERHAPS.findall(sentence)}
     short = len(sentence.split()) <= 4 and len(sentence.encode()) <= 30
     alone = len(perhaps) > 1 or "|" in sentence or short or bool(_WE.search(sentence))
-    return len(sentence) < 220 and bool(_NOTICE.search(sentence) or (perhaps and alone))
+    notice = len(sentence) < 220 and (_NOTICE.search(sentence) or (perhaps and alone))
+    empty = not re.search(r"\w{2}|[^\x00-\x7f]", sentence)
+    return bool(notice or empty or _ORDERS.search(sentence) or _LINK_OR_BYLINE.match(sentence))

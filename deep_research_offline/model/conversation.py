@@ -161,9 +161,8 @@ def page_text(text: str) -> str:
         heading = ""
         for line in filter(None, map(tidy, summary.splitlines())):
             heading = line if line.startswith("#") else heading
-            under.setdefault(heading, [])
             if not line.startswith("#") and not _holds(under, [line]):
-                under[heading].append(line)
+                under.setdefault(heading, []).append(line)
         quoted += re.findall(r"^\s*-\s+[\"“]?(.+?)[\"”]?\s*$", rest, re.MULTILINE)
     for excerpt in map(tidy, quoted):
         cells = [cell.strip() for cell in excerpt.split("|") if cell.strip()] if excerpt[0] == "|" else []

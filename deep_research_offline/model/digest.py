@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .answer import items_of
@@ -28,7 +28,8 @@ CONCISE = 3000
 """Characters of a page that stays whole where no query says what matters on it."""
 _SURE = 0.8
 """How much of a limit is used up: others count words in another way, and titles too."""
-_PER_PAGE, _MOST, _REASONS = 4, 18, 3
+_PER_PAGE, _MOST = 4, 18
+_RESULTS = re.compile(r"^\s*(?:Results|No results) for\b.*$", re.MULTILINE)
 _LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
 
 
@@ -46,45 +47,42 @@ def summarize(talk: Conversation) -> Summary:
     page = Page("P", block.attributes.get("title", ""), block.text)
     query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip())) if talk.said else ""
     if not query and len(block.text) <= CONCISE:
-        return Summary(
-            "\n".join(said.text for said in page.sentences),
-            tuple(said.text for said in page.sentences if said.text in block.text)[:MAX_EXCERPTS],
-        )
+        said = [sentence.text for sentence in page.sentences]
+        return Summary("\n".join(said), tuple(text for text in said if text in block.text)[:MAX_EXCERPTS])
     if not query or asks_for_a_side(query) or is_broad(query):
         told, apart = page_digest(page, query)
         return Summary(told, tuple(apart))
-    ranking = Ranking(read_query(query or page.title), [page])
+    ranking = Ranking(read_query(query), [page])
     room = max(SHORT_PAGE, int(len(block.text) * 0.3))
     chosen: list[Scored] = []
-    useful = [s for s in ranking.scored if ranking.serves(s)] or sorted(
-        ranking.scored, key=lambda s: s.passage.place
-    )
-    for one in useful[:12]:
+    useful = [s for s in ranking.scored if ranking.serves(s)]
+    for one in (useful or sorted(ranking.scored, key=lambda s: s.passage.place))[:12]:
         if len(one.text) <= room:
             chosen.append(one)
             room -= len(one.text) + 1
-    rows = [line for line in block.text.splitlines() if line.lstrip().startswith("|")]
-    excerpts = [s.text if s.passage.sentence.kind != "row" else _row_line(s, rows) for s in chosen]
+    rows = [line.strip() for line in block.text.splitlines() if line.lstrip().startswith("|")]
+    quoted = [_verbatim(one, rows) for one in chosen]
+    kept = [text for text in dict.fromkeys(quoted) if text and text in block.text]
     lines: dict[str, None] = {}
     for one in sorted(chosen, key=lambda s: s.passage.place):
         if is_asked_above(ranking.query, one.passage.sentence.heading):
             lines[f"## {one.passage.sentence.heading}"] = None
         lines[one.text] = None
-    text = "\n".join(lines)
-    kept = [e for e in dict.fromkeys(excerpts) if e and e in block.text]
-    return Summary(text, tuple(kept[:MAX_EXCERPTS]))
+    return Summary("\n".join(lines), tuple(kept[:MAX_EXCERPTS]))
 
 
-def _row_line(one: Scored, rows: Sequence[str]) -> str:
-    """The table line that a row was read from, for a verbatim excerpt."""
-    cells = one.passage.sentence.cells
-    return next((row.strip() for row in rows if cells and all(cell in row for cell in cells[1:])), "")
+def _verbatim(one: Scored, rows: Sequence[str]) -> str:
+    """A passage as it stands on the page: of a table the line that it was read from."""
+    said = one.passage.sentence
+    if said.kind != "row":
+        return one.text
+    return next((row for row in rows if said.cells and all(cell in row for cell in said.cells[1:])), "")
 
 
 def compress(talk: Conversation) -> str:
     """The passages of the sources that serve the topic, verbatim, each with the ids of its sources."""
-    first = next((t for t in talk.said if outside_fences(t).strip()), "")
-    task = read_task(_topic(outside_fences(first)))
+    said = next((text for text in map(outside_fences, talk.said) if text.strip()), "")
+    task = read_task(tidy(_LABEL.sub("", tidy(_RESULTS.sub("", said)), count=1)))
     avoided = avoided_sources(talk.system)
     pages = [page for page in talk.sources if not avoided & term_set(f"{page.tier} {page.url} {page.title}")]
     if is_broad(task.question):
@@ -101,15 +99,6 @@ def compress(talk: Conversation) -> str:
     return "\n".join([*lines, *below]) or say("nothing", language(task.question))
 
 
-def _topic(text: str) -> str:
-    lines = [
-        line
-        for line in text.splitlines()
-        if line.strip() and not re.match(r"^(?:Results|No results) for\b", line.strip())
-    ]
-    return tidy(_LABEL.sub("", " ".join(lines), count=1))
-
-
 def _titled(passage: Passage) -> str:
     """A passage under its page's title, without which its words may say nothing."""
     title, text = passage.page.title, passage.text
@@ -119,25 +108,18 @@ def _titled(passage: Passage) -> str:
 def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
     """What to quote: every step of the ways to the answer, then what else serves the question."""
     chosen: dict[tuple[str, int], Passage] = {}
-
-    def take(one: Scored) -> None:
-        chosen.setdefault((one.page.id, one.passage.place), one.passage)
-
     for question in parts_of(task.question):
-        query = read_query(question)
-        items = task.focus or items_of(question, pages)
+        query, items = read_query(question), task.focus or items_of(question, pages)
         for focus in [[i] for i in items] or [[]]:
             ranking = Ranking(query, pages, focus, [i for i in items if i not in focus])
-            ways = Ways(ranking)
-            for way in ways.ends[:3]:
-                for one in way.steps:
-                    take(one)
-            for way in ways.ends[:_REASONS] if query.kind == "reason" else ():
-                chosen[way.last.page.id, way.last.passage.place] = way.last.passage.in_paragraph()
+            ways = Ways(ranking).ends[:3]
+            taken = [one for way in ways for one in way.steps]
             if query.order and len(items) < 2:
-                for read in row_ranking(ranking)[:30]:
-                    take(read.scored)
-            _take_best(ranking, take)
+                taken += [read.scored for read in row_ranking(ranking)[:30]]
+            for one in [*taken, *_best(ranking)]:
+                chosen.setdefault((one.page.id, one.passage.place), one.passage)
+            for way in ways if query.kind == "reason" else ():
+                chosen[way.last.page.id, way.last.passage.place] = way.last.passage.in_paragraph()
     told = [(p.page.id, p.text) for p in chosen.values()]
     return [
         p
@@ -146,15 +128,14 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
     ]
 
 
-def _take_best(ranking: Ranking, take: Callable[[Scored], None]) -> None:
+def _best(ranking: Ranking) -> Iterator[Scored]:
     """The passages that come near the best, a few per page."""
     counts: Counter[str] = Counter()
-    floor = 0.5 * ranking.scored[0].score if ranking.scored else 0.0
     for one in ranking.scored[:60]:
         room = counts[one.page.id] < _PER_PAGE and counts.total() < _MOST
-        if one.score >= floor and room and ranking.serves(one):
+        if one.score >= 0.5 * ranking.scored[0].score and room and ranking.serves(one):
             counts[one.page.id] += 1
-            take(one)
+            yield one
 
 
 def _merged(found: Sequence[Passage]) -> list[tuple[Passage, str]]:

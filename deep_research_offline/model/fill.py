@@ -190,7 +190,7 @@ class Filler:
         listed = _PART.findall(outside_fences("\n".join(self.talk.said)))
         parts = [part for part in listed if any(_labels(key, part[0]) for key in fields)]
         if parts or self.nested:
-            return [] if self.nested else [self._of_part(*part, item, name) for part in parts]
+            return [] if self.nested else [self._of_part(part, item, name) for part in parts]
         own = stems_of(" ".join((name, *fields)))
         if own & _TOPIC and not own & _ID:
             asked = subquestions(self._task, most, pages=pages_of(self.talk))
@@ -198,8 +198,9 @@ class Filler:
         told = list({sentence.text: (page, sentence) for page, sentence in self._bearing()}.values())
         return [Filler(self.root, self.talk, self.question, one).value(item, name) for one in told[:most]]
 
-    def _of_part(self, label: str, title: str, about: str, item: Schema, name: str) -> Any:
+    def _of_part(self, part: tuple[str, str, str], item: Schema, name: str) -> Any:
         """An object for one labelled part of the request: its title, what it is about, and its label."""
+        label, title, about = part
         found = Filler(self.root, self.talk, about or title, nested=True).value(item, name)
         for key, field in item["properties"].items():
             if _labels(key, label) and resolve(field, self.root).get("type") == "array":

@@ -28,13 +28,8 @@ _KINDS = {
         plan jot""",
 }
 _STEMS = {kind: stems(words) for kind, words in _KINDS.items()}
-_N = r"(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
-_ZN = r"(\d{1,5}|[一二两三四五六七八九十])"
-_MOST = (
-    r"(?:at most|no more than|not more than|up to|maximum of|max\.?|under|fewer than|less than|limit of"
-    rf"|within|in)\s+{_N}"
-)
-_CAP = rf"(?:at most|no more than|not more than|up to|maximum of|max\.?|limited to)\s+{_N}"
+_HANDED_IN = stems("answer report response result conclusion output")
+_QUERIES = stems("query queries phrase keyword question text search topic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +52,17 @@ def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
     but `other` there is one."""
     plain = [t.get("function") or t for t in tools]
     scores = [{kind: _score(kind, tool) for kind in _KINDS} for tool in plain]
+    queried = [takes_queries(tool.get("parameters") or {}) for tool in plain]
     kinds = ["other"] * len(plain)
     ranked = sorted(((s, -i, kind) for i, row in enumerate(scores) for kind, s in row.items()), reverse=True)
     for score, negative, kind in ranked:
         if score >= 3 and kinds[-negative] == "other" and kind not in kinds:
             kinds[-negative] = kind
+    alone = not {"search", "delegate"} & {*kinds}
     for i, row in enumerate(scores):
-        if kinds[i] == "other" and row["search"] >= 3 and row["search"] == max(row.values()):
-            kinds[i] = "search" if takes_queries(plain[i].get("parameters") or {}) else "other"
-    if not {"search", "delegate"} & {*kinds}:
-        kinds = [
-            "search"
-            if kind == "other" and takes_queries(tool.get("parameters") or {}) and row["search"] > 0
-            else kind
-            for kind, tool, row in zip(kinds, plain, scores, strict=True)
-        ]
+        likely = row["search"] >= 3 and row["search"] == max(row.values())
+        if kinds[i] == "other" and queried[i] and (likely or (alone and row["search"] > 0)):
+            kinds[i] = "search"
     return [
         Tool(t.get("name", ""), t.get("description", ""), t.get("parameters") or {}, kind)
         for t, kind in zip(plain, kinds, strict=True)
@@ -84,16 +75,10 @@ def _score(kind: str, tool: Mapping[str, Any]) -> float:
     score = 3.0 * _hits(kind, tool.get("name", "")) + 2.0 * _hits(kind, " ".join(properties))
     score += min(2.0, 0.7 * _hits(kind, " ".join(described)))
     if kind == "finish":
-        handed_in = [name for name in properties if stems(spaced(name)) & _HANDED_IN]
-        return score + 3 if not properties else score if handed_in and len(properties) == 1 else score - 4
-    if not properties:
-        return 0.0
+        handed_in = len(properties) == 1 and stems(spaced(next(iter(properties)))) & _HANDED_IN
+        return score + 3 if not properties else score if handed_in else score - 4
     lists = any(p.get("type") == "array" for p in properties.values())
-    return score + (3 if lists and kind == "search" else -2 if lists else 0)
-
-
-_HANDED_IN = stems("answer report response result conclusion output")
-_QUERIES = stems("query queries phrase keyword question text search topic")
+    return score + (0 if not lists else 3 if kind == "search" else -2) if properties else 0.0
 
 
 def takes_queries(parameters: Mapping[str, Any]) -> bool:
@@ -107,54 +92,59 @@ def _hits(kind: str, text: str) -> int:
 
 # --- plain instructions --------------------------------------------------------------------------------
 
-
-def limit(text: str, *nouns: str) -> int | None:
-    """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number
-    said for a noun."""
-    noun = "|".join(nouns)
-    patterns = (
-        rf"{_MOST}\s+(?:\w+\s+)?(?:{noun})\b",
-        rf"\b{_N}\s+(?:\w+\s+)?(?:{noun})\s+(?:at most|or fewer|or less|maximum)",
-        rf"(?:{noun})[^.\n]{{0,30}}?\b{_CAP}\b",
-        rf"\b\d+\s*(?:to|[-–]|到|至|から)\s*(\d+)\s*(?:{noun})",
-        rf"(?:最多|不超过|不多于|至多)\s*{_ZN}\s*(?:个|次|字|轮|节)?\s*(?:{noun})",
-        rf"{_ZN}\s*(?:個|回|字|語|文字)?の?(?:{noun})?(?:以内|以下|まで)"
-        if re.search(r"[^\x00-\x7f]", noun)
-        else r"(?!)",
-    )
-    found = [_number(m.group(1)) for p in patterns for m in re.finditer(p, text, re.IGNORECASE)]
-    return min(found, default=None)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdigit() else NUMBERS[text.lower()]
-
-
+_N = r"(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
+_CJK_N = r"(\d{1,5}|[一二两三四五六七八九十])"
+_CAP = r"(?:at most|no more than|not more than|up to|maximum of|max\.?|limit(?:ed to| of))"
 _NO_ASKING = re.compile(
-    r"(?:do not|don't|never|without|no need to|please don't)\s+(?:ask|asking)\b|no (?:clarifying "
-    r"|further |follow-up )?questions\b"
-    r"|ask (?:me )?no(?:thing|\s+questions)|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|质问しない"
-    r"|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
+    r"(?:do not|don't|never|without|no need to)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what"
+    r"|a question)\b)|no (?:clarifying |further |follow-up )?questions\b|ask (?:me )?nothing\b",
     re.IGNORECASE,
 )
-_NO_ASKING_WHAT = re.compile(
-    r"(?:do not|don't|never|without)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what"
-    r"|a question)\b)|no (?:clarifying |further )?questions\b",
-    re.IGNORECASE,
+_NO_ASKING_CJK = re.compile(
+    r"不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要"
 )
-
-
-def forbids_asking(user: str, system: str) -> bool:
-    """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
-    strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
-    return bool(_NO_ASKING.search(user) or _NO_ASKING_WHAT.search(strict))
-
-
 _ONE = re.compile(
     r"\b(?:bias towards?|prefer|use|at most|only)\s+(?:a |one |1 )?single[ -](?:sub-?)?(?:agent|researcher)\b"
     r"|只用一个|一人の調査員",
     re.IGNORECASE,
 )
+_ANSWER = re.compile(
+    r"\b(?:write|give) (?:the|an|your|a short) answer\b|\banswer (?:one|a|my) question\b|写出答案|答えを書",
+    re.IGNORECASE,
+)
+_LANGUAGES = {
+    "en": r"english|英语|英文|英語",
+    "zh": r"chinese|中文|汉语|中国語",
+    "ja": r"japanese|日语|日文|日本語",
+}
+_AVOIDED = re.compile(
+    r"\b(?:avoid|ignore|exclude|leave out|do not use|don't use|no)\s+(?:any\s+)?"
+    r"(forum|blog|social|preprint|news)(?:s?\b| media\b)",
+    re.IGNORECASE,
+)
+
+
+def limit(text: str, *nouns: str) -> int | None:
+    """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number
+    said for a noun."""
+    noun = f"(?:{'|'.join(nouns)})"
+    patterns = [
+        rf"(?:{_CAP}|under|fewer than|less than|within|in)\s+{_N}\s+(?:\w+\s+)?{noun}\b",
+        rf"\b{_N}\s+(?:\w+\s+)?{noun}\s+(?:at most|or fewer|or less|maximum)",
+        rf"{noun}[^.\n]{{0,30}}?\b{_CAP}\s+{_N}\b",
+        rf"\b\d+\s*(?:to|[-–]|到|至|から)\s*(\d+)\s*{noun}",
+        rf"(?:最多|不超过|不多于|至多)\s*{_CJK_N}\s*[个次字轮节]?\s*{noun}",
+    ]
+    if not noun.isascii():
+        patterns.append(rf"{_CJK_N}\s*(?:個|回|字|語|文字)?の?{noun}?(?:以内|以下|まで)")
+    found = [m[1].lower() for pattern in patterns for m in re.finditer(pattern, text, re.IGNORECASE)]
+    return min((int(n) if n.isdigit() else NUMBERS[n] for n in found), default=None)
+
+
+def forbids_asking(user: str, system: str) -> bool:
+    """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
+    strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
+    return bool(_NO_ASKING.search(f"{user}\n{strict}") or _NO_ASKING_CJK.search(user))
 
 
 def prefers_one(text: str) -> bool:
@@ -162,40 +152,20 @@ def prefers_one(text: str) -> bool:
     return bool(_ONE.search(text))
 
 
-_ANSWER = re.compile(
-    r"\b(?:write|give) (?:the|an|your|a short) answer\b|\banswer (?:one|a|my) question\b|写出答案|答えを書",
-    re.IGNORECASE,
-)
-
-
 def asks_for_answer(text: str) -> bool:
     """Whether a prompt asks for an answer, as opposed to what sources say on a topic."""
     return bool(_ANSWER.search(text))
 
 
-_LANGUAGES = {
-    "en": r"english|英语|英文|英語",
-    "zh": r"chinese|中文|汉语|中国語",
-    "ja": r"japanese|日语|日文|日本語",
-}
-
-
 def wanted_language(text: str) -> str | None:
     """The language that a prompt asks the answer to be in, if it names one."""
     for code, names in _LANGUAGES.items():
-        if re.search(
-            rf"(?:write|answer|reply|report|respond|language)[^.\n]{{0,40}}?\b(?:{names})\b|(?:用"
-            rf"|以)(?:{names})|(?:{names})で(?:書|答|回答)",
-            text,
-            re.IGNORECASE,
-        ):
+        told = rf"(?:write|answer|reply|report|respond|language)[^.\n]{{0,40}}?\b(?:{names})\b"
+        if re.search(rf"{told}|[用以](?:{names})|(?:{names})で(?:書|答|回答)", text, re.IGNORECASE):
             return code
     return None
 
 
 def avoided_sources(text: str) -> frozenset[str]:
     """Kinds of sources that a prompt says to leave out, as stems."""
-    kinds = r"forums?|blogs?|social media|preprints?|news"
-    pattern = rf"\b(?:avoid|ignore|exclude|leave out|do not use|don't use|no)\s+(?:any\s+)?({kinds})\b"
-    found = re.findall(pattern, text, re.IGNORECASE)
-    return frozenset(stem(word.split()[0]) for word in found)
+    return frozenset(map(stem, _AVOIDED.findall(text)))

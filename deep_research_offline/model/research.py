@@ -73,13 +73,10 @@ def _is_settled(task: Task, pages: Sequence[Page]) -> bool:
 
 def _is_idle(searches: Sequence[Call], pages: Sequence[Page]) -> bool:
     """Whether the last two rounds brought no page that was not there before."""
-    seen: set[str] = set()
-    idle = 0
-    for call in searches:
-        shown = {page.id for page in pages if f'"{page.id}"' in call.result}
-        idle = 0 if shown - seen else idle + 1
-        seen |= shown
-    return idle >= _IDLE
+    before = "".join(call.result for call in searches[:-_IDLE])
+    late = "".join(call.result for call in searches[-_IDLE:])
+    new = any(f'"{page.id}"' in late and f'"{page.id}"' not in before for page in pages)
+    return len(searches) >= _IDLE and not new
 
 
 def _wide_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int) -> Move:
@@ -98,26 +95,20 @@ def _wide_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limi
 
 def queries_of(call: Call) -> list[str]:
     """The queries of a search call, whatever its parameter is called."""
-    found: list[str] = []
-    for value in call.arguments.values():
-        if isinstance(value, str):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [v for v in value if isinstance(v, str)]
-    return found
+    values = [value if isinstance(value, list) else [value] for value in call.arguments.values()]
+    return [query for value in values for query in value if isinstance(query, str)]
 
 
 def _fresh(candidates: Iterable[str], asked: Sequence[str], most: int) -> tuple[str, ...]:
     """The first candidates that nobody has asked, each once."""
     known = {_key(query) for query in asked}
-    found: list[str] = []
+    found: dict[tuple[str, ...], str] = {}
     for query in candidates:
         if query and _key(query) not in known:
-            known.add(_key(query))
-            found.append(tidy(query)[:300])
+            found.setdefault(_key(query), tidy(query)[:300])
         if len(found) >= most:
             break
-    return tuple(found)
+    return tuple(found.values())
 
 
 def _key(query: str) -> tuple[str, ...]:

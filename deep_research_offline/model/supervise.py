@@ -100,7 +100,8 @@ def topics(text: str, one: bool = False) -> list[str]:
 
 def _constraints(text: str) -> str:
     """What a brief says after the question, so that a topic carries it along."""
-    tail = text.partition(inner_question(text))[2].lstrip("”」』»\"'. 。")
+    asked = inner_question(text)
+    tail = text.partition(asked)[2].lstrip("”」』»\"'. 。") if asked else ""
     return (" " + tidy(tail)[:600]) if tail.strip() else ""
 
 
