@@ -217,11 +217,13 @@ def _parts(text: str, cited: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _stands(text: str, cited: Sequence[str]) -> bool:
-    """Whether a cited page holds the text, apart from an introduction of the report's own before a colon."""
+    """Whether a cited page holds the text, apart from an introduction before a colon: the report's own words,
+    or a title or heading that the page holds as well."""
     begins = [0, *(match.end() for match in re.finditer(r"[:：]\s+", text))]
     for begin in begins:
         own, quote = text[:begin], text[begin:]
-        is_quote = not own or (len(_WORD.findall(quote)) >= RUN and _copied(own, cited) < TAKEN)
+        named = any(own.strip(_EDGES) in page for page in cited) or _copied(own, cited) < TAKEN
+        is_quote = not own or (len(_WORD.findall(quote)) >= RUN and named)
         if is_quote and any(quote in page for page in cited):
             return True
     return False

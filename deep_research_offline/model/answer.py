@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals, row_ranking
@@ -23,7 +22,7 @@ from .query import (
     read_query,
 )
 from .rank import HIT, Ranking, Scored, definition
-from .text import is_cjk, language, stem, term_set, words
+from .text import is_cjk, language, term_set, words
 
 NEAR = 0.45
 _SETTLED = 0.8
@@ -95,16 +94,13 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
     parts = parts_of(question)
     if len(parts) > 1:
         whole = find(question, pages, focus)
-        if whole.way and len(whole.way.steps) > 1 and whole.cover >= WHOLE:
-            return Answer(query, (whole,), (), slips)
         answers = [solve(_complete(part, named), pages, focus) for part in parts]
-        ranked = next((a.ranked for a in answers if a.ranked), ())
-        return Answer(
-            query,
-            tuple(f for a in answers for f in a.founds),
-            ranked if len(answers) == 1 else (),
-            slips,
-        )
+        ends = {f.way.last.text if f.way else "" for a in answers for f in a.founds}
+        if whole.way and len(whole.way.steps) > 1:
+            stuck = len(ends) == 1 and ends <= {step.text for step in whole.way.steps[:-1]}
+            if stuck or whole.cover >= WHOLE:
+                return Answer(query, (_each_part(whole, parts),), (), slips)
+        return Answer(query, tuple(f for a in answers for f in a.founds), (), slips)
     items = items_of(question, pages)
     if not items and (ordered := _before_other(question, names)):
         query, items = replace(query, order=ordered), names
@@ -130,6 +126,19 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         if row if query.count > 1 else not names:  # one of many, and nobody says that it comes first
             found = replace(found, sure=False)
     return Answer(query, (found,), (), slips)
+
+
+def _each_part(found: Found, parts: Sequence[str]) -> Found:
+    """What answers all of a double question, with the step of its way that says most of each part."""
+    assert found.way and found.ranking
+    weights, concepts = found.ranking.weights, found.ranking.concepts
+    told = []
+    for part in parts:
+        own = {c.stems for c in read_query(part).concepts if not c.weak}
+        asked = [n for n, c in enumerate(concepts) if c.stems in own]
+        held = [sum(weights[n] * s.levels[n] for n in asked if n in s.said) for s in found.way.steps]
+        told += [found.way.steps[held.index(max(held))]] if any(held) else []
+    return replace(found, more=tuple(s for s in found.way.steps[:-1] if s in told))
 
 
 def _is_first(text: str) -> bool:
@@ -183,16 +192,11 @@ def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
 
 
 def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:
-    """Whether a phrase may name a thing that no page shows: not all of its words are plain ones there."""
+    """Whether a phrase may name a thing that no page shows: it has a word that nobody knows."""
     if is_cjk(item):
         return bool(_FOREIGN.search(item))
-    return not {stem(word) for word in words(item)} <= _plain_words(pages)
-
-
-@lru_cache(maxsize=64)
-def _plain_words(pages: tuple[Page, ...]) -> frozenset[str]:
-    """The stems of the words that pages write in small letters."""
-    return frozenset(stem(w) for page in pages for w in words(page.text) if w[0].islower()) | STOP
+    book = names_of(pages)
+    return not all(book.is_known(word.lower()) for word in words(item))
 
 
 def _of_one_kind_of(named: Sequence[Named], pages: Sequence[Page]) -> tuple[str, ...]:

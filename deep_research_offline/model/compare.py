@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .names import mentions
-from .query import YEAR, Concept, group_of, said_by
+from .query import YEAR, Concept, group_of, is_core, said_by
 from .rank import ENDED, Ranking, Scored, _holds, trust
 from .text import is_cjk
 from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
@@ -138,6 +138,8 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
     found = [own]
     names = [n for n in range(len(ranking.weights) - len(ranking.names), len(ranking.weights))]
     key = [n for n in best.said if n not in names]
+    words = [n for n in key if n < len(ranking.concepts) and is_core(ranking.concepts[n])]
+    key = words or key  # who gives a value is no part of what it is a value of
     whole = sum(ranking.weights[n] for n in key) or 1.0
     enough = 0.4 if ranking.query.disputed else 0.55
     for one in ranking.scored[:60]:

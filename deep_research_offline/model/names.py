@@ -29,6 +29,9 @@ _PIECES = re.compile(r"\s*[:：|—]\s*|\s+-\s+|[?？]")
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 _ALIAS = re.compile(r"[(（]([^()（）]{2,60})[)）]")
 _LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
+_KANA = re.compile(r"[ァ-ヺー]")
+_SHORT = 4
+"""From how many Chinese or Japanese characters on the beginning of a title may stand for it."""
 _PART = 4
 """From how many letters on a word may be a part of another."""
 _SLIP, _LONG = 4, 8
@@ -131,6 +134,7 @@ class Names:
     """What a set of pages shows as names."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
+        self.pages = pages
         self.known: dict[tuple[str, ...], str] = {}
         self.titles: set[tuple[str, ...]] = set()
         self.shown: set[tuple[str, ...]] = set()
@@ -385,7 +389,23 @@ class Names:
             start = text.find(plain)
             if start >= 0 and all(start >= b or start + len(plain) <= a for a, b, _ in spans):
                 spans.append((start, start + len(plain), plain))
+        for start, short, plain in self._short_cjk(text):
+            if all(start >= b or start + len(short) <= a for a, b, _ in spans):
+                spans.append((start, start + len(short), plain))
         return tuple(Named(name, a, b) for a, b, name in sorted(spans))
+
+    def _short_cjk(self, text: str) -> Iterator[tuple[int, str, str]]:
+        """Where a title stands without its end, how, and which one: pages always go on with that."""
+        titles = sorted({bare(self.known[key]) for key in self.titles if is_cjk("".join(key))})
+        for plain in titles:
+            ends = range(len(plain) - 1, _SHORT - 1, -1)
+            short = next((plain[:n] for n in ends if plain[:n] in text), "")
+            after = text.partition(short)[2][:1] if short else ""
+            whole = not (_KANA.match(short[-1:]) and _KANA.match(after))
+            if short and whole and all(t.startswith(plain) for t in titles if t.startswith(short)):
+                rest = plain[len(short) : len(short) + 1]
+                if all(p.startswith(rest) for page in self.pages for p in page.text.split(short)[1:]):
+                    yield text.find(short), short, plain
 
 
 def alike(some: Sequence[str], others: Sequence[str]) -> bool:

@@ -23,9 +23,10 @@ _PROMPT = ">>>"
 _QUOTED = re.compile(r"^(?:>(?:\s+|$))+")
 _TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")
 _FOOTNOTE = re.compile(r"^\[\^?[\w-]{1,20}\]:\s+")
-_MARKUP = re.compile(r"^(?:\.\.(?:\s|$)|:[\w-]+:(?:\s|$)|<?https?://\S+$)")
-"""A line that shows nothing: a directive or its option, an address alone."""
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_MARKUP = re.compile(r"^(?:\.\.(?:\s|$)|:[\w-]+:(?:\s|$)|<?https?://\S+$|‹/?\w)")
+"""A line that shows nothing: a directive or its option, an address alone, a changed tag."""
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _LINK_ITEM = re.compile(r"^\W*\[[^\]]*\]\([^)]*\)\W*$")
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a passage."""
@@ -191,13 +192,14 @@ def _uncommented(lines: list[str]) -> list[str]:
 
 def _joins(before: str, line: str) -> bool:
     """Whether a line goes on where the one before it broke off: that was long or ends in a word that ends no
-    sentence, or the next begins small."""
+    sentence, or the next begins small; or what opened a bracket there closes it."""
     if is_cjk(before[-1:]):
         return not _ENDS.search(before)
-    small = line[:1].islower() or before.split()[-1].lower() in STOP
+    opened = before.count("[") > before.count("]") or before.count("(") > before.count(")")
+    small = line[:1].islower() or before.split()[-1].lower() in STOP or opened
     return len(before) >= 60 or (small and not _ENDS.search(before))
 
 
 def _unlinked(text: str) -> str:
-    """Links as their words."""
-    return _LINK.sub(r"\1", text)
+    """Links as their words, and no pictures."""
+    return _LINK.sub(r"\1", _IMAGE.sub("", text))

@@ -43,7 +43,7 @@ _ASKED = re.compile(
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)\b")
 _RELATIVE = re.compile(r"([a-z’'-]+) (?:which|who|whose|whom|where|when)(?= \w)")
 """A word that may ask; behind one that tells something it only goes on ("the yard which …")."""
-COUNTED = re.compile(r"\b(?:how many|number of)\b")
+COUNTED = re.compile(r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|(?<=几)[个座艘本次位]|いくつ")
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
     r"(?<=[?？])\s*|[;；]\s+|,? and (?:also )?(?=(?:who|what|when|where|why|how|which)\b)"
@@ -512,7 +512,7 @@ def _count(low: str) -> int:
 def parts_of(text: str) -> tuple[str, ...]:
     """The questions of a text that stand on their own; the text itself if there is only one."""
     asking = split_asking(tidy(text)).asking
-    first = _clause_book()["opens"].match(asking)
+    first = _clause_book()["opens"].match(asking) or _QUESTION_WORD.search(asking)
     cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
     asking = asking[:cut] + re.sub(r", (?=(?:who|when|where|why|how)\b)", "; ", asking[cut:])
     found = [p.strip(" ,") for p in _CLAUSE.split(asking) if p and p.strip(" ,.?？")]
@@ -529,7 +529,7 @@ def parts_of(text: str) -> tuple[str, ...]:
 _CONNECTOR = re.compile(
     r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\bor\b|\band\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
 )
-SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|どちら")
+SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|谁更|哪个更|どちら")
 """What sets things side by side."""
 _INNER = frozenset("of to in for at on de la del da van von".split())
 """Words inside a name or between it and its place."""

@@ -33,6 +33,7 @@ TIERS = {
     "news": 2, "unverified": 1, "forum": 0, "social": 0,
 }  # fmt: skip
 _GROUP, _UNIT, _HEADING, _TITLE, _BEFORE, _CARRIED = 0.85, 0.7, 0.75, 0.5, 0.5, 0.8
+_COUNTED_AHEAD = 12
 _BESIDE = 40
 """Characters around a name in which a word stands beside it."""
 _REASON_ABOVE = 0.85
@@ -378,13 +379,14 @@ class Ranking:
 
     def counted(self, text: str) -> bool:
         """Whether a text has a number of what is asked: one of the words asked stands just behind it, or
-        before it as the name of a column."""
+        before it as the name of a column, in Chinese and Japanese also as what is counted ("定員は30人")."""
         wanted = [c for c in self.concepts if not c.weak and c.word in self.query.asked]
         wanted = wanted or [c for c in self.concepts if not c.weak]
         for value in numbers(text):
             after = text[value.start : value.start + len(value.text) + 24]
             before = text[max(0, value.start - 30) : value.start]
             column = before.rpartition(";")[2] if before.rstrip().endswith((":", "—")) else ""
+            column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
             near = said_by(f"{after} {column}")
             if any(_holds(c, near) for c in wanted):
                 return True

@@ -7,8 +7,10 @@ import pytest
 from deep_research_offline.model.answer import items_of, solve
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
+from deep_research_offline.model.names import names_of
 from deep_research_offline.model.overview import items
 from deep_research_offline.model.page import Page
+from deep_research_offline.model.passages import sentences_of
 from deep_research_offline.model.report_writer import compose
 
 LAKES = Page(
@@ -145,3 +147,33 @@ def test_where_a_thing_stands_says_only_which_one_is_meant() -> None:
     for point in gather(asked, pages).points:
         worth[point.page.id] = max(worth[point.page.id], point.score)
     assert worth["S3.1"] > 2 * worth["S3.2"]
+
+
+def test_two_who_give_a_value_are_both_quoted() -> None:
+    pages = [
+        Page("S4.1", "Our Vell Mill", "According to the builder, Vell Mill is 31 metres high."),
+        Page("S4.2", "Register of mills: Vell Mill", "The Mill Office measured Vell Mill: 28 metres high."),
+    ]
+    [found] = solve("How high do the builder and the register say that Vell Mill is?", pages).founds
+    assert {read.text for read in found.others} == {"31 metres", "28 metres"}
+
+
+def test_both_parts_of_a_double_question_are_quoted_where_one_way_answers_them() -> None:
+    pages = [
+        Page("S5.1", "Orsk Mill", "Orsk Mill is a mill. Orsk Mill was built by Hask Works."),
+        Page("S5.2", "Hask Works", "Hask Works is a workshop. Hask Works buys its nails from Dorn Forge."),
+    ]
+    [found] = solve("Orsk Mill: who built it, where do they buy their nails from", pages).founds[:1]
+    assert [one.text for one in found.more] == ["Orsk Mill was built by Hask Works."]
+
+
+def test_a_title_may_stand_without_its_end_where_words_are_not_divided() -> None:
+    pages = (Page("S6.1", "ヴェルド水車小屋", "ヴェルド水車小屋の高さは31メートルである。"),)
+    assert [one.text for one in names_of(pages).find("ヴェルド水車の高さは？")] == ["ヴェルド水車小屋"]
+    assert not names_of(pages).find("ヴェルの高さは？")
+
+
+def test_pictures_and_halves_of_links_are_no_statements() -> None:
+    badges = "[![Tests](https://a.example/b.svg)](https://a.example)\n![Docs](https://a.example/c.svg)"
+    text = f"{badges}\n\nSupport for [Names of Mills\n(NMV)](https://a.example/nmv) is built in.\n"
+    assert [one.text for one in sentences_of(text)] == ["Support for Names of Mills (NMV) is built in."]
