@@ -29,6 +29,10 @@ from .corrupting import Corruption, _names, foreign_name, negation, swapped_name
 SEED = 11
 EACH = 120
 SPLICES = 200
+_LATEST = 5
+"""Where the name that a sentence is about begins at the latest, behind an article."""
+_STAND_IN = 0xE000
+"""Characters from here on stand for names while the words around them are changed."""
 _YEAR = re.compile(r"(?<![\w,.])(?:1[5-9]|20)\d\d(?!\w)")
 _MOVABLE = re.compile(r"^(The |A |It )?(\S.{12,}) ((?:in|since|until|after|before) (?:\w+ )?\d{4})\.$")
 _LIGHTLY = (
@@ -39,7 +43,7 @@ _LIGHTLY = (
     (r"\bis situated\b", "lies"),
     (r"\bhas been\b", "was"),
     (r"\bhas\b(?= (?:a|\d))", "possesses"),
-    (r"\bstands\b", "is located"),
+    (r"\bstands\b(?= (?:in|on|at|by|near)\b)", "is located"),
     (r"\bcomes from\b", "hails from"),
     (r"\bwas refitted\b", "was overhauled"),
     (r"\band\b", "as well as"),
@@ -113,11 +117,11 @@ def _naming(cases: Iterator[Case]) -> Iterator[Case]:
 
 def contrasts(cases: Sequence[Case], corrupt: Corruption, seed: int) -> Iterator[list[Case]]:
     """The first sentences that this change applies to, word for word and lightly paraphrased."""
-    for reword in (lambda claim: claim, lightly):
+    for reword in (lambda case: case.claim, lightly):
         rng = random.Random(seed)
         found: list[Case] = []
         for case in cases:
-            said = reword(case.claim)
+            said = reword(case)
             wrong = corrupt(case.changed(said), rng) if said else None
             if wrong and (corrupt is unchanged or wrong.claim not in case.sources[0].text):
                 found.append(wrong)
@@ -132,14 +136,22 @@ def share_found(cases: Sequence[Case]) -> str:
     return f"{len(passed)} | {sum(passed) / len(passed):.1%}"
 
 
-def lightly(claim: str) -> str:
-    """The sentence in slightly other words; empty where none of the changes applies."""
-    said = claim
+def lightly(case: Case) -> str:
+    """The sentence in slightly other words, its names as they are; empty where no change applies."""
+    names = sorted({name for _, _, name in _names(case)}, key=len, reverse=True)
+    said = case.claim
+    for place, name in enumerate(names):
+        said = said.replace(name, chr(_STAND_IN + place))
+    before = said
     for pattern, other in _LIGHTLY:
         said = re.sub(pattern, other, said)
     if moved := _MOVABLE.match(said):
         said = f"{moved[3].capitalize()}, {(moved[1] or '').lower()}{moved[2]}."
-    return said if said != claim else ""
+    if said == before:
+        return ""
+    for place, name in enumerate(names):
+        said = said.replace(chr(_STAND_IN + place), name)
+    return said
 
 
 def unchanged(case: Case, rng: random.Random) -> Case:
@@ -165,11 +177,15 @@ def changed_year(case: Case, rng: random.Random) -> Case | None:
 def other_subject(case: Case, rng: random.Random) -> Case | None:
     """The name of something else that the same page speaks of in place of the first name."""
     named = _names(case)
-    here = [name for name in case.names if name in case.sources[0].text and name not in case.claim]
-    if not named or named[0][0] > 4 or not here:
+    start, end, own = named[0] if named else (_LATEST, 0, "")
+    if start >= _LATEST or re.match(r"[ -][A-Z]", case.claim[end:]):  # a part of a longer name
         return None
-    start, end, _ = named[0]
-    return case.changed(case.claim[:start] + rng.choice(here) + case.claim[end:])
+    others = (name for name in case.names if name not in case.claim and own not in name)
+    here = [name for name in others if re.search(rf"\b{re.escape(name)}\b", case.sources[0].text)]
+    if not here:
+        return None
+    other = rng.choice(here)
+    return case.changed((case.claim[:start] if other[:4] != "The " else "") + other + case.claim[end:])
 
 
 def splices(cases: Sequence[Case], seed: int) -> list[Case]:

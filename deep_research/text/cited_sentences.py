@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .language import CODE, blank_code
+from .units import with_unit_of_label
 
 LONGEST_SENTENCE = 1_000
 
@@ -183,7 +184,7 @@ def all_sentences(markdown: str) -> list[CitedSentence]:
                 if header and found and not found[-1].numbers:
                     found.pop()
             else:
-                found += _claim_of(_with_header(row, header), block.start, block.end, row)
+                found += _claim_of(row_with_header(row, header), block.start, block.end, row)
             previous = row
         else:
             header = previous = ""
@@ -251,12 +252,15 @@ def _numbers(marker: str) -> Iterator[int]:
         yield from range(low, min(high, low + _LONGEST_RANGE) + 1) if high >= low else (low, high)
 
 
-def _with_header(row: str, header: str) -> str:
+def row_with_header(row: str, header: str) -> str:
     """A table row as `cell; column: cell; column: cell`; what a column holds is no name of anything."""
     cells, names = _cells(row), _cells(_CAPITAL.sub(lambda first: first[0].lower(), header))
     if len(names) != len(cells):
         return "; ".join(cell for cell in cells if cell)
-    pairs = zip(names[1:], cells[1:], strict=True)
+    pairs = [
+        with_unit_of_label(name, _MARKER.sub("", cell))
+        for name, cell in zip(names[1:], cells[1:], strict=True)
+    ]
     return "; ".join([*cells[:1], *(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)])
 
 

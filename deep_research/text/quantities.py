@@ -1,7 +1,8 @@
 """Numbers and dates as values: 1.2 million is 1,200,000, 5 km are 5,000 m, 12 May 2010 is 2010-05-12.
 
 A claim's value is *stated* by a text when the text holds the same value of the same kind of unit, or one that
-the claim rounds: "1.2 million" is right for 1,203,456, and "24" for 24.3, but "1,200" is not right for 1,203.
+the claim rounds: "1.2 million" is right for 1,203,456, and "24" for 24.3; "1,200" is not right for 1,203, but
+"about 1,200" and "more than 1,200" are.
 Numbers are read in digits, in English words, and in Chinese and Japanese numerals and magnitudes. A number
 between 1000 and 2199 without a unit or separators is read as a year, unless it numbers an entry ("no. 1911",
 第1911号). A length per time ("118 kilometres per
@@ -12,9 +13,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import combinations, zip_longest
 
 from .units import (
     CJK_DIGIT,
@@ -80,11 +82,21 @@ _NUMBER = re.compile(
     rf"(?<![a-zA-Z\d])(?<!\d\.)(?:(?P<currency>{CURRENCY_BEFORE}) ?)?"
     rf"(?:(?P<digits>{_DIGITS})|\b(?P<words>{_WORDS})\b|(?P<numeral>{CJK_NUMERAL}))"
     rf"(?:[ -]?(?P<magnitude>{any_of(_MAGNITUDES)})(?![a-z]|(?<=兆)[瓦赫]))?(?P<decade>s\b)?"
+    r"(?:(?<=[亿億万萬])(?P<myriads>\d{1,4}[万萬])?(?P<ones>\d{1,4}千?)?(?![\d.,年]))?"
     rf"(?:[ -]?(?P<unit>{UNIT}){_LATIN_AFTER}(?!年)"
     rf"(?:(?:[ -](?:per|an?)[ -]| ?/ ?|[每毎])(?P<time>{any_of(_TIMES)}){_LATIN_AFTER}"
     rf"(?! (?:earlier|later|before|after|ago)\b))?)?",
     re.IGNORECASE,
 )
+_HEDGE = re.compile(
+    r"(?:\b(?:(?P<about>about|around|roughly|approximately|approx\.?|some|circa|ca?\.)"
+    r"|(?P<nearly>nearly|almost)|(?P<over>more than|over|above|at least|exceed(?:s|ed|ing)))(?: the)? "
+    r"|(?P<about_>[~≈]|[大约約]|およそ|ほぼ) ?|(?P<nearly_>近) ?|(?P<over_>超过|超過|逾|至少) ?)$",
+    re.IGNORECASE,
+)
+_LONGEST_HEDGE = 20
+_HEDGE_BEHIND = re.compile(r"(?P<about>左右|前後|程度)|(?P<over>以上|[多余]|超)")
+_RANGE = re.compile(r" ?(?:to|and|or|[-–—~～〜]|至|到|から) ?")
 _SPEED = re.compile(
     rf"(?:(?P<time>[時时分秒])速|[每毎](?P<per>{any_of(_TIMES)}))"
     r"(?:[はも]|为|為|達|达|可|高|最|大|約|约| )*$"
@@ -95,8 +107,9 @@ _SPEED = re.compile(
 class Quantity:
     """A value in a base unit, or a date.
 
-    `factor` is what one of its own unit is in the base unit, `step` half of what its last written digit
-    stands for. `counted` marks a small number in words, which often is the writer's own count. `sign` is 0
+    `factor` is what one of its own unit is in the base unit, `scale` the same times its magnitude, `step`
+    half of what its last written digit stands for; one with "about" or "over" may round what is as much `below` or
+    `above`. `counted` marks a small number in words, which often is the writer's own count. `sign` is 0
     where words speak of a loss or a fall, so that the number may be either; `value` has none.
     """
 
@@ -105,7 +118,10 @@ class Quantity:
     value: float = 0.0
     unit: str = ""
     factor: float = 1.0
+    scale: float = 1.0
     step: float = 0.0
+    below: float = 0.0
+    above: float = 0.0
     date: tuple[int | None, int | None, int | None] | None = None  # year, month, day
     counted: bool = False
     sign: int = 1
@@ -127,7 +143,27 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     plain = _SHORT_YEAR.sub(lambda match: match[1] + "\0" * (len(match[0]) - 4), plain)
     rest = _DATE.sub(lambda match: "\0" * len(match[0]), plain)
     found += [quantity for match in _NUMBER.finditer(rest) if (quantity := _number_of(match))]
-    return tuple(sorted(found, key=lambda quantity: quantity.start))
+    return tuple(_with_shared_units(sorted(found, key=lambda quantity: quantity.start), plain))
+
+
+def _with_shared_units(found: Sequence[Quantity], text: str) -> Iterator[Quantity]:
+    """The numbers, the first of "18 to 24 %" or "1.9 to 3.8 million €" as the second has its unit."""
+    for one, other in zip_longest(found, found[1:]):
+        bare = not (one.unit or one.date or one.scale > 1)
+        if other and other.unit and bare and _RANGE.fullmatch(text, one.end, other.start):
+            scale = other.scale if one.value <= other.value / other.scale else other.factor
+            value, step = one.value * scale, one.step * scale
+            yield replace(one, unit=other.unit, factor=other.factor, scale=scale, value=value, step=step)
+        else:
+            yield one
+
+
+def differences_in_points(values: Iterable[Quantity]) -> list[Quantity]:
+    """How many percentage points lie between any two of these percentages."""
+    shares = [one for one in values if one.unit == "%"]
+    return [
+        Quantity(0, 0, abs(one.value - other.value), "pp", sign=0) for one, other in combinations(shares, 2)
+    ]
 
 
 def is_stated(claimed: Quantity, pool: Iterable[Quantity]) -> bool:
@@ -168,7 +204,8 @@ def _agrees(claimed: Quantity, other: Quantity) -> bool:
     if not same_kind(claimed.unit, other.unit) or claimed.sign * other.sign < 0:
         return False
     scale = 1.0 if bool(claimed.unit) == bool(other.unit) else claimed.factor / other.factor
-    return abs(claimed.value - other.value * scale) <= claimed.step * (1 + 1e-9)
+    more, step = other.value * scale - claimed.value, claimed.step * (1 + 1e-9)
+    return -max(claimed.below, step) <= more <= max(claimed.above, step)
 
 
 def _same_date(claimed: tuple[int | None, int | None, int | None], other: Quantity) -> bool:
@@ -218,9 +255,33 @@ def _number_of(match: re.Match[str]) -> Quantity | None:
         return Quantity(start, match.end(), date=(int(digits), None, None))
     value = float(digits.replace(",", "")) if digits else float(_spelled_out(words, numeral))
     scale = factor * (_MAGNITUDES[match["magnitude"].lower()] if match["magnitude"] else 1.0)
-    step = 0.5 * 10.0 ** -len(digits.partition(".")[2] if digits else "")
+    last = 10.0 ** -len(digits.partition(".")[2] if digits else "") * scale
+    value *= scale
+    for part in filter(None, (match["myriads"], match["ones"])):  # 4億8000万, 1万2000
+        size = factor * _MAGNITUDES.get(part[-1], 1.0)
+        value, last = value + int(part.rstrip("万萬千")) * size, size
     counted = not digits and scale == 1.0 and value <= 12 and sign >= 0
-    return Quantity(start, match.end(), value * scale, unit, factor, step * scale, counted=counted, sign=sign)
+    leeway = _leeway(match, value, last)
+    return Quantity(
+        start, match.end(), value, unit, factor, scale, last / 2, *leeway, counted=counted, sign=sign
+    )
+
+
+def _leeway(match: re.Match[str], value: float, last: float) -> tuple[float, float]:
+    """How far below and above a number with an "about" or a limit another may be that it rounds.
+
+    It rounds by its last digit that is not zero, and by no more than a tenth or, with a limit, a quarter.
+    """
+    digits = (match["digits"] or "").replace(",", "")
+    before, behind = match.string[max(match.start() - _LONGEST_HEDGE, 0) : match.start()], match.end()
+    hedge = _HEDGE.search(before) or _HEDGE_BEHIND.match(match.string, behind)
+    if hedge is None or "." in digits:
+        return 0.0, 0.0
+    rounded = last * 10.0 ** (len(digits) - len(digits.rstrip("0")))
+    about, more = min(rounded / 2, abs(value) / 10), min(rounded, abs(value) / 4)
+    return {"about": (about, about), "nearly": (about, 0.0), "over": (0.0, more)}[
+        (hedge.lastgroup or "").rstrip("_")
+    ]
 
 
 def _spelled_out(words: str | None, numeral: str) -> int:

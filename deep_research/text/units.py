@@ -151,6 +151,28 @@ def unit_of(name: str) -> tuple[str, float]:
     return UNITS.get(plain) or _BY_LOWER_CASE.get(plain.lower(), ("", 1.0))
 
 
+_IN_LABEL = re.compile(
+    rf"(?P<label>.*?)(?:\s*[(\[（［]|, ?| in )(?:in )?(?:(?P<alone>{UNIT})|(?P<sign>{CURRENCY_BEFORE})?\s?"
+    r"(?:(?P<magnitude>thousand|million|billion|trillion|mn|bn|(?<=[$€£¥])[mb]|[百千万萬亿億]+)s?\s?)?"
+    rf"(?P<unit>{UNIT}|(?<=[千万萬亿億])\w)?)[)\]）］]?\s*"
+)
+_BARE = re.compile(r"[-−–+~≈<>≤≥]?\s?\d[\d.,]*")
+_OF_MONEY = {"m": "million", "b": "billion"}
+
+
+def with_unit_of_label(label: str, cell: str) -> tuple[str, str]:
+    """A column's label without its unit, and a bare number of that column with it.
+
+    "Sales (€m)" and "3.1" are "Sales" and "3.1 million €"; others are as they were.
+    """
+    found = _IN_LABEL.fullmatch(label)
+    parts = [found[name] or "" for name in ("magnitude", "sign", "unit", "alone")] if found else []
+    if not found or not any(parts) or not _BARE.fullmatch(cell):
+        return label, cell
+    joint = "" if parts[0] and parts[0][0] in {*_TENS, *_MYRIADS} else " "
+    return found["label"], joint.join(filter(None, (cell, _OF_MONEY.get(parts[0], parts[0]), *parts[1:])))
+
+
 def same_kind(one: str, other: str) -> bool:
     """Whether two kinds of unit may be one; a kind that is not given may be any."""
     return (

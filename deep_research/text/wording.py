@@ -28,18 +28,22 @@ NEGATION = re.compile(
     r"\b(?:not(?! only)|no(?! later| less| (?:more|fewer) than|\. ?\d)|never|neither|nor|none|nobody|nothing|"
     r"cannot|without|unable|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|refus(?:e|es|ed|ing)|den(?:y|ies|ied))\b|\w+n['’]t\b"
     r"|(?:並|并|從|从)?(?:没有|沒有|不是|不能|不会|並非|并非|未能|未曾|从未|尚未|并未|(?<![从曾])未(?![来來])|"
-    r"(?<![从])没|(?<=[\u4e00-\u9fff])不(?![仅僅同断斷足])|无法|無法)"
+    r"(?<![从])没|(?<=[\u4e00-\u9fff])不(?![仅僅同断斷足到过過久少如但])|无法|無法)"
     r"|ない(?!し)|なかった|ません|ありません|ではな(?!く)",
     re.IGNORECASE,
 )
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 FILLERS = STOP_WORDS | frozenset(
-    "upon within among around per via since however although though while source sources".split()
+    "upon within among around per via since however although though while source sources "
+    "according additionally moreover furthermore meanwhile overall notably therefore thus hence likewise "
+    "besides instead indeed similarly consequently accordingly specifically importantly".split()
 )
 _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july "
     "august september october november december".split()
 )
+_NO_NAMES = FILLERS | _CALENDAR | frozenset("mr mrs ms dr prof today currently recently originally".split())
+"""Words with a capital that are no part of a name."""
 
 
 class Token(NamedTuple):
@@ -132,7 +136,7 @@ def names_in(text: str, initial: bool = False) -> list[list[Token]]:
     amounts = places_in_amounts(text)
     plain = nfkc(text)
     for token in word_tokens(text):
-        named = token.capital and token.start not in amounts and token.word.lower() not in FILLERS | _CALENDAR
+        named = token.capital and token.start not in amounts and token.word.lower() not in _NO_NAMES
         gap = plain[before.start + len(before.word) : token.start] if before else ""
         going_on = bool(runs) and before is runs[-1][-1]
         if going_on and gap in _GAPS_IN_NAME and (named or (token.word[0].isdigit() and gap == "-")):

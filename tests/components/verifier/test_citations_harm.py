@@ -156,6 +156,7 @@ def test_v10_all_texts_of_a_page_count() -> None:
         (f"One [1].\n\n## Sources\n\n[1] {FAKE}\n\n## End\n\nX [2]\n", "One.\n\n\n## End\n\nX\n"),
         (f"One (see [2]), two (source: [2]) [1].\n\n{LEFT.replace(C, FAKE)}",
          f"One, two [1].\n\n[1] First: {A}\n"),
+        (f"One [it]({A}).\n\n**Sources:** {FAKE}\n\nTwo.\n", f"One [it]({A}).\n\n\nTwo.\n"),
         (f'One<sup><a href="{FAKE}">1</a></sup>, two [it]({A}).', f"One, two [it]({A})."),
         (f"```markdown\nOne [1], two [2], three [3].\n\n## Sources\n\n{LIST}```\n",
          f"One [1], two, three [2].\n\n## Sources\n\n{LEFT}"),

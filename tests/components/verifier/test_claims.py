@@ -6,7 +6,7 @@ from deep_research.components.verifier.claims import ClaimCheck, SourceText, che
 from deep_research.components.verifier.claims.found import gather
 from deep_research.text.cited_sentences import cited_sentences, sentence_spans
 from deep_research.text.data import read_data
-from deep_research.text.quantities import is_stated, quantities
+from deep_research.text.quantities import differences_in_points, is_stated, quantities
 
 HARBOUR = SourceText(
     "Port Alva is a harbour on the north coast. It opened in 1999.\n\n"
@@ -116,11 +116,24 @@ def test_v10_what_short_claims_change(right: str, wrong: str, reason: str) -> No
         ("40 square kilometres", "4,000 hectares", "40 square miles"),
         ("40平方公里", "40 km²", "40平方英里"),
         ("40 cubic metres", "40,000 litres", "40 m²"),
+        ("4.8億ユーロ", "4億8000万ユーロ", "4億ユーロ"),
+        ("1万2000人", "12,000", "10,000"),
+        ("more than 20,000", "21,340", "19,000"),
+        ("about 1,200 m", "1,210 metres", "1,270 metres"),
+        ("近500亿元", "480亿元", "510亿元"),
+        ("6 percentage points", "上升6个百分点", "6 percent"),
     ],
 )
 def test_v10_one_value_in_many_notations(text: str, same: str, other: str) -> None:
     (value,) = quantities(text)
     assert is_stated(value, quantities(same)) and not is_stated(value, quantities(other))
+
+
+def test_a_range_shares_its_unit_and_two_shares_have_a_difference_in_points() -> None:
+    first, second = quantities("from 1.9 to 3.8 million euros")
+    assert is_stated(first, quantities("€1.9 million")) and is_stated(second, quantities("€3.8 million"))
+    (points,) = quantities("6 percentage points")
+    assert is_stated(points, differences_in_points(quantities("from 18 percent to 24 percent")))
 
 
 @pytest.mark.parametrize("text", ["九州と四川の一部", "千万不要", "唯一の三菱", "数百人", "一个"])

@@ -178,3 +178,49 @@ def test_opposites_subjects_and_abbreviations(claim: str, reason: str | None) ->
         "Heron Queen",
     )
     assert check_claim(claim, [page]).reasons == ((reason,) if reason else ())
+
+
+TOWER = SourceText(
+    "# Kestrel Tower\n\nThe Kestrel Tower was drawn by Mara Oltheim. One sees Vaar from there. "
+    "It was completed in 1984 and is 212 metres tall. Entry costs 9.50 euros for adults. "
+    "The ferry to Vaar sailed on 3 May 1997 at noon. "
+    "In 2019 the share of guests from abroad rose from 18 percent to 24 percent.\n\n"
+    "| Year | Guests | Sales (million euros) |\n|---|---|---|\n| 2021 | 151,000 | 1.9 |\n"
+    "| 2022 | 298,000 | 3.1 |\n",
+    "Kestrel Tower",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("Additionally, the Kestrel Tower was drawn by Prof. Mara Oltheim.", None),
+        ("According to the operator, it is 212 metres tall.", None),
+        ("Entry costs €9.50.", None),
+        ("The ferry to Vaar sailed on 3 May.", None),
+        ("In 2022 sales were 3.1 million euros.", None),
+        ("2022; sales: 3.1 million €", None),
+        ("In 2021 sales were 3.1 million euros.", "number"),
+        ("The share of guests from abroad rose by 6 percentage points in 2019.", None),
+        ("The share of guests from abroad rose by 6 percent in 2019.", "number"),
+        ("Mara Oltheim was completed in 1984.", "name"),
+        ("Mara Oltheim is 212 metres tall.", "name"),
+        ("Kestrel Tower is 212 metres tall.", None),
+    ],
+)
+def test_what_a_page_says_in_other_forms_and_of_what_it_says_it(claim: str, reason: str | None) -> None:
+    assert check_claim(claim, [TOWER]).reasons == ((reason,) if reason else ())
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("餐厅自2015年起亏损。", None),
+        ("餐厅自2015年以来盈利。", "negation"),
+        ("来自国外的游客少于一成。", None),
+        ("它是该地区最短的桥。", "comparison"),
+    ],
+)
+def test_denials_and_opposites_in_chinese(claim: str, reason: str | None) -> None:
+    page = "餐厅自2015年以来一直没有盈利。来自国外的游客不到一成。它是该地区最长的桥。"
+    assert check_claim(claim, [page]).reasons == ((reason,) if reason else ())

@@ -29,11 +29,13 @@ _DASH = re.compile(rf"\s*[⁻{DASHES}]\s*")
 _BARE_WORDS = re.compile(
     r"\W*(?:sources?|links?|here|ref(?:erence)?s?|来源|來源|出典|链接)?\W*", re.IGNORECASE
 )
-_LEAD = re.compile(
-    r"[(（]\s*(?:see|sources?|ref(?:erence)?s?|cf|via|from|参见|參見|见|見|来源|來源|出典)?(?: also)?"
-    r"[.:：]?\s*\Z",
-    re.IGNORECASE,
+_LEAD_WORDS = "see|sources?|ref(?:erence)?s?|cf|via|from|参见|參見|见|見|来源|來源|出典"
+_LEAD = re.compile(rf"[(（]\s*(?:{_LEAD_WORDS})?(?: also)?[.:：]?\s*\Z", re.IGNORECASE)
+_LABEL = re.compile(
+    rf"^[ \t>*+-]*(?:\*\*|__)?(?:{_LEAD_WORDS})(?:[:：](?:\*\*|__)?|(?:\*\*|__)[:：])[ \t]*\Z",
+    re.IGNORECASE | re.MULTILINE,
 )
+_LABEL_END = re.compile(r"[ \t]*(?:\r?\n|\Z)")
 _LEAD_END = re.compile(r"\s*[.]?\s*[)）]")
 _LONGEST_LEAD = 30
 _SENTENCE_END = re.compile(r"[.!?。！？][\"”’»)\]*_]{0,4}[ \t]*\Z")
@@ -69,7 +71,14 @@ def marker_edits(markdown: str, decisions: Sequence[MarkerEdit]) -> Iterator[Edi
 
 
 def _without_citation(markdown: str, start: int, end: int) -> Edit:
-    """The edit that takes citations out, with the brackets and words that only led to them: `(see [2])`."""
+    """The edit that takes citations out, with the brackets and words that only led to them: `(see [2])`.
+
+    A line that held nothing else goes, too: `**Sources:** [2], [3]`.
+    """
+    label = _LABEL.search(markdown, max(0, start - _LONGEST_LEAD), start)
+    line_end = _LABEL_END.match(markdown, end)
+    if label and line_end:
+        return label.start(), line_end.end(), ""
     lead = _LEAD.search(markdown, max(0, start - _LONGEST_LEAD), start)
     closing = _LEAD_END.match(markdown, end)
     return removal_edit(markdown, *((lead.start(), closing.end()) if lead and closing else (start, end)))

@@ -19,7 +19,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from deep_research.text.quantities import DateIndex, is_stated, quantities
+from deep_research.text.quantities import DateIndex, differences_in_points, is_stated, quantities
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
@@ -49,6 +49,7 @@ from .evidence import (
 from .found import Evidence, gather
 from .found import SourceText as SourceText
 from .splices import is_spliced
+from .subjects import Name, is_about_other
 from .weighing import NEARBY, weigh
 
 RuleVerdict = Literal["evidence_found", "flagged", "uncheckable"]
@@ -58,9 +59,11 @@ REASONS: tuple[Reason, ...] = ("number", "date", "name", "negation", "comparison
 LIKELY = 0.5
 """How likely pages have to speak of a claim, and to say the same, for their sentences to be evidence."""
 _OPENING = 4  # characters before a name that opens a sentence: an article
+_MOST_JOINED = 3  # runs of capitals in a name
+_AS_CLOSE = 0.1  # of a claim: passages that say so much less are as close
 _LEAST_REST = 2  # words of a claim besides its subject, so that they tell something
 _LEFT_BY_OBJECTION = 0.8  # of the score, for each reason against a claim
-_SAYS_REST = 0.9  # of a claim without its subject in one passage: that is what the passage says of its own
+_SAYS_REST = 0.6  # of a claim without its subject in one passage: that is what the passage says of its own
 _LONGEST_NAME = 40
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _PART = re.compile(r": | — |; ")
@@ -205,32 +208,40 @@ def _adds_superlative(sentence: str, found: Sequence[Evidence]) -> bool:
 
 
 def _has_other_subject(sentence: str, found: Sequence[Evidence]) -> bool:
-    """Whether all passages that say the rest of the claim open with another name than the claim does.
+    """Whether what the passages say that are closest to the rest of the claim is said of something else.
 
-    A single word is a name only where a page has it inside a sentence, too: "Mice" or "Rebuilt" opens one.
+    Such a passage lacks the name that the claim opens with, and opens with another, or it opens with none and
+    its page is about something that the claim does not speak of.
     """
-    subject = next(iter(names_in(sentence, initial=True)), [])
-    own = {token.term for token in subject}
-    rest = [term for term in terms_of(sentence) if term not in own]
-    if len(rest) < _LEAST_REST or not any(_opens(subject, one.reading) for one in found):
+    subject = _opening_name(sentence, found)
+    rest = [term for term in terms_of(sentence) if term not in subject]
+    if len(rest) < _LEAST_REST or not subject:
         return False
-    openings = []
+    claim, said_of = terms_in(sentence), list[tuple[float, bool]]()
     for one in found:
         wanted = WantedTerms(rest, one.reading)
         for place in passages_with(wanted, _SAYS_REST):
             passage = one.reading.passages[place]
-            if passage.text[0] != "|" and wanted.share([passage.terms]) >= _SAYS_REST:
-                other = next(iter(names_in(passage.text, initial=True)), [])
-                openings.append(own.isdisjoint(passage.terms) and _opens(other, one.reading))
-    return bool(openings) and all(openings)
+            if (share := wanted.share([passage.terms])) >= _SAYS_REST and passage.text[0] != "|":
+                said_of.append((share, is_about_other(subject, claim, place, one.reading)))
+    closest = max((share for share, _ in said_of), default=0.0) - _AS_CLOSE
+    return bool(said_of) and all(other for share, other in said_of if share >= closest)
 
 
-def _opens(name: Sequence[Token], reading: SourceReading) -> bool:
-    """Whether a name opens its sentence, and is one."""
-    inside = rf"\w[,;]? {re.escape(name[0].word)}\b" if name else ""
-    return (
-        bool(name) and name[0].start <= _OPENING and (len(name) > 1 or bool(re.search(inside, reading.text)))
-    )
+def _opening_name(sentence: str, found: Sequence[Evidence]) -> Name:
+    """The terms of the name of a page that a claim opens with: "The Lord of Ormsund", "Hop and the Bear"."""
+    runs, plain = names_in(sentence, initial=True), nfkc(sentence)
+    if not runs or runs[0][0].start > _OPENING:
+        return frozenset()
+    texts = [f"{one.reading.title}\n{one.reading.text}" for one in found]
+    start, end = runs[0][0].start, 0
+    for run in runs[:_MOST_JOINED]:
+        phrase = plain[start : run[-1].start + len(run[-1].word)]
+        if any(phrase in text for text in texts):
+            end = start + len(phrase)
+    inside = re.compile(rf"\w[,;]? {re.escape(plain[start:end])}\b")
+    is_name = " " in plain[start:end] or any(inside.search(text) for text in texts)
+    return terms_in(plain[start:end]) if end and is_name else frozenset()
 
 
 def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -> bool:
@@ -258,8 +269,9 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
-    near = [value for one in found for passage in one.passages for value in one.values_of(passage)]
     about = [passage for one in found for passage in one.passages]
+    stated = [one.values_of(passage) for one in found for passage in one.passages]
+    near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     for value in quantities(sentence):
         if value.date:
@@ -267,10 +279,10 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-            told = _statement_around(plain, value.start)
-            alone = len(quantities(told)) == 1
-            wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(told), readings, alone)
             wrong = wrong or counts_otherwise(plain, value, about)
+        told = _statement_around(plain, value.start)
+        alone = len(quantities(told)) == 1
+        wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(told), readings, alone)
         if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
 

@@ -18,7 +18,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from deep_research.text.data import read_data
-from deep_research.text.terms import is_cjk
+from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
 
 from .evidence import SourcePassage
@@ -56,7 +56,8 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         about = about or (list(passages) if _CLEAR_NEGATION.search(nfkc(claim)) else [])
         return bool(about) and not any(_count_negations(passage) for passage in about)
     said = {token.term for token in word_tokens(claim) if not token.filler}
-    return any(len(_negated_terms(passage) & said) >= 2 for passage in passages[:1])
+    enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
+    return any(len(_negated_terms(passage) & said) >= enough for passage in passages[:1])
 
 
 def lacks_limit(claim: str, passage: str) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from deep_research.text.cited_sentences import row_with_header
 from deep_research.text.quantities import Quantity, quantities
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import names_in, terms_in
@@ -65,7 +66,9 @@ class Evidence:
 
     def values_of(self, passage: SourcePassage) -> tuple[Quantity, ...]:
         """The numbers and dates of a passage, its heading and header, and the page's title."""
-        return quantities(passage.text) + quantities(passage.setting) + quantities(self.reading.title)
+        text, (heading, bar, header) = passage.text, passage.setting.partition("|")
+        told = row_with_header(text, bar + header) if text[0] == "|" else text
+        return quantities(told) + quantities(heading + header) + quantities(self.reading.title)
 
     def closest(self) -> list[SourcePassage]:
         """The passages that alone hold most of what the window holds, the best first."""

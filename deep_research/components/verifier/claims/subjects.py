@@ -20,6 +20,8 @@ from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tok
 from .evidence import SourcePassage, SourceReading
 
 Name = frozenset[str]
+_ARTICLE = 4
+"""Characters before a name that opens a sentence, at most."""
 _NEAR = 200
 """So many characters before a sentence say what it is about."""
 _MARKUP = re.compile(r"[#*_]+")
@@ -107,6 +109,22 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
     points_back = bool(before) or _POINTS_BACK.search(text) is not None
     found = Subject(named, before, topic, page if section else (), terms_in(text), points_back)
     return found.also_named(topic)
+
+
+def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReading) -> bool:
+    """Whether a passage is about something else than this name, and than anything else that the claim names.
+
+    It opens with another name, or with none on a page, or in a section, about another thing.
+    """
+    passage = reading.passages[place]
+    if subject & passage.terms:
+        return False
+    runs = names_in(passage.text, initial=True)
+    if runs and runs[0][0].start <= _ARTICLE and _is_name(runs[0], f"{passage.text}\n{reading.text}"):
+        return claim.isdisjoint(_terms(runs[0]))
+    before = reading.passages[place - 1].terms if place else frozenset[str]()
+    topic = _headed_by(passage.setting.partition("|")[0], reading, whole=True) or topic_of(reading)
+    return bool(topic) and all(claim.isdisjoint(name) for name in topic) and not subject & before
 
 
 def topic_of(reading: SourceReading) -> tuple[Name, ...]:
