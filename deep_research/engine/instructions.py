@@ -17,6 +17,7 @@ from deep_research.core.records import Source
 from deep_research.core.words import phrases
 from deep_research.prompts import roles, text_of_prompt
 from deep_research.text.blocks import without_spans
+from deep_research.text.fence import without_tag_lines
 from deep_research.text.source_ids import SOURCE_ID, sentences_citing_ids
 from deep_research.text.terms import cjk_count
 
@@ -33,8 +34,9 @@ _NOT_COUNTED = re.compile(rf"[^\w{_HOLE}]+|_")
 
 
 def without_instructions(markdown: str, sources: Sequence[Source], ctx: Context) -> tuple[str, list[str]]:
-    """The text without the sentences that are instructions or lines of sources, and those sentences."""
-    settings = ctx.settings
+    """The text without tags of prompts and sentences that are instructions or lines of sources, and those
+    sentences."""
+    markdown, settings = without_tag_lines(markdown), ctx.settings
     own = tuple(sorted((role, str(path)) for role, path in settings.prompts.items()))
     known = _instructions(settings.prompt_language, own, str(today(ctx.clock)))
     listed = {_bare(f"{one.title} ({one.published or 'undated'}; {one.tier})") for one in sources}

@@ -14,6 +14,7 @@ from typing import Any
 
 from deep_research.components.compressor import quote_sources
 from deep_research.components.verifier import conflicts_of, verify_run
+from deep_research.components.verifier.asides import strange_asides
 from deep_research.components.verifier.marks import (
     DOUBTED,
     Checked,
@@ -56,10 +57,10 @@ from deep_research.sources.citations import (
     number_citations,
     unchecked_claims,
 )
-from deep_research.sources.ledger import merge_by_key
+from deep_research.sources.ledger import merge_by_key, told_in
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
 from deep_research.text.blocks import without_fence, without_repeated_question
-from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above, plain_claim
+from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
 
 from .answering import lead_denies, says_open, unanswered_gaps
 from .bundle import Request
@@ -134,6 +135,8 @@ class _Draft:
     """The section on the check, which stands behind the source list."""
     gaps: list[Gap] = field(default_factory=list)
     """What the check has found missing."""
+    said: str = ""
+    """All that the user has said."""
     names_none: bool = False
     """Whether the writer states something and has named no source at all."""
 
@@ -179,7 +182,7 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     text.removed = [*told, *shaped.removed, *placed.removed, *text.removed]
     own = _own_sentences(gaps, ctx)
     states = any(states_something(one) and not own(text.markdown, one) for one in text.sentences())
-    return _Draft(text, placed.charts, names_none=states and not text.cited)
+    return _Draft(text, placed.charts, said=said, names_none=states and not text.cited)
 
 
 def _with_open_parts(draft: _Draft, sources: Sequence[Source], gaps: list[Gap], ctx: Context) -> _Draft:
@@ -252,8 +255,9 @@ async def _verified(
         return await _checked(draft, sources, gaps, errors, ctx)
     except Exception as error:
         why = without_keys(f"{type(error).__name__}: {error}")
-        errors.append(f"The report could not be verified: {why}")
-        return replace(unchecked, check=CheckNotes([], ctx.language).failure(why))
+        errors.append(told := f"The report could not be verified: {why}")
+        gap = gap_of("branch_failed", "limit_reached", "verifier", cause="error", error=told)
+        return replace(unchecked, check=CheckNotes([], ctx.language).failure(why), gaps=[gap])
 
 
 async def _checked(
@@ -262,7 +266,8 @@ async def _checked(
     """Sentences checked and marked or taken out; charts of their numbers, where the writer has drawn none."""
     own = _own_sentences(gaps, ctx)
     whole, uncited = with_found_citations(draft.text, sources, own, ctx)
-    checked = sorted([*await verify_run(whole, ctx), *uncited], key=lambda one: one[0].start)
+    compared = [*await verify_run(whole, ctx), *uncited]
+    checked = sorted([*compared, *_strange(whole, draft.said, sources, compared, own, ctx)], key=_place)
     missing = _evidence_gaps(whole, checked, own, ctx)
     if ctx.settings.verifier.mode == "strict":
         text, claims = _confirmed(whole, checked)
@@ -278,17 +283,40 @@ async def _checked(
         errors.append(without_keys(f"No chart could be made: {type(error).__name__}: {error}"))
     added = text.markdown.count(f"]{ADDED_MARK}")
     check = CheckNotes(claims, ctx.language, conflicts, taken_out, added).section()
-    return _Draft(text, charts, claims, conflicts, check, missing, draft.names_none)
+    return replace(
+        draft, text=text, charts=charts, claims=claims, conflicts=conflicts, check=check, gaps=missing
+    )
+
+
+def _strange(
+    text: CitedText,
+    said: str,
+    sources: Sequence[Source],
+    compared: Sequence[Checked],
+    is_own: Callable[[str, CitedSentence], bool],
+    ctx: Context,
+) -> list[Checked]:
+    """What is no sentence to compare, with a number that neither the user nor a source has given."""
+    known = {one.start for one, _ in compared}
+    rest = [one for one in text.sentences() if not (one.numbers or one.start in known)]
+    rest = [one for one in rest if not is_own(text.markdown, one)]
+    return strange_asides(text.markdown, rest, "\n".join([ctx.question, said, told_in(sources, ctx)]))
+
+
+def _place(checked: Checked) -> int:
+    return checked[0].start
 
 
 def _own_sentences(gaps: Sequence[Gap], ctx: Context) -> Callable[[str, CitedSentence], bool]:
     """Tells the sentences that code has put into a report: gaps, further evidence, what shaping says."""
-    told = " ".join(plain_claim(sentence) for sentence in gap_sentences(gaps, ctx))
+    told = gap_sentences(gaps, ctx)
     openings = tuple(words.partition("{")[0] for words in _SHAPE[ctx.language].values() if len(words) > 20)
 
     def is_own(markdown: str, said: CitedSentence) -> bool:
         more = headings_above(markdown, said.start)[-1:] == [TITLES[ctx.language]["more"]]
-        return more or said.text in told or said.text.startswith(openings)
+        line = markdown[markdown.rfind("\n", 0, said.start) + 1 :].partition("\n")[0]
+        names_gap = any(sentence in line for sentence in told)
+        return more or names_gap or said.text.startswith(openings)
 
     return is_own
 

@@ -105,6 +105,11 @@ def full_text(source: Source, ctx: Context) -> str:
     return ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
 
 
+def told_in(sources: Iterable[Source], ctx: Context) -> str:
+    """All that these sources say, with their titles and dates."""
+    return "\n".join(f"{s.title}\n{s.published or ''}\n{full_text(s, ctx)}" for s in sources)
+
+
 def by_any_id(sources: Iterable[Source]) -> dict[str, Source]:
     """Every id, aliases included, to its source."""
     return {name: source for source in sources for name in (source.id, *source.aliases)}

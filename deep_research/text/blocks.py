@@ -129,7 +129,7 @@ def without_fence(markdown: str) -> str:
 
 
 def without_repeated_question(markdown: str, question: str) -> str:
-    """A report without a first line, below its title, that only repeats the question it answers."""
+    """A report without first lines, below its title, that only repeat the question it answers."""
     title = _TITLE.match(markdown)
     body = markdown[title.end() :] if title else markdown
     first, _, rest = body.lstrip().partition("\n")
@@ -137,7 +137,7 @@ def without_repeated_question(markdown: str, question: str) -> str:
     labelled = 0 <= len(said) - len(asked) <= _LONGEST_LABEL
     if first.startswith("#") or not rest.strip() or not (labelled and said.endswith(asked)):
         return markdown
-    return (title[0] if title else "") + rest.lstrip()
+    return without_repeated_question((title[0] if title else "") + rest.lstrip(), question)
 
 
 @cache
@@ -187,7 +187,7 @@ def _with_brackets(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_MARKUP = " \t-*_+>0123456789.)|"
+_MARKUP = " \t#-*_+>0123456789.)|"
 _EMPHASIS = re.compile(
     r"(?<![\\*])\*{1,3}(?!\*|(?<=\d\*)\d|(?<=\s\*)\s)|(?<![\\\w])_{1,3}(?![_\s])|(?<=[^\s\\_])_{1,3}(?!\w)"
 )

@@ -14,7 +14,7 @@ from .language import outside_code
 
 # Tags that prompts use for data, and that chat formats use for turns, tools and thoughts.
 _TAGS = (
-    "sources?|pages?|findings?|notes?|documents?|passages?|brief|research_brief|question|messages?|context|data"
+    "sources?|pages?|findings?|gaps?|notes?|documents?|passages?|brief|research_brief|question|messages?|context|data"
     "|quotes?|results?|search_results|untrusted|system|user|assistant|human|developer|tools?|tool_calls?"
     "|tool_results?|tool_responses?|function|function_calls?|function_results?|invoke|parameter|instructions?"
     "|prompt|think|thinking|draft|critique|plan|todos|report|s|bos|eos|start_of_turn|end_of_turn"
@@ -28,6 +28,9 @@ _TAG = re.compile(
 _LABELLED_TAG = rf"<\s*(?:{_TAGS})\s+\w+\s*=[^<>]{{0,400}}>"
 _COPIED_TAG = re.compile(
     rf"\s*[(（\[]\s*(?:\w+\s*[:：]\s*)?{_LABELLED_TAG}\s*[)）\]]|\s*{_LABELLED_TAG}", re.IGNORECASE
+)
+_TAG_LINE = re.compile(
+    rf"^[ \t]*</?(?:{_TAGS})(?![\w-])[^<>\n]{{0,400}}>[ \t]*$\n?", re.IGNORECASE | re.MULTILINE
 )
 _CHAT_CONTROL = re.compile(r"<\s*\|[^<>\n]{0,100}\|\s*>|<</?SYS>>|\[/?INST\]", re.IGNORECASE)
 # Characters that no reader sees: controls, zero-width and direction marks, and the "tag" block used to
@@ -78,6 +81,11 @@ def without_inlined_images(text: str) -> str:
 def without_copied_tags(text: str) -> str:
     """Words of a model without the tags with labels that it has copied from a prompt, and their brackets."""
     return _COPIED_TAG.sub("", text)
+
+
+def without_tag_lines(text: str) -> str:
+    """Words of a model without the lines that are nothing but a tag that prompts use; code stays."""
+    return outside_code(text, lambda part: _TAG_LINE.sub("", part))
 
 
 def without_ids(text: str) -> str:

@@ -65,3 +65,10 @@ async def test_what_only_resembles_an_instruction_stays():
     said = "The sources contradict each other, and both versions are given [S1.1]."
     report = await report_of(f"# Gull\n\n{said} {GULL}")
     assert "both versions are given" in report.markdown
+
+
+async def test_a_writer_that_gives_back_what_it_was_given_leaves_no_tag():
+    report = await report_of(lambda request: f"{request['messages'][1]['content']}\n\n{GULL}")
+    body = report.markdown.partition("## Sources")[0]
+    assert "findings" not in body and "Question:" not in body
+    assert GULL.rstrip(".") in body

@@ -46,15 +46,22 @@ def states_something(said: CitedSentence) -> bool:
 
     One with a number or a name always does, whatever it talks of.
     """
-    text = said.text.rstrip(' *_”"」』')
+    text = _undenied(said.text).rstrip(' *_”"」』')
     if offers_nearest(text):  # the words that offer state nothing; what they offer may
         text = re.split("[:：]", text, maxsplit=1)[-1] if re.search("[:：]", text) else ""
-    if text.endswith((":", "：", "?", "？")) or denies(text):
+    if not text or text.endswith((":", "：", "?", "？")):
         return False
     if quantities(text) or names_in(text):
         return True
     is_talk = form("talk.marks").search(text) is not None
     return not is_talk and sum(not word.filler for word in content_words(text)) >= _FEWEST
+
+
+def _undenied(sentence: str) -> str:
+    """A sentence without its part that denies: of "It is not said who, but in 2041." what follows "but"."""
+    if not denies(sentence):
+        return sentence
+    return " ".join(part for part in form("denials.turns").split(sentence) if not denies(part))
 
 
 def names_its_subject(text: str) -> bool:
@@ -86,14 +93,15 @@ def with_found_citations(
         near = cited[bisect(sections, said.start)]
         below = _announced(text.markdown, said, sentences)
         lines = [(one.text, [text.cited[number - 1].id for number in one.numbers]) for one in below]
-        claims[place] = _found_in_lines(said.text, lines, texts)
+        stated = _undenied(said.text)
+        claims[place] = _found_in_lines(stated, lines, texts)
         if not claims[place][0]:
-            claims[place] = find_evidence(said.text, [*near], texts)
+            claims[place] = find_evidence(stated, [*near], texts)
         if claims[place][0] and said.start not in lost:
             continue
         names = claims.pop(place)[0]
-        if not names and names_its_subject(said.text):
-            names, _ = find_evidence(said.text, [*near, *(name for name in texts if name not in near)], texts)
+        if not names and names_its_subject(stated):
+            names, _ = find_evidence(stated, [*near, *(name for name in texts if name not in near)], texts)
         if names:
             near.update(dict.fromkeys(names))
             edits.append(citation_edit(text.markdown, said, names))

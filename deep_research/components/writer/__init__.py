@@ -28,11 +28,12 @@ from deep_research.engine.context import Context
 from deep_research.engine.evidence import as_attribute
 from deep_research.engine.prompting import system_prompt, user_message
 from deep_research.sources.citations import plain_line
-from deep_research.sources.ledger import by_any_id, sources_cited_in, with_first_ids
+from deep_research.sources.ledger import by_any_id, sources_cited_in, told_in, with_first_ids
 from deep_research.text.addresses import strip_tool_tags, with_plain_addresses
 from deep_research.text.blocks import without_fence
 from deep_research.text.cited_sentences import all_sentences
 from deep_research.text.fence import fence, without_ids
+from deep_research.text.given import without_inventions
 from deep_research.text.language import shorten
 from deep_research.text.source_ids import cited_ids
 
@@ -229,7 +230,9 @@ async def review_and_rewrite(
         told = replace(material, remark="\n\n".join(filter(None, (material.remark, said))))
         again = await _rewritten(write, told, ctx)
         if len(cited_ids(again)) < len(cited_ids(draft)) or again == draft:
-            return draft, [ctx.gap("unanswered", "draft_misses", question, missing=remark)]
+            known = f"{question}\n{told_in(material.sources, ctx)}"  # gaps are told unchecked
+            missing = without_inventions(remark, known)
+            return draft, [ctx.gap("unanswered", "draft_misses", question, missing=missing)]
         draft = again
     return draft, []
 

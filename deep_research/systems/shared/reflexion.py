@@ -16,10 +16,11 @@ from deep_research.components.others.critic import Critique
 from deep_research.core.errors import BudgetExceeded, SearchError
 from deep_research.core.records import Finding, Gap, Source
 from deep_research.engine.context import Context
-from deep_research.sources.ledger import Ledger
+from deep_research.sources.ledger import Ledger, told_in
 from deep_research.sources.search import search
 from deep_research.text.data import read_data
 from deep_research.text.fence import fence
+from deep_research.text.given import without_inventions
 from deep_research.text.terms import STOP_WORDS, query_terms
 
 CALLS_OF_A_PASS = 3
@@ -226,11 +227,16 @@ def unfinished_gaps(state: Mapping[str, Any], ctx: Context) -> list[Gap]:
         return [ctx.gap("unreviewed", "findings_unreviewed", "review", **critique["unreviewed"])]
     plan = state["plan"]
     weak = [one for one in critique["weak"] if one["number"] in state["combined"]]
-    return [_open_gap(plan[one["number"] - 1], one["missing"], ctx) for one in weak]
+    given = "\n".join([ctx.question, *plan, told_in(state.get("sources", []), ctx)])
+    return [_open_gap(plan[one["number"] - 1], one["missing"], given, ctx) for one in weak]
 
 
-def _open_gap(question: str, missing: str, ctx: Context) -> Gap:
-    """That a question is open, and what it lacks, where that is other than the question itself."""
-    if repeats(missing, question):
+def _open_gap(question: str, missing: str, given: str, ctx: Context) -> Gap:
+    """That a question is open, and what it lacks, where that is other than the question itself.
+
+    What the reviewer adds that nobody has given stays out: a report tells its gaps unchecked.
+    """
+    missing = without_inventions(missing, given)
+    if not missing or repeats(missing, question):
         return ctx.gap("unanswered", "question_open", "review", question=question)
     return ctx.gap("unanswered", "open_question", "review", question=question, missing=missing)

@@ -254,10 +254,10 @@ async def test_a_crash_inside_the_verifier_never_kills_a_finished_run(mode: str)
     ctx = context_of(verifier__mode=mode)
     lost = {"id": "S1.1", "url": "https://a.example/", "title": "Gull", "content_hash": "no-such-page"}
     report = await finished([lost], "The Gull is 41 metres tall [S1.1].", ctx)
-    assert report.status == "complete"
+    assert report.status == "partial"
     assert [(claim.verdict, claim.sources) for claim in report.claims] == [("unchecked", [1])]
     assert len(report.errors) == 1 and "could not be verified" in report.errors[0]
-    assert report.markdown.startswith("The Gull is 41 metres tall [1].\n\n## Sources")
+    assert report.markdown.startswith("The Gull is 41 metres tall [1].\n\n## What could not be found")
     assert "no sentence of this report has been checked" in report.markdown  # its reader knows
 
 
