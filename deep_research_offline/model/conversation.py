@@ -75,7 +75,7 @@ class Conversation:
         complaints about them."""
         kept: list[tuple[str, str]] = []
         for role, text, message in self.messages:
-            answered = bool(kept) and kept[-1][0] == "assistant"
+            answered = len(kept) > 1 and kept[-1][0] == "assistant"
             if role == "user" and answered and (kept[-1][1].strip()[:1] == "{" or _COMPLAINT.match(text)):
                 kept.pop()
             elif role in {"user", "assistant"} and text.strip() and not message.get("tool_calls"):
