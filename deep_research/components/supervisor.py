@@ -62,6 +62,13 @@ async def supervise(brief: str, messages: Sequence[Any], ctx: Context) -> Any:
     return await chat("supervisor", [prompt, user_message(brief), *messages], ctx, tools=tools)
 
 
+def undecided() -> Any:
+    """The decision of a model that has found no word for one: the brief is researched (see `delegate`)."""
+    from langchain_core.messages import AIMessage
+
+    return AIMessage("Nothing was delegated.")
+
+
 def delegate(
     message: Any, brief: str, done: Sequence[str], started: int, ctx: Context, role: str = "supervisor"
 ) -> Delegation:

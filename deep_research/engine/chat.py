@@ -29,7 +29,7 @@ from .prompting import words_given
 from .providers import THOUGHTS
 from .store import digest
 from .tools import Tool
-from .written_calls import written_calls
+from .written_calls import offered_name, written_calls
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
@@ -137,7 +137,9 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
         asked = replace(asked, messages=[*asked.messages, *more])
     return AIMessage(
         content=text.strip("\n"),  # only now: parts must join as they were cut
-        tool_calls=reply["tool_calls"],
+        tool_calls=[
+            {**call, "name": offered_name(call["name"], asked.tools)} for call in reply["tool_calls"]
+        ],
         invalid_tool_calls=reply["invalid_tool_calls"],
         response_metadata={"finish_reason": reply["finish_reason"]},
     )

@@ -38,6 +38,11 @@ def written_calls(text: str, tools: Sequence[Spec]) -> list[dict[str, Any]]:
     return [{"name": name, "args": args, "id": f"written-{n}"} for n, (name, args) in enumerate(found, 1)]
 
 
+def offered_name(said: str, tools: Sequence[Spec]) -> str:
+    """The offered tool that a model means by `conduct_research` or `functions.Search`; else what it said."""
+    return _known(said, {tool["function"]["name"]: tool for tool in tools}) or said
+
+
 def _in_objects(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict[str, Any]]]:
     for value in _objects(text):
         yield from _calls_of(value, specs)
@@ -122,8 +127,13 @@ def _in_markup(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict
 
 
 def _known(said: str, specs: Mapping[str, Spec]) -> str:
-    plain = said.rpartition(".")[2].strip().casefold()
-    return next((name for name in specs if name.casefold() == plain), "")
+    plain = _folded(said.rpartition(".")[2])
+    return next((name for name in specs if name == said or _folded(name) == plain), "")
+
+
+def _folded(name: str) -> str:
+    """A tool's name without what models change in it: capitals, underscores, hyphens."""
+    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 def _value(said: str) -> Any:

@@ -66,3 +66,21 @@ async def test_queries_and_topics_that_are_ids_are_refused():
     script = Script(researcher=([("search", {"queries": ["S1.3", "[2]"]})], [WANTED[0]], "Enough."))
     report = await run(script, system="shallow_researcher")
     assert report.usage.searches == 1 and "no query has words" in script.prompts("researcher")[1]
+
+
+async def test_a_tool_whose_name_is_written_in_another_way_is_called():
+    script = Script(
+        supervisor=(
+            [("conduct_research", {"research_topic": "Gull lighthouse"})],
+            [("researchComplete", {})],
+        ),
+        researcher=([("functions.Search", {"queries": ["Gull height"]})], [("research-complete", {})]),
+    )
+    report = await run(script, "How tall is the Gull lighthouse?")
+    assert report.usage.searches == 1 and not report.gaps
+
+
+async def test_a_supervisor_that_never_calls_a_known_tool_does_not_cost_the_research():
+    script = Script(supervisor=[("browse", {"page": "Gull"})])
+    report = await run(script, "How tall is the Gull lighthouse?")
+    assert report.usage.searches > 0 and report.sources

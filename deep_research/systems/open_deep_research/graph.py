@@ -26,7 +26,13 @@ from langgraph.types import Command, Send
 from deep_research.components.brief_writer import write_brief_node
 from deep_research.components.clarifier import clarify_node
 from deep_research.components.researcher.graph import Messages, build_researcher
-from deep_research.components.supervisor import Assignment, delegate, report_back, supervise
+from deep_research.components.supervisor import (
+    Assignment,
+    delegate,
+    report_back,
+    supervise,
+    undecided,
+)
 from deep_research.components.writer import review_and_rewrite, write_report
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.records import Finding, Gap, Material, Source, append
@@ -63,9 +69,11 @@ _KEPT = ("question", "history", "verification")
 async def supervisor_node(
     state: ResearchState, runtime: Runtime[Context]
 ) -> Command[Literal["supervisor_tools", "write_report"]]:
-    """Let the model decide, as long as rounds and budget last."""
+    """Let the model decide, as long as rounds and budget last; without any topic by then, code decides."""
     ctx, rounds = runtime.context, state.get("rounds", 0)
     if rounds >= ctx.settings.limits.max_researcher_iterations:
+        if not state.get("topics"):
+            return Command(goto="supervisor_tools", update={"supervisor_messages": [undecided()]})
         return Command(goto="write_report", update={"ended": "limit"})
     try:
         message = await supervise(state["brief"], state.get("supervisor_messages", []), ctx)
