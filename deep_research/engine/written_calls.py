@@ -40,7 +40,9 @@ def written_calls(text: str, tools: Sequence[Spec]) -> list[dict[str, Any]]:
 
 def offered_name(said: str, tools: Sequence[Spec]) -> str:
     """The offered tool that a model means by `conduct_research` or `functions.Search`; else what it said."""
-    return _known(said, {tool["function"]["name"]: tool for tool in tools}) or said
+    plain = _folded(said.rpartition(".")[2])
+    names = [tool["function"]["name"] for tool in tools]
+    return next((name for name in names if name == said or _folded(name) == plain), said)
 
 
 def _in_objects(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -127,8 +129,8 @@ def _in_markup(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict
 
 
 def _known(said: str, specs: Mapping[str, Spec]) -> str:
-    plain = _folded(said.rpartition(".")[2])
-    return next((name for name in specs if name == said or _folded(name) == plain), "")
+    plain = said.rpartition(".")[2].strip().casefold()
+    return next((name for name in specs if name.casefold() == plain), "")
 
 
 def _folded(name: str) -> str:

@@ -84,3 +84,9 @@ async def test_a_supervisor_that_never_calls_a_known_tool_does_not_cost_the_rese
     script = Script(supervisor=[("browse", {"page": "Gull"})])
     report = await run(script, "How tall is the Gull lighthouse?")
     assert report.usage.searches > 0 and report.sources
+
+
+async def test_a_topic_whose_researcher_knows_no_tool_is_searched_for_all_the_same():
+    script = Script(researcher=[("browse", {"page": "Gull"})])
+    report = await run(script, "How tall is the Gull lighthouse?", system="topic_queue")
+    assert report.sources and "no_source" not in [gap.said for gap in report.gaps]

@@ -42,6 +42,7 @@ from .notes import take_note
 
 CALLS_PER_ROUND = 3
 """Calls of tools that one round may make."""
+_QUIET = (THINK.name, PROPOSE.name, RESEARCH_COMPLETE.name)
 _NO_CAP = 1_000_000
 _NOTED = "Noted above, under {}."
 
@@ -98,12 +99,13 @@ async def _rounds(work: Work, ctx: Context) -> None:
             block.ended = "enough"
             return
         message = await next_request(work, verdict, phase, chosen.max_iterations - iteration + 1, ctx)
-        if not _asks(message):
-            if may_stop:
-                _record(work, iteration, "ask", "nothing", _why(message), ctx)
-                block.ended = "no_tool_call"
-                return
-            message = _with_a_query(message, work, tools_for(phase, ctx))
+        if may_stop and not _asks(message):
+            _record(work, iteration, "ask", "nothing", _why(message), ctx)
+            block.ended = "no_tool_call"
+            return
+        tools = tools_for(phase, ctx)
+        if not (_asks(message) and (work.noted or _can_ask(message, tools))):
+            message = _with_a_query(message, work, tools)
         block.iteration_count = iteration
         before = len(_lines(work))
         await carry_out_request(work, message, iteration, ctx)
@@ -128,8 +130,13 @@ def _lines(work: Work) -> dict[str, None]:
 
 def _asks(message: Any) -> bool:
     """Whether a message asks anything of a tool besides thinking, proposing and ending."""
-    quiet = (THINK.name, PROPOSE.name, RESEARCH_COMPLETE.name)
-    return bool(message.invalid_tool_calls) or any(c["name"] not in quiet for c in message.tool_calls)
+    return bool(message.invalid_tool_calls) or any(c["name"] not in _QUIET for c in message.tool_calls)
+
+
+def _can_ask(message: Any, tools: Sequence[Tool]) -> bool:
+    """Whether one of the calls of a message can be carried out, unlike those of tools that nobody has."""
+    calls = read_calls(message, [*tools, THINK, PROPOSE])
+    return any(not call.problem and call.name not in _QUIET for call in calls)
 
 
 def _with_a_query(message: Any, work: Work, tools: Sequence[Tool]) -> Any:
