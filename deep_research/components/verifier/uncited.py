@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import takewhile
 
-from deep_research.core.forms import denies, form, offers_nearest
+from deep_research.core.forms import QUOTED, denies, form, offers_nearest
 from deep_research.core.records import Claim, Source
 from deep_research.engine.context import Context
 from deep_research.sources.citations import CitedText
@@ -58,10 +58,16 @@ def states_something(said: CitedSentence) -> bool:
 
 
 def _undenied(sentence: str) -> str:
-    """A sentence without its part that denies: of "It is not said who, but in 2041." what follows "but"."""
+    """A sentence without its part that denies: of "It is not said who, but in 2041." what follows "but".
+
+    What stands before counts with a number alone: "I looked for the fee of Gull, but ..." states nothing.
+    """
     if not denies(sentence):
         return sentence
-    return " ".join(part for part in form("denials.turns").split(sentence) if not denies(part))
+    parts = form("denials.turns").split(QUOTED.sub(" ", sentence))
+    denied = [denies(part) for part in parts]
+    kept = [part for n, part in enumerate(parts) if not denied[n] and (any(denied[:n]) or quantities(part))]
+    return " ".join(kept)
 
 
 def names_its_subject(text: str) -> bool:

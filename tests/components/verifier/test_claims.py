@@ -630,3 +630,17 @@ def test_a_number_of_another_row_is_not_what_the_claim_names() -> None:
     assert (found.verdict, found.reasons) == ("flagged", ("number",))
     said = SourceText(f"{PORT.text} The mooring masts are 335 m high.", PORT.title)
     assert check("The mooring masts of Port Alva are 335 metres high.", said).verdict == "evidence_found"
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("海鸥港有61座系留塔。", ("number",)),
+        ("カモメ港は1893年に開港した。", ("date",)),
+        ("海鸥港有24座系留塔，海拔335米，1999年启用，旅客120万人。", ()),
+    ],
+)
+def test_figures_are_compared_even_in_another_script(claim: str, reasons: tuple[str, ...]) -> None:
+    page = "Port Gull has 24 masts and lies 335 m above the sea. Opened in 1999. 1.2 million passengers came."
+    check = check_claim(claim, [SourceText(page, "Port Gull")])
+    assert (check.verdict, check.reasons) == ("flagged" if reasons else "uncheckable", reasons)

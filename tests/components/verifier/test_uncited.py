@@ -102,3 +102,17 @@ def test_what_names_no_subject_is_from_a_source_that_its_section_cites_whoever_p
         "In service are 24 masts.": "flagged",
         "There are 24 masts in service.": "evidence_found",
     }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "marked"),
+    [
+        ("I looked for the fee at Port Gull, but no source states it.", False),
+        ("「ガル港の係留塔」を探しましたが、情報源にこの点の記述はありません。", False),
+        ("No source states the fee at Port Gull, but it was built by King Harald.", True),
+        ("Port Gull has 24 masts and 350 boats, but no source states its fee.", True),
+    ],
+)
+def test_a_denial_is_marked_for_what_else_it_states(sentence: str, marked: bool) -> None:
+    _, claims = checked(f"# Ports\n\nThe fee at Port Heron is 350 crowns [S1.5].\n\n{sentence}")
+    assert (sentence in claims) is marked

@@ -142,7 +142,7 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     texts = [source if isinstance(source, SourceText) else SourceText(source) for source in sources]
     sentence, found = gather(sentence, texts)
     if not found:
-        return ClaimCheck("uncheckable")
+        return _check_figures(sentence, texts)
     holds = comparison_holds(sentence, [one.reading for one in found.values() if one])
     together = _check_against(sentence, [one for one in found.values() if one], holds)
     if len(texts) == 1:
@@ -152,6 +152,22 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     repeated = any(one.repeated for one in found.values() if one)
     best = together if repeated else max(together, *each, key=lambda check: check.score)
     return replace(best, each=each)
+
+
+def _check_figures(sentence: str, texts: Sequence[SourceText]) -> ClaimCheck:
+    """The check of a claim in another script than its sources: its figures alone can be compared.
+
+    They read the same in every script, so one that is nowhere in the sources is wrong.
+    """
+    told = "\n".join(f"{one.title}\n{one.published}\n{one.text}" for one in texts if one.text.strip())
+    values = [value for value in quantities(sentence) if not value.counted] if told else []
+    known = [value for line in told.split("\n") for value in quantities(line)] if values else []
+    wrong = [value for value in values if not is_stated(value, known)]
+    if not wrong:
+        return ClaimCheck("uncheckable")
+    plain, kinds = nfkc(sentence), {"date" if value.date else "number" for value in wrong}
+    differs = tuple(plain[value.start : value.end] for value in wrong)
+    return ClaimCheck("flagged", tuple(reason for reason in REASONS if reason in kinds), differs=differs)
 
 
 def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None) -> ClaimCheck:
