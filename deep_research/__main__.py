@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from .cli.parser import parse
+from .cli.terminal import tell
 from .core.errors import ResearchError
 from .core.secrets import without_keys
 
@@ -60,7 +61,7 @@ def _report(error: Exception) -> int:
 
 
 def _fail(message: str, hint: str | None, status: int) -> int:
-    print(f"error: {message}" if status != 130 else message, *([hint] if hint else []), file=sys.stderr)
+    tell(" ".join(filter(None, (f"error: {message}" if status != 130 else message, hint))))
     return status
 
 

@@ -61,7 +61,7 @@ class StepLog:
         for line in text.splitlines():
             try:
                 step = Step(**json.loads(line))
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, RecursionError):
                 continue
             self._steps[step.task] = Step(step.task, step.step, tuple(step.joined), step.failed)
         if text and not text.endswith("\n"):

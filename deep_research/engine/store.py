@@ -211,12 +211,12 @@ class PageStore:
         return key
 
     def get(self, key: str) -> str:
-        """The text kept under a key."""
+        """The text kept under a key; a file of another text, or of another place, is not it."""
         if key not in self._texts:
             path = self._folder / f"{key}.txt" if self._folder else None
-            if path is None or not path.is_file():
+            if path is None or not path.is_file() or digest(text := read_text(path)) != key:
                 raise RunError(f"Page {key} is not in the page store of this run.")
-            self._texts[key] = read_text(path)
+            self._texts[key] = text
         return self._texts[key]
 
 
@@ -225,7 +225,7 @@ def write_text(path: Path, text: str) -> None:
     draft = path.with_name(path.name + ".tmp")
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8", errors="surrogatepass") as file:
+        with draft.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -264,8 +264,9 @@ _UNWRITTEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR
 
 
 def read_text(path: Path) -> str:
-    """What `write_text` wrote: lone surrogates in it come back as they were."""
-    return path.read_text(encoding="utf-8", errors="surrogatepass")
+    """What `write_text` wrote: lone surrogates and line ends of any kind come back as they were."""
+    with path.open(encoding="utf-8", errors="surrogatepass", newline="") as file:
+        return file.read()
 
 
 def _locked(path: Path) -> sqlite3.Connection:

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from deep_research.core.errors import RunError, SettingsError, UnsafeAddressError
 from deep_research.core.safety import safe_join
 from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
@@ -66,7 +68,9 @@ def write_request(store: RunStore, request: Request) -> None:
 
 
 def find_run(run: str | Report, out: str | Path | None = None) -> Path:
-    """The folder of a run in `out` (default: `settings.home_folder`). Raises `RunError` if there is none."""
+    """The folder of a run in `out` (default: `settings.home_folder`). Raises `RunError` if there is none, and
+    for one with links in it: what is read or written by their names could be any file of this machine.
+    """
     run_id, runs = run_id_of(run), home_folder(out)
     try:
         folder = safe_join(runs, run_id)
@@ -75,6 +79,9 @@ def find_run(run: str | Report, out: str | Path | None = None) -> Path:
         known = False
     if not known or _asked(folder)["run_id"] != run_id:
         raise RunError(f"There is no run '{run_id}' in '{runs}'.", "`deep-research runs` lists them.")
+    if link := next((path for path in sorted(folder.rglob("*")) if path.is_symlink()), None):
+        hint = "Put the file itself in its place, if you know it."
+        raise RunError(f"Run folder '{folder}' holds a link: {link.relative_to(folder)}.", hint)
     return folder
 
 
@@ -100,12 +107,25 @@ def started_on(folder: Path) -> str:
     return str(data["goes_on"].get("day") or data["started"][:10])
 
 
+class _Asked(BaseModel):
+    """What stands in `run.json`."""
+
+    run_id: str
+    started: str
+    system: str
+    question: str
+    history: list[dict[str, str]]
+    parts: list[str] = []
+    goes_on: dict[str, str] = {}
+
+
 def _asked(folder: Path) -> dict[str, Any]:
     """`run.json`, with the keys that `write_request` gave it."""
     with _intact(folder, "run.json", "Nothing of this run can be used; ask again."):
-        data = json.loads(read_text(folder / "run.json"))
-        needed = {key: data[key] for key in ("run_id", "started", "system", "question", "history")}
-        return needed | {"parts": data.get("parts", []), "goes_on": data.get("goes_on", {})}
+        return _Asked.model_validate(json.loads(read_text(folder / "run.json"))).model_dump()
+
+
+_BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, SettingsError)
 
 
 @contextmanager
@@ -113,7 +133,7 @@ def _intact(folder: Path, name: str, hint: str) -> Iterator[None]:
     """Turn whatever a broken file leads to into a `RunError` that names it."""
     try:
         yield
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, SettingsError) as error:
+    except _BROKEN as error:
         reason = f"it has no {error}" if isinstance(error, KeyError) else " ".join(str(error).split())[:200]
         message = f"Run folder '{folder}' is damaged: {name} cannot be read ({reason})."
         raise RunError(message, hint) from error

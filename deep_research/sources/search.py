@@ -98,6 +98,10 @@ MAX_QUERY = 400
 """Characters of a query; Tavily refuses longer ones."""
 MAX_SNIPPET = 5_000
 """Characters of a search's own excerpt: prompts hold it as it is, for longer texts there is the page."""
+MAX_TITLE, MAX_DATE = 500, 80
+"""Characters of what prompts and source lists hold of every source."""
+MAX_ADDRESS = 2_000
+"""Characters of an address or citation key, neither of which could be cut; a longer one is no source."""
 
 
 def without_user_info(query: str, ctx: Context) -> str:
@@ -129,7 +133,7 @@ async def search(query: str, role: str, ctx: Context, place: Place = "") -> list
 
     async def send() -> Reply:
         hits = await asking.search(query, chosen)
-        records = [_to_log(hit, ctx) for hit in hits]
+        records = [_to_log(hit, ctx) for hit in hits if len(hit.url or hit.citation_key or "") <= MAX_ADDRESS]
         return Reply({"hits": records, "failed": asking.failed()} if asking.errors else records)
 
     asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
@@ -190,7 +194,9 @@ def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:
     whole = without_inlined_images(told["text"])
     text = whole[: ctx.settings.limits.max_content_length]
     kept = ctx.store.pages.put(text) if text else ""
-    return {**told, "text": kept, "snippet": told["snippet"][:MAX_SNIPPET], "cut": len(whole) - len(text)}
+    most = {"title": MAX_TITLE, "published": MAX_DATE, "snippet": MAX_SNIPPET}
+    short = {name: told[name] and told[name][:length] for name, length in most.items()}
+    return {**told, **short, "text": kept, "cut": len(whole) - len(text)}
 
 
 def _from_log(record: Mapping[str, Any], ctx: Context) -> SearchHit:
