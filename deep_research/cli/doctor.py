@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from deep_research.core.errors import ResearchError, SettingsError, nearest_hint
-from deep_research.engine.clients import LOCAL, LOCAL_URL
+from deep_research.engine.clients import LOCAL, LOCAL_URL, endpoint_key
 from deep_research.engine.served import served_models
 from deep_research.settings import Settings, home_folder
 from deep_research.settings.layers import SETTINGS_FILE
@@ -126,8 +126,8 @@ def _servers(settings: Settings) -> Iterator[Check]:
             wanted.setdefault(provider, set()).add(name)
     for provider, names in wanted.items():
         address = LOCAL_URL if provider == LOCAL else settings.base_url or ""
-        key = None if provider == LOCAL else os.environ.get("OPENAI_API_KEY")
         try:
+            key = "" if provider == LOCAL else endpoint_key(settings, os.environ)
             served = asyncio.run(served_models(address, key, settings.proxies))
         except ResearchError as error:
             yield Check("server", str(error), False)

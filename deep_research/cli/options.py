@@ -52,7 +52,7 @@ def _explicit(args: argparse.Namespace) -> dict[str, Any]:
     """Dotted keys of everything said on the command line; a named option beats `--set`."""
     given = vars(args)
     chosen: dict[str, Any] = dict(parse_assignment(text) for text in args.set)
-    pairs = (parse_assignment(text) for text in given.get("budget") or [])
+    pairs = (parse_assignment(text, "--budget cost_usd=1") for text in given.get("budget") or [])
     budget = {key.removeprefix("budget."): value for key, value in pairs}
     choices: Any = {name: given[name] for name in Choices.__annotations__ if name in given}
     return chosen | dotted_choices(choices | {"budget": budget})

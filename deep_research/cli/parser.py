@@ -218,6 +218,8 @@ def _refuse_blank(args: argparse.Namespace) -> None:
 
 def _refuse(option: str, command: str, usage: str) -> NoReturn:
     """Refuse what the command does not take, naming the nearest option."""
+    if not option.startswith("-"):
+        raise UsageError(f"`{command}` does not take '{option}'.", 'Put several words into quotes: "…"')
     hint = nearest_hint(option.partition("=")[0], re.findall(r"--[\w-]+", usage), f"See: {command} --help")
     raise UsageError(f"`{command}` does not take '{option}'.", hint)
 

@@ -127,20 +127,25 @@ class Lines(Silent):
             tell(f"{time.monotonic() - self._began:6.1f}s  {clip(line, 110)}")
 
     def _line(self, event: Event) -> str:
-        if event.type in ("gap", "budget", "retry"):
-            return f"{event.type}: {event.text}"
+        if event.type == "retry":
+            return f"retry: {event.text}"
+        if event.type in ("gap", "budget"):
+            return self._once(f"{event.type}: {event.text}")
         if event.type != "started":
             return ""
         if not event.role:
             return f"run {event.run_id}"
         if event.tool == "search":
             return f"search: {event.text}"
-        first = event.topic or event.role
-        if first in self._known:
-            return ""
-        self._known.add(first)
-        doing = "write" if event.role == "writer" else "research"
-        return f"{doing}: {event.topic}" if event.topic else event.role.replace("_", " ")
+        if not event.topic:
+            return self._once(event.role.replace("_", " "))
+        return self._once(f"{'write' if event.role == 'writer' else 'research'}: {event.topic}")
+
+    def _once(self, line: str) -> str:
+        """The line, or nothing where it was shown before."""
+        known = line in self._known
+        self._known.add(line)
+        return "" if known else line
 
 
 class Screen(Silent):

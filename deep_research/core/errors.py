@@ -89,6 +89,10 @@ class RunError(ResearchError):
     """A run folder that is unknown, damaged, or cannot be resumed."""
 
 
+class UnknownRun(RunError, UsageError):
+    """There is no run of that name."""
+
+
 def nearest_hint(name: str, known: Iterable[str], otherwise: str = "", cutoff: float = 0.6) -> str:
     """The hint for an unknown name: the known one most like it, or else `otherwise` or all of them."""
     names = list(known)

@@ -101,10 +101,9 @@ class Models:
 
         from .chat_openai import ForgivingChatOpenAI
 
-        address, key = self._settings.base_url, self._env.get("OPENAI_API_KEY")
-        if provider == LOCAL:
-            name, address, key = name or LOCAL, LOCAL_URL, NO_KEY
-        key = key or (NO_KEY if address else None)
+        address = LOCAL_URL if provider == LOCAL else self._settings.base_url
+        key = "" if provider == LOCAL else endpoint_key(self._settings, self._env)
+        key, name = key or (NO_KEY if address else ""), name or LOCAL
         if not key:
             raise UsageError("OPENAI_API_KEY is not set.", "Set it, or use --model offline.")
         keep_secret(key)
@@ -129,6 +128,22 @@ class Models:
             http_client=sync, http_async_client=asynchronous, openai_proxy="", max_retries=0,
             stream_usage=True,
         )  # fmt: skip
+
+
+def endpoint_key(settings: Settings, env: Mapping[str, str]) -> str:
+    """The key for the endpoint; "" if there is none.
+
+    Raises `UsageError` where only a file names the address: one that lies in the working folder, or a run's
+    own settings, may come from anybody, who would be sent the key.
+    """
+    key, address = env.get("OPENAI_API_KEY", ""), settings.base_url
+    where = settings.origin.get("base_url", "argument")
+    if key and address and where not in ("argument", "environment") and address != env.get("OPENAI_BASE_URL"):
+        raise UsageError(
+            f"OPENAI_API_KEY would be sent to '{address.partition('?')[0]}', which only {where} names.",
+            "If that is meant, set OPENAI_BASE_URL to it.",
+        )
+    return key
 
 
 def _other_provider(spec: str, options: dict[str, Any]) -> Any:

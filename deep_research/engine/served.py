@@ -13,7 +13,7 @@ _WINDOW = ("max_model_len", "n_ctx", "loaded_context_length", "context_length", 
 _PATIENCE = 5.0
 
 
-async def served_models(address: str, key: str | None, proxies: bool = False) -> dict[str, int]:
+async def served_models(address: str, key: str, proxies: bool = False) -> dict[str, int]:
     """Model → tokens that it takes, 0 where the server does not say; nothing where it lists no models.
 
     Raises `ModelError` if nobody answers there, or the key is refused.

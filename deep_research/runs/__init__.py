@@ -61,7 +61,7 @@ from .follow_up import answer_from_earlier, searches_before, settings_after, tur
 from .greeting import AnswerFunction, answer_greeting, is_greeting
 from .outcome import build_report
 from .own_loop import in_own_loop
-from .recording import read_recording, recordable, write_recording
+from .recording import check_recording, read_recording, write_recording
 
 Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
@@ -122,7 +122,7 @@ async def aresearch(
         )
     check_settings(chosen)
     if record:
-        recordable(chosen, before)
+        check_recording(record, chosen, before)
     most = chosen.limits.max_question_length
     if len(question) > most:
         raise UsageError(

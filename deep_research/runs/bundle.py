@@ -17,7 +17,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from deep_research.core.errors import RunError, SettingsError, UnsafeAddressError
+from deep_research.core.errors import RunError, SettingsError, UnknownRun, UnsafeAddressError
 from deep_research.core.safety import safe_join
 from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
 from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, RunStore, read_text
@@ -78,7 +78,7 @@ def find_run(run: str | Report, out: str | Path | None = None) -> Path:
     except (UnsafeAddressError, OSError):
         known = False
     if not known or _asked(folder)["run_id"] != run_id:
-        raise RunError(f"There is no run '{run_id}' in '{runs}'.", "`deep-research runs` lists them.")
+        raise UnknownRun(f"There is no run '{run_id}' in '{runs}'.", "`deep-research runs` lists them.")
     if link := next((path for path in sorted(folder.rglob("*")) if path.is_symlink()), None):
         hint = "Put the file itself in its place, if you know it."
         raise RunError(f"Run folder '{folder}' holds a link: {link.relative_to(folder)}.", hint)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NoReturn
 
 from deep_research.core.clock import Clock, FrozenClock, ReplayClock
@@ -109,12 +110,20 @@ def _difference(old: Any, new: Any) -> str:
     return "another prompt now" if changed["role"] == "system" else f"another {changed['role']} message now"
 
 
-def recordable(settings: Settings, before: Path | None = None) -> None:
-    """Refuse a recording of what should not be passed on, or rests on the pages of a run `before`."""
+def check_recording(target: str | Path, settings: Settings, before: Path | None = None) -> None:
+    """Refuse, before anything is spent, a recording of what should not be passed on, one that rests on the
+    pages of a run `before`, and a place where nothing can be written.
+    """
     if before:
         raise UsageError("A follow-up is not recorded.", "Record the run that it follows.")
     if settings.search.docs or settings.knowledge.paths:
         raise UsageError("A run on your own documents is not recorded.", "A recording holds what was read.")
+    folder = Path(target).parent if Path(target).suffix == ".json" else Path(target)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise UsageError(f"No recording can be written to '{target}': {error.strerror}.") from None
 
 
 def write_recording(

@@ -23,11 +23,11 @@ OPEN_TABLES = {
 """Settings that are tables whose entries the user names."""
 
 
-def parse_assignment(text: str) -> tuple[str, Any]:
+def parse_assignment(text: str, example: str = "--set concurrency=3") -> tuple[str, Any]:
     """`key=value` from the command line; the value is read as TOML, or else as a plain string."""
     key, separator, raw = text.partition("=")
     if not separator or not key.strip():
-        raise SettingsError(f"'{text}' is not of the form key=value.", "For example: --set concurrency=3")
+        raise SettingsError(f"'{text}' is not of the form key=value.", f"For example: {example}")
     try:
         value = tomllib.loads(f"value = {raw.strip()}")["value"]
     except tomllib.TOMLDecodeError:

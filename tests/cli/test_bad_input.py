@@ -147,4 +147,4 @@ def test_must7_server_down(
 
 
 def test_resuming_an_unknown_run_names_the_list(command: Command) -> None:
-    refused(command("resume", "nosuchrun"), 1, "nosuchrun", "deep-research runs")
+    refused(command("resume", "nosuchrun"), 2, "nosuchrun", "deep-research runs")

@@ -35,4 +35,4 @@ def test_a_follow_up_has_the_settings_of_its_report_and_needs_no_search(
     report = json.loads(done.out)
     assert report["system"] == "shallow_researcher" and report["usage"]["searches"] == 0
     assert report["usage"]["model_calls"] == 2 and "Vevinsa" in report["report"]
-    assert command("ask", "Who built it?", "--after", "abc", *out).status == 1
+    assert command("ask", "Who built it?", "--after", "abc", *out).status == 2
