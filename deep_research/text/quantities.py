@@ -108,9 +108,9 @@ class Quantity:
     """A value in a base unit, or a date.
 
     `factor` is what one of its own unit is in the base unit, `scale` the same times its magnitude, `step`
-    half of what its last written digit stands for; one with "about" or "over" may round what is as much `below` or
-    `above`. `counted` marks a small number in words, which often is the writer's own count. `sign` is 0
-    where words speak of a loss or a fall, so that the number may be either; `value` has none.
+    half of what its last written digit stands for; one with "about" or "over" may round what is as much
+    `below` or `above`. `counted` marks a small number in words, which often is the writer's own count. `sign`
+    is 0 where words speak of a loss or a fall, so that the number may be either; `value` has none.
     """
 
     start: int
