@@ -106,7 +106,7 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         query, items = replace(query, order=ordered), names
     if len(items) > 1:
         founds = tuple(
-            find(question, pages, [item], [i for i in items if i != item])
+            find(_of_one(question, item, named), pages, [item], [i for i in items if i != item])
             for item in items
             if not focus or item in focus
         )
@@ -117,9 +117,9 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         sides = query.order or SIDE_BY_SIDE.search(question.lower())
         return Answer(query, founds, _ordered(query, founds) if sides else (), slips)
     if query.order and not (names and query.kind == "yesno"):
-        rows = row_ranking(Ranking(query, pages, focus))
-        if rows:
-            return Answer(query, (), tuple(rows[: max(1, query.count)]), slips)
+        order = row_ranking(Ranking(query, pages, focus))
+        if order.sure:
+            return Answer(query, (), order.rows[: max(1, query.count)], slips)
     found = find(question, pages, focus)
     if query.order and found.way and not _is_first(found.way.last.text):
         row = found.way.last.passage.sentence.kind == "row"
@@ -217,6 +217,21 @@ def _before_other(question: str, names: Sequence[str]) -> str:
     return "less" if "before" in said else "more"
 
 
+def _of_one(question: str, item: str, named: Sequence[Named]) -> str:
+    """A question about several things without the years that stand right behind the others."""
+    said = tokens(question)
+    years = {
+        said[n.end]: n.text
+        for n in named
+        if n.end < len(said) and YEAR.fullmatch(said[n.end]) and not is_cjk(n.text)
+    }
+    if len(years) < 2:
+        return question
+    for year in (year for year, of in years.items() if of != item):
+        question = question.replace(year, "")
+    return question
+
+
 def _same(item: str, named: Named) -> bool:
     return (
         mentions(item, named.text)
@@ -239,7 +254,7 @@ def _joined(question: str, before: Named, after: Named) -> bool:
         *every[: before.start],
         *every[after.end :],
     } - ASKING  # "the Gull lighthouse or the Heron lighthouse"
-    joining = all(t in kinds or (t in STOP and t not in ASKING) for t in words)
+    joining = all(t in kinds or YEAR.fullmatch(t) or (t in STOP and t not in ASKING) for t in words)
     return joining and bool(_LINKS & set(words) or not words)
 
 

@@ -10,13 +10,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .names import mentions
+from .names import ABOUT, aboutness, mentions
 from .query import YEAR, Concept, group_of, is_core, said_by
 from .rank import ENDED, Ranking, Scored, _holds, trust
 from .text import is_cjk
 from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
 
 _MORE_WORDS, _AHEAD = 3, 40
+_FEWEST = 3
+"""How many values there have to be for an order of many."""
+_ORDERED, _CLOSE = 0.75, 0.6
+"""How much of a question an order has to hold to be its answer; how well it has to hold a word."""
 _NEAR = 0.18
 """How well a number has to fit where no measure is asked: it counts or stands beside what is asked."""
 
@@ -166,14 +170,27 @@ def same_time(one: str, other: str) -> bool:
     return not years or not others or bool(years & others)
 
 
-def row_ranking(ranking: Ranking) -> list[Reading]:
-    """The rows of the one table that best fits a question for the first of many, in order of the column
-    asked for; empty where no table has three such rows."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Rows in the order asked for, and how much of what is asked their table holds."""
+
+    rows: tuple[Reading, ...] = ()
+    cover: float = 0.0
+
+    @property
+    def sure(self) -> bool:
+        """Whether it may be given as the answer."""
+        return self.cover >= _ORDERED
+
+
+def row_ranking(ranking: Ranking) -> Order:
+    """The rows of the table that best fits a question for the first of many, in order of the column asked
+    for; none where no table has three such rows."""
     tables: dict[tuple[str, int], list[Scored]] = {}
     for one in ranking.scored:
         if one.passage.sentence.kind == "row" and one.passage.sentence.cells:
             tables.setdefault((one.page.id, one.passage.sentence.block), []).append(one)
-    best: tuple[float, list[Reading]] = (0.0, [])
+    best, most = Order(), (False, 0.0)
     for rows in tables.values():
         rows.sort(key=lambda s: s.passage.place)
         found = _column_of(ranking, rows)
@@ -183,13 +200,39 @@ def row_ranking(ranking: Ranking) -> list[Reading]:
             continue  # what is asked is no table of this
         if any(mentions(r.item, n) for r in found for n in ranking.names):
             continue  # what is asked is one of the rows
-        if len(found) >= 3:
-            fit = sum(r.scored.score for r in found) / len(found) + column_fit(
-                ranking.concepts, _column(found[0])
-            )
-            best = max(best, (fit, found), key=lambda b: b[0])
-    ordered = sorted(best[1], key=lambda r: r.key, reverse=ranking.query.order != "less")
-    return ordered
+        if len(found) >= _FEWEST:
+            column = _column(found[0])
+            order = Order(_sorted(ranking, found), _table_cover(ranking, column, around, found))
+            fit = sum(r.scored.score for r in found) / len(found) + column_fit(ranking.concepts, column)
+            if (order.sure, fit) > most:
+                best, most = order, (order.sure, fit)
+    return best
+
+
+def _sorted(ranking: Ranking, found: Sequence[Reading]) -> tuple[Reading, ...]:
+    return tuple(sorted(found, key=lambda r: r.key, reverse=ranking.query.order != "less"))
+
+
+def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Reading]) -> float:
+    """How much of what is asked a table holds: the measure in its column, the rest there, around it, or in
+    the names of its rows and on their pages; nothing if it is of another year."""
+    if not all(year == column.strip() or year in YEAR.findall(around) for year in ranking.years):
+        return 0.0
+    pages = {
+        n
+        for one in ranking.scored
+        for r in rows
+        if aboutness(one.page.title, r.item) >= ABOUT
+        for n in ranking.kinds_of(one.page)
+    }
+    said = [said_by(text) for text in (around, *(r.item for r in rows))]
+    held = [
+        max(column_fit([c], column), float(n in pages), *(_holds(c, s) for s in ([] if is_core(c) else said)))
+        for n, c in enumerate(ranking.concepts)
+    ]
+    asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
+    whole = sum(ranking.claims[n] for n in asked)
+    return sum(ranking.claims[n] * (held[n] >= _CLOSE) for n in asked) / whole if whole else 1.0
 
 
 def _column(read: Reading) -> str:

@@ -28,7 +28,7 @@ CONCISE = 3000
 """Characters of a page that stays whole where no query says what matters on it."""
 _SURE = 0.8
 """How much of a limit is used up: others count words in another way, and titles too."""
-_PER_PAGE, _MOST = 4, 18
+_PER_PAGE, _MOST, _MOST_ROWS = 4, 18, 30
 _RESULTS = re.compile(r"^\s*(?:Results|No results) for\b.*$", re.MULTILINE)
 _LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
 
@@ -115,7 +115,7 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
             ways = Ways(ranking).ends[:3]
             taken = [one for way in ways for one in way.steps]
             if query.order and len(items) < 2:
-                taken += [read.scored for read in row_ranking(ranking)[:30]]
+                taken += [read.scored for read in row_ranking(ranking).rows[:_MOST_ROWS]]
             for one in [*taken, *_best(ranking)]:
                 chosen.setdefault((one.page.id, one.passage.place), one.passage)
             for way in ways if query.kind == "reason" else ():

@@ -38,6 +38,10 @@ _SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
 _PAIR = re.compile(r"(?<![A-Za-z0-9-])([A-Za-z]{3,})[ -](?=([A-Za-z]{3,})(?![A-Za-z0-9-]))")
+_NOUN = re.compile(
+    r"\b(?:an?|the|of all|all the|which|what) ([a-z]+) (?:where|which|that|who|whose|of|in which)\b"
+)
+"""A noun that a clause goes on to tell of ("the yard where …"), and which names nothing by itself."""
 ABOUT = 0.7
 
 
@@ -267,7 +271,12 @@ class Names:
         asked = tokens(text)
         read = tuple(self.near(word) or word for word in asked)
         plain = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
-        marked = frozenset(r for a, r in zip(asked, read, strict=True) if plain or a.capitalize() in text)
+        small = {m[1] for m in _NOUN.finditer(text.lower())}
+        marked = frozenset(
+            r
+            for a, r in zip(asked, read, strict=True)
+            if (plain and a not in small) or a.capitalize() in text
+        )
         return self._paired(
             asked,
             [

@@ -72,6 +72,8 @@ _BY_SOME = re.compile(r"([长高大多快重深晚新宽短低小少慢轻早])(
 """A comparative of Chinese that stands without 更."""
 _OLD_AND_NEW = re.compile(r"\b(?:old and new|then and now)\b", re.IGNORECASE)
 """Both sides of a change: nobody asks how old something is."""
+_SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
+"""A question word and its verb in one."""
 _SPELLED = "|".join(k for k in NUMBERS if k.isascii())
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({_SPELLED}|\d+)\b(?! years?\b)"
@@ -240,10 +242,15 @@ def is_core(concept: Concept) -> bool:
 # --- reading a question ----------------------------------------------------------------------------------
 
 
+def spelled_out(text: str) -> str:
+    """A question on one line, with "whats" as "what is"."""
+    return _SHORTENED.sub(r"\1 is", tidy(text))
+
+
 @lru_cache(maxsize=4096)
 def read_query(text: str, whole: bool = False) -> Query:
     """What a question asks for; with `whole` the clauses around those that ask are leant on."""
-    text = _OLD_AND_NEW.sub("before and after", _BY_SOME.sub(r"更\1", tidy(text)))
+    text = _OLD_AND_NEW.sub("before and after", _BY_SOME.sub(r"更\1", spelled_out(text)))
     lang = language(text)
     parts = split_asking(text)
     asking, own, around = parts.asking, parts.own, parts.around
@@ -290,7 +297,7 @@ def read_query(text: str, whole: bool = False) -> Query:
         kind = "number"
     if kind == "reason" and not any(group_of("reason") & c.groups for c in found):
         found.append(Concept(say("reason", lang), frozenset(), group_of("reason"), 1.0, True))
-    time = next((k for k in ("before", "after", "now") if re.search(load("words")["time"][k], low)), "")
+    times = _times(low)
     return Query(
         text,
         lang,
@@ -300,11 +307,16 @@ def read_query(text: str, whole: bool = False) -> Query:
         units,
         order,
         max(_count(low), _count(text.lower())),
-        time,
-        bool(re.search(load("words")["time"]["change"], low)),
+        times[0] if times else "",
+        {"before", "now"} <= {*times} or bool(re.search(load("words")["time"]["change"], low)),
         bool(re.search(load("words")["time"]["disagree"], text.lower())),
         _asked(point, found),
     )
+
+
+def _times(low: str) -> list[str]:
+    """The times of which a text speaks: `before` something, `after` it, or `now`."""
+    return [k for k in ("before", "after", "now") if re.search(load("words")["time"][k], low)]
 
 
 def _unasked(match: re.Match[str]) -> str:
@@ -356,7 +368,7 @@ class Clauses:
 def split_asking(text: str) -> Clauses:
     """The clauses that ask, and those around them; a question that points back takes the sentences before it,
     as does one that names nothing ("Could you look that up?")."""
-    sentences = [_clauses(said) for said in split_prose(text)]
+    sentences = [_clauses(said) for said in split_prose(spelled_out(text))]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
     asked = [a or _is_fragment(s) for a, s in zip(asked, sentences, strict=True)] if any(asked) else asked
     asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")
@@ -511,7 +523,7 @@ def _count(low: str) -> int:
 @lru_cache(maxsize=4096)
 def parts_of(text: str) -> tuple[str, ...]:
     """The questions of a text that stand on their own; the text itself if there is only one."""
-    asking = split_asking(tidy(text)).asking
+    asking = split_asking(text).asking
     first = _clause_book()["opens"].match(asking) or _QUESTION_WORD.search(asking)
     cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
     asking = asking[:cut] + re.sub(r", (?=(?:who|when|where|why|how)\b)", "; ", asking[cut:])
@@ -519,7 +531,7 @@ def parts_of(text: str) -> tuple[str, ...]:
     telling: list[str] = []
     known: set[frozenset[str]] = set()
     for part in found:
-        own = {c.stems for c in read_query(part).concepts if not c.weak}
+        own = {c.stems for c in read_query(part).concepts if not c.weak and not _times(c.word)}
         if own - known and (_ASKED.search(part) or _clause_book()["opens"].match(part)):
             telling.append(part)
         known |= own
@@ -539,7 +551,7 @@ _INNER = frozenset("of to in for at on de la del da van von".split())
 def items_in(text: str) -> tuple[str, ...]:
     """Things that a question sets side by side, by its own words: phrases around "or", "and", "than" and
     commas that are as alike in form as names in a row are. Empty where it names no row."""
-    asking = split_asking(tidy(text)).asking
+    asking = split_asking(text).asking
     if not read_query(text).order and not SIDE_BY_SIDE.search(asking.lower()):
         return ()
     rows: list[list[str]] = [[]]
