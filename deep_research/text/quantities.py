@@ -160,9 +160,15 @@ def _with_shared_units(found: Sequence[Quantity], text: str) -> Iterator[Quantit
 
 def differences_in_points(values: Iterable[Quantity]) -> list[Quantity]:
     """How many percentage points lie between any two of these percentages."""
-    shares = [one for one in values if one.unit == "%"]
+    return [replace(one, unit="pp") for one in differences(value for value in values if value.unit == "%")]
+
+
+def differences(values: Iterable[Quantity]) -> list[Quantity]:
+    """How far any two of these lie apart, where they have one unit."""
     return [
-        Quantity(0, 0, abs(one.value - other.value), "pp", sign=0) for one, other in combinations(shares, 2)
+        Quantity(0, 0, abs(one.value - other.value), one.unit, one.factor, one.scale, sign=0)
+        for one, other in combinations([value for value in values if not value.date], 2)
+        if one.unit == other.unit
     ]
 
 

@@ -25,8 +25,9 @@ _SUFFIX = re.compile(
 )
 _GAPS_IN_NAME = frozenset((" ", "-", "·", ". "))
 NEGATION = re.compile(
-    r"\b(?:not(?! only)|no(?! later| less| (?:more|fewer) than|\. ?\d)|never|neither|nor|none|nobody|nothing|"
-    r"cannot|without|unable|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|refus(?:e|es|ed|ing)|den(?:y|ies|ied))\b|\w+n['’]t\b"
+    r"\b(?:not(?! only)|no(?! later| less| (?:more|fewer)(?: than|\W*$|[.,;:)])|\. ?\d)|never|neither|nor|"
+    r"none|nobody|nothing|cannot|without|unable|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|refus(?:e|es|ed|ing)|"
+    r"den(?:y|ies|ied))\b|\w+n['’]t\b"
     r"|(?:並|并|從|从)?(?:没有|沒有|不是|不能|不会|並非|并非|未能|未曾|从未|尚未|并未|(?<![从曾])未(?![来來])|"
     r"(?<![从])没|(?<=[\u4e00-\u9fff])不(?![仅僅同断斷足到过過久少如但])|无法|無法)"
     r"|ない(?!し)|なかった|ません|ありません|ではな(?!く)",

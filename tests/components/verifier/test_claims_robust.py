@@ -183,7 +183,7 @@ def test_opposites_subjects_and_abbreviations(claim: str, reason: str | None) ->
 TOWER = SourceText(
     "# Kestrel Tower\n\nThe Kestrel Tower was drawn by Mara Oltheim. One sees Vaar from there. "
     "It was completed in 1984 and is 212 metres tall. Entry costs 9.50 euros for adults. "
-    "The ferry to Vaar sailed on 3 May 1997 at noon. "
+    "The ferry to Vaar sailed on 3 May 1997 at noon. The fine was 40 euros, and no more. "
     "In 2019 the share of guests from abroad rose from 18 percent to 24 percent.\n\n"
     "| Year | Guests | Sales (million euros) |\n|---|---|---|\n| 2021 | 151,000 | 1.9 |\n"
     "| 2022 | 298,000 | 3.1 |\n",
@@ -206,6 +206,10 @@ TOWER = SourceText(
         ("Mara Oltheim was completed in 1984.", "name"),
         ("Mara Oltheim is 212 metres tall.", "name"),
         ("Kestrel Tower is 212 metres tall.", None),
+        ("The fine was 40 euros.", None),
+        ("No. Guests: 298,000 in 2022.", None),
+        ("2022: 298,000 guests, against 151,000 in 2021, a difference of 147,000.", None),
+        ("2022: 298,000 guests, against 151,000 in 2021, a difference of 174,000.", "number"),
     ],
 )
 def test_what_a_page_says_in_other_forms_and_of_what_it_says_it(claim: str, reason: str | None) -> None:

@@ -19,7 +19,13 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from deep_research.text.quantities import DateIndex, differences_in_points, is_stated, quantities
+from deep_research.text.quantities import (
+    DateIndex,
+    differences,
+    differences_in_points,
+    is_stated,
+    quantities,
+)
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
@@ -67,6 +73,7 @@ _SAYS_REST = 0.6  # of a claim without its subject in one passage: that is what 
 _LONGEST_NAME = 40
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _PART = re.compile(r": | — |; ")
+_DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
 _SEMICOLON = re.compile(r"; |；")
 _CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
@@ -289,16 +296,19 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
-    for value in quantities(sentence):
-        if value.date:
+    told = list(quantities(sentence))
+    for value in told:
+        if _DIFFERENCE.search(plain[: value.start]):
+            wrong = not is_stated(value, [*near, *differences(one for one in told if one is not value)])
+        elif value.date:
             rivals = repeated or any(dates.has_year for dates in whole)
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
             wrong = wrong or counts_otherwise(plain, value, about)
-        told = _statement_around(plain, value.start)
-        alone = len(quantities(told)) == 1
-        wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(told), readings, alone)
+        statement = _statement_around(plain, value.start)
+        alone = len(quantities(statement)) == 1
+        wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)
         if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
 

@@ -31,6 +31,7 @@ _REPEATED_OF_PASSAGE = 0.6  # of that passage's words in the claim: the claim re
 _SHARE_ABOUT = 0.5  # of the window's share: a passage that holds so much is about the claim, too
 _SHARE_ALONE = 0.6  # of the window's share: a passage that holds so much stands for the window
 
+_ANSWER = re.compile(r"^(?:(?:Yes|No)[.,:] |(?:是的?|不是)[。，]|(?:はい|いいえ)[。、])")
 _DATED = re.compile(r"(.{0,240}?)(\d{4}-\d\d-\d\d)(?: ?[)）]|時点)?[:：]\s*(?=\S)")
 _OTHER_WORDS = 3
 """Words that an introduction may have besides the title: what kind of source it is."""
@@ -91,8 +92,10 @@ def gather(sentence: str, sources: Sequence[SourceText]) -> tuple[str, dict[int,
 
 
 def without_attribution(sentence: str, sources: Sequence[SourceText]) -> str:
-    """A sentence without its introduction, if that says who says it and when: the title of a source and the
-    date of its publication, or that date alone ("As of 2024-05-01: ...")."""
+    """A sentence without the yes or no that it opens with, and without its introduction, if that says who
+    says it and when: the title of a source and the date of its publication, or that date alone ("As of
+    2024-05-01: ...")."""
+    sentence = _ANSWER.sub("", sentence)
     for source in sources:
         opening = _DATED.match(sentence)
         is_its_date = opening and source.published[:10] == opening[2]
