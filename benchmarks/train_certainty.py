@@ -4,7 +4,8 @@
 
 A logistic regression over the features of `deep_research_offline/model/certainty.py`. Its examples are the
 ways that the offline model chose, in the webs of `data/phrasings.toml` that are not kept aside and for the
-questions of `data/unanswerable.jsonl` that are for training; right is one whose passage states a gold fact.
+questions of `data/unanswerable.jsonl` and `data/typed.jsonl` that are for training; right is one whose
+passage states a gold fact.
 For many questions the pages that state what was asked are taken away as well, so that what is left to choose
 is wrong. The table comes from weights that were fitted without the web that they are tried on; `--write` fits
 them on all, and writes them into the package. Choosing depends on the weights, so two fits in a row make
@@ -36,7 +37,7 @@ from deep_research_offline.model.conversation import Conversation
 from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.page import Page
 from deep_research_offline.provider import OfflineProvider
-from deep_research_offline.web.types import Fact, Web
+from deep_research_offline.web.types import Web
 
 from .arguments import new_parser
 
@@ -45,15 +46,17 @@ WEIGHTS = Path(__file__).parent.parent / "deep_research_offline" / "model" / "ce
 SYSTEM = "shallow_researcher"
 TAKEN_AWAY = {"single_fact", "comparison", "multi_hop"}
 """Classes of which other pages do not state an older or a wrong value."""
-STEPS, RATE, SHRINK, HALF = 600, 0.05, 3.0, 0.5
+STEPS, RATE, SHRINK, HALF, TYPED = 600, 0.05, 3.0, 0.5, 3.0
 
 
 class Asked(NamedTuple):
-    """A question of a web with the facts that answer it (none if nothing does), and its class."""
+    """A question of a web with the forms of its answers (none if nothing answers it) and of former ones, and
+    its class."""
 
     text: str
     kind: str
-    facts: tuple[Fact, ...]
+    answers: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()
 
 
 class Example(NamedTuple):
@@ -92,7 +95,7 @@ async def examples() -> list[Example]:
         models = Models(settings, provider)
         world = Environment(models, offline_search(provider), FrozenClock(web.date), provider)
         try:
-            for asked in questions_of(web, texts):
+            for asked in texts:
                 heard.clear()
                 await answer_sample(asked.text, SYSTEM, settings, world)
                 if heard and not kind_of(asked.text):
@@ -102,31 +105,34 @@ async def examples() -> list[Example]:
     return found
 
 
-def asked_in_webs() -> dict[tuple[str, int], list[tuple[str, str]]]:
-    """Per web the questions asked there, each with the id of the sample question that it rewords ("" for one
-    that nothing answers)."""
-    found: dict[tuple[str, int], list[tuple[str, str]]] = {}
-    for web in tomllib.loads((DATA / "phrasings.toml").read_text(encoding="utf-8"))["web"]:
-        if not web["kept_aside"]:
-            texts = found.setdefault((web["domain"], web["seed"]), [])
-            texts += [(name, text) for name, all_ in web["phrasings"].items() for text in all_]
-    for line in (DATA / "unanswerable.jsonl").read_text(encoding="utf-8").splitlines():
-        one = json.loads(line)
-        if one["part"] == "train":
-            found.setdefault((one["domain"], one["seed"]), []).append(("", one["text"]))
+def asked_in_webs() -> dict[tuple[str, int], list[Asked]]:
+    """Per web the questions asked there: in several wordings each, and as people type them."""
+    found: dict[tuple[str, int], list[Asked]] = {}
+    for one in tomllib.loads((DATA / "phrasings.toml").read_text(encoding="utf-8"))["web"]:
+        place = (one["domain"], one["seed"])
+        if not one["kept_aside"]:
+            web = invented_web(load_settings({"web.domain": place[0], "web.seed": place[1]}).web)
+            found.setdefault(place, []).extend(_reworded(web, one["phrasings"]))
+    for name in ("unanswerable.jsonl", "typed.jsonl"):
+        for line in (DATA / name).read_text(encoding="utf-8").splitlines():
+            one = json.loads(line)
+            if one["part"] == "train":
+                answers = tuple(form for forms in one.get("gold", ()) for form in forms)
+                asked = Asked(one["text"], "typed", answers)
+                found.setdefault((one["domain"], one["seed"]), []).append(asked)
     return found
 
 
-def questions_of(web: Web, texts: Sequence[tuple[str, str]]) -> list[Asked]:
-    """The questions with their gold, and the samples' own wording of them."""
-    known = {question.id: question for question in web.questions}
-    plain = [(question.id, question.text) for question in web.questions if question.kind != "report"]
-    return [
-        Asked(text, known[name].kind, tuple(web.facts[f] for f in known[name].facts))
-        if name
-        else Asked(text, "unanswerable", ())
-        for name, text in [*texts, *(plain if any(name for name, _ in texts) else [])]
-    ]
+def _reworded(web: Web, phrasings: Mapping[str, Sequence[str]]) -> list[Asked]:
+    """The look-ups of a web, each in the samples' own wording and in others."""
+    found = []
+    for question in web.questions:
+        facts = [web.facts[name] for name in question.facts]
+        answers = tuple(form for fact in facts for form in fact.answers)
+        former = tuple(form for fact in facts for form in fact.stale_answers)
+        texts = () if question.kind == "report" else (question.text, *phrasings[question.id])
+        found += [Asked(text, question.kind, answers, former) for text in dict.fromkeys(texts)]
+    return found
 
 
 def listening(heard: list[Conversation]) -> Any:
@@ -144,10 +150,11 @@ def listening(heard: list[Conversation]) -> Any:
 def ways_of(web: str, asked: Asked, talk: Conversation) -> list[Example]:
     """The ways chosen for a question with all its pages, and without those that state what was asked."""
     question, pages = writing.asked_question(talk), writing.pages_of(talk)
-    found = chosen(web, asked, question, pages, 1.0)
+    found = chosen(web, asked, question, pages, TYPED if asked.kind == "typed" else 1.0)
     if asked.kind in TAKEN_AWAY:
-        left = [page for page in pages if not states(f"{page.title}\n{page.text}", asked.facts, old=True)]
-        found += chosen(web, asked._replace(kind="unanswerable"), question, left, HALF) if left else []
+        told = (*asked.answers, *asked.former)
+        left = [page for page in pages if not states(f"{page.title}\n{page.text}", told)]
+        found += chosen(web, asked._replace(answers=()), question, left, HALF) if left else []
     return found
 
 
@@ -156,7 +163,7 @@ def chosen(web: str, asked: Asked, question: str, pages: Sequence[Page], weight:
     value, its gold does not tell."""
     founds = [f for f in solve(question, pages).founds if f.way and f.ranking and f.ranking.names]
     return [
-        Example(web, asked.kind != "unanswerable", measured(one), is_right(one, asked), weight)
+        Example(web, bool(asked.answers), measured(one), is_right(one, asked), weight)
         for one in founds
         if not (one.item and asked.kind == "ranking")
     ]
@@ -170,12 +177,12 @@ def measured(found: Found) -> Mapping[str, float]:
 
 def is_right(found: Found, asked: Asked) -> bool:
     """Whether the passage at which a way ends states a fact that was asked for."""
-    return found.way is not None and states(found.way.last.text, asked.facts)
+    return found.way is not None and states(found.way.last.text, asked.answers)
 
 
-def states(text: str, facts: Sequence[Fact], old: bool = False) -> bool:
-    """Whether a text states one of some facts; with `old` a former value counts, too."""
-    return any(says(text, form) for f in facts for form in (*f.answers, *(f.stale_answers if old else ())))
+def states(text: str, forms: Sequence[str]) -> bool:
+    """Whether a text states an answer in one of its forms."""
+    return any(says(text, form) for form in forms)
 
 
 def fit(found: Sequence[Example]) -> dict[str, float]:

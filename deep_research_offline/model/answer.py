@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals, row_ranking
-from .lexicon import ASKING, CJK_CONNECTORS, LESS, LESS_CJK, MORE, MORE_CJK, STOP
+from .lexicon import ASKING, CJK_CONNECTORS, LESS, LESS_CJK, MORE, MORE_CJK, STOP, load
 from .names import ABOUT, Named, aboutness, mentions, names_of, tokens
 from .page import Page
 from .paths import Way, Ways
@@ -57,6 +57,8 @@ class Found:
     sure: bool = False
     """Whether it may be given as the answer."""
     ranking: Ranking | None = None
+    sides: tuple[Reading, ...] = ()
+    """The values of the years that are asked, each read as that year's."""
 
     @property
     def settled(self) -> bool:
@@ -81,7 +83,7 @@ class Answer:
     @property
     def sure(self) -> bool:
         """Whether every part has its answer."""
-        return bool(self.ranked) or (bool(self.founds) and all(f.sure for f in self.founds))
+        return all(f.sure for f in self.founds) if self.founds else bool(self.ranked)
 
 
 def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
@@ -94,13 +96,18 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
     parts = parts_of(question)
     if len(parts) > 1:
         whole = find(question, pages, focus)
-        answers = [solve(_complete(part, named), pages, focus) for part in parts]
+        answers: list[Answer] = []
+        for part in parts:
+            first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
+            about = [first[0].item] if first and _points_back(part) else names
+            answers.append(solve(_complete(part, about, slips), pages, focus))
         ends = {f.way.last.text if f.way else "" for a in answers for f in a.founds}
         if whole.way and len(whole.way.steps) > 1:
             stuck = len(ends) == 1 and ends <= {step.text for step in whole.way.steps[:-1]}
             if stuck or whole.cover >= WHOLE:
                 return Answer(query, (_each_part(whole, parts),), (), slips)
-        return Answer(query, tuple(f for a in answers for f in a.founds), (), slips)
+        ranked = next((a.ranked for a in answers if a.ranked), ())
+        return Answer(query, tuple(f for a in answers for f in a.founds), ranked, slips)
     items = items_of(question, pages)
     if not items and (ordered := _before_other(question, names)):
         query, items = replace(query, order=ordered), names
@@ -115,7 +122,8 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
             _of_one_kind(f, kind, pages, [i for i in items if i != f.item]) if kind else f for f in founds
         )
         sides = query.order or SIDE_BY_SIDE.search(question.lower())
-        return Answer(query, founds, _ordered(query, founds) if sides else (), slips)
+        ranked = _ordered(query, founds) if sides else ()
+        return Answer(query, tuple(replace(f, sure=True) if ranked else f for f in founds), ranked, slips)
     if query.order and not (names and query.kind == "yesno"):
         order = row_ranking(Ranking(query, pages, focus))
         if order.sure:
@@ -125,7 +133,8 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         row = found.way.last.passage.sentence.kind == "row"
         if row if query.count > 1 else not names:  # one of many, and nobody says that it comes first
             found = replace(found, sure=False)
-    return Answer(query, (found,), (), slips)
+    apart = query.change or query.apart or query.order or SIDE_BY_SIDE.search(question.lower())
+    return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else (), slips)
 
 
 def _each_part(found: Found, parts: Sequence[str]) -> Found:
@@ -154,15 +163,17 @@ def _of_one_kind(found: Found, kind: str, pages: Sequence[Page], others: Sequenc
     return again if again.read and again.read.kind == kind else found
 
 
-def _complete(part: str, named: Sequence[Named]) -> str:
+def _points_back(part: str) -> bool:
+    """Whether a part of a question speaks of what an earlier one has named."""
+    return bool(re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE))
+
+
+def _complete(part: str, names: Sequence[str], slips: Sequence[Named]) -> str:
     """A part of a question with the name that the whole is about, if it names none itself."""
-    if not named or any(mentions(part, n.text) or (n.slip and mentions(part, n.slip)) for n in named):
+    spelled = [*names, *(n.slip for n in slips)]
+    if not names or any(mentions(part, name) for name in spelled):
         return part
-    return (
-        f"{part.rstrip('?？。 ')} ({named[0].text})?"
-        if language(part) == "en"
-        else f"{named[0].text}：{part}"
-    )
+    return f"{part.rstrip('?？。 ')} ({names[0]})?" if language(part) == "en" else f"{names[0]}：{part}"
 
 
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
@@ -274,7 +285,8 @@ def find(
         return Found(question, item, None, 0.0, lacking=tuple(c.word for c in ranking.concepts if not c.weak))
     best, own, sure = _choose(ranking, ways, item, kind)
     cover = ranking.cover(best.levels) * (1.0 if of_kind(ranking, best) else 0.6)
-    more = _more(ranking, best, query)
+    by_year = _by_year(ranking, query)
+    more = tuple(one for one, _ in by_year) or _more(ranking, best, query)
     others: tuple[Reading, ...] = ()
     if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
         given = {"number", "plain", "yesno"} | ({"date"} if query.disputed else set())
@@ -291,6 +303,7 @@ def find(
         _lacking(ranking, best),
         sure and (len(more) == len(ranking.years) or _holds_years(ranking, best)),
         ranking,
+        tuple(read for _, read in by_year if read),
     )
 
 
@@ -331,41 +344,48 @@ def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Wa
 
 
 def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
-    """Further statements that the question asks for: one per year, or the other side of a change."""
-    found: list[Scored] = []
-    if len(ranking.years) > 1:
-        for year in ranking.years:
-            single = Ranking(read_query(_only(query.text, year, ranking.years)), ranking.pages, ranking.names)
-            if single.scored and single.cover(single.scored[0].levels) >= COVERED:
-                found.append(single.scored[0])
-        return tuple(found)
-    if query.change:
-        own = reading(ranking, best.last)
-        for one in ranking.scored[:25]:
-            other = reading(ranking, one)
-            if (
-                own
-                and other
-                and other.kind == own.kind
-                and other.key != own.key
-                and one.score > (_HERE if one.page.id == best.last.page.id else _THERE) * best.last.score
-            ):
-                return (one,)
+    """The other side of a change, if one is asked for."""
+    own = reading(ranking, best.last) if query.change else None
+    for one in ranking.scored[:25] if own else ():
+        other = reading(ranking, one)
+        if (
+            own
+            and other
+            and other.kind == own.kind
+            and other.key != own.key
+            and one.score > (_HERE if one.page.id == best.last.page.id else _THERE) * best.last.score
+        ):
+            return (one,)
     return ()
 
 
-def _only(text: str, year: str, years: Sequence[str]) -> str:
+def _by_year(ranking: Ranking, query: Query) -> list[tuple[Scored, Reading | None]]:
+    """The statement on each of several years that are asked, and its value."""
+    found = []
+    for year in ranking.years if len(ranking.years) > 1 else ():
+        single = Ranking(of_year(query.text, year, ranking.years), ranking.pages, ranking.names)
+        if single.scored and single.cover(single.scored[0].levels) >= COVERED:
+            found.append((single.scored[0], reading(single, single.scored[0], year)))
+    return found
+
+
+def of_year(text: str, year: str, years: Sequence[str]) -> Query:
+    """What a question about several years asks of one of them."""
+    text = re.sub(load("words")["time"]["year_before"], " ", text, flags=re.IGNORECASE)
     for other in years:
         text = text.replace(other, " ") if other != year else text
-    return re.sub(r"\bfrom\s+to\b|\b(?:change|changed)\b", " ", text)
+    text = text if year in text else f"{year} {text}"
+    return read_query(re.sub(r"\bfrom\s+to\b|\b(?:change|changed)\b", " ", text))
 
 
 def _ordered(query: Query, founds: Sequence[Found]) -> tuple[Reading, ...]:
     """The items in the order asked for, if each has a value of one kind."""
-    reads = [f.read for f in founds]
-    if len(reads) < 2 or any(r is None for r in reads) or not all(f.near for f in founds):
-        return ()
+    return _in_order(query, [f.read for f in founds]) if all(f.near for f in founds) else ()
+
+
+def _in_order(query: Query, reads: Sequence[Reading | None]) -> tuple[Reading, ...]:
+    """Values of one kind in the order asked for; none if one is missing or of another kind."""
     known = [r for r in reads if r is not None]
-    if len({r.kind for r in known}) > 1:
+    if len(reads) < 2 or len(known) < len(reads) or len({r.kind for r in known}) > 1:
         return ()
     return tuple(sorted(known, key=lambda r: r.key, reverse=query.order != "less"))

@@ -25,6 +25,8 @@ SURE = 0.6
 """The certainty from which a way may be given as the answer."""
 _UNNAMED = 0.9
 """How sure an answer is that holds all of a question in which nothing is named."""
+_WHOLE, _LACKED = 0.75, 0.5
+"""How much of what is asked is held as good as whole, and how little of a word lacks."""
 _SAID = 0.6
 """How well a way has to hold a word to say it."""
 
@@ -57,6 +59,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
     share = held / whole if whole else 1.0
     gone = [n for n in asked if not ranking.is_shown(n)]
     point = max((last.levels[n] for n in wanted), default=1.0)
+    about = [levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
     wide, far = is_cjk(query.text), len(way.steps) > 1
     return {
         "always": 1.0,
@@ -68,6 +71,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "unit": float(bool(query.units) and has_unit(last.text, query.units)),
         "cover": ranking.cover(levels),
         "held": share,
+        "held in part": float(share < _WHOLE),
         "held, far": share * far,
         "held, wide": share * wide,
         "wide": float(wide),
@@ -75,6 +79,8 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "item, far": float(bool(item) and far),
         "point": point,
         "to the point": float(point >= _SAID),
+        "nothing asked": float(not asked),
+        "lacking": sum(all(one[n] < _LACKED for one in about) for n in asked) / (len(asked) or 1),
         "own words": sum(n in last.said for n in asked) / (len(asked) or 1),
         "idle": float(not ranking.serves(last)),
         "centre": float(max((last.levels[n] for n in centre), default=1.0) >= HIT),
@@ -93,7 +99,8 @@ def of_kind(ranking: Ranking, way: Way) -> bool:
     """Whether a way ends in a value of the kind asked at all: a number, or a name besides those known."""
     kind, text = ranking.query.kind, way.last.text
     if kind == "number":
-        return bool(numbers(text) or dates(text) or re.search(r"\d|[一二三四五六七八九十百千]", text))
+        age = any(is_core(c) and c.groups & group_of("date") for c in ranking.concepts)
+        return bool(numbers(text) or re.search("[一二三四五六七八九十百千]", text) or (age and dates(text)))
     if kind == "place":
         return _tells_place(ranking, way)
     if kind != "person" or is_cjk(text):

@@ -14,7 +14,7 @@ from .names import ABOUT, aboutness, mentions
 from .query import YEAR, Concept, group_of, is_core, said_by
 from .rank import ENDED, Ranking, Scored, _holds, trust
 from .text import is_cjk
-from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
+from .values import Value, dates, in_base_unit, kind_of_unit, numbers, same_amount, unit_family
 
 _MORE_WORDS, _AHEAD = 3, 40
 _FEWEST = 3
@@ -59,7 +59,7 @@ def reading(ranking: Ranking, one: Scored, item: str = "") -> Reading | None:
         return None
     whole = _with_unit(value, text, one)
     kind = "date" if value.kind == "date" else kind_of_unit(value.unit or whole.split()[-1])
-    return Reading(item, one, whole, value.key, kind)
+    return Reading(item, one, whole, in_base_unit(value), kind)
 
 
 def _measures(ranking: Ranking, value: Value, one: Scored) -> bool:
@@ -262,5 +262,5 @@ def _column_of(ranking: Ranking, rows: Sequence[Scored]) -> list[Reading]:
         values = [*numbers(cells[place + 1])] or [*dates(cells[place + 1])]
         if values:
             text = _with_unit(values[0], cells[place + 1], row)
-            found.append(Reading(cells[0], row, text, values[0].key, kind_of_unit(values[0].unit)))
+            found.append(Reading(cells[0], row, text, in_base_unit(values[0]), kind_of_unit(values[0].unit)))
     return found if len({r.kind for r in found}) == 1 else []

@@ -10,9 +10,10 @@ from .differences import with_dates
 from .names import mentions, names_in
 from .page import SHORT, Page, Passage
 from .phrases import join, say
-from .query import Query, is_keywords
+from .query import Query, is_keywords, kinds_in
 from .rank import Scored
 from .text import is_cjk, tidy
+from .values import difference
 
 _MORE = 4
 
@@ -51,7 +52,7 @@ def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> 
         if found.item:
             return [say("item_lacking", lang, item=found.item)]
         return [_denial(found, answer.query, lang)]
-    if len(found.others) > 1:
+    if found.sure and len(found.others) > 1:
         values = say("separator", lang).join(_stated(read, lang) for read in found.others)
         first = [quote(read.scored, said) for read in found.others[:3]]
         return [" ".join(line for line in first if line), say("differ", lang, values=values)]
@@ -61,7 +62,7 @@ def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> 
     if not told:
         return []
     lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
-    if found.sure or answer.ranked:  # each word of a list of keywords asks for something
+    if found.sure:  # each word of a list of keywords asks for something
         return [told, lack if is_keywords(answer.query.text) else ""]
     return [f"{say('closest', lang)} {told}", lack]
 
@@ -89,18 +90,14 @@ def _computed(answer: Answer, lang: str) -> list[str]:
         if first.key == second.key:
             return [say("equal", lang, values=say("separator", lang).join(_of_item(r, lang) for r in ranked))]
         truth = ""
-        if answer.query.kind == "yesno" or (
-            answer.query.text.endswith("か。") and "どちら" not in answer.query.text
-        ):
-            asked = answer.founds[0].item == first.item
+        if "yesno" in kinds_in(answer.query.text.lower()) and "どちら" not in answer.query.text:
+            asked = first.item in {answer.founds[0].item, *answer.query.years[:1]}
             truth = say("yes_said" if asked else "no_said", lang) if _one_asked(answer) else ""
+        others, apart = _of_item(second, lang), difference(first.text, second.text)
+        if apart and (answer.query.apart or answer.query.change):
+            others = say("apart", lang, said=others, value=apart)
         line = say(
-            "first_of_two",
-            lang,
-            first=first.item,
-            value=first.text,
-            ids=cite(first.scored),
-            others=_of_item(second, lang),
+            "first_of_two", lang, first=first.item, value=first.text, ids=cite(first.scored), others=others
         )
         return [truth + line]
     values = [say("ranked_value", lang, item=r.item, value=r.text, ids=cite(r.scored)) for r in ranked]

@@ -144,6 +144,7 @@ class Names:
         self.shown: set[tuple[str, ...]] = set()
         self.small: set[str] = set()
         self.words: Counter[str] = Counter()
+        self._in_text: dict[str, tuple[str, ...]] = {}
         for page in pages:
             self._read(page)
         for page in pages:
@@ -221,6 +222,16 @@ class Names:
             titled = [name for _, _, name in self._runs(said) if tokens(name) in self.titles]
         return [*titled, *(n for n in names_in(text) if not any(mentions(t, n) for t in titled))]
 
+    def is_within(self, name: str, text: str) -> bool:
+        """Whether a text names something only in the name of something else."""
+        if is_cjk(name):
+            return False
+        found = self._in_text.get(text)
+        if found is None:
+            found = self._in_text[text] = tuple(name for _, _, name in self._runs(tokens(text)))
+        whole = [n for n in found if mentions(n, name)]
+        return bool(whole) and all(tokens(n) != tokens(bare(name)) for n in whole)
+
     def _runs(
         self, said: tuple[str, ...], marked: frozenset[str] = frozenset()
     ) -> Iterator[tuple[int, int, str]]:
@@ -269,7 +280,7 @@ class Names:
         if is_cjk(text) and language(text) != "en":
             return self._find_cjk(text)
         asked = tokens(text)
-        read = tuple(self.near(word) or word for word in asked)
+        read = tuple(self.near(word) or self._owner(word) or word for word in asked)
         plain = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
         small = {m[1] for m in _NOUN.finditer(text.lower())}
         marked = frozenset(
@@ -284,6 +295,10 @@ class Names:
                 for a, b, name in self._runs(read, marked)
             ],
         )
+
+    def _owner(self, word: str) -> str:
+        """What a word is that pages have without its last letter: people leave the apostrophe out."""
+        return word[:-1] if word.endswith("s") and word not in self.words and word[:-1] in self._own else ""
 
     def _paired(self, said: tuple[str, ...], found: Sequence[Named]) -> tuple[Named, ...]:
         """Names of which two that follow each other are one where pages have them so: "A–B" of "A and B"."""

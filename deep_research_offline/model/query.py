@@ -35,18 +35,19 @@ _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
 _AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
-_FEW_WORDS, _FEW_LETTERS = 4, 12
+_FEW_WORDS, _FEW_LETTERS, _FEW_ASKED = 4, 12, 6
 _ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
 )
-_QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)\b")
+_QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)(?:['’]?s)?\b")
 _RELATIVE = re.compile(r"([a-z’'-]+) (?:which|who|whose|whom|where|when)(?= \w)")
 """A word that may ask; behind one that tells something it only goes on ("the yard which …")."""
 COUNTED = re.compile(r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|(?<=几)[个座艘本次位]|いくつ")
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
-    r"(?<=[?？])\s*|[;；]\s+|,? and (?:also )?(?=(?:who|what|when|where|why|how|which)\b)"
+    r"(?<=[?？])\s*|[;；]\s+|,? (?:and|n|&) (?:also )?(?=(?:(?:since|until|from|in|at|on|to|for) )?"
+    r"(?:who|what|when|where|why|how|which)(?:['’]?s)?\b)"
     r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
 )
 _IN_UNITS = re.compile(
@@ -132,6 +133,8 @@ class Query:
     time: str
     change: bool
     disputed: bool
+    apart: bool
+    """Whether it asks how far two values lie apart."""
     asked: frozenset[str]
     """The words next to the question word, or the last one where that asks for a place, time or reason."""
 
@@ -275,7 +278,7 @@ def read_query(text: str, whole: bool = False) -> Query:
     low = asking.lower()
     numbers = [n for c in found if not c.weak for n in c.groups]
     point = _RELATIVE.sub(_unasked, parts.point.lower())
-    kinds = [k for k, p in load("words")["kinds"].items() if re.search(p, point)]
+    kinds = [k for k in load("words")["kinds"] if k in kinds_in(point)]
     if kinds[:2] == ["date", "number"] and re.search(r"\bhow much\b.*\bwhen\b", point):
         kinds = kinds[1:]
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from"
@@ -302,7 +305,7 @@ def read_query(text: str, whole: bool = False) -> Query:
         text,
         lang,
         tuple(found),
-        tuple(dict.fromkeys(YEAR.findall(asking))) or tuple(dict.fromkeys(YEAR.findall(text))),
+        _years(asking) or _years(text),
         kind,
         units,
         order,
@@ -310,8 +313,21 @@ def read_query(text: str, whole: bool = False) -> Query:
         times[0] if times else "",
         {"before", "now"} <= {*times} or bool(re.search(load("words")["time"]["change"], low)),
         bool(re.search(load("words")["time"]["disagree"], text.lower())),
+        bool(re.search(load("words")["time"]["apart"], low)),
         _asked(point, found),
     )
+
+
+def _years(text: str) -> tuple[str, ...]:
+    """The years of a text; "the year before" is one, too."""
+    years = tuple(dict.fromkeys(YEAR.findall(text)))
+    before = len(years) == 1 and re.search(load("words")["time"]["year_before"], text.lower())
+    return (*years, str(int(years[0]) - 1)) if before else years
+
+
+def kinds_in(low: str) -> set[str]:
+    """The kinds of answer that a text asks for by its words."""
+    return {kind for kind, words_of in load("words")["kinds"].items() if re.search(words_of, low)}
 
 
 def _times(low: str) -> list[str]:
@@ -476,6 +492,12 @@ def _asks_place(concept: Concept) -> bool:
     return bool(_QUESTION_WORD.search(concept.word)) and bool(concept.groups & group_of("place"))
 
 
+def lifted(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
+    """Concepts of which some say something: who asks by words that say little asks by them."""
+    weak = all(c.weak for c in concepts)
+    return tuple(replace(c, weight=1.0) if weak and not _times(c.word) else c for c in concepts)
+
+
 def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Concept, ...]:
     """Concepts in which character pairs that overlap, and that nothing shows, are one word."""
     found: list[Concept] = []
@@ -531,9 +553,15 @@ def parts_of(text: str) -> tuple[str, ...]:
     telling: list[str] = []
     known: set[frozenset[str]] = set()
     for part in found:
-        own = {c.stems for c in read_query(part).concepts if not c.weak and not _times(c.word)}
-        if own - known and (_ASKED.search(part) or _clause_book()["opens"].match(part)):
+        said = read_query(part).concepts
+        told = said if kinds_in(part) else lifted(said)  # "what is he paid"
+        own = {c.stems for c in told if not c.weak and not _times(c.word)}
+        asks = _ASKED.search(part) or _clause_book()["opens"].match(part)
+        if own - known and (asks or (part is found[0] and len(words(part)) <= _FEW_ASKED)):
             telling.append(part)
+        elif asks and telling and not is_cjk(part) and kinds_in(part) - {"number"} - kinds_in(telling[-1]):
+            rest = _QUESTION_WORD.sub("", telling[-1], count=1)  # "and since when"
+            telling.append(f"{rest.strip(' ?')} {part.strip(' ?')}?")
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)
 

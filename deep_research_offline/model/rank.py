@@ -19,6 +19,7 @@ from .query import (
     group_of,
     is_core,
     joined_pairs,
+    lifted,
     measures_in,
     read_query,
     said_by,
@@ -40,7 +41,8 @@ _REASON_ABOVE = 0.85
 """How much a passage gives a reason whose heading asks for one."""
 _LETTER = 0.5
 """How much of a Chinese or Japanese word one of its letters says."""
-_NAME_WEIGHT = 1.3
+_NAME_WEIGHT, _WITHIN = 1.3, 0.85
+"""What a name counts, and how much of it is said where it only begins or ends the name of something else."""
 _MISSED = 0.5
 _CORE = 1.8
 _FOREIGN_NAME = re.compile(r"[ァ-ヺー・]{3,}")
@@ -118,12 +120,13 @@ class Ranking:
         )
         beside = {stem(t) for n, t in enumerate(tokens(query.text)) if n not in inside} - unseen
         named_years = {y for n in self.names for y in YEAR.findall(n)}
-        self.concepts = tuple(
+        asked = [
             replace(c, kin=self.book.kin(c.word))
             for c in self._read_concepts()
             if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= own)
             and not YEAR.fullmatch(c.word)
-        )
+        ]
+        self.concepts = lifted(asked) if query.kind == "plain" and not query.units else tuple(asked)
         self.years = tuple(y for y in query.years if y not in named_years)
         self.passages = passages(self.pages)
         texts = [said_by(f"{p.page.title} {p.sentence.heading} {p.text}") for p in self.passages]
@@ -187,7 +190,7 @@ class Ranking:
         for name in self.names:
             if mentions(passage.text, name):
                 own.add(len(levels))
-                levels.append(1.0)
+                levels.append(_WITHIN if self.book.is_within(name, passage.text) else 1.0)
             else:
                 sure = self.about(passage, name)
                 levels.append(0.95 * max(sure, 0.9 if _named_before(passage, name) else 0.0))

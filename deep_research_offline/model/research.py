@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .answer import COVERED, items_of, solve
+from .answer import COVERED, items_of, of_year, solve
 from .conversation import Call
 from .gather import gather
 from .names import ABOUT, aboutness, names_of, tokens
@@ -124,6 +124,8 @@ def _first(task: Task) -> Iterable[str]:
     parts = parts_of(task.question)
     if len(parts) > 1:
         yield from (read_query(part).spoken for part in parts)
+    if any(year not in query.text for year in query.years):  # "the year before"
+        yield from (of_year(query.text, year, query.years).spoken for year in query.years)
     yield query.spoken
 
 

@@ -55,7 +55,9 @@ def stem(word: str) -> str:
     """A crude stem for matching only: `builder`, `builds` and `building` are one."""
     word = word.lower().replace("’", "'").removesuffix("'s").strip("'.-")
     for _ in range(2):
+        whole = re.search("ster(?=s?$)", word)  # "master" is no "mast"
         ending = next((s for s in _SUFFIXES if word.endswith(s) and len(word) - len(s) >= 4), "")
+        ending = "s" * word.endswith("s") if whole else ending
         word = _doubled(word[: len(word) - len(ending)]) if ending else word
     return f"{word[:-1]}f" if word.endswith("lv") else word  # "shelves"
 

@@ -45,6 +45,9 @@ _NUMBER = re.compile(
 )
 
 
+_NUMBER_ONLY = re.compile(r"[-−]?[\d.,，]+")
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """A date or number as written, its place, and `key` for comparing."""
@@ -110,6 +113,15 @@ _METRIC = {
     **dict.fromkeys(("m", "metre", "meter", "米", "メートル"), ("length", 1.0)),
     **dict.fromkeys(("t", "tonne", "ton", "吨", "トン"), ("weight", 1e3)),
     **dict.fromkeys(("kg", "kilogram", "kilo", "公斤", "千克", "キログラム"), ("weight", 1.0)),
+    **dict.fromkeys(("cm", "centimetre", "centimeter", "厘米", "センチ"), ("length", 0.01)),
+    **dict.fromkeys(("mile", "mi"), ("length", 1609.344)),
+    **dict.fromkeys(("foot", "feet", "ft"), ("length", 0.3048)),
+    **dict.fromkeys(("gram", "g", "克", "グラム"), ("weight", 0.001)),
+    **dict.fromkeys(("pound", "lb"), ("weight", 0.4536)),
+    **dict.fromkeys(("minute", "min", "分钟", "分"), ("time", 60.0)),
+    **dict.fromkeys(("hour", "h", "小时", "時間"), ("time", 3600.0)),
+    **dict.fromkeys(("day", "天", "日"), ("time", 86400.0)),
+    **dict.fromkeys(("week",), ("time", 604800.0)),
 }
 
 
@@ -124,6 +136,24 @@ def same_amount(one: str, other: str) -> bool:
         return one.strip().lower() == other.strip().lower()
     (a, left), (b, right) = _metric(much[0]), _metric(many[0])
     return a == b and (left == right or "" in (left, right) or left[:4] == right[:4])
+
+
+def in_base_unit(value: Value) -> tuple[float, ...]:
+    """What orders a value among others of its kind: metres and kilometres, hours and minutes."""
+    return value.key if value.kind == "date" else (_metric(value)[0],)
+
+
+def difference(one: str, other: str) -> str:
+    """How far two amounts in one unit, as written, lie apart, in the same form; "" if they have none."""
+    much, many = numbers(one), numbers(other)
+    if len(much) != 1 or len(many) != 1 or much[0].unit != many[0].unit or dates(one) or dates(other):
+        return ""
+    apart = abs(much[0].key[0] - many[0].key[0])
+    digits = max(
+        (len(v.text.partition(".")[2].split(" ")[0]) for v in (much[0], many[0]) if "." in v.text), default=0
+    )
+    unit = one[one.find(much[0].text) + len(_NUMBER_ONLY.match(much[0].text)[0]) :]  # type: ignore[index]
+    return f"{apart:,.{digits}f}{unit}" if apart else ""
 
 
 def _metric(value: Value) -> tuple[float, str]:
