@@ -33,6 +33,8 @@ _SURE, _DETOUR = 0.5, 0.1
 _HERE, _THERE = 0.5, 0.7
 """How well the other side of a change fits, of how well the first does, on its page and on another."""
 _TRIED = 12
+_OF_YEAR = 0.5
+"""How much a statement has to hold to be that of one of several years."""
 WHOLE = 0.85
 """How much of a double question one way has to hold to answer it in one piece."""
 _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
@@ -130,8 +132,11 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
             return Answer(query, (), order.rows[: max(1, query.count)], slips)
     found = find(question, pages, focus)
     if query.order and found.way and not _is_first(found.way.last.text):
-        row = found.way.last.passage.sentence.kind == "row"
-        if row if query.count > 1 else not names:  # one of many, and nobody says that it comes first
+        row = found.way.last.passage.sentence.cells[:1]
+        other = row and not any(mentions(row[0], n) for n in names)
+        if other or (
+            row if query.count > 1 else not names
+        ):  # one of many, and nobody says that it comes first
             found = replace(found, sure=False)
     apart = query.change or query.apart or query.order or SIDE_BY_SIDE.search(question.lower())
     return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else (), slips)
@@ -364,7 +369,7 @@ def _by_year(ranking: Ranking, query: Query) -> list[tuple[Scored, Reading | Non
     found = []
     for year in ranking.years if len(ranking.years) > 1 else ():
         single = Ranking(of_year(query.text, year, ranking.years), ranking.pages, ranking.names)
-        if single.scored and single.cover(single.scored[0].levels) >= COVERED:
+        if single.scored and single.cover(single.scored[0].levels) >= _OF_YEAR:
             found.append((single.scored[0], reading(single, single.scored[0], year)))
     return found
 

@@ -19,8 +19,9 @@ from .values import Value, dates, in_base_unit, kind_of_unit, numbers, same_amou
 _MORE_WORDS, _AHEAD = 3, 40
 _FEWEST = 3
 """How many values there have to be for an order of many."""
-_ORDERED, _CLOSE = 0.75, 0.6
-"""How much of a question an order has to hold to be its answer; how well it has to hold a word."""
+_ORDERED, _ORDERED_WIDE, _CLOSE = 0.6, 0.3, 0.6
+"""How much of a question an order has to hold to be its answer, and in Chinese and Japanese, where pairs of
+characters are no words; how well it has to hold a word."""
 _NEAR = 0.18
 """How well a number has to fit where no measure is asked: it counts or stands beside what is asked."""
 
@@ -172,15 +173,11 @@ def same_time(one: str, other: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Rows in the order asked for, and how much of what is asked their table holds."""
+    """Rows of a table in the order asked for."""
 
     rows: tuple[Reading, ...] = ()
-    cover: float = 0.0
-
-    @property
-    def sure(self) -> bool:
-        """Whether it may be given as the answer."""
-        return self.cover >= _ORDERED
+    sure: bool = False
+    """Whether it may be given as the answer."""
 
 
 def row_ranking(ranking: Ranking) -> Order:
@@ -202,7 +199,9 @@ def row_ranking(ranking: Ranking) -> Order:
             continue  # what is asked is one of the rows
         if len(found) >= _FEWEST:
             column = _column(found[0])
-            order = Order(_sorted(ranking, found), _table_cover(ranking, column, around, found))
+            least = _ORDERED_WIDE if is_cjk(ranking.query.text) else _ORDERED
+            sure = _table_cover(ranking, column, around, found) >= least
+            order = Order(_sorted(ranking, found), sure)
             fit = sum(r.scored.score for r in found) / len(found) + column_fit(ranking.concepts, column)
             if (order.sure, fit) > most:
                 best, most = order, (order.sure, fit)
@@ -218,6 +217,12 @@ def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Read
     the names of its rows and on their pages; nothing if it is of another year."""
     if not all(year == column.strip() or year in YEAR.findall(around) for year in ranking.years):
         return 0.0
+    measures = [c for c in ranking.concepts if is_core(c)] or [
+        c for c in ranking.concepts if c.word == ranking.query.extreme
+    ]
+    measured = f"{column} {around}" if column.strip() in ranking.years else column
+    if measures and max(column_fit([c], measured) for c in measures) < _CLOSE:
+        return 0.0
     pages = {
         n
         for one in ranking.scored
@@ -227,7 +232,11 @@ def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Read
     }
     said = [said_by(text) for text in (around, *(r.item for r in rows))]
     held = [
-        max(column_fit([c], column), float(n in pages), *(_holds(c, s) for s in ([] if is_core(c) else said)))
+        max(
+            column_fit([c], measured),
+            float(n in pages),
+            *(_holds(c, s) for s in ([] if is_core(c) else said)),
+        )
         for n, c in enumerate(ranking.concepts)
     ]
     asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]

@@ -29,7 +29,7 @@ _PIECES = re.compile(r"\s*[:：|—]\s*|\s+-\s+|[?？]")
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
 _ALIAS = re.compile(r"[(（]([^()（）]{2,60})[)）]")
 _LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
-_KANA = re.compile(r"[ァ-ヺー]")
+_KANA, _HIRAGANA = re.compile(r"[ァ-ヺー]"), re.compile(r"[ぁ-ん]")
 _SHORT = 4
 """From how many Chinese or Japanese characters on the beginning of a title may stand for it."""
 _PART = 4
@@ -423,7 +423,9 @@ class Names:
         titles = sorted({bare(self.known[key]) for key in self.titles if is_cjk("".join(key))})
         for plain in titles:
             ends = range(len(plain) - 1, _SHORT - 1, -1)
-            short = next((plain[:n] for n in ends if plain[:n] in text), "")
+            short = next(
+                (plain[:n] for n in ends if plain[:n] in text and not _HIRAGANA.search(plain[:n][-1:])), ""
+            )
             after = text.partition(short)[2][:1] if short else ""
             whole = not (_KANA.match(short[-1:]) and _KANA.match(after))
             if short and whole and all(t.startswith(plain) for t in titles if t.startswith(short)):

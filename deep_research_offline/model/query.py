@@ -35,7 +35,7 @@ _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
 _AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
-_FEW_WORDS, _FEW_LETTERS, _FEW_ASKED = 4, 12, 6
+_FEW_WORDS, _FEW_LETTERS, _FEW_ASKED = 4, 12, 10
 _ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
@@ -129,6 +129,8 @@ class Query:
     kind: str
     units: frozenset[str]
     order: str
+    extreme: str
+    """The word that says of what there shall be most or least, where the order does not say it itself."""
     count: int
     time: str
     change: bool
@@ -300,7 +302,7 @@ def read_query(text: str, whole: bool = False) -> Query:
         kind = "number"
     if kind == "reason" and not any(group_of("reason") & c.groups for c in found):
         found.append(Concept(say("reason", lang), frozenset(), group_of("reason"), 1.0, True))
-    times = _times(low)
+    times = times_in(low)
     return Query(
         text,
         lang,
@@ -309,6 +311,7 @@ def read_query(text: str, whole: bool = False) -> Query:
         kind,
         units,
         order,
+        _extreme(low, ordering) if order else "",
         max(_count(low), _count(text.lower())),
         times[0] if times else "",
         {"before", "now"} <= {*times} or bool(re.search(load("words")["time"]["change"], low)),
@@ -330,7 +333,7 @@ def kinds_in(low: str) -> set[str]:
     return {kind for kind, words_of in load("words")["kinds"].items() if re.search(words_of, low)}
 
 
-def _times(low: str) -> list[str]:
+def times_in(low: str) -> list[str]:
     """The times of which a text speaks: `before` something, `after` it, or `now`."""
     return [k for k in ("before", "after", "now") if re.search(load("words")["time"][k], low)]
 
@@ -475,6 +478,7 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         measured = one in book.asks
         dull = (
             before == "per"
+            or bool(times_in(word))
             or (not groups and word in units)
             or (word in WEAK | MORE | LESS and not measured)
             or (word.isdigit() and len(word) < 2)
@@ -495,7 +499,7 @@ def _asks_place(concept: Concept) -> bool:
 def lifted(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
     """Concepts of which some say something: who asks by words that say little asks by them."""
     weak = all(c.weak for c in concepts)
-    return tuple(replace(c, weight=1.0) if weak and not _times(c.word) else c for c in concepts)
+    return tuple(replace(c, weight=1.0) if weak and not times_in(c.word) else c for c in concepts)
 
 
 def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Concept, ...]:
@@ -533,6 +537,14 @@ def _order(low: str) -> tuple[str, str]:
     return ("more", "than") if re.search(r"\w than \w", low) else ("", "")
 
 
+def _extreme(low: str, ordering: str) -> str:
+    """What stands behind "by", or else the first word behind the one that asks for an extreme."""
+    behind = re.findall(r"\bby (?:the )?(?:number of )?([a-z]+)", low) or [""]
+    behind = behind if behind[-1] not in MORE | LESS | {""} else [low.partition(ordering)[2]]
+    telling = (w for w in words(behind[-1]) if not is_stop(w) and w not in WEAK | MORE | LESS)
+    return "" if is_cjk(ordering) else next(telling, "")
+
+
 def _count(low: str) -> int:
     if places := _PLACES.search(low):
         last = re.match(r"\d|[一二三四五六七八九十]", low[places.end() :])
@@ -555,7 +567,7 @@ def parts_of(text: str) -> tuple[str, ...]:
     for part in found:
         said = read_query(part).concepts
         told = said if kinds_in(part) else lifted(said)  # "what is he paid"
-        own = {c.stems for c in told if not c.weak and not _times(c.word)}
+        own = {c.stems for c in told if not c.weak and not times_in(c.word)}
         asks = _ASKED.search(part) or _clause_book()["opens"].match(part)
         if own - known and (asks or (part is found[0] and len(words(part)) <= _FEW_ASKED)):
             telling.append(part)

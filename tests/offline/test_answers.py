@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from deep_research_offline.model import lookup
 from deep_research_offline.model.answer import items_of, solve
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
@@ -177,3 +178,71 @@ def test_pictures_and_halves_of_links_are_no_statements() -> None:
     badges = "[![Tests](https://a.example/b.svg)](https://a.example)\n![Docs](https://a.example/c.svg)"
     text = f"{badges}\n\nSupport for [Names of Mills\n(NMV)](https://a.example/nmv) is built in.\n"
     assert [one.text for one in sentences_of(text)] == ["Support for Names of Mills (NMV) is built in."]
+
+
+BRIDGES = [
+    Page(
+        "S7.1",
+        "Bridges of the Vorn valley in 1941",
+        "| Bridge | Carts | Length |\n| --- | --- | --- |\n| Hask Bridge | 4,120 | 90 metres |\n"
+        "| Dorn Bridge | 3,050 | 1.2 kilometres |\n| Tarn Bridge | 2,900 | 310 metres |\n",
+    ),
+    Page(
+        "S7.2",
+        "Bridges of the Vorn valley in 1940",
+        "| Bridge | Carts | Length |\n| --- | --- | --- |\n| Hask Bridge | 3,120 | 90 metres |\n"
+        "| Dorn Bridge | 3,500 | 1.2 kilometres |\n| Tarn Bridge | 2,100 | 310 metres |\n",
+    ),
+    Page("S7.3", "Dorn Bridge", "Dorn Bridge is a bridge. Mara Lind keeps Dorn Bridge and lives in Osk."),
+    Page("S7.4", "Tarn Bridge", "Tarn Bridge is a bridge. Ole Fink keeps Tarn Bridge and lives in Vell."),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "opening"),
+    [
+        ("which bridge in the Vorn valley had the most carts in 1940", "Dorn Bridge: 3,500"),
+        ("longest bridge of the Vorn valley in 1941", "Dorn Bridge: 1.2 kilometres"),
+        (
+            "carts on hask bridge 1940 vs 1941",
+            "1941: 4,120 carts [S7.1], against 3,120 carts for 1940 [S7.2].",
+        ),
+        (
+            "how many more carts were on hask bridge in 1941 than the year before",
+            "a difference of 1,000 carts.",
+        ),
+        ("Did Hask Bridge have more carts in 1940 than in 1941?", "No. 1941: 4,120"),
+        ("is dorn bridge longer than tarn bridge in 1941", "Yes. Dorn Bridge: 1.2 kilometres"),
+    ],
+)
+def test_what_is_computed_is_of_the_year_and_in_the_unit_asked(question: str, opening: str) -> None:
+    assert opening in lookup.compose(question, BRIDGES, [], "en")[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which bridge in the Vorn valley had the most carts in 1939",
+        "which bridge in the Vorn valley had the most accidents with carts in 1941",
+        "which inn in the Vorn valley had the most carts in 1941",
+    ],
+)
+def test_a_table_of_something_else_gives_no_first_place(question: str) -> None:
+    answer = solve(question, BRIDGES)
+    assert not answer.ranked and not answer.sure
+
+
+def test_each_part_of_a_double_question_has_its_answer_or_is_unsure() -> None:
+    answer = solve("longest bridge of the Vorn valley in 1941 and whos the keeper", BRIDGES)
+    assert [one.item for one in answer.ranked] == ["Dorn Bridge"]
+    assert ["Mara Lind" in one.way.last.text for one in answer.founds if one.way] == [True]
+    assert [one.sure for one in solve("whos keeping dorn bridge and whats he paid", BRIDGES).founds] == [
+        True,
+        False,
+    ]
+
+
+def test_a_noun_that_a_clause_tells_of_names_nothing() -> None:
+    pages = (Page("S8.1", "Krake Yard", "The Gull was built by Krake Yard."),)
+    assert not names_of(pages).find("who founded the yard where it was built")
+    assert [one.text for one in names_of(pages).find("who founded krakes slips")] == ["Krake Yard"]
