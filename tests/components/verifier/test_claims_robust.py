@@ -186,7 +186,7 @@ TOWER = SourceText(
     "The ferry to Vaar sailed on 3 May 1997 at noon. The fine was 40 euros, and no more. "
     "In 2019 the share of guests from abroad rose from 18 percent to 24 percent.\n\n"
     "| Year | Guests | Sales (million euros) |\n|---|---|---|\n| 2021 | 151,000 | 1.9 |\n"
-    "| 2022 | 298,000 | 3.1 |\n",
+    "| 2022 | 298,000 | 3.1 |\n\n| Deck | Seats |\n|---|---|\n| Lower Deck | 140 |\n| Upper Deck | 86 |\n",
     "Kestrel Tower",
 )
 
@@ -208,6 +208,8 @@ TOWER = SourceText(
         ("Kestrel Tower is 212 metres tall.", None),
         ("The fine was 40 euros.", None),
         ("No. Guests: 298,000 in 2022.", None),
+        ("Lower Deck: 140 seats, against 86 seats for Upper Deck.", None),
+        ("Lower Deck: 140 seats, against 68 seats for Upper Deck.", "number"),
         ("2022: 298,000 guests, against 151,000 in 2021, a difference of 147,000.", None),
         ("2022: 298,000 guests, against 151,000 in 2021, a difference of 174,000.", "number"),
     ],

@@ -74,7 +74,7 @@ _LONGEST_NAME = 40
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
-_SEMICOLON = re.compile(r"; |；")
+_JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
 _CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
 
@@ -125,12 +125,13 @@ def _is_borne(check: ClaimCheck) -> bool:
 
 
 def _row(sentence: str) -> list[str]:
-    """The statements that a sentence strings together by semicolons, each with a name and a number.
+    """The statements that a sentence strings together by semicolons, or sets against each other, each with a
+    name and a number.
 
     The row of a table is one, too: a name, then a label and a value for each column. In Japanese and Chinese
     a row may have commas, if each of its statements says a value of a name: "A：1、Bは2".
     """
-    pieces = [piece.strip() for piece in _SEMICOLON.split(sentence)]
+    pieces = [piece.strip() for piece in _JOINT.split(sentence)]
     if len(pieces) == 1 and all(map(_CJK_STATEMENT.match, sentence.split("、"))):
         pieces = sentence.split("、")
     if len(pieces) > 2 and not re.search(r"\d|[:：]", pieces[0]):
