@@ -90,7 +90,7 @@ def _denied(
     """What the report itself says was not found: a thing that the question names, or a part that it asks.
 
     A denial that goes beyond the question's words is about the question all the same if it has a word that is
-    neither in a name nor in the title of a cited source, and that the report either states nothing of or
+    neither in a name nor in the title of a source cited before it, and that the report either states nothing of or
     denies in its lead: what is cited before it there may be beside the point.
     """
     plain = _as_titled(question, titles)
@@ -100,13 +100,14 @@ def _denied(
     strict = [said.text for said in sentences if not said.numbers and denies(said.text, cited=True)]
     denied = [name for name in names if any(name.own & terms_in(said) for said in strict)]
     asked, named = terms_in(question), {token.term for run in runs for token in run}
-    subject = named.union(*(terms_in(source.title) for source in text.cited))
     lead, told = _own_sentences(sentences)[:_LEAD], frozenset[str]().union(*carried)
     for said in sentences:
         if not denies(said.text, cited=bool(said.numbers)):
             continue
         words = list(_denied_words(said))
         terms = frozenset(token.term for token in words)
+        before = {number for one in sentences if one.start < said.start for number in one.numbers}
+        subject = named.union(*(terms_in(text.cited[number - 1].title) for number in before))
         wanted = (terms & asked) - subject - (frozenset() if said in lead else told)
         only_asked = bool(terms) and terms <= asked and not said.numbers
         if (wanted or only_asked) and not any(name.own & terms for name in denied):

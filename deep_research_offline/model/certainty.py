@@ -80,7 +80,8 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "point": point,
         "to the point": float(point >= _SAID),
         "nothing asked": float(not asked),
-        "lacking": sum(all(one[n] < _LACKED for one in about) for n in asked) / (len(asked) or 1),
+        "lacking": sum(ranking.claims[n] for n in asked if all(one[n] < _LACKED for one in about))
+        / (whole or 1),
         "own words": sum(n in last.said for n in asked) / (len(asked) or 1),
         "idle": float(not ranking.serves(last)),
         "centre": float(max((last.levels[n] for n in centre), default=1.0) >= HIT),

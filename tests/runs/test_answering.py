@@ -133,6 +133,16 @@ async def test_a_part_left_open_is_named_in_the_words_of_the_question(question, 
     assert (report.status, open_parts(report)) == ("partial", [part])
 
 
+async def test_what_is_offered_as_nearest_does_not_answer_the_part_that_was_denied():
+    denial = "The sources do not say this, searched for “gull relit”."
+    nearest = "## What comes nearest\n\n- The Gull lighthouse was relit [S1.2]."
+    draft = f"# Gull\n\n{GULL}\n\n{denial}\n\n{nearest}"
+    question = "how tall is the gull lighthouse and who relit it"
+    report = await outcome(question, draft, "Gull lighthouse built 1902 metres tall")
+    assert [source.title for source in report.cited] == ["Gull lighthouse", "Gull relit"]
+    assert report.status == "partial"
+
+
 async def test_a_thing_compared_that_the_report_says_nothing_of_is_named():
     for question in ("Which is taller, the Gull or the Heron?", "which is taller, the gull or the heron"):
         report = await outcome(question, f"# Taller\n\n{GULL}")
