@@ -90,8 +90,8 @@ def _denied(
     """What the report itself says was not found: a thing that the question names, or a part that it asks.
 
     A denial that goes beyond the question's words is about the question all the same if it has a word that is
-    neither in a name nor in the title of a source cited before it, and that the report either states nothing of or
-    denies in its lead: what is cited before it there may be beside the point.
+    neither in a name nor in the title of a source cited before it, and that the report either states nothing
+    of or denies in its lead: what is cited before it there may be beside the point.
     """
     plain = _as_titled(question, titles)
     runs = names_in(plain)

@@ -496,10 +496,14 @@ def _asks_place(concept: Concept) -> bool:
     return bool(_QUESTION_WORD.search(concept.word)) and bool(concept.groups & group_of("place"))
 
 
-def lifted(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
-    """Concepts of which some say something: who asks by words that say little asks by them."""
+def lifted(concepts: Sequence[Concept], plain: bool = True) -> tuple[Concept, ...]:
+    """Concepts of which some say something: who asks by words that say little asks by them. Where the kind of
+    answer is not `plain`, only those that have a sense."""
     weak = all(c.weak for c in concepts)
-    return tuple(replace(c, weight=1.0) if weak and not times_in(c.word) else c for c in concepts)
+    return tuple(
+        replace(c, weight=1.0) if weak and (plain or c.groups) and not times_in(c.word) else c
+        for c in concepts
+    )
 
 
 def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Concept, ...]:

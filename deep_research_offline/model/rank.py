@@ -126,7 +126,7 @@ class Ranking:
             if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= own)
             and not YEAR.fullmatch(c.word)
         ]
-        self.concepts = lifted(asked) if query.kind == "plain" and not query.units else tuple(asked)
+        self.concepts = lifted(asked, query.kind == "plain" and not query.units)
         self.years = tuple(y for y in query.years if y not in named_years)
         self.passages = passages(self.pages)
         texts = [said_by(f"{p.page.title} {p.sentence.heading} {p.text}") for p in self.passages]
