@@ -47,6 +47,13 @@ FORMS, LIMITS = (
     {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _DATA[table].items()}
     for table in ("form", "limits")
 )
+_AT, _N, *_ = _DATA["wishes"].values()
+WISHES = {
+    name: re.compile(rf"(?:{pattern.replace('AT', _AT).replace('N', _N)})[,，、]?", re.IGNORECASE)
+    for name, pattern in _DATA["wishes"].items()
+    if name not in ("at", "n")
+}
+"""What a request wishes of a report's form; the groups of a length hold its number."""
 _CORPUS = re.compile(_DATA["narrow"]["corpus"], re.IGNORECASE)
 """What a request calls the texts that it is to be answered from."""
 SUBJECT = re.compile(_DATA["narrow"]["subject"], re.IGNORECASE)

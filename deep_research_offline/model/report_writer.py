@@ -492,7 +492,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     if limits.sections:
         parts = merged(parts, limits.sections)
     blocks = laid_out(head, summary, parts, limits, language)
-    return with_dates(shortened("\n\n".join(blocks), limits.words), pages, language) + "\n"
+    return shortened(with_dates("\n\n".join(blocks), pages, language), limits.words) + "\n"
 
 
 def _is_met(question: str, pages: Sequence[Page]) -> bool:
