@@ -602,3 +602,27 @@ class TestWhatIsAsked:
         )
         page = Page("S1.9", "Orsk Mill: statements", f"## The night\n\n{log}\n", "2015-04-01", "news")
         assert "09:35" not in compose("tell me about Orsk Mill", [MILL, page], language="en")
+
+
+BARN = Page(
+    "S4.1",
+    "The year in Tarn county",
+    """A dry year lies behind the county of Tarn, and the roads are better than they were.
+
+## Fires
+
+On 9 May 2019 a barn of the Veld farm burned down because of a lamp. The damage came to 70,000 crowns.
+
+## Water
+
+The flood at Orsk Mill in 2015 has cost the county 50,000 crowns in pumps, which were bought in 2019.
+""",
+    "2020-01-09",
+    "government",
+)
+
+
+def test_a_page_on_another_matter_tells_only_what_it_says_of_this_one() -> None:
+    text = report(WHY, [*PAGES, BARN])
+    assert "50,000 crowns in pumps" in text
+    assert "barn" not in text and "dry year" not in text
