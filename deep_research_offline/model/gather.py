@@ -127,12 +127,14 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The points on a question, best first, with the names that the question has in common with titles."""
+    """The points on a question, best first, with the names that the question has in common with titles, and
+    the terms of its matter that no page has."""
 
     points: tuple[Point, ...]
     names: tuple[str, ...]
     every: dict[tuple[str, int], Point] = field(default_factory=dict, hash=False, compare=False)
     siblings: frozenset[str] = frozenset()
+    unsaid: tuple[str, ...] = ()
 
 
 def pair_in(sentence: Sentence) -> tuple[str, str] | None:
@@ -256,7 +258,7 @@ def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near
     every = {point.key: point for point in points}
     told = _told_once([p for p in points if p.score > 0])
     ranked = tuple(sorted(told, key=lambda p: (-p.score, p.key)))
-    return Gathered(ranked, tuple(request.names), every, request.siblings)
+    return Gathered(ranked, tuple(request.names), every, request.siblings, request.unsaid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +307,7 @@ class _Request:
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
         asked = matter(asking, self.names)
+        self.unsaid = tuple(one for one in asked if one not in held)
         self.alone = not asked and any(has_name(asking, name) for name in self.names)
         if asked or self.alone:
             self.words = {one: n * (1.0 if one in asked else _AROUND) for one, n in self.words.items()}

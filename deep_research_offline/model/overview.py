@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
 from .kinds import kind_of
+from .lexicon import DAYS
 from .lists import criteria, listed
 from .names import names_of as shown_by
 from .names import tokens
@@ -27,7 +28,7 @@ from .report_words import FACETS, OPINION, READING, Facet, join, say, subject_te
 from .request import asking_sentence, reading_order
 from .request import asks_for_a_side as asks_for_a_side
 from .request import is_broad as is_broad
-from .text import is_cjk, language, term_set, terms, tidy, words
+from .text import is_cjk, language, stem, term_set, terms, tidy, words
 
 _FEWEST = 2
 """Points that make a section of their own, where there is much to say."""
@@ -42,6 +43,10 @@ _SHORT = 70
 _T = TypeVar("_T")
 _NAME = re.compile(r"(?:[A-Z][\w'’-]+ )+[A-Z][\w'’-]+")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
+_BEFORE_THINGS = frozenset(
+    "a an the this that of in on at for from with by about to and or , : ; between".split()
+)
+_BEFORE_DEEDS = frozenset("my our who what which it he she".split())
 _CLAUSE = re.compile(r"[,;:.?!] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
 
@@ -201,6 +206,28 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     best = max(clauses, key=len)
     whole = re.search(rf"\b{r'[^,;:.?!]{1,12}'.join(map(re.escape, best))}\b", question)
     return whole[0] if whole and 2 * len(best) > len(told) else " ".join(told)
+
+
+def unsaid(question: str, gathered: Gathered) -> tuple[list[str], bool]:
+    """The things that a request names and no page has, in its words, and whether that is half its matter.
+
+    A thing ends a phrase behind a preposition, an article or "and", or is told of in the plural; whatever the
+    asker owns is none.
+    """
+    if language(question) != "en" or not gathered.unsaid:
+        return [], False
+    apart = {t for name in gathered.names for t in term_set(name)}
+    found, run, asked = list[str](), list[str](), 0
+    told = re.findall(r"[\w'’-]+|[^\w\s]", asking_sentence(question))
+    for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
+        asked += bool(set(terms(word)) & set(subject_terms(question)) - apart)
+        lacks = stem(word) in gathered.unsaid and word.lower() not in DAYS
+        behind = before.lower() in _BEFORE_THINGS or (word[-1] == "s" and before.lower() not in _BEFORE_DEEDS)
+        goes_on = bool(run) and run[-1] == before and before[-1] != "s"
+        if lacks and (behind or goes_on):
+            run = [*run, word] if goes_on else [word]
+            found += [" ".join(run)] if word[-1] == "s" or not term_set(after) else []
+    return found, bool(found) and 2 * len(" ".join(found).split()) >= asked
 
 
 def _bare(run: str) -> str:

@@ -16,7 +16,7 @@ from .gather import Gathered, Point, gather, has_name, plain, years_in
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .lists import criteria
-from .overview import items, plan_sides, serves, side_title, subject
+from .overview import items, plan_sides, serves, side_title, subject, unsaid
 from .page import Page
 from .query import may_name
 from .report_words import (
@@ -71,6 +71,7 @@ class Writer:
         self.items, self.criteria = items(question, pages), criteria(question)
         self.gathered: Gathered = gather(question, pages, self.items)
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
+        self.unsaid, self.lacks_most = unsaid(question, self.gathered)
         self.choice = Choice()
         self.told: set[tuple[str, str]] = set()
         self.differences = differences(pages, self.gathered.names, self.gathered.siblings)
@@ -342,6 +343,7 @@ class Writer:
         held |= self.told
         points = self.gathered.points
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
+        lost += self.unsaid if self.limits.summary == "none" else []
         lines = [say("missing_item", self.lang, it=name) for name in lost]
         for name in self.criteria:
             told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.3]
@@ -485,10 +487,13 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     head = f"# {title_of(question, writer.gathered.names, language)}" if limits.title else ""
     if not (names_a_subject(question) or writer.gathered.names):
         return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
-    if not writer.gathered.points or not _is_met(question, pages):
-        nothing = say("nothing_broad", language, it=subject(question) or question)
+    if not writer.gathered.points or writer.lacks_most or not _is_met(question, pages):
+        lacking = join(writer.unsaid, language) if writer.lacks_most else subject(question)
+        nothing = say("nothing_broad", language, it=lacking or question)
         return "\n\n".join(filter(None, (head, nothing))) + "\n"
     summary, parts = writer.parts()
+    if writer.unsaid and summary:
+        summary.append(say("missing_item", language, it=join(writer.unsaid, language)))
     if limits.sections:
         parts = merged(parts, limits.sections)
     blocks = laid_out(head, summary, parts, limits, language)

@@ -626,3 +626,33 @@ def test_a_page_on_another_matter_tells_only_what_it_says_of_this_one() -> None:
     text = report(WHY, [*PAGES, BARN])
     assert "50,000 crowns in pumps" in text
     assert "barn" not in text and "dry year" not in text
+
+
+@pytest.mark.parametrize(
+    "asked, lacking",
+    [
+        ("Write a report on e-ink and balloons at Orsk Mill.", "e-ink and balloons"),
+        ("How do pumps compete with airships at Orsk Mill?", "pumps and airships"),
+    ],
+)
+def test_a_report_whose_matter_no_page_has_says_so_and_nothing_else(asked: str, lacking: str) -> None:
+    text = report(asked)
+    assert f"nothing about {lacking}" in text
+    assert not quoted(text)
+
+
+def test_a_part_that_no_page_has_is_named_at_the_head() -> None:
+    text = report("Write a report on the flood, the weir, the museum and the orchestra of Orsk Mill.")
+    head = text.split("\n## ")[1]
+    assert head.startswith("Summary") and "Nothing was found on orchestra." in head
+    assert "caused by a weir" in text
+    assert "Nothing was found" not in report(OVERVIEW)
+
+
+def test_a_general_word_is_not_taken_for_a_short_name() -> None:
+    pages = [
+        *PAGES,
+        Page("S4.1", "Veld Milling Company", "Veld Milling Company grinds. Veld Milling Company."),
+    ]
+    asked = "Why was Orsk Mill flooded in 2015, and what has the company done since?"
+    assert "Veld" not in report(asked, pages).splitlines()[0]
