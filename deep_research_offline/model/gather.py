@@ -61,6 +61,8 @@ _BARE = 0.15
 """What a paragraph that has a request's names and nothing of its matter is worth, of one that has both."""
 _ON = 0.5
 """Weight of the names or words of which a paragraph, or its page at the top, has to have one."""
+_OFTEN = 3
+"""Pages that have a word which may tell what is on the matter."""
 _COMMON, _RARE = 0.2, 2.0
 """What a word counts that every page has, and at most one that hardly any has."""
 _SHORT = 6
@@ -307,6 +309,7 @@ class _Request:
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
         asked = matter(asking, self.names)
+        self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN}
         self.unsaid = tuple(one for one in asked if one not in held)
         self.alone = not asked and any(has_name(asking, name) for name in self.names)
         if asked or self.alone:
@@ -357,7 +360,7 @@ class _Request:
     def _is_on(self, text: str) -> bool:
         """Whether a text is on the matter: it has one of the names that tell most, or where it stands and of
         what kind it is, if any name is known, and else one of the words."""
-        told = self.named or self.words
+        told = self.named or self.often or self.words
         least = _ON * max(told.values(), default=0.0)
         held = {one for one in told if self._holds(text, one) > 0.5}
         kinds = {words(one)[-1] for one in self.named if one not in self.placed and held & self.placed}

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .report_words import CRITERIA, ITEMS, MEMBERS
+from .lexicon import NUMBERS
+from .report_words import AT_LEAST, AT_MOST, CRITERIA, ITEMS, MEMBERS
 from .text import split_prose, term_set, tidy, words
+from .values import Value, numbers
 
+_SPELLED = re.compile(rf"\b(?:{'|'.join(n for n in NUMBERS if n.isascii())})\b(?= [a-z])", re.IGNORECASE)
 _LEADING = re.compile(
     r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
     re.IGNORECASE,
@@ -27,6 +30,19 @@ def criteria(question: str) -> tuple[str, ...]:
             if 1 < len(parts) <= 8 and not any(len(words(part)) > 4 for part in parts):
                 return parts
     return ()
+
+
+@lru_cache(maxsize=1024)
+def needs(question: str) -> tuple[tuple[str, Value, bool], ...]:
+    """The amounts that a choice has to reach, or may cost at most, each in the request's words and with
+    whether it is the least that will do."""
+    said = _SPELLED.sub(lambda m: str(NUMBERS[m[0].lower()]), question)
+    found = []
+    for value in numbers(said):
+        for pattern, least in ((AT_LEAST, True), (AT_MOST, False)):
+            if value.unit and (bound := pattern.search(said[: value.start])):
+                found.append((tidy(f"{bound[1]} {value.text}"), value, least))
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)

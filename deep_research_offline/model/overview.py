@@ -181,7 +181,8 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             about = term_set(" ".join([page.title, rows[0].heading, *rows[0].columns, *names]))
             asked = sum(bool(term_set(name) & term_set(" ".join(rows[0].columns))) for name in judged)
             fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names)
-            if 1 < len(names) <= MOST_ITEMS and wanted & about and (asked or not judged):
+            enough = 2 * len(wanted & about) >= max(1, len(wanted))
+            if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):
                 best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])
     return best[1]
 
@@ -206,6 +207,24 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     best = max(clauses, key=len)
     whole = re.search(rf"\b{r'[^,;:.?!]{1,12}'.join(map(re.escape, best))}\b", question)
     return whole[0] if whole and 2 * len(best) > len(told) else " ".join(told)
+
+
+def phrase(question: str, names: Sequence[str]) -> str:
+    """The matter of a request in its own running words, which end with its last name if it has any."""
+    asking = asking_sentence(question)
+    if is_cjk(question):
+        return subject(question).split()[0]
+    wanted = {t for t in subject_terms(asking) if not t.isdigit()}
+    apart = {t for name in names for t in term_set(name)}
+    clauses = [words(clause) for clause in _CLAUSE.split(asking)]
+    ends = [[n for n, word in enumerate(said) if wanted & set(terms(word))] for said in clauses]
+    told, said = max(zip(ends, clauses, strict=True), key=lambda pair: len(pair[0]))
+    if not told:
+        return subject(question)
+    end = max([n for n in told if apart & set(terms(said[n]))], default=told[-1])
+    while end + 1 in told:
+        end += 1
+    return " ".join(said[told[0] : end + 1])
 
 
 def unsaid(question: str, gathered: Gathered) -> tuple[list[str], bool]:

@@ -15,8 +15,8 @@ from .differences import differences, with_dates
 from .gather import Gathered, Point, gather, has_name, plain, years_in
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
-from .lists import criteria
-from .overview import items, plan_sides, serves, side_title, subject, unsaid
+from .lists import criteria, needs
+from .overview import items, phrase, plan_sides, serves, side_title, subject, unsaid
 from .page import Page
 from .query import may_name
 from .report_words import (
@@ -33,11 +33,11 @@ from .report_words import (
     say,
     subject_terms,
 )
-from .request import asked_sides, asking_sentence, reading_order
+from .request import asked_sides, reading_order
 from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table, with_rivals
-from .text import term_set, tidy, words
+from .text import stem, term_set, tidy, words
 from .units import Choice, Unit, length, units_of
-from .values import numbers
+from .values import Value, metric, numbers
 
 MOST_WORDS = 1300
 MOST_SIDES = 7
@@ -356,11 +356,47 @@ class Writer:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
         return [f"- {line}" for line in lines]
 
+    def able(self, table: Table | None) -> tuple[list[str], Table | None]:
+        """What is ruled out, and the one thing that is not, by the amounts that the request needs; and the
+        table of what is left."""
+        lines, out = list[str](), set[str]()
+        for need, wanted, least in needs(self.question):
+            known = {item: found for item in self.items if (found := self._nearest(item, wanted, least))}
+            sign = 1 if least else -1
+            fails = [it for it, (v, _) in known.items() if sign * metric(v)[0] < sign * metric(wanted)[0]]
+            if not fails:
+                continue
+            told = join([f"{item} ({known[item][0].text})" for item in fails], self.lang)
+            shown = ids(*(known[item][1] for item in fails))
+            lines.append(f"{say('ruled_out', self.lang, need=need, it=told)} {shown}")
+            out.update(fails)
+            if len(left := [item for item in known if item not in fails]) == 1:
+                value, point = known[left[0]]
+                lines.append(f"{say('only', self.lang, it=left[0], value=value.text)} {ids(point)}")
+        return lines, table and Table(table.columns, tuple(row for row in table.rows if row[0] not in out))
+
+    def _nearest(self, item: str, wanted: Value, least: bool) -> tuple[Value, Point] | None:
+        """What comes nearest to an amount that is needed of all amounts in its unit that are told of a thing
+        and of no other."""
+        found = [
+            (value, point)
+            for point in self.gathered.every.values()
+            if self._is_on(Unit((point,), 0.0), item)
+            for value in numbers(point.text)
+            if stem(metric(value)[1]) == stem(metric(wanted)[1])
+        ]
+        return (max if least else min)(found, key=lambda f: metric(f[0]), default=None)
+
     def verdict(self, table: Table | None) -> list[str]:
         """What speaks for which thing, by figures that can be compared, and what would change that."""
+        lines, table = self.able(table)
         first = leaders(table) if table else []
         if not table or not first:
-            return [say("no_pick", self.lang)] if table or self.items else []
+            return (
+                ["\n".join(f"- {line}" for line in lines) or say("no_pick", self.lang)]
+                if table or self.items
+                else []
+            )
         known = [won for won in first if self._key(table, won[0]) == "best_of"]
         won: dict[str, list[str]] = defaultdict(list)
         for name, thing, _ in known or first:
@@ -373,7 +409,8 @@ class Writer:
             it: f"{say(key, self.lang, it=it, criteria=join(won[it], self.lang))} {ids(*shown[it])}"
             for it in [*best, *won]
         }
-        return ["\n".join(f"- {line}" for line in self._leaders(table)), " ".join(chosen.values())]
+        lines += self._leaders(table)
+        return ["\n".join(f"- {line}" for line in lines), " ".join(chosen.values())]
 
     def _leaders(self, table: Table) -> list[str]:
         """Which thing comes first on what, with its value."""
@@ -457,7 +494,8 @@ class Writer:
         leads = self.kind == "development" or (self.kind == "overview" and on_it)
         series = series if on_it or self.kind in {"development", "overview"} else None
         course_of = course(series, self.lang) if series and leads else []
-        course_of += self._leaders(table) if table else []
+        lines, left = self.able(table)
+        course_of += [*lines, *(self._leaders(left) if left else [])]
         sides = plan_sides(self.question, self.gathered, MOST_SIDES)
         summary = self.summary(sides, course_of) if self.limits.summary != "none" else []
         years = [Part(say("series", self.lang), [series.markdown(say("year", self.lang))])] if series else []
@@ -484,7 +522,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     limits = limits or Limits()
     question = tidy(question)
     writer = Writer(question, pages, language, limits)
-    head = f"# {title_of(question, writer.gathered.names, language)}" if limits.title else ""
+    head = f"# {title_of(question, writer.gathered.names, writer.items, language)}" if limits.title else ""
     if not (names_a_subject(question) or writer.gathered.names):
         return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
     if not writer.gathered.points or writer.lacks_most or not _is_met(question, pages):
@@ -509,17 +547,15 @@ def _is_met(question: str, pages: Sequence[Page]) -> bool:
     return not own or any(term in shown or (len(term) > _HEAD and term[:_HEAD] in heads) for term in own)
 
 
-def title_of(question: str, names: Sequence[str], lang: str) -> str:
-    """A title of at most 120 characters: the names that a request is about and its kind, else the request."""
+def title_of(question: str, names: Sequence[str], items: Sequence[str], lang: str) -> str:
+    """A title: what the request says that it is on, or the things that it compares, or its words from the
+    first of its matter to the last name or word of it; and its kind."""
     about = SUBJECT.search(question)
     if about and not names_at_head(about[1], names):
         return f"{about[1][0].upper()}{about[1][1:]}"
-    if names and len(names) <= 4:
-        ordered = sorted(names, key=lambda name: question.lower().find(name.lower()))
-        kind = say(f"title_{kind_of(question) or 'overview'}", lang)
-        return say("topic_title", lang, subject=join(ordered, lang), side=kind)
-    said = asking_sentence(question).rstrip(" .。!！")
-    said = said[:1].upper() + said[1:]
+    said = join(list(items), lang) if 1 < len(items) <= 4 else phrase(question, names)
+    kind = say(f"title_{kind_of(question) or 'overview'}", lang)
+    said = say("topic_title", lang, subject=said[:1].upper() + said[1:], side=kind)
     return said if len(said) <= 120 else said[:117].rsplit(" ", 1)[0] + "…"
 
 

@@ -656,3 +656,31 @@ def test_a_general_word_is_not_taken_for_a_short_name() -> None:
     ]
     asked = "Why was Orsk Mill flooded in 2015, and what has the company done since?"
     assert "Veld" not in report(asked, pages).splitlines()[0]
+
+
+def test_a_stated_need_rules_out_what_falls_short_of_it() -> None:
+    asked = "I need a mill of at least 30 metres. Should I buy Orsk Mill, Veld Mill or Hasel Mill?"
+    text = report(asked, [MILL, OTHER, THIRD, *PAGES[1:]])
+    assert "Ruled out by “at least 30 metres”: Veld Mill (22 m) and Hasel Mill (18 m)." in text
+    assert "only Orsk Mill meets it: 31 m." in text
+    assert "Hasel Mill comes first" not in text
+    assert "Ruled out" not in report(asked.replace("at least 30 metres", "some height"))
+
+
+@pytest.mark.parametrize(
+    "asked, title",
+    [
+        (
+            "What went wrong when Orsk Mill was flooded, and what came of it?",
+            "Orsk Mill: causes and consequences",
+        ),
+        ("Where does the debate on tolls at the Orsk weir stand?", "Tolls at the Orsk weir: the debate"),
+        ("What does a weaver's daily life look like: pay, rest, training?", "Weaver's daily life: "),
+        (
+            "Should I buy Orsk Mill, Veld Mill or Hasel Mill?",
+            "Orsk Mill, Veld Mill and Hasel Mill: which to choose",
+        ),
+    ],
+)
+def test_a_title_is_the_matter_and_not_the_request(asked: str, title: str) -> None:
+    assert report(asked).startswith(f"# {title}")
