@@ -33,15 +33,15 @@ def criteria(question: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def needs(question: str) -> tuple[tuple[str, Value, bool], ...]:
-    """The amounts that a choice has to reach, or may cost at most, each in the request's words and with
-    whether it is the least that will do."""
+def needs(question: str) -> tuple[tuple[Value, bool], ...]:
+    """The amounts that a choice has to reach, or may cost at most, each with whether it is the least."""
     said = _SPELLED.sub(lambda m: str(NUMBERS[m[0].lower()]), question)
-    found = []
-    for value in numbers(said):
-        for pattern, least in ((AT_LEAST, True), (AT_MOST, False)):
-            if value.unit and (bound := pattern.search(said[: value.start])):
-                found.append((tidy(f"{bound[1]} {value.text}"), value, least))
+    found = [
+        (value, least)
+        for value in numbers(said)
+        for pattern, least in ((AT_LEAST, True), (AT_MOST, False))
+        if value.unit and pattern.search(said[: value.start])
+    ]
     return tuple(found)
 
 

@@ -360,7 +360,7 @@ class Writer:
         """What is ruled out, and the one thing that is not, by the amounts that the request needs; and the
         table of what is left."""
         lines, out = list[str](), set[str]()
-        for need, wanted, least in needs(self.question):
+        for wanted, least in needs(self.question):
             known = {item: found for item in self.items if (found := self._nearest(item, wanted, least))}
             sign = 1 if least else -1
             fails = [it for it, (v, _) in known.items() if sign * metric(v)[0] < sign * metric(wanted)[0]]
@@ -368,7 +368,7 @@ class Writer:
                 continue
             told = join([f"{item} ({known[item][0].text})" for item in fails], self.lang)
             shown = ids(*(known[item][1] for item in fails))
-            lines.append(f"{say('ruled_out', self.lang, need=need, it=told)} {shown}")
+            lines.append(f"{say('ruled_out', self.lang, it=told)} {shown}")
             out.update(fails)
             if len(left := [item for item in known if item not in fails]) == 1:
                 value, point = known[left[0]]

@@ -661,10 +661,10 @@ def test_a_general_word_is_not_taken_for_a_short_name() -> None:
 def test_a_stated_need_rules_out_what_falls_short_of_it() -> None:
     asked = "I need a mill of at least 30 metres. Should I buy Orsk Mill, Veld Mill or Hasel Mill?"
     text = report(asked, [MILL, OTHER, THIRD, *PAGES[1:]])
-    assert "Ruled out by “at least 30 metres”: Veld Mill (22 m) and Hasel Mill (18 m)." in text
-    assert "only Orsk Mill meets it: 31 m." in text
+    assert "The stated need rules out Veld Mill (22 m) and Hasel Mill (18 m)." in text
+    assert "Only Orsk Mill is known to meet it, with 31 m." in text
     assert "Hasel Mill comes first" not in text
-    assert "Ruled out" not in report(asked.replace("at least 30 metres", "some height"))
+    assert "rules out" not in report(asked.replace("at least 30 metres", "some height"))
 
 
 @pytest.mark.parametrize(
