@@ -222,7 +222,7 @@ def phrase(question: str, names: Sequence[str]) -> str:
     if not told:
         return subject(question)
     end = max([n for n in told if apart & set(terms(said[n]))], default=told[-1])
-    while end + 1 in told:
+    while end + 1 in told and not said[end + 1].endswith("ed"):
         end += 1
     return " ".join(said[told[0] : end + 1])
 

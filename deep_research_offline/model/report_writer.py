@@ -52,6 +52,11 @@ _YEARLY = 0.85
 _THIN = 300
 """Words below which a report tells what says little by itself as well."""
 _THIS_IS = re.compile(r"(?:this|it) is (?:an?|the) ", re.IGNORECASE)
+_IS_A = re.compile(r"^.{2,60}? (?:is|are|was|were) (?:an?|one|the) ")
+_POINTS = re.compile(r"\b(?:them|they|these|those|others)\b", re.IGNORECASE)
+"""A word for what may stand in a sentence before."""
+_ON_IT = 0.4
+"""How much of the request a sentence of a summary has, of what the best does."""
 _HEAD = 5
 """Letters by which a word that is spelled otherwise is known again."""
 _PARAGRAPH = 5
@@ -100,11 +105,19 @@ class Writer:
         asked = [p for p in points if not self.sides or p.side in self.sides]
         asked = asked if 4 * len(asked) >= len(points) else [*points]  # else sides are hard to tell here
         whole = [p for p in asked if self._sums_up(p)]
+        least = _ON_IT * max((p.own for p in whole), default=0.0)
+        whole = [p for p in whole if p.own >= least]
         known = [p for p in whole if not p.side.startswith("# ")]
         able = [p for p in known if _tells_something(p.text)]
-        opening = [p for p in self.gathered.every.values() if self.defines(p) and self._sums_up(p)]
+        told = self.kind in ("why", "debate")  # these are about what happened, and not about the thing
+        every = () if told else self.gathered.every.values()
+        opening = [p for p in every if self.defines(p) and self._sums_up(p)]
+        if self.kind == "why":  # how a page on what happened begins
+            news = [p for p in points if p.place == 0 and p.own >= least and not self.defines(p)]
+            opening = [p for p in news if self._sums_up(p)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
-        of_sides = ([p for p in able if p.side == side] for side in sides)
+        first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and told]
+        of_sides = ([p for p in able if p.side == side] for side in [*first, *sides])
         for group in [opening, *of_sides, able, able, *[known, whole] * _FEWEST]:
             fits = (
                 p
@@ -118,9 +131,9 @@ class Writer:
                 self.take(best)
                 chosen.append(best)
                 left -= length(best.text)
-        told = [cited(p) for p in chosen]
+        said = [cited(p) for p in chosen]
         at = int(bool(chosen) and self.defines(chosen[0]))
-        return [" ".join([*told[:at], *lines[:3], *told[at:]])] if told or lines else []
+        return [" ".join([*said[:at], *lines[:3], *said[at:]])] if said or lines else []
 
     def _tells(self, point: Point) -> float:
         """How well a statement sums up its side: in its words, at the head of a page or paragraph."""
@@ -132,6 +145,7 @@ class Writer:
             _YEARLY ** min(4, next(ages, 0))
             * point.score
             * (0.4 + on + point.own + 0.15 * min(2, hits(point.text, cue)) + opens)
+            * (2.0 if _IS_A.search(point.text) else 1.0)
         )
 
     def _sums_up(self, point: Point) -> bool:
@@ -145,6 +159,8 @@ class Writer:
         if not self.defines(point) and (leans or not (point.own or point.named)):
             return False
         if len(term_set(text)) < 5 or PAST.search(text) or OPINION.search(text):
+            return False
+        if _POINTS.search(text) and not named:
             return False
         if length(text) > (45 if self.lang == "en" else 90):
             return False

@@ -684,3 +684,17 @@ def test_a_stated_need_rules_out_what_falls_short_of_it() -> None:
 )
 def test_a_title_is_the_matter_and_not_the_request(asked: str, title: str) -> None:
     assert report(asked).startswith(f"# {title}")
+
+
+def test_a_summary_opens_with_what_happened_and_names_its_subject() -> None:
+    opened = Page(
+        "S4.1",
+        "Water in the hall",
+        "Orsk Mill, the oldest of the river Tarn, was under water on 3 March 2015. Two pumps came.\n\n"
+        "Of the looms of the lower hall 42 per cent belonged to others. The cellar key cost 12 crowns.",
+        "2015-03-04",
+        "news",
+    )
+    summary = report(WHY, [MILL, opened]).split("## Summary\n\n")[1].split("\n\n")[0]
+    assert summary.startswith("On 3 March 2015 the river rose by four metres")
+    assert "cellar key" not in summary and "belonged to others" not in summary
