@@ -24,12 +24,9 @@ _KIND_BEHIND = re.compile(r"(?<=\w)(?: [a-z][\w-]*)+$")
 @lru_cache(maxsize=1024)
 def criteria(question: str) -> tuple[str, ...]:
     """By what things are to be compared or judged, in the request's words."""
-    for pattern in CRITERIA:
-        for found in pattern.finditer(question):
-            parts = _members(found[1])
-            if 1 < len(parts) <= 8 and not any(len(words(part)) > 4 for part in parts):
-                return parts
-    return ()
+    found = [_members(match[1]) for pattern in CRITERIA for match in pattern.finditer(question)]
+    fits = [ps for ps in found if 1 < len(ps) <= 8 and not any(len(words(part)) > 4 for part in ps)]
+    return max(fits, key=len, default=())
 
 
 @lru_cache(maxsize=1024)

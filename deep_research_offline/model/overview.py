@@ -368,8 +368,17 @@ def criterion_terms(criterion: str) -> tuple[frozenset[str], frozenset[str]]:
 def serves(point: Point, criterion: str) -> float:
     """How much a point says on a criterion, 0 to 1."""
     own, near = criterion_terms(criterion)
-    stems, groups = said_by(point.text)
-    direct = sum(t in stems or bool(groups & thesaurus().asked.get(t, frozenset())) for t in own)
+    stems, _ = said_by(point.text)
     heading = len(own & term_set(point.sentence.heading))
     cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
-    return max(direct / max(1, len(own)), 0.8 * heading / max(1, len(own)), min(0.45, 0.3 * cues))
+    return max(says(point.text, criterion), 0.8 * heading / max(1, len(own)), min(0.45, 0.3 * cues))
+
+
+def says(text: str, criterion: str) -> float:
+    """How much of a criterion a text says, in its words and phrases or in others for them, 0 to 1."""
+    book, (stems, groups) = thesaurus(), said_by(text)
+    known = [book.asked_phrases[match[0]] for match in book.asked_pattern.finditer(criterion.lower())]
+    rest = term_set(book.asked_pattern.sub(" ", criterion.lower())) if known else term_set(criterion)
+    found = [t in stems or bool(groups & book.asked.get(t, frozenset())) for t in rest]
+    found += [bool(groups & meant) for meant in known]
+    return sum(found) / (len(found) or 1)

@@ -16,9 +16,9 @@ from .gather import Gathered, Point, gather, has_name, plain, years_in
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .lists import criteria, needs
-from .overview import items, phrase, plan_sides, serves, side_title, subject, unsaid
+from .overview import items, phrase, plan_sides, says, serves, side_title, subject, unsaid
 from .page import Page
-from .query import may_name
+from .query import asked_by, group_of, may_name
 from .report_words import (
     CAUSE,
     FACETS,
@@ -322,7 +322,7 @@ class Writer:
                 near = units if item and item not in filled else frozenset()
                 fits = [
                     Unit(u.points, u.worth * fit)
-                    for u in units_of(self.gathered, self.used, 1)
+                    for u in (*units_of(self.gathered, self.used, 1), *self._leaning(item))
                     if not u.is_table
                     and (fit := self._on_criterion(u.points[0], name, near))
                     and self._is_on(u, item)
@@ -335,6 +335,14 @@ class Writer:
             if lines:
                 found.append(Part(name[0].upper() + name[1:], lines))
         return found
+
+    def _leaning(self, item: str) -> list[Unit]:
+        """The sentences of a thing's own page that lean on one before: under its name they stand alone."""
+        return [
+            Unit((p,), p.score)
+            for p in self.gathered.points
+            if item and plain(p.page.title) == plain(item) and p.depends and p.key not in self.used
+        ]
 
     def _on_criterion(self, point: Point, name: str, units: frozenset[str]) -> float:
         """How much a point says on a criterion, if on none more, or gives an amount in one of these units."""
@@ -355,8 +363,18 @@ class Writer:
 
     def missing(self, table: Table | None = None) -> list[str]:
         """What was asked by name and of which nothing is said, in a table neither."""
-        held = {(item, plain(name)) for item, name in table.filled()} if table else set()
-        held |= self.told
+        cells = table.filled() if table else []
+        held = {(it, plain(n)) for n in self.criteria for it, column in cells if says(column, n) > FITS}
+        held |= self.told | {(item, plain(column)) for item, column in cells}
+        units = [Unit((point,), 0.0) for point in self.choice.said]
+        held |= {
+            (item, plain(name))
+            for name in self.criteria
+            for unit in units
+            if says(unit.text, name) > FITS
+            for item in self.items
+            if self._is_on(unit, item)
+        }
         points = self.gathered.points
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
         lost += self.unsaid if self.limits.summary == "none" else []
@@ -499,7 +517,8 @@ class Writer:
     def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
         """The summary, the figures that stand first, those that stand last, and the comparison."""
         wide = self.kind in {"comparison", "recommendation"}
-        table = facts_table(self.gathered, self.items, self.criteria) if wide else None
+        measured = [name for name in self.criteria if not asked_by(name) & group_of("person")]
+        table = facts_table(self.gathered, self.items, measured) if wide else None
         table = with_rivals(table, self.gathered, self.differences) if table else None
         if table:  # its rows are not told again
             cells = (cell for _, row in table.rows for cell in row if cell)

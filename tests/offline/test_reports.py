@@ -698,3 +698,25 @@ def test_a_summary_opens_with_what_happened_and_names_its_subject() -> None:
     summary = report(WHY, [MILL, opened]).split("## Summary\n\n")[1].split("\n\n")[0]
     assert summary.startswith("On 3 March 2015 the river rose by four metres")
     assert "cellar key" not in summary and "belonged to others" not in summary
+
+
+def test_what_a_report_tells_in_other_words_is_not_said_to_be_missing() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "Orsk Mill",
+            "Orsk Mill is a mill. It stands at an elevation of 402 m.\n\nIt was opened in 1884.",
+        ),
+        Page(
+            "S1.2",
+            "Veld Mill",
+            "Veld Mill stands 31 m above sea level. Anna Ohm has been its manager since 2020.",
+        ),
+    ]
+    asked = "Compare Orsk Mill and Veld Mill by height above the sea, who is in charge, age and smell."
+    assert criteria(asked) == ("height above the sea", "who is in charge", "age", "smell")
+    text = report(asked, pages)
+    assert "402 m" in text and "31 m" in text and "Anna Ohm has been its manager" in text
+    missing = text.split("## What could not be found")[1]
+    assert "smell" in missing and "height" not in missing
+    assert "charge for Orsk Mill." in missing and "age for Veld Mill." in missing
