@@ -53,6 +53,7 @@ _THIN = 300
 """Words below which a report tells what says little by itself as well."""
 _THIS_IS = re.compile(r"(?:this|it) is (?:an?|the) ", re.IGNORECASE)
 _IS_A = re.compile(r"^.{2,60}? (?:is|are|was|were) (?:an?|one|the) ")
+_IS_AN = re.compile(r"^\S+(?: [A-Z]\S*){0,3} (?:is|was) an? ")
 _POINTS = re.compile(r"\b(?:them|they|these|those|others)\b", re.IGNORECASE)
 """A word for what may stand in a sentence before."""
 _ON_IT = 0.4
@@ -174,7 +175,7 @@ class Writer:
         """Whether a statement opens the page of the thing that it is about, with its name or with "this is"
         where a report is about one thing."""
         before = (self.gathered.every[point.page.id, n] for n in range(point.place))
-        if any(p.sentence.kind == "prose" for p in before):
+        if not _IS_AN.search(point.text) and any(p.sentence.kind == "prose" for p in before):
             return False
         alone = len(self.gathered.names) == 1 and _THIS_IS.match(point.text)
         return any(
