@@ -18,7 +18,7 @@ from .paths import Ways
 from .phrases import say
 from .query import parts_of, read_query
 from .rank import Ranking, Scored, is_asked_above
-from .task import Task, read_task
+from .task import Task, inner_question, read_task
 from .text import language, term_set, tidy
 
 MAX_EXCERPTS = 5
@@ -87,7 +87,7 @@ def compress(talk: Conversation) -> str:
     pages = [page for page in talk.sources if not avoided & term_set(f"{page.tier} {page.url} {page.title}")]
     if is_broad(task.question):
         most = limit(talk.system, "words?", "字", "文字", "語")
-        side = task.text.partition(task.question)[0]
+        side = task.text.partition(inner_question(task.text))[0]
         told = notes(task.question, pages, side=side, words=int(_SURE * most) if most else MOST_WORDS)
         return told or say("nothing", language(task.question))
     lines, below = [], []

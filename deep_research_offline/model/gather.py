@@ -19,7 +19,7 @@ from .lexicon import CJK_FUNCTION, STOP
 from .lists import criteria
 from .page import Page
 from .passages import Sentence
-from .query import said_by, thesaurus
+from .query import may_name, said_by, thesaurus
 from .report_words import (
     CAUSE,
     CODE,
@@ -59,6 +59,10 @@ _NEAR = 0.25
 """Share of the best paragraph's relevance below which one is left out."""
 _BARE = 0.15
 """What a paragraph that has a request's names and nothing of its matter is worth, of one that has both."""
+_ON = 0.5
+"""Weight of the names or words of which a paragraph, or its page at the top, has to have one."""
+_OFTEN = 3
+"""Pages that have a word which may tell what is on the matter."""
 _COMMON, _RARE = 0.2, 2.0
 """What a word counts that every page has, and at most one that hardly any has."""
 _SHORT = 6
@@ -125,12 +129,14 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The points on a question, best first, with the names that the question has in common with titles."""
+    """The points on a question, best first, with the names that the question has in common with titles, and
+    the terms of its matter that no page has."""
 
     points: tuple[Point, ...]
     names: tuple[str, ...]
     every: dict[tuple[str, int], Point] = field(default_factory=dict, hash=False, compare=False)
     siblings: frozenset[str] = frozenset()
+    unsaid: tuple[str, ...] = ()
 
 
 def pair_in(sentence: Sentence) -> tuple[str, str] | None:
@@ -188,7 +194,7 @@ def names_in(question: str, pages: Sequence[Page]) -> list[str]:
             found[name] = None
     told, whole = "\n".join(page.text for page in pages), " ".join(_NAMES.findall(question))
     for word in words(question):
-        known = word in whole or any(plain(word) in plain(name) for name in found)
+        known = word in whole or any(plain(word) in plain(name) for name in found) or not may_name(word)
         if len(word) > 3 and term_set(word) & asked and not known:
             found.update(dict.fromkeys(_shortened(word, met, told)))
     return list(found)
@@ -254,7 +260,7 @@ def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near
     every = {point.key: point for point in points}
     told = _told_once([p for p in points if p.score > 0])
     ranked = tuple(sorted(told, key=lambda p: (-p.score, p.key)))
-    return Gathered(ranked, tuple(request.names), every, request.siblings)
+    return Gathered(ranked, tuple(request.names), every, request.siblings, request.unsaid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +297,11 @@ class _Request:
         named = counted(name for name in self.names if name not in self.any_of)
         rarest = min(named.values(), default=1.0)
         self.named = {n: min(_RARE, rarest / k + math.log(len(texts) / k)) for n, k in named.items()}
-        placed = {
-            n for n in self.named if re.search(rf"\b(?:at|in|near) (?:the )?{re.escape(n)}\b", question, re.I)
+        self.placed = {
+            n for n in self.named if re.search(rf"{_WHERE}{re.escape(n)}\b", question, re.IGNORECASE)
         }
-        if placed < self.named.keys():  # the hall in a town: the town only says which
-            self.named = {n: w * (_PLACE if n in placed else 1.0) for n, w in self.named.items()}
+        if self.placed < self.named.keys():  # the hall in a town: the town only says which
+            self.named = {n: w * (_PLACE if n in self.placed else 1.0) for n, w in self.named.items()}
         if self.any_of:
             self.named["*"] = 3.0
         judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []
@@ -303,6 +309,8 @@ class _Request:
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
         asked = matter(asking, self.names)
+        self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN}
+        self.unsaid = tuple(one for one in asked if one not in held)
         self.alone = not asked and any(has_name(asking, name) for name in self.names)
         if asked or self.alone:
             self.words = {one: n * (1.0 if one in asked else _AROUND) for one, n in self.words.items()}
@@ -348,6 +356,18 @@ class _Request:
         weight = 1.3 * max(self.named.values())
         share = min(1.5 * weight, sum(self.words.values()))
         return (weight * about + share * matter) / (weight + share) * (1.0 if matter or self.alone else 0.45)
+
+    def _is_on(self, text: str) -> bool:
+        """Whether a text is on the matter: it has one of the names that tell most, or where it stands and of
+        what kind it is, if any name is known, and else one of the words."""
+        told = self.named or self.often or self.words
+        least = _ON * max(told.values(), default=0.0)
+        held = {one for one in told if self._holds(text, one) > 0.5}
+        kinds = {words(one)[-1] for one in self.named if one not in self.placed and held & self.placed}
+        kind = bool(term_set(" ".join(kinds)) & term_set(text))
+        named = kind or not told or any(told[one] >= least for one in held)
+        apart = self.pointed or (bool(self.words) and self.placed == self.named.keys() != set())
+        return named and (not apart or any(self._holds(text, one) for one in self.words))
 
     def _kin(self, pages: Sequence[Page]) -> dict[tuple[str, int], float]:
         """How much of what the pages nearest to the subject have in common each paragraph tells, 0 to 1."""
@@ -403,6 +423,7 @@ class _Request:
             held[said.block, said.kind == "row"].append((place, said))
             under[said.heading].append(said.text)
         idle, opening = filler(page), _opening(page)
+        whole = self._is_on(f"{page.title} {opening}")
         often = " ".join(
             one
             for one in (*self.named, *self.words)
@@ -430,6 +451,8 @@ class _Request:
             levels = ((1.0, text), (0.9, f"{page.title} {own}"), *(() if self.pointed else around))
             cover = self.cover(*levels, on=on, sides=told_of)
             serves = max(cover * (0.4 if elsewhere and self.named else 1.0), 0.7 * kin)
+            if not (whole or self._is_on(f"{own} {text}")):
+                serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
                 serves *= max(kin if self.kin else 0.5, 0.2)
             named = [n for n in self.names if has_name(text, n)] or [

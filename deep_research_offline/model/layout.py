@@ -11,6 +11,7 @@ from .offer import limit
 from .report_words import FORMS, IN_CJK, IN_WORDS, LIMITS, say
 from .text import tidy
 from .units import length
+from .wishes import wished_words
 
 SUMMARY_WORDS = 130
 _CITED = re.compile(r".+?(?:\[[A-Z]{1,4}\d[^\]]*\])+\s*")
@@ -29,14 +30,14 @@ class Limits:
     title: bool = True
 
 
-def limits_in(prompt: str, *, title: bool = True) -> Limits:
-    """The limits that prompts and request state in plain words."""
+def limits_in(prompt: str, wish: str = "", *, title: bool = True) -> Limits:
+    """The limits that prompts state in plain words, and how long the report may be by the request's wish."""
     named, exact, size = (LIMITS[name].search(prompt) for name in ("sections", "exact", "summary_size"))
     count = next((g for g in exact.groups() if g), "").lower() if exact else ""
     listed = re.split(r"[;；]", named[1]) if named else []
     sections = limit(prompt, "sections?", "节", "節") or (IN_WORDS | IN_CJK).get(count)
     return Limits(
-        words=limit(prompt, "words?", "字", "文字"),
+        words=min(filter(None, (limit(prompt, "words?", "字", "文字"), wished_words(wish))), default=None),
         sections=sections or (int(count) if count.isdigit() else None),
         form=next((form for form, pattern in FORMS.items() if pattern.search(prompt)), "report"),
         summary=next((w for w in ("none", "end") if LIMITS[f"summary_{w}"].search(prompt)), "top"),

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .report_words import CRITERIA, ITEMS, MEMBERS
+from .lexicon import NUMBERS
+from .report_words import AT_LEAST, AT_MOST, CRITERIA, ITEMS, MEMBERS
 from .text import split_prose, term_set, tidy, words
+from .values import Value, numbers
 
+_SPELLED = re.compile(rf"\b(?:{'|'.join(n for n in NUMBERS if n.isascii())})\b(?= [a-z])", re.IGNORECASE)
 _LEADING = re.compile(
     r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
     re.IGNORECASE,
@@ -21,12 +24,22 @@ _KIND_BEHIND = re.compile(r"(?<=\w)(?: [a-z][\w-]*)+$")
 @lru_cache(maxsize=1024)
 def criteria(question: str) -> tuple[str, ...]:
     """By what things are to be compared or judged, in the request's words."""
-    for pattern in CRITERIA:
-        for found in pattern.finditer(question):
-            parts = _members(found[1])
-            if 1 < len(parts) <= 8 and not any(len(words(part)) > 4 for part in parts):
-                return parts
-    return ()
+    found = [_members(match[1]) for pattern in CRITERIA for match in pattern.finditer(question)]
+    fits = [ps for ps in found if 1 < len(ps) <= 8 and not any(len(words(part)) > 4 for part in ps)]
+    return max(fits, key=len, default=())
+
+
+@lru_cache(maxsize=1024)
+def needs(question: str) -> tuple[tuple[Value, bool], ...]:
+    """The amounts that a choice has to reach, or may cost at most, each with whether it is the least."""
+    said = _SPELLED.sub(lambda m: str(NUMBERS[m[0].lower()]), question)
+    found = [
+        (value, least)
+        for value in numbers(said)
+        for pattern, least in ((AT_LEAST, True), (AT_MOST, False))
+        if value.unit and pattern.search(said[: value.start])
+    ]
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)

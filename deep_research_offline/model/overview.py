@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
 from .kinds import kind_of
+from .lexicon import DAYS
 from .lists import criteria, listed
 from .names import names_of as shown_by
 from .names import tokens
@@ -27,7 +28,7 @@ from .report_words import FACETS, OPINION, READING, Facet, join, say, subject_te
 from .request import asking_sentence, reading_order
 from .request import asks_for_a_side as asks_for_a_side
 from .request import is_broad as is_broad
-from .text import is_cjk, language, term_set, terms, tidy, words
+from .text import is_cjk, language, stem, term_set, terms, tidy, words
 
 _FEWEST = 2
 """Points that make a section of their own, where there is much to say."""
@@ -42,6 +43,10 @@ _SHORT = 70
 _T = TypeVar("_T")
 _NAME = re.compile(r"(?:[A-Z][\w'’-]+ )+[A-Z][\w'’-]+")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
+_BEFORE_THINGS = frozenset(
+    "a an the this that of in on at for from with by about to and or , : ; between".split()
+)
+_BEFORE_DEEDS = frozenset("my our who what which it he she".split())
 _CLAUSE = re.compile(r"[,;:.?!] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
 
@@ -176,7 +181,8 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             about = term_set(" ".join([page.title, rows[0].heading, *rows[0].columns, *names]))
             asked = sum(bool(term_set(name) & term_set(" ".join(rows[0].columns))) for name in judged)
             fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names)
-            if 1 < len(names) <= MOST_ITEMS and wanted & about and (asked or not judged):
+            enough = 2 * len(wanted & about) >= max(1, len(wanted))
+            if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):
                 best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])
     return best[1]
 
@@ -201,6 +207,46 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     best = max(clauses, key=len)
     whole = re.search(rf"\b{r'[^,;:.?!]{1,12}'.join(map(re.escape, best))}\b", question)
     return whole[0] if whole and 2 * len(best) > len(told) else " ".join(told)
+
+
+def phrase(question: str, names: Sequence[str]) -> str:
+    """The matter of a request in its own running words, which end with its last name if it has any."""
+    asking = asking_sentence(question)
+    if is_cjk(question):
+        return subject(question).split()[0]
+    wanted = {t for t in subject_terms(asking) if not t.isdigit()}
+    apart = {t for name in names for t in term_set(name)}
+    clauses = [words(clause) for clause in _CLAUSE.split(asking)]
+    ends = [[n for n, word in enumerate(said) if wanted & set(terms(word))] for said in clauses]
+    told, said = max(zip(ends, clauses, strict=True), key=lambda pair: len(pair[0]))
+    if not told:
+        return subject(question)
+    end = max([n for n in told if apart & set(terms(said[n]))], default=told[-1])
+    while end + 1 in told and not said[end + 1].endswith("ed"):
+        end += 1
+    return " ".join(said[told[0] : end + 1])
+
+
+def unsaid(question: str, gathered: Gathered) -> tuple[list[str], bool]:
+    """The things that a request names and no page has, in its words, and whether that is half its matter.
+
+    A thing ends a phrase behind a preposition, an article or "and", or is told of in the plural; whatever the
+    asker owns is none.
+    """
+    if language(question) != "en" or not gathered.unsaid:
+        return [], False
+    apart = {t for name in gathered.names for t in term_set(name)}
+    found, run, asked = list[str](), list[str](), 0
+    told = re.findall(r"[\w'’-]+|[^\w\s]", asking_sentence(question))
+    for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
+        asked += bool(set(terms(word)) & set(subject_terms(question)) - apart)
+        lacks = stem(word) in gathered.unsaid and word.lower() not in DAYS
+        behind = before.lower() in _BEFORE_THINGS or (word[-1] == "s" and before.lower() not in _BEFORE_DEEDS)
+        goes_on = bool(run) and run[-1] == before and before[-1] != "s"
+        if lacks and (behind or goes_on):
+            run = [*run, word] if goes_on else [word]
+            found += [" ".join(run)] if word[-1] == "s" or not term_set(after) else []
+    return found, bool(found) and 2 * len(" ".join(found).split()) >= asked
 
 
 def _bare(run: str) -> str:
@@ -322,8 +368,17 @@ def criterion_terms(criterion: str) -> tuple[frozenset[str], frozenset[str]]:
 def serves(point: Point, criterion: str) -> float:
     """How much a point says on a criterion, 0 to 1."""
     own, near = criterion_terms(criterion)
-    stems, groups = said_by(point.text)
-    direct = sum(t in stems or bool(groups & thesaurus().asked.get(t, frozenset())) for t in own)
+    stems, _ = said_by(point.text)
     heading = len(own & term_set(point.sentence.heading))
     cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
-    return max(direct / max(1, len(own)), 0.8 * heading / max(1, len(own)), min(0.45, 0.3 * cues))
+    return max(says(point.text, criterion), 0.8 * heading / max(1, len(own)), min(0.45, 0.3 * cues))
+
+
+def says(text: str, criterion: str) -> float:
+    """How much of a criterion a text says, in its words and phrases or in others for them, 0 to 1."""
+    book, (stems, groups) = thesaurus(), said_by(text)
+    known = [book.asked_phrases[match[0]] for match in book.asked_pattern.finditer(criterion.lower())]
+    rest = term_set(book.asked_pattern.sub(" ", criterion.lower())) if known else term_set(criterion)
+    found = [t in stems or bool(groups & book.asked.get(t, frozenset())) for t in rest]
+    found += [bool(groups & meant) for meant in known]
+    return sum(found) / (len(found) or 1)

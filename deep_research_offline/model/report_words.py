@@ -39,14 +39,21 @@ ONE_MEASURE = re.compile(_DATA["narrow"]["one_measure"], re.IGNORECASE)
 MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
 CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])
 ITEMS = tuple(re.compile(p, re.IGNORECASE | re.DOTALL) for p in _DATA["split"]["items"])
-_WORDS = "code dependent leaning past itself cause dispute differing closing opinion"
-CODE, DEPENDENT, LEANING, PAST, ITSELF, CAUSE, DISPUTE, DIFFERING, CLOSING, OPINION = (
+_WORDS = "code dependent leaning past itself cause dispute differing closing opinion at_least at_most"
+CODE, DEPENDENT, LEANING, PAST, ITSELF, CAUSE, DISPUTE, DIFFERING, CLOSING, OPINION, AT_LEAST, AT_MOST = (
     re.compile(_DATA["words"][name], re.IGNORECASE) for name in _WORDS.split()
 )
 FORMS, LIMITS = (
     {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _DATA[table].items()}
     for table in ("form", "limits")
 )
+_AT, _N, *_ = _DATA["wishes"].values()
+WISHES = {
+    name: re.compile(rf"(?:{pattern.replace('AT', _AT).replace('N', _N)})[,，、]?", re.IGNORECASE)
+    for name, pattern in _DATA["wishes"].items()
+    if name not in ("at", "n")
+}
+"""What a request wishes of a report's form; the groups of a length hold its number."""
 _CORPUS = re.compile(_DATA["narrow"]["corpus"], re.IGNORECASE)
 """What a request calls the texts that it is to be answered from."""
 SUBJECT = re.compile(_DATA["narrow"]["subject"], re.IGNORECASE)

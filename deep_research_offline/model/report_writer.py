@@ -15,10 +15,10 @@ from .differences import differences, with_dates
 from .gather import Gathered, Point, gather, has_name, plain, years_in
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
-from .lists import criteria
-from .overview import items, plan_sides, serves, side_title, subject
+from .lists import criteria, needs
+from .overview import items, phrase, plan_sides, says, serves, side_title, subject, unsaid
 from .page import Page
-from .query import may_name
+from .query import asked_by, group_of, may_name
 from .report_words import (
     CAUSE,
     FACETS,
@@ -33,11 +33,11 @@ from .report_words import (
     say,
     subject_terms,
 )
-from .request import asked_sides, asking_sentence, reading_order
+from .request import asked_sides, reading_order
 from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table, with_rivals
-from .text import term_set, tidy, words
+from .text import stem, term_set, tidy, words
 from .units import Choice, Unit, length, units_of
-from .values import numbers
+from .values import Value, metric, numbers
 
 MOST_WORDS = 1300
 MOST_SIDES = 7
@@ -52,6 +52,12 @@ _YEARLY = 0.85
 _THIN = 300
 """Words below which a report tells what says little by itself as well."""
 _THIS_IS = re.compile(r"(?:this|it) is (?:an?|the) ", re.IGNORECASE)
+_IS_A = re.compile(r"^.{2,60}? (?:is|are|was|were) (?:an?|one|the) ")
+_IS_AN = re.compile(r"^\S+(?: [A-Z]\S*){0,3} (?:is|was) an? ")
+_POINTS = re.compile(r"\b(?:them|they|these|those|others)\b", re.IGNORECASE)
+"""A word for what may stand in a sentence before."""
+_ON_IT = 0.4
+"""How much of the request a sentence of a summary has, of what the best does."""
 _HEAD = 5
 """Letters by which a word that is spelled otherwise is known again."""
 _PARAGRAPH = 5
@@ -71,6 +77,7 @@ class Writer:
         self.items, self.criteria = items(question, pages), criteria(question)
         self.gathered: Gathered = gather(question, pages, self.items)
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
+        self.unsaid, self.lacks_most = unsaid(question, self.gathered)
         self.choice = Choice()
         self.told: set[tuple[str, str]] = set()
         self.differences = differences(pages, self.gathered.names, self.gathered.siblings)
@@ -99,11 +106,19 @@ class Writer:
         asked = [p for p in points if not self.sides or p.side in self.sides]
         asked = asked if 4 * len(asked) >= len(points) else [*points]  # else sides are hard to tell here
         whole = [p for p in asked if self._sums_up(p)]
+        least = _ON_IT * max((p.own for p in whole), default=0.0)
+        whole = [p for p in whole if p.own >= least]
         known = [p for p in whole if not p.side.startswith("# ")]
         able = [p for p in known if _tells_something(p.text)]
-        opening = [p for p in self.gathered.every.values() if self.defines(p) and self._sums_up(p)]
+        told = self.kind in ("why", "debate")  # these are about what happened, and not about the thing
+        every = () if told else self.gathered.every.values()
+        opening = [p for p in every if self.defines(p) and self._sums_up(p)]
+        if self.kind == "why":  # how a page on what happened begins
+            news = [p for p in points if p.place == 0 and p.own >= least and not self.defines(p)]
+            opening = [p for p in news if self._sums_up(p)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
-        of_sides = ([p for p in able if p.side == side] for side in sides)
+        first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and told]
+        of_sides = ([p for p in able if p.side == side] for side in [*first, *sides])
         for group in [opening, *of_sides, able, able, *[known, whole] * _FEWEST]:
             fits = (
                 p
@@ -117,9 +132,9 @@ class Writer:
                 self.take(best)
                 chosen.append(best)
                 left -= length(best.text)
-        told = [cited(p) for p in chosen]
+        said = [cited(p) for p in chosen]
         at = int(bool(chosen) and self.defines(chosen[0]))
-        return [" ".join([*told[:at], *lines[:3], *told[at:]])] if told or lines else []
+        return [" ".join([*said[:at], *lines[:3], *said[at:]])] if said or lines else []
 
     def _tells(self, point: Point) -> float:
         """How well a statement sums up its side: in its words, at the head of a page or paragraph."""
@@ -131,6 +146,7 @@ class Writer:
             _YEARLY ** min(4, next(ages, 0))
             * point.score
             * (0.4 + on + point.own + 0.15 * min(2, hits(point.text, cue)) + opens)
+            * (2.0 if _IS_A.search(point.text) else 1.0)
         )
 
     def _sums_up(self, point: Point) -> bool:
@@ -145,6 +161,8 @@ class Writer:
             return False
         if len(term_set(text)) < 5 or PAST.search(text) or OPINION.search(text):
             return False
+        if _POINTS.search(text) and not named:
+            return False
         if length(text) > (45 if self.lang == "en" else 90):
             return False
         if len(self.items) > 1 and not any(has_name(text, name) for name in self.items):
@@ -157,7 +175,7 @@ class Writer:
         """Whether a statement opens the page of the thing that it is about, with its name or with "this is"
         where a report is about one thing."""
         before = (self.gathered.every[point.page.id, n] for n in range(point.place))
-        if any(p.sentence.kind == "prose" for p in before):
+        if not _IS_AN.search(point.text) and any(p.sentence.kind == "prose" for p in before):
             return False
         alone = len(self.gathered.names) == 1 and _THIS_IS.match(point.text)
         return any(
@@ -305,7 +323,7 @@ class Writer:
                 near = units if item and item not in filled else frozenset()
                 fits = [
                     Unit(u.points, u.worth * fit)
-                    for u in units_of(self.gathered, self.used, 1)
+                    for u in (*units_of(self.gathered, self.used, 1), *self._leaning(item))
                     if not u.is_table
                     and (fit := self._on_criterion(u.points[0], name, near))
                     and self._is_on(u, item)
@@ -318,6 +336,14 @@ class Writer:
             if lines:
                 found.append(Part(name[0].upper() + name[1:], lines))
         return found
+
+    def _leaning(self, item: str) -> list[Unit]:
+        """The sentences of a thing's own page that lean on one before: under its name they stand alone."""
+        return [
+            Unit((p,), p.score)
+            for p in self.gathered.points
+            if item and plain(p.page.title) == plain(item) and p.depends and p.key not in self.used
+        ]
 
     def _on_criterion(self, point: Point, name: str, units: frozenset[str]) -> float:
         """How much a point says on a criterion, if on none more, or gives an amount in one of these units."""
@@ -338,10 +364,21 @@ class Writer:
 
     def missing(self, table: Table | None = None) -> list[str]:
         """What was asked by name and of which nothing is said, in a table neither."""
-        held = {(item, plain(name)) for item, name in table.filled()} if table else set()
-        held |= self.told
+        cells = table.filled() if table else []
+        held = {(it, plain(n)) for n in self.criteria for it, column in cells if says(column, n) > FITS}
+        held |= self.told | {(item, plain(column)) for item, column in cells}
+        units = [Unit((point,), 0.0) for point in self.choice.said]
+        held |= {
+            (item, plain(name))
+            for name in self.criteria
+            for unit in units
+            if says(unit.text, name) > FITS
+            for item in self.items
+            if self._is_on(unit, item)
+        }
         points = self.gathered.points
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
+        lost += self.unsaid if self.limits.summary == "none" else []
         lines = [say("missing_item", self.lang, it=name) for name in lost]
         for name in self.criteria:
             told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.3]
@@ -354,11 +391,47 @@ class Writer:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
         return [f"- {line}" for line in lines]
 
+    def able(self, table: Table | None) -> tuple[list[str], Table | None]:
+        """What is ruled out, and the one thing that is not, by the amounts that the request needs; and the
+        table of what is left."""
+        lines, out = list[str](), set[str]()
+        for wanted, least in needs(self.question):
+            known = {item: found for item in self.items if (found := self._nearest(item, wanted, least))}
+            sign = 1 if least else -1
+            fails = [it for it, (v, _) in known.items() if sign * metric(v)[0] < sign * metric(wanted)[0]]
+            if not fails:
+                continue
+            told = join([f"{item} ({known[item][0].text})" for item in fails], self.lang)
+            shown = ids(*(known[item][1] for item in fails))
+            lines.append(f"{say('ruled_out', self.lang, it=told)} {shown}")
+            out.update(fails)
+            if len(left := [item for item in known if item not in fails]) == 1:
+                value, point = known[left[0]]
+                lines.append(f"{say('only', self.lang, it=left[0], value=value.text)} {ids(point)}")
+        return lines, table and Table(table.columns, tuple(row for row in table.rows if row[0] not in out))
+
+    def _nearest(self, item: str, wanted: Value, least: bool) -> tuple[Value, Point] | None:
+        """What comes nearest to an amount that is needed of all amounts in its unit that are told of a thing
+        and of no other."""
+        found = [
+            (value, point)
+            for point in self.gathered.every.values()
+            if self._is_on(Unit((point,), 0.0), item)
+            for value in numbers(point.text)
+            if stem(metric(value)[1]) == stem(metric(wanted)[1])
+        ]
+        return (max if least else min)(found, key=lambda f: metric(f[0]), default=None)
+
     def verdict(self, table: Table | None) -> list[str]:
         """What speaks for which thing, by figures that can be compared, and what would change that."""
+        lines, table = self.able(table)
         first = leaders(table) if table else []
         if not table or not first:
-            return [say("no_pick", self.lang)] if table or self.items else []
+            return (
+                ["\n".join(f"- {line}" for line in lines) or say("no_pick", self.lang)]
+                if table or self.items
+                else []
+            )
         known = [won for won in first if self._key(table, won[0]) == "best_of"]
         won: dict[str, list[str]] = defaultdict(list)
         for name, thing, _ in known or first:
@@ -371,7 +444,8 @@ class Writer:
             it: f"{say(key, self.lang, it=it, criteria=join(won[it], self.lang))} {ids(*shown[it])}"
             for it in [*best, *won]
         }
-        return ["\n".join(f"- {line}" for line in self._leaders(table)), " ".join(chosen.values())]
+        lines += self._leaders(table)
+        return ["\n".join(f"- {line}" for line in lines), " ".join(chosen.values())]
 
     def _leaders(self, table: Table) -> list[str]:
         """Which thing comes first on what, with its value."""
@@ -444,7 +518,8 @@ class Writer:
     def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
         """The summary, the figures that stand first, those that stand last, and the comparison."""
         wide = self.kind in {"comparison", "recommendation"}
-        table = facts_table(self.gathered, self.items, self.criteria) if wide else None
+        measured = [name for name in self.criteria if not asked_by(name) & group_of("person")]
+        table = facts_table(self.gathered, self.items, measured) if wide else None
         table = with_rivals(table, self.gathered, self.differences) if table else None
         if table:  # its rows are not told again
             cells = (cell for _, row in table.rows for cell in row if cell)
@@ -455,7 +530,8 @@ class Writer:
         leads = self.kind == "development" or (self.kind == "overview" and on_it)
         series = series if on_it or self.kind in {"development", "overview"} else None
         course_of = course(series, self.lang) if series and leads else []
-        course_of += self._leaders(table) if table else []
+        lines, left = self.able(table)
+        course_of += [*lines, *(self._leaders(left) if left else [])]
         sides = plan_sides(self.question, self.gathered, MOST_SIDES)
         summary = self.summary(sides, course_of) if self.limits.summary != "none" else []
         years = [Part(say("series", self.lang), [series.markdown(say("year", self.lang))])] if series else []
@@ -482,17 +558,20 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     limits = limits or Limits()
     question = tidy(question)
     writer = Writer(question, pages, language, limits)
-    head = f"# {title_of(question, writer.gathered.names, language)}" if limits.title else ""
+    head = f"# {title_of(question, writer.gathered.names, writer.items, language)}" if limits.title else ""
     if not (names_a_subject(question) or writer.gathered.names):
         return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
-    if not writer.gathered.points or not _is_met(question, pages):
-        nothing = say("nothing_broad", language, it=subject(question) or question)
+    if not writer.gathered.points or writer.lacks_most or not _is_met(question, pages):
+        lacking = join(writer.unsaid, language) if writer.lacks_most else subject(question)
+        nothing = say("nothing_broad", language, it=lacking or question)
         return "\n\n".join(filter(None, (head, nothing))) + "\n"
     summary, parts = writer.parts()
+    if writer.unsaid and summary:
+        summary.append(say("missing_item", language, it=join(writer.unsaid, language)))
     if limits.sections:
         parts = merged(parts, limits.sections)
     blocks = laid_out(head, summary, parts, limits, language)
-    return with_dates(shortened("\n\n".join(blocks), limits.words), pages, language) + "\n"
+    return shortened(with_dates("\n\n".join(blocks), pages, language), limits.words) + "\n"
 
 
 def _is_met(question: str, pages: Sequence[Page]) -> bool:
@@ -504,17 +583,15 @@ def _is_met(question: str, pages: Sequence[Page]) -> bool:
     return not own or any(term in shown or (len(term) > _HEAD and term[:_HEAD] in heads) for term in own)
 
 
-def title_of(question: str, names: Sequence[str], lang: str) -> str:
-    """A title of at most 120 characters: the names that a request is about and its kind, else the request."""
+def title_of(question: str, names: Sequence[str], items: Sequence[str], lang: str) -> str:
+    """A title: what the request says that it is on, or the things that it compares, or its words from the
+    first of its matter to the last name or word of it; and its kind."""
     about = SUBJECT.search(question)
     if about and not names_at_head(about[1], names):
         return f"{about[1][0].upper()}{about[1][1:]}"
-    if names and len(names) <= 4:
-        ordered = sorted(names, key=lambda name: question.lower().find(name.lower()))
-        kind = say(f"title_{kind_of(question) or 'overview'}", lang)
-        return say("topic_title", lang, subject=join(ordered, lang), side=kind)
-    said = asking_sentence(question).rstrip(" .。!！")
-    said = said[:1].upper() + said[1:]
+    said = join(list(items), lang) if 1 < len(items) <= 4 else phrase(question, names)
+    kind = say(f"title_{kind_of(question) or 'overview'}", lang)
+    said = say("topic_title", lang, subject=said[:1].upper() + said[1:], side=kind)
     return said if len(said) <= 120 else said[:117].rsplit(" ", 1)[0] + "…"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from .differences import with_dates
 from .gather import plain
-from .layout import Limits
+from .layout import Limits, shortened
 from .overview import serves
 from .page import Page
 from .report_words import CLOSING, DIFFERING, DISPUTE, say
@@ -27,10 +27,12 @@ def section(
     *,
     question: str,
     language: str,
+    words: int | None = None,
 ) -> str:
     """One section of a report with these headings, without its own: what the sources say on that and on no
-    other more; where the `topics` that found them are its own only, also what else they say."""
-    writer = Writer(question, pages, language, Limits(title=False))
+    other more; where the `topics` that found them are its own only, also what else they say. The whole report
+    has at most so many words."""
+    writer = Writer(question, pages, language, Limits(words, title=False))
     names = list(dict.fromkeys([*headings, title]))
     differing = [name for name in names if DIFFERING.search(name)]
     blocks = _differences(writer) if differing or DISPUTE.search(title) else []
@@ -46,7 +48,7 @@ def section(
             order = [name for name in names if name not in apart]
             own = bool(topics) and all(title.lower() in topic.lower() for topic in topics)
             blocks = [*_under(title, order, left, writer, len(order) > 1 or own), *said]
-    text = with_dates("\n\n".join(blocks), pages, language)
+    text = shortened(with_dates("\n\n".join(blocks), pages, language), words and words // len(names))
     return (text or say("missing_item", language, it=title)) + "\n"
 
 

@@ -15,6 +15,7 @@ from .conversation import outside_fences
 from .kinds import is_title
 from .query import items_in
 from .text import split_prose, term_set, tidy
+from .wishes import without_wishes
 
 _QUOTE = re.compile(r"(?:“(.+)”|『(.+)』|「(.+)」|«(.+)»)", re.DOTALL)
 _ASKS = re.compile(
@@ -54,7 +55,9 @@ def read_task(text: str) -> Task:
 
 
 def spelled_out(asked: str, text: str) -> str:
-    """A question with its abbreviations replaced by what a text says that they mean ("PB is …", "PB: …")."""
+    """A question without its wishes about form, and with its abbreviations replaced by what a text says that
+    they mean ("PB is …", "PB: …")."""
+    asked = without_wishes(asked)
     for short in dict.fromkeys(_SHORT.findall(asked)):
         match = re.search(
             rf"(?<![A-Za-z]){short}[”」\"']?\s*"

@@ -134,13 +134,13 @@ def same_amount(one: str, other: str) -> bool:
     much, many = numbers(one), numbers(other)
     if not much or not many or when or then:
         return one.strip().lower() == other.strip().lower()
-    (a, left), (b, right) = _metric(much[0]), _metric(many[0])
+    (a, left), (b, right) = metric(much[0]), metric(many[0])
     return a == b and (left == right or "" in (left, right) or left[:4] == right[:4])
 
 
 def in_base_unit(value: Value) -> tuple[float, ...]:
     """What orders a value among others of its kind: metres and kilometres, hours and minutes."""
-    return value.key if value.kind == "date" else (_metric(value)[0],)
+    return value.key if value.kind == "date" else (metric(value)[0],)
 
 
 def difference(one: str, other: str) -> str:
@@ -156,7 +156,7 @@ def difference(one: str, other: str) -> str:
     return f"{apart:,.{digits}f}{unit}" if apart else ""
 
 
-def _metric(value: Value) -> tuple[float, str]:
+def metric(value: Value) -> tuple[float, str]:
     """Size and dimension in base units; the bare number and its unit where it is a count."""
     kind, factor = _METRIC.get(value.unit.rstrip("s"), (value.unit, 1.0))
     return value.key[0] * factor, kind

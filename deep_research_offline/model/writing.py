@@ -19,6 +19,7 @@ from .report_writer import limits_in
 from .sections import section
 from .task import inner_question, spelled_out
 from .text import language, term_set, tidy
+from .wishes import wished_words
 
 QUESTION = re.compile(r"^\s*(?:Question|Query|问题|質問)\s*[:：]\s*(.+?)\s*$", re.MULTILINE)
 _BRIEF = re.compile(r"^\s*Brief: (.+)$", re.MULTILINE)
@@ -38,13 +39,19 @@ def write(talk: Conversation) -> str:
     if is_broad(question):
         if whole:
             return _section(talk, question, lang)
-        return report(question, pages_of(talk), language=lang, limits=limits_in(prompt))
+        return report(question, pages_of(talk), language=lang, limits=limits_in(prompt, wish_of(talk)))
     if DIFFERING.search(question):
         return say("nothing", lang) + "\n"  # a look-up's answer tells of it itself
     told = "\n".join(_GAPS.findall(talk.evidence_text)).splitlines()
     gaps = [tidy(line.strip("-* ")) for line in told if line.strip("-* ")]
     sections = compose(question, pages_of(talk), gaps, lang, limit(prompt, "sections?", "节", "節"))
     return _within(sections, limit(prompt, "words?", "字", "文字"))
+
+
+def wish_of(talk: Conversation) -> str:
+    """What the user has said, with all wishes about form."""
+    text = "\n".join(map(outside_fences, talk.said))
+    return "\n".join([*QUESTION.findall(text), *_ADDED.findall(text), *_WHOLE.findall(text)]) or text
 
 
 def pages_of(talk: Conversation) -> Sequence[Page]:
@@ -60,7 +67,8 @@ def _section(talk: Conversation, question: str, lang: str) -> str:
     titles = [tidy(title) for title in QUESTION.findall(outside_fences(said))] or [""]
     title = headings[int(own[1]) - 1] if own and int(own[1]) <= len(headings) else titles[0]
     topics = [block.attributes.get("topic", "") for block in talk.findings]
-    return section(title, pages_of(talk), headings, topics, question=question, language=lang)
+    words = wished_words(wish_of(talk))
+    return section(title, pages_of(talk), headings, topics, question=question, language=lang, words=words)
 
 
 def asked_question(talk: Conversation) -> str:
@@ -92,7 +100,7 @@ def plain_answer(talk: Conversation) -> str:
     lang = wanted_language(talk.system) or language(plain or last)
     asked, prompt = asked_question(talk), f"{talk.system}\n{plain}"
     if talk.sources and is_broad(asked):
-        return report(asked, talk.sources, language=lang, limits=limits_in(prompt, title=False))
+        return report(asked, talk.sources, language=lang, limits=limits_in(prompt, plain, title=False))
     if talk.sources:
         most = limit(prompt, "words?", "字", "文字")
         return _untitled(_within(compose(asked, talk.sources, [], lang), most).strip()) + "\n"

@@ -602,3 +602,121 @@ class TestWhatIsAsked:
         )
         page = Page("S1.9", "Orsk Mill: statements", f"## The night\n\n{log}\n", "2015-04-01", "news")
         assert "09:35" not in compose("tell me about Orsk Mill", [MILL, page], language="en")
+
+
+BARN = Page(
+    "S4.1",
+    "The year in Tarn county",
+    """A dry year lies behind the county of Tarn, and the roads are better than they were.
+
+## Fires
+
+On 9 May 2019 a barn of the Veld farm burned down because of a lamp. The damage came to 70,000 crowns.
+
+## Water
+
+The flood at Orsk Mill in 2015 has cost the county 50,000 crowns in pumps, which were bought in 2019.
+""",
+    "2020-01-09",
+    "government",
+)
+
+
+def test_a_page_on_another_matter_tells_only_what_it_says_of_this_one() -> None:
+    text = report(WHY, [*PAGES, BARN])
+    assert "50,000 crowns in pumps" in text
+    assert "barn" not in text and "dry year" not in text
+
+
+@pytest.mark.parametrize(
+    "asked, lacking",
+    [
+        ("Write a report on e-ink and balloons at Orsk Mill.", "e-ink and balloons"),
+        ("How do pumps compete with airships at Orsk Mill?", "pumps and airships"),
+    ],
+)
+def test_a_report_whose_matter_no_page_has_says_so_and_nothing_else(asked: str, lacking: str) -> None:
+    text = report(asked)
+    assert f"nothing about {lacking}" in text
+    assert not quoted(text)
+
+
+def test_a_part_that_no_page_has_is_named_at_the_head() -> None:
+    text = report("Write a report on the flood, the weir, the museum and the orchestra of Orsk Mill.")
+    head = text.split("\n## ")[1]
+    assert head.startswith("Summary") and "Nothing was found on orchestra." in head
+    assert "caused by a weir" in text
+    assert "Nothing was found" not in report(OVERVIEW)
+
+
+def test_a_general_word_is_not_taken_for_a_short_name() -> None:
+    pages = [
+        *PAGES,
+        Page("S4.1", "Veld Milling Company", "Veld Milling Company grinds. Veld Milling Company."),
+    ]
+    asked = "Why was Orsk Mill flooded in 2015, and what has the company done since?"
+    assert "Veld" not in report(asked, pages).splitlines()[0]
+
+
+def test_a_stated_need_rules_out_what_falls_short_of_it() -> None:
+    asked = "I need a mill of at least 30 metres. Should I buy Orsk Mill, Veld Mill or Hasel Mill?"
+    text = report(asked, [MILL, OTHER, THIRD, *PAGES[1:]])
+    assert "The stated need rules out Veld Mill (22 m) and Hasel Mill (18 m)." in text
+    assert "Only Orsk Mill is known to meet it, with 31 m." in text
+    assert "Hasel Mill comes first" not in text
+    assert "rules out" not in report(asked.replace("at least 30 metres", "some height"))
+
+
+@pytest.mark.parametrize(
+    "asked, title",
+    [
+        (
+            "What went wrong when Orsk Mill was flooded, and what came of it?",
+            "Orsk Mill: causes and consequences",
+        ),
+        ("Where does the debate on tolls at the Orsk weir stand?", "Tolls at the Orsk weir: the debate"),
+        ("What does a weaver's daily life look like: pay, rest, training?", "Weaver's daily life: "),
+        (
+            "Should I buy Orsk Mill, Veld Mill or Hasel Mill?",
+            "Orsk Mill, Veld Mill and Hasel Mill: which to choose",
+        ),
+    ],
+)
+def test_a_title_is_the_matter_and_not_the_request(asked: str, title: str) -> None:
+    assert report(asked).startswith(f"# {title}")
+
+
+def test_a_summary_opens_with_what_happened_and_names_its_subject() -> None:
+    opened = Page(
+        "S4.1",
+        "Water in the hall",
+        "Orsk Mill, the oldest of the river Tarn, was under water on 3 March 2015. Two pumps came.\n\n"
+        "Of the looms of the lower hall 42 per cent belonged to others. The cellar key cost 12 crowns.",
+        "2015-03-04",
+        "news",
+    )
+    summary = report(WHY, [MILL, opened]).split("## Summary\n\n")[1].split("\n\n")[0]
+    assert summary.startswith("On 3 March 2015 the river rose by four metres")
+    assert "cellar key" not in summary and "belonged to others" not in summary
+
+
+def test_what_a_report_tells_in_other_words_is_not_said_to_be_missing() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "Orsk Mill",
+            "Orsk Mill is a mill. It stands at an elevation of 402 m.\n\nIt was opened in 1884.",
+        ),
+        Page(
+            "S1.2",
+            "Veld Mill",
+            "Veld Mill stands 31 m above sea level. Anna Ohm has been its manager since 2020.",
+        ),
+    ]
+    asked = "Compare Orsk Mill and Veld Mill by height above the sea, who is in charge, age and smell."
+    assert criteria(asked) == ("height above the sea", "who is in charge", "age", "smell")
+    text = report(asked, pages)
+    assert "402 m" in text and "31 m" in text and "Anna Ohm has been its manager" in text
+    missing = text.split("## What could not be found")[1]
+    assert "smell" in missing and "height" not in missing
+    assert "charge for Orsk Mill." in missing and "age for Veld Mill." in missing
