@@ -251,8 +251,8 @@ class _Reader:
         return frozenset(n for n in names if 2 * self.on[n] <= len(self.pages))
 
     def are_apart(self, a: Statement, b: Statement) -> bool:
-        """Whether two statements are about two things: their pages are, or each has its own; a mast that is
-        somewhere said to be at a port is no other thing than the port."""
+        """Whether two statements are about two things: their pages are, or each has its own; a bell that is
+        somewhere said to be at a church is no other thing than the church."""
         mine, other = (self.subject(s.page) for s in (a, b))
         if mine and other and not (mine | a.names) & other and not mine & b.names:
             return True
