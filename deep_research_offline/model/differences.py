@@ -1,9 +1,11 @@
 """Where sources differ, and what has been overtaken by something newer.
 
 Two statements exclude each other if they give different values of one kind (unit and role: a limit, a
-request, a forecast) for one matter of one thing at one time. The matter is judged by the words around the
-two values, and by those that stand in one sentence and near the other. Copies of one story speak with one
-voice. Where the older statement tells how things stood, it is dated and no other opinion.
+request, a forecast) for one matter of one thing at one time. The thing is what a sentence names nearest to
+the value, else what its page is about; two pages on two things never differ. The matter is judged by the
+words around the two values, and by those that stand in one sentence and near the other. What is in doubt is
+no difference. Copies of one story speak with one voice. Where the older statement tells how things stood,
+it is dated and no other opinion.
 """
 
 from __future__ import annotations
@@ -15,14 +17,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .gather import has_name, is_proper, names_of
-from .lexicon import load
+from .gather import has_name, is_proper, names_of, plain
+from .lexicon import STOP, load
 from .page import Page
 from .passages import Sentence
 from .quantities import clause_of, values_in, words_in
-from .query import group_of
+from .query import group_of, said_by
 from .report_words import trust
-from .text import split_prose, term_set
+from .text import is_cjk, split_prose, stem, term_set
 from .values import unit_family
 
 _DATA = load("differences")
@@ -35,12 +37,18 @@ _CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
 _CITED = re.compile(r"(^(?:[-*] |\d+\. )?|(?<=\] ))(.+?)((?:\s?\[[A-Z]{1,4}\d[^\]]*\])+)")
 _OF_NAME = re.compile(r"(?:(?<=\S )[A-Z][\w.+-]*|\b[Vv]ersions?|\bv\d[\w.]*)\s+$")
 """What a number behind it belongs to: "Python 3.6", "v0.3.1 2015-01-24"."""
+_PEOPLE = frozenset(map(stem, ("people", "person", "persons")))
 _QUALIFIED = re.compile(r"([^()（）]+?) ?[(（]")
 """A title that says in brackets what kind of thing it names."""
-_THE = re.compile(r"\b[Tt]he ([A-Z][\w-]+)\b(?! [A-Z])")
+_RUN = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+_NESTED = re.compile(rf"({_RUN.pattern}) (?:at|in|of|on)(?: the)? ({_RUN.pattern})")
+_AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
 _CLAUSE = re.compile(r"(?<!\d)[,;]\s|[，；、]")
+_FIGURE = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
+_HEAD = re.compile(r"[,;:](?!\d)|[，；、]")
+_RATE = re.compile(r" (?:(?:for )?(?:each|every)|per|an?) \w+")
 _HOLDER = re.compile(r"\b(?:is|are) [A-Z][\w'’-]+ [A-Z]")
-ENOUGH = 1.5
+ENOUGH = 0.4
 """How much two statements must have in common to be about one matter."""
 APART = 4
 """Months after which an account of how things stand may be out of date."""
@@ -131,26 +139,15 @@ def differences(
     is of the same kind."""
     reader = _Reader(list({page.id: page for page in pages}.values()), [*names, *others])
     said = [statement for page in reader.pages for statement in reader.statements(page)]
-    by_unit, owners = (
-        defaultdict[str, list[Statement]](list),
-        defaultdict[object, dict[str, frozenset[str]]](dict),
-    )
-    for statement in said:
-        held = owners[statement.value, statement.unit]  # each sentence counts once, wherever it stands
-        held[statement.sentence.text] = held.get(statement.sentence.text, frozenset()) | statement.names
-        for unit in statement.unit:
-            by_unit[unit].append(statement)
-    together, scored = _told_together(said), dict[tuple[int, int], tuple[float, Statement, Statement]]()
-    for found in by_unit.values():
-        rarity = 1 - math.log(1 + len(found)) / math.log(2 + max(20, len(said)))
-        for a, b in itertools.combinations(found, 2):
-            if (a.value, b.value) in together or not _may_exclude(a, b):
-                continue
-            if any(_is_of_other(one, owners[other.value, other.unit]) for one, other in ((a, b), (b, a))):
-                continue
-            likeness = max(reader.likeness(a, b, rarity), scored.get((id(a), id(b)), (0.0,))[0])
-            scored[id(a), id(b)] = (likeness, a, b)
-    return [*_within(said), *_chosen([s for s in scored.values() if s[0] >= ENOUGH], frozenset(names))]
+    within, together = _within(said), _told_together(said)
+    opposed = {s.sentence.text for found in within for s in found.sides}
+    scored = [
+        (reader.likeness(a, b), a, b)
+        for a, b in itertools.combinations([s for s in said if s.sentence.text not in opposed], 2)
+        if a.unit & b.unit and (a.value, b.value) not in together and _may_exclude(a, b)
+        if not reader.are_apart(a, b)
+    ]
+    return [*within, *_chosen([s for s in scored if s[0] >= ENOUGH], frozenset(names))]
 
 
 class _Reader:
@@ -158,14 +155,23 @@ class _Reader:
 
     def __init__(self, pages: Sequence[Page], names: Iterable[str]) -> None:
         self.pages = pages
-        found = {
-            _bare(n) for p in pages for n in (*names_of(p.title), *_CAPITALS.findall(p.title)) if is_proper(n)
-        }
         told = "\n".join(s.text for p in pages for s in p.sentences)
-        told += "".join(f" a {title[1]}" for p in pages if (title := _QUALIFIED.match(p.title)))
-        self.names = frozenset(names) | {n for n in found if len(n) < 60 and _is_named(n, told)}
-        self.words = frozenset(word for name in self.names if " " in name for word in name.split())
+        parts = [part for page in pages for part in names_of(page.title)]
+        titled = {_bare(part) for part in parts if is_proper(part)}
+        met = {n for part in parts if not is_proper(part) for n in _CAPITALS.findall(part)}
+        titled |= {n for n in map(_bare, met) if not any(has_name(one, n) for one in titled)}
+        whole = told + "".join(f" a {title[1]}" for p in pages if (title := _QUALIFIED.match(p.title)))
+        self.common = frozenset(re.findall(r"\b[a-z]{3,}\b", told))
+        known = {n for n in titled if len(n) < 60 and n.lower() not in self.common and _is_named(n, whole)}
+        runs = {_bare(_AT_START.sub("", re.sub("['’]s?$", "", n))) for n in _RUN.findall(told)}
+        self.names = frozenset({*known, *names, *runs})
+        self.nested = {frozenset(map(_bare, pair)) for pair in _NESTED.findall(told)}
+        self.by_word = defaultdict[str, list[str]](list)
+        for name in sorted(self.names):
+            self.by_word["" if is_cjk(name) else plain(name).partition(" ")[0]].append(name)
+        self.subjects = frozenset(_bare(n) for p in pages for n in names_of(p.title)) & self.names
         self.read: dict[str, frozenset[str]] = {}
+        self.on = Counter(n for p in pages for n in self.named(f"{p.title}\n{p.text}"))
         self.spread = Counter(t for p in pages for s in p.sentences for t in words_in(s.text))
         self.total = math.log(2 + max(60, sum(len(p.sentences) for p in pages)))
 
@@ -177,74 +183,124 @@ class _Reader:
     def named(self, text: str) -> frozenset[str]:
         """The names in a text."""
         if text not in self.read:
-            self.read[text] = frozenset(n for n in self.names if has_name(text, n))
+            near = [n for word in {"", *plain(text).split()} for n in self.by_word.get(word, ())]
+            self.read[text] = frozenset(n for n in near if has_name(text, n))
         return self.read[text]
 
-    def _strange(self, text: str) -> frozenset[str]:
-        """The names in a text that no title has: those that share a word with one that has, and what stands
-        behind "the", unless it may be who says something."""
-        found = {n.removesuffix("'s").removesuffix("’s") for n in _CAPITALS.findall(text) if " " in n}
-        alike = {n for n in found if self.words & set(n.split())}
-        alone = set() if _CUES["account"].search(text) else set(_THE.findall(text)) - self.words
-        return frozenset(
-            n for n in alike | alone if not any(has_name(one, n) or has_name(n, one) for one in self.names)
+    def alike(self, one: str, other: str) -> bool:
+        """Whether two names are of different things of one kind, such as "Orsk Mill" and "Vell Mill": they
+        share their last word, or one that is a common word as well."""
+        if has_name(one, other) or has_name(other, one):
+            return False
+        if is_cjk(one):
+            return one[-2:] == other[-2:]
+        mine, theirs = plain(one).split(), plain(other).split()
+        return mine[-1] == theirs[-1] or bool(set(mine) & set(theirs) & self.common)
+
+    def things(self, texts: Iterable[str]) -> frozenset[str]:
+        """The names in texts, the nearest first, of each kind only those in the first text with one."""
+        found = frozenset[str]()
+        for text in texts:
+            found |= {n for n in self.named(text) if not any(self.alike(n, one) for one in found)}
+        return found
+
+    def carried(self, texts: Iterable[str], page: Page) -> frozenset[str]:
+        """The names in the first text with one; a single word counts where the title of its page has it."""
+        known = self.named(page.title)
+        found = (
+            frozenset(n for n in self.named(text) if " " in n or is_cjk(n) or n in known) for text in texts
         )
+        return next(filter(None, found), frozenset())
+
+    def subject(self, page: Page) -> frozenset[str]:
+        """What a page is about by a part of its title that is a name."""
+        return self.names & {*map(_bare, names_of(page.title))}
 
     def statements(self, page: Page) -> Iterator[Statement]:
         """The values of a page; what a sentence does not name is what was named before it."""
-        opening = (self.named(said.text) for said in page.sentences[:3])
-        titled = frozenset(map(_bare, names_of(page.title))) & self.names
-        last = titled or next(filter(None, opening), self.named(page.title))
-        named, times = dict[int, frozenset[str]](), dict[int, frozenset[str]]()
+        opening = next(filter(self.named, (s.text for s in page.sentences[:3])), "")
+        subject = self.subject(page)
+        times = dict[int, frozenset[str]]()
         for place, said in enumerate(page.sentences):
-            own = self.named(said.text)
-            last = own or named.get(said.block, frozenset()) | self.named(said.heading) or last
-            about = last if own else self._strange(said.text) or last
-            named[said.block] = named.get(said.block, titled) | last
             years = frozenset(_YEAR.findall(_CUES["since"].sub("", said.text)))
             times[said.block] = years or times.get(said.block, years)
-            before = [s.text for s in page.sentences[max(0, place - 2) : place] if s.block == said.block]
-            near = words_in(" ".join([said.text, page.title, said.heading, *before]))
+            above = [s.text for s in page.sentences[:place] if s.block == said.block][::-1]
+            near = words_in(" ".join([said.text, page.title, said.heading, *above[:2]]))
             for value, unit, start, end in values_in(said.text):
-                if said.text[:start].rstrip().endswith(tuple(self.names)) or _OF_NAME.search(
-                    said.text[:start]
-                ):
-                    continue  # the number is part of a name, or tells of a version
-                clause = clause_of(said.text, start, end)
+                before = said.text[:start]
+                in_name = before.rstrip().endswith(tuple(self.names)) or _OF_NAME.search(before)
+                if in_name or _CUES["other"].search(said.text):
+                    continue  # the number is part of a name or version, or it is of an unnamed other thing
+                clause, head = clause_of(said.text, start, end), _HEAD.split(said.text)[0]
+                tells = _CUES["happened"].search(head) and not _CUES["ended"].search(f"{head},")
+                if head not in clause and not _FIGURE.search(head) and not tells:
+                    clause = f"{head}, {clause}"
+                value_text = said.text[start : rate.end() if (rate := _RATE.match(said.text, end)) else end]
+                bare = clause.replace(value_text, " ")
+                own = self.things([clause, *_CLAUSE.split(before)[::-1]]) or self.named(said.text)
                 yield Statement(
                     page, said, place, said.text[start:end], clause, value, unit,
-                    words_in(clause.replace(said.text[start:end], " ")) | unit, near, about,
+                    words_in(bare) | said_by(said.text[start:end])[1] | unit, near,
+                    own or subject or self.carried([*above, said.heading, page.title, opening], page),
                     times[said.block] if _CUES["happened"].search(clause) else years,
                     frozenset(_YEAR.findall(said.heading) or _YEAR.findall(page.title)), (page.id,),
                 )  # fmt: skip
 
-    def likeness(self, a: Statement, b: Statement, rarity: float) -> float:
-        """How surely two statements speak of one matter."""
+    def specific(self, names: Collection[str]) -> frozenset[str]:
+        """Names without those that most pages have."""
+        return frozenset(n for n in names if 2 * self.on[n] <= len(self.pages))
+
+    def are_apart(self, a: Statement, b: Statement) -> bool:
+        """Whether two statements are about two things: their pages are, or each has its own; a bell that is
+        somewhere said to be at a church is no other thing than the church."""
+        mine, other = (self.subject(s.page) for s in (a, b))
+        if mine and other and not (mine | a.names) & other and not mine & b.names:
+            return True
+        mine, other = (self.specific(s.names) | (s.names & self.subjects) for s in (a, b))
+        if mine and other and not mine & other:
+            one, two = (min(names, key=lambda n: (self.on[n], n)) for names in (mine, other))
+            if not (has_name(one, two) or has_name(two, one) or {one, two} in self.nested):
+                return True
+        return any(self.alike(x, y) for x in a.names - b.names for y in b.names - a.names)
+
+    def likeness(self, a: Statement, b: Statement) -> float:
+        """How surely two statements speak of one matter, 0 if the words around their values do not show it.
+
+        They must show it the more where anything may be counted so, where nobody speaks for one of the two,
+        and where they do not name the same thing."""
+        unit, shared = a.unit & b.unit, a.names & b.names
         called = self.named(a.clause) & self.named(b.clause)
-        both = frozenset.intersection(*(self.named(f"{s.page.title}\n{s.sentence.text}") for s in (a, b)))
-        unit = max(a.unit & b.unit, key=lambda word: (self.spread[word], word))
-        known = {unit} | {t for name in called for t in words_in(name)}
+        known: frozenset[object] = a.unit | b.unit | said_by(" ".join(map(str, unit)))[1]
+        known |= {t for name in shared | called for t in words_in(name)}
         own = (a.own & b.own) - known
         cross = ((a.own & b.near) | (b.own & a.near)) - own - known
-        around, words = (a.near & b.near) - own - cross - known, self.weight(own)
-        share = words / (max(self.weight(a.own - known), self.weight(b.own - known)) or 1.0)
-        if "date" in a.unit:
-            return words if share > 0.5 and bool(a.value[2]) == bool(b.value[2]) else 0.0
-        accounts = sum(s.has("account", "own") for s in (a, b))
-        told_of = words + 0.6 * self.weight(cross)
-        if "%" in a.unit and (
-            told_of < (0.5 if accounts < 2 else 0.3) or (min(words, share) < 0.3 and accounts < 2)
-        ):
+        if not (a.names and b.names):  # then titles may be about anything
+            cross -= words_in(f"{a.page.title} {b.page.title}")
+        words, around = self.weight(own), self.weight(cross)
+        if "date" in unit:
+            share = words / (max(self.weight(s.own - known) for s in (a, b)) or 1.0)
+            return words + 0.5 if share > 0.5 and bool(a.value[2]) == bool(b.value[2]) else 0.0
+        voices = sum(s.has("account", "own") for s in (a, b))
+        claims = voices if any(s.has("account") for s in (a, b)) else 0
+        said = words + 0.6 * around
+        if claims < 2 and not own and unit <= _PEOPLE:
             return 0.0
-        if not own and accounts < 2 and unit_family(unit) and not both:
-            return 0.0  # what lasts or costs so much may be anything
+        if called or self.specific(shared) or shared & self.subject(a.page) & self.subject(b.page):
+            titled = self.subject(a.page) & self.subject(b.page)
+            least = 0.0 if called or claims > 1 else 0.7 if titled else 1.2
+            agrees = not _is_common(unit) or words + around >= least
+        elif not _is_common(unit):
+            agrees = said >= (0.5, 0.1, 0.0)[claims]
+        elif a.names and b.names:
+            agrees = said >= (1.0, 1.0, 0.25)[claims]
+        elif claims > 1:
+            agrees = said >= 0.55
+        else:
+            least = 0.5 * min(self.weight(s.near - known) for s in (a, b))
+            agrees = words >= 1.2 or self.weight((a.near & b.near) - known) >= (least or 1.0)
         few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
-        told = 0.3 * (bool(a.names & b.names) + bool(a.roles)) + 0.35 * accounts
-        told += 0.5 * (
-            bool(a.names & b.names) and min(len(s.own - known) for s in (a, b)) < 2
-        )  # it says no more
-        rest = 0.6 * self.weight(cross) + 0.15 * min(3.0, self.weight(around))
-        return words + rest + 1.3 * rarity + told - 0.2 * math.log2(many / few)
+        told = 0.3 * bool(shared) + (0.0, 0.35, 1.05)[voices]
+        return (words + 0.6 * min(1.5, around) + told - 0.2 * math.log2(many / few)) * agrees
 
 
 def _bare(name: str) -> str:
@@ -263,7 +319,7 @@ def _may_exclude(a: Statement, b: Statement) -> bool:
         return False
     if _is_row_of_other(a, b) or _is_row_of_other(b, a):
         return False
-    if (a.names and b.names and not a.names & b.names) or any(s.has("ended", "change") for s in (a, b)):
+    if any(s.has("ended", "change") for s in (a, b)):
         return False
     return "date" in a.unit or (_may_be_one_role(a, b) and _may_be_one_time(a, b))
 
@@ -275,32 +331,35 @@ def _is_row_of_other(row: Statement, said: Statement) -> bool:
     return bool(label) and 2 * len(label & term_set(f"{said.page.title} {said.sentence.text}")) <= len(label)
 
 
+def _is_common(unit: Collection[object]) -> bool:
+    """Whether a unit says little of what is counted: shares, people, money, what is measured."""
+    told = [u in _PEOPLE or u == "%" or bool(unit_family(str(u))) for u in unit]
+    return any(told) if is_cjk("".join(map(str, unit))) else all(told)
+
+
 def _may_be_one_role(a: Statement, b: Statement) -> bool:
     """Whether two values are of one kind; what somebody arrives at may be what another expects, and what
     somebody finds of a whole may be what another says of it."""
     apart = set(a.roles) ^ set(b.roles)
     if apart == {"future"}:
-        return any(not s.roles and s.has("account") for s in (a, b))
+        return not _is_common(a.unit & b.unit) and any(not s.roles and s.has("account") for s in (a, b))
     return not apart or (apart == {"part"} and any("part" in s.roles and s.has("account") for s in (a, b)))
 
 
 def _may_be_one_time(a: Statement, b: Statement) -> bool:
     """Whether two statements may speak of one time, by the years that they name or that stand above them."""
     mine, other = a.years or a.frame, b.years or b.frame
-    if "future" in a.roles or mine & other:
+    if "future" in a.roles or not (mine or other):
         return True
-    if mine and other:
-        told = [s for s in (a, b) if s.sentence.kind != "row" and not s.years]
-        return len(told) == 2 or (any(s.has("happened") for s in told) and not (a.frame and b.frame))
-    undated = [s for s in (a, b) if not s.years and s.page.published and not s.has("happened")]
-    gaps = [_months(s.page.published) // 12 - int(year) for s in undated for year in a.years | b.years]
-    return not gaps or any(0 <= gap <= 2 for gap in gaps)
+    mine, other = mine or _around(a), other or _around(b)
+    return not mine or not other or bool(mine & other)
 
 
-def _is_of_other(one: Statement, named: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a value is mostly given for things that a statement is not about."""
-    votes = [-1 if n & one.names else 1 for n in named.values() if n]
-    return bool(one.names and votes) and sum(votes) >= 0
+def _around(said: Statement) -> frozenset[str]:
+    """The years that a statement without a year may speak of: that of its page and two before; any if it
+    tells what happened."""
+    year = _months(said.page.published) // 12
+    return frozenset() if not year or said.has("happened") else frozenset(str(year - n) for n in range(3))
 
 
 def _told_together(said: Sequence[Statement]) -> set[tuple[object, object]]:
@@ -360,8 +419,6 @@ def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference
     told_before = any("" < s.page.published <= older.page.published for s in by_value[newer.value])
     if not told_before and _has_changed(newer, older):
         return Difference((newer, older), tuple(by_value[older.value]))
-    if newer.frame and older.frame and not newer.frame & older.frame:
-        return None
     return Difference(tuple(sorted((newer, older), key=lambda s: -trust(s.page.tier))))
 
 
@@ -375,7 +432,7 @@ def _has_changed(newer: Statement, older: Statement) -> bool:
     tells = newer.has("happened") or (newer.has("account") and older.has("happened"))
     if tells and not newer.has("current"):
         return False
-    if all(s.has("account", "own") for s in (newer, older)) and any(s.has("account") for s in (newer, older)):
+    if older.has("account") or all(s.has("account", "own") for s in (newer, older)):
         return newer.has("current") and older.has("current")
     return True
 

@@ -34,7 +34,17 @@ from .report_words import (
     subject_terms,
 )
 from .request import asked_sides, reading_order
-from .tables import Cell, Table, course, facts_table, leaders, series_table, single_table, with_rivals
+from .tables import (
+    Cell,
+    Table,
+    course,
+    facts_table,
+    label_over,
+    leaders,
+    series_table,
+    single_table,
+    with_rivals,
+)
 from .text import stem, term_set, tidy, words
 from .units import Choice, Unit, length, units_of
 from .values import Value, metric, numbers
@@ -290,7 +300,8 @@ class Writer:
             (p.sentence.cells[0], tuple(Cell(c, (p,)) if c else None for c in p.sentence.cells[1:]))
             for p in unit.points
         )
-        return Table(unit.points[0].sentence.columns, rows).markdown(say("item", self.lang))
+        label = label_over(unit.points[0], say("item", self.lang))
+        return Table(unit.points[0].sentence.columns, rows).markdown(label)
 
     def on(self, title: str, room: int) -> list[str]:
         """What bears on a heading."""

@@ -14,12 +14,15 @@ from dataclasses import dataclass
 from .differences import Difference
 from .gather import Gathered, Point, has_name, names_of, pair_in, plain, years_in
 from .overview import serves
-from .query import said_by
+from .quantities import clause_of, words_in
+from .query import asked_by, group_of, said_by
 from .report_words import LESS_IS_BETTER, MORE_IS_BETTER, PAST, say, trust
 from .text import is_cjk, term_set
 from .values import Value, numbers
 
 _ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)
+_ONE_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d年?$")
+_OF_YEAR = re.compile(r" \(\d{4}\)$")
 MOST_COLUMNS = 8
 MOST_ROWS = 10
 
@@ -78,6 +81,10 @@ def _facts(point: Point) -> list[tuple[str, str, str]]:
         return []
     if len(said.cells) == 2 and (not said.columns or not said.columns[0]):
         return [(thing, said.cells[0], said.cells[1])]
+    dated = [(c, cell) for c, cell in zip(said.columns, said.cells[1:], strict=False) if _ONE_YEAR.match(c)]
+    if len(dated) > 1:  # what stands above the table is counted year by year
+        year, value = max(dated)
+        return [(said.cells[0], said.heading or page.title, f"{value} ({year})")] if value else []
     return [
         (said.cells[0], column, cell)
         for column, cell in zip(said.columns, said.cells[1:], strict=False)
@@ -133,7 +140,7 @@ def with_rivals(table: Table, gathered: Gathered, differences: Sequence[Differen
 
     def cell(thing: str, n: int, own: Cell | None) -> Cell | None:
         for found in differences:
-            if own and own.text not in [side.text for side in found.sides]:
+            if own and _OF_YEAR.sub("", own.text) not in [side.text for side in found.sides]:
                 continue
             told = [{v.unit for v in numbers(side.text)} for side in found.sides]
             alone = [all(t & unit for t in told) for unit in units]
@@ -181,7 +188,7 @@ def _add_sentences(
         for point in gathered.points:
             if len(point.named) != 1 or point.is_pair or PAST.search(point.text) or serves(point, name) < 0.5:
                 continue
-            amounts = _amounts_of(name, point.text)
+            amounts = [] if _asks_who(name) else _amounts_of(name, point.text)
             thing = next(iter(point.named))
             if len(amounts) == 1 and thing in things and key not in held[thing]:
                 given.append((thing, amounts[0], point))
@@ -213,36 +220,53 @@ def _add_by_unit(
                 held[named[0]][key].append((value.text, point))
 
 
+def _asks_who(criterion: str) -> bool:
+    """Whether a criterion asks for somebody, so that no amount answers it."""
+    return criterion.lower().startswith("who ") or bool(words_in(criterion) & group_of("person"))
+
+
 def _counted(value: Value, text: str) -> str:
     """An amount with what is counted: behind a participle, "24 unplanned stops", the noun is yet to come."""
-    more = r"\s\w+" if value.unit.endswith("ed") else ""
+    more = r"\s\w+" if value.unit.endswith(("ed", "ing")) else ""
     found = re.match(re.escape(value.text) + more, text[value.start :])
     return found[0] if found else value.text
 
 
 def _amounts_of(criterion: str, text: str) -> list[Value]:
-    """The amounts of a sentence; of several those that follow a word of the criterion."""
-    amounts = [v for v in numbers(text) if v.unit]
-    if len(amounts) < 2:
-        return amounts
-    starts = [0, *(v.start for v in amounts)]
-    asked = term_set(criterion)
-    return [v for v, at in zip(amounts, starts, strict=False) if asked & term_set(text[at : v.start])]
+    """The amounts of a sentence whose clause has a word of the criterion."""
+    asked, groups = term_set(criterion), asked_by(criterion)
+    clauses = [(v, clause_of(text, v.start, v.start + len(v.text))) for v in numbers(text) if v.unit]
+    return [v for v, said in clauses if asked & term_set(said) or groups & said_by(said)[1]]
 
 
-def _cell(found: Sequence[tuple[str, Point]]) -> Cell | None:
-    """The newest value, with all sources that give it."""
+def _cell(found: Sequence[tuple[str, Point]], known: bool = False) -> Cell | None:
+    """The newest value with the year that stands above it, unless that is `known`, and all sources that give
+    both."""
     if not found:
         return None
     ordered = sorted(found, key=lambda f: (bool(PAST.search(f[0])), *_older(f[1])))
-    best = ordered[0][0]
-    points = {p.page.id: p for value, p in ordered if plain(value) == plain(best)}
-    return Cell(best, tuple(points.values())[:3])
+    best, newest = ordered[0][0], _year_of(ordered[0][1])
+    points = {p.page.id: p for value, p in ordered if plain(value) == plain(best) and _year_of(p) == newest}
+    dated = newest and not known and re.search(r"\d", best) and not years_in(best)
+    return Cell(f"{best} ({newest})" if dated else best, tuple(points.values())[:3])
+
+
+def _year_of(point: Point) -> int:
+    """The one year that stands above a row or label; 0 if none or several do."""
+    years = {*(years_in(point.sentence.heading) or years_in(point.page.title))}
+    return years.pop() if len(years) == 1 else 0
 
 
 def _older(point: Point) -> tuple[int, int, int, str]:
     date = re.sub(r"\D", "", point.page.published)[:8].ljust(8, "0")
-    return (-int(date[:4] or 0), -trust(point.page.tier), -int(date or 0), point.page.id)
+    return -(_year_of(point) or int(date[:4] or 0)), -trust(point.page.tier), -int(date or 0), point.page.id
+
+
+def label_over(point: Point, usual: str) -> str:
+    """What the first column of a table is called: as what stands above it, if years stand there or above its
+    other columns."""
+    above = point.sentence.heading or point.page.title
+    return above if years_in(" ".join([above, *point.sentence.columns[:1]])) else usual
 
 
 def single_table(gathered: Gathered, thing: str) -> list[tuple[str, Cell]]:
@@ -261,19 +285,23 @@ def single_table(gathered: Gathered, thing: str) -> list[tuple[str, Cell]]:
 def series_table(
     gathered: Gathered, things: Sequence[str], matter: frozenset[str] = frozenset()
 ) -> Table | None:
-    """Years by attributes of the subject, from rows of several years or pages of several years; only those
-    that a request asks about if there are some."""
-    held: dict[int, dict[str, list[tuple[str, Point]]]] = defaultdict(lambda: defaultdict(list))
+    """Years by attributes of one thing, the one that most is known of, from rows of several years or pages
+    of several years; only those that a request asks about if there are some."""
+    of: dict[str, dict[int, dict[str, list[tuple[str, Point]]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(list))
+    )
     spelled: dict[str, str] = {}
     for point in _all_pairs(gathered):
         for thing, attribute, value in _facts(point):
             own = years_in(thing) if re.fullmatch(r"\D{0,12}(?:1[5-9]|20|21)\d\d\D?", thing) else []
             around = own or (years_in(point.sentence.heading) or years_in(point.page.title))
-            ours = bool(own and (point.named or point.score > 0)) or any(has_name(thing, t) for t in things)
+            asked = next((t for t in things if has_name(point.page.title if own else thing, t)), "")
+            ours = asked or (own and (point.named or point.score > 0))
             if len(around) == 1 and ours and re.search(r"\d", value) and len(value) < 40:
                 key = plain(attribute)
                 spelled.setdefault(key, attribute)
-                held[around[0]][key].append((value, point))
+                of[asked][around[0]][key].append((value, point))
+    held = max(of.values(), key=lambda years: sum(map(len, years.values())), default={})
     counts = Counter(key for cells in held.values() for key in cells)
     columns = [key for key, n in counts.most_common() if n >= 3][:4]
     columns = [key for key in columns if said_by(key)[0] & matter] or columns
@@ -281,7 +309,7 @@ def series_table(
     if not columns or len(years) < 3:
         return None
     rows = tuple(
-        (str(year), tuple(_cell(held[year].get(key, ())) for key in columns)) for year in years[-12:]
+        (str(year), tuple(_cell(held[year].get(key, ()), True) for key in columns)) for year in years[-12:]
     )
     return Table(tuple(spelled[key] for key in columns), rows)
 
@@ -313,8 +341,9 @@ def leaders(table: Table) -> list[tuple[str, str, Cell]]:
         )
         cells = [(row[place], thing) for thing, row in table.rows]
         amounts = [(v[0], thing, cell) for cell, thing in cells if cell and len(v := numbers(cell.text)) == 1]
-        if less == more or len({v.unit for v, _, _ in amounts}) != 1:
-            continue
+        ages = {-_older(point)[0] for _, _, cell in amounts for point in cell.points}
+        if less == more or len({v.unit for v, _, _ in amounts}) != 1 or max(ages) - min(ages) > 2:
+            continue  # what was so years ago is not set against what is so now
         ordered = sorted(amounts, key=lambda a: a[0].key[0] if less else -a[0].key[0])
         if len(ordered) > 1 and ordered[0][0].key != ordered[1][0].key:
             found.append((column, ordered[0][1], ordered[0][2]))

@@ -147,3 +147,58 @@ def test_a_look_up_dates_what_an_older_page_says_and_quotes_nothing_twice() -> N
 def test_values_of_two_things_are_no_disagreement(one: str, other: str) -> None:
     pages = [Page("S1", "Oster Bridge", one, tier="organization"), Page("S2", "A day by the river", other)]
     assert differences(pages) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (page(1, "Down the Wend, day 1", "We came to Orsk Mill. It is held together by 40 bolts."),
+         page(2, "Down the Wend, day 2", "We came to Vell Mill. It is held together by 17 bolts.")),
+        (page(1, "Trial: Orsk Mill", "The Wend Union measured 258 sacks per hour at Orsk Mill."),
+         page(2, "Trial: Vell Kiln", "The Wend Union measured 94 sacks per hour at Vell Kiln.")),
+        (page(1, "The Orsk Affair", "The Wend Court ended the Orsk Affair with a fine of 971 euros."),
+         page(2, "The Vell Affair", "The Wend Court ended the Vell Affair with a fine of 2,959 euros.")),
+        (page(1, "A day out", "The dearest was Orsk Mill, where guests of up to 10 years get in free, more"
+              " than Vell Kiln."),
+         page(2, "Vell Kiln", "Guests of up to 5 years get in free.")),
+        (page(1, "A guide", "Another mill needs 6 guards at Orsk."),
+         page(2, "Orsk Mill", "Orsk Mill needs 3 guards.")),
+    ],
+)  # fmt: skip
+def test_values_of_two_things_of_a_kind_never_differ(first: Page, second: Page) -> None:
+    things = [page(n, name, f"The {name} is old.") for n, name in enumerate(("Orsk Mill", "Vell Mill"), 3)]
+    assert found(first, second, *things) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (page(1, "Review of 2030", "There were 300 loans at Orsk Mill.", "2031-01-01"),
+         page(2, "The empty mill", "In 2023 Orsk Mill counted 410 loans.", "2031-03-01")),
+        (page(1, "Review of 2030", "Of those that closed 7 mills have opened again.", "2031-01-01"),
+         page(2, "Review of 2026", "No fewer than 17 mills had to close.", "2027-01-01")),
+        (page(1, "A card", "The card of Orsk Mill costs 13 euros.", "2031-01-01"),
+         page(2, "Orsk Mill", "Until the charter came, entry to Orsk Mill cost 52 euros.", "2030-01-01")),
+        (page(1, "Readers", "By the latest count 45 per cent of the guests of Orsk Mill are young."),
+         page(2, "Growth", "We expect growth of 2 per cent at Orsk Mill.")),
+    ],
+)  # fmt: skip
+def test_values_of_other_years_or_states_never_differ(first: Page, second: Page) -> None:
+    assert found(first, second) == []
+
+
+def test_a_claim_differs_from_what_a_test_of_the_same_thing_found() -> None:
+    maker = page(1, "Orsk Mill: more for less", "The Orsk Mill grinds 13 tonnes, says its maker.")
+    trial = page(2, "On trial: the Orsk Mill", "With the water that it had we counted 11 tonnes ground.")
+    assert [set(sides) for sides, _ in found(maker, trial)] == [{"13 tonnes", "11 tonnes ground"}]
+
+
+def test_what_somebody_counted_or_only_heard_is_no_former_state() -> None:
+    petition = "The petition for Orsk Mill has 6,265 signatures."
+    clerk = "The clerk has checked the petition for Orsk Mill and found 5,012 signatures to be valid."
+    told = [page(1, "News", petition, "2031-05-01"), page(2, "The petition", clerk, "2030-05-01")]
+    assert [dated for _, dated in found(*told)] == [False]
+    heard = "I heard that Orsk Mill has 13 days of ice each winter."
+    told = [page(1, "Orsk Mill", "Orsk Mill has 11 days of ice each winter.", "2031-05-01"),
+            page(2, "Any ice?", heard, "2030-05-01")]  # fmt: skip
+    assert [dated for _, dated in found(*told)] == [False]

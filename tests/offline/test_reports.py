@@ -10,12 +10,14 @@ import sys
 
 import pytest
 
+from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.notes import finding_pages, notes
 from deep_research_offline.model.overview import criteria, is_broad, items, outline, subject, topics
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.report_writer import Limits, compose, length, limits_in
 from deep_research_offline.model.sections import section
+from deep_research_offline.model.tables import facts_table
 from deep_research_offline.model.text import split_prose, term_set
 
 MILL = Page(
@@ -720,3 +722,33 @@ def test_what_a_report_tells_in_other_words_is_not_said_to_be_missing() -> None:
     missing = text.split("## What could not be found")[1]
     assert "smell" in missing and "height" not in missing
     assert "charge for Orsk Mill." in missing and "age for Veld Mill." in missing
+
+
+MILLS = ("Arn Mill", "Bor Mill")
+
+
+def compared(pages: list[Page], *wanted: str) -> str:
+    """The table of two mills by attributes."""
+    table = facts_table(gather(f"Compare {' and '.join(MILLS)}", pages, MILLS), MILLS, wanted)
+    return table.markdown("Mill") if table else ""
+
+
+def test_a_cell_holds_a_value_of_its_attribute_with_its_newest_year() -> None:
+    rows = "| Mill | Visitors |\n| --- | --- |\n| Arn Mill | {} |\n| Bor Mill | {} |\n"
+    pages = [
+        Page(f"S3.{n}", f"Mills of the Wend: statistics 20{n}", rows.format(n * 11, n * 13), published)
+        for n, published in ((21, "2026-01-01"), (23, "2024-01-01"))
+    ]
+    said = "The chief miller of {} asks 13 crowns of every guest."
+    pages += [Page(f"S4.{n[:3]}", n, said.format(n), "2024-01-01") for n in MILLS]
+    text = compared(pages, "visitors", "chief miller")
+    assert "| Arn Mill | 253 (2023) [S3.23] |" in text
+    assert "| Bor Mill | 299 (2023) [S3.23] |" in text
+    assert "crowns" not in text
+
+
+def test_columns_of_years_are_one_attribute_of_which_the_newest_is_told() -> None:
+    table = "| Mill | 2022 | 2023 |\n| --- | --- | --- |\n| Arn Mill | 40 | 50 |\n| Bor Mill | 60 | 70 |\n"
+    text = compared([Page("S3", "New members", table)], "new members")
+    assert text.startswith("| Mill | New members |")
+    assert "| Arn Mill | 50 (2023) [S3] |" in text
