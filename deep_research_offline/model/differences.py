@@ -138,7 +138,7 @@ def differences(
     """What sources state differently, the surest first; `names` are what the request is about, `others` what
     is of the same kind."""
     reader = _Reader(list({page.id: page for page in pages}.values()), [*names, *others])
-    said = [statement for page in reader.pages for statement in reader.statements(page)]
+    said = reader.said
     within, together = _within(said), _told_together(said)
     opposed = {s.sentence.text for found in within for s in found.sides}
     scored = [
@@ -174,6 +174,8 @@ class _Reader:
         self.on = Counter(n for p in pages for n in self.named(f"{p.title}\n{p.text}"))
         self.spread = Counter(t for p in pages for s in p.sentences for t in words_in(s.text))
         self.total = math.log(2 + max(60, sum(len(p.sentences) for p in pages)))
+        self.said = [statement for page in pages for statement in self.statements(page)]
+        self.counts = Counter((s.page.id, unit) for s in self.said for unit in s.unit)
 
     def weight(self, terms: Iterable[object]) -> float:
         """What words tell together: rare ones more, mere likeness of meaning less."""
@@ -285,9 +287,10 @@ class _Reader:
         said = words + 0.6 * around
         if claims < 2 and not own and unit <= _PEOPLE:
             return 0.0
-        if called or self.specific(shared) or shared & self.subject(a.page) & self.subject(b.page):
-            titled = self.subject(a.page) & self.subject(b.page)
-            least = 0.0 if called or claims > 1 else 0.7 if titled else 1.2
+        titled = self.subject(a.page) & self.subject(b.page)
+        alone = titled and all(self._is_alone(s, unit) for s in (a, b))
+        if alone or called or self.specific(shared) or shared & titled:
+            least = 0.0 if alone or called or claims > 1 else 0.7 if titled else 1.2
             agrees = not _is_common(unit) or words + around >= least
         elif not _is_common(unit):
             agrees = said >= (0.5, 0.1, 0.0)[claims]
@@ -299,8 +302,13 @@ class _Reader:
             least = 0.5 * min(self.weight(s.near - known) for s in (a, b))
             agrees = words >= 1.2 or self.weight((a.near & b.near) - known) >= (least or 1.0)
         few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
-        told = 0.3 * bool(shared) + (0.0, 0.35, 1.05)[voices]
+        told = 0.3 * (bool(shared) + bool(alone)) + (0.0, 0.35, 1.05)[voices]
         return (words + 0.6 * min(1.5, around) + told - 0.2 * math.log2(many / few)) * agrees
+
+    def _is_alone(self, said: Statement, unit: Collection[str]) -> bool:
+        """Whether a value is the only one on its page in a unit that measures one thing, as tonnes do."""
+        measured = {unit_family(str(u)) for u in unit} - {"", "money", "time"}
+        return bool(measured) and all(self.counts[said.page.id, u] == 1 for u in unit)
 
 
 def _bare(name: str) -> str:

@@ -185,12 +185,12 @@ def _add_sentences(
     for name in wanted:
         key = plain(name)
         given: list[tuple[str, Value, Point]] = []
-        for point in gathered.points:
-            if len(point.named) != 1 or point.is_pair or PAST.search(point.text) or serves(point, name) < 0.5:
+        for point in gathered.every.values():
+            thing = _thing_of(point, things)
+            if not thing or point.is_pair or PAST.search(point.text) or serves(point, name) < 0.5:
                 continue
             amounts = [] if _asks_who(name) else _amounts_of(name, point.text)
-            thing = next(iter(point.named))
-            if len(amounts) == 1 and thing in things and key not in held[thing]:
+            if len(amounts) == 1 and key not in held[thing]:
                 given.append((thing, amounts[0], point))
         units = Counter(v.unit for _, v, _ in given)
         for thing, value, point in given:
@@ -210,14 +210,22 @@ def _add_by_unit(
             for unit in {v.unit for value, _ in found for v in numbers(value) if v.unit}:
                 keys[unit].add(key)
     for point in gathered.points:
-        named = [t for t in things if t in point.named]
-        if len(named) != 1 or point.is_pair or PAST.search(point.text):
+        thing = _thing_of(point, things)
+        if not thing or point.is_pair or PAST.search(point.text):
             continue
         units = Counter(v.unit for v in numbers(point.text))
         told = {min(keys[v.unit]): v for v in numbers(point.text) if len(keys[v.unit]) == units[v.unit] == 1}
         for key, value in told.items():
-            if key not in held[named[0]] and (" " in value.unit or len(told) > 1):
-                held[named[0]][key].append((value.text, point))
+            if key not in held[thing] and (" " in value.unit or len(told) > 1):
+                held[thing][key].append((value.text, point))
+
+
+def _thing_of(point: Point, things: Sequence[str]) -> str:
+    """The one thing that a sentence names, or else its page's title; "" where none or several are named."""
+    own = [t for t in things if has_name(point.text, t)] or [
+        t for t in things if has_name(point.page.title, t)
+    ]
+    return own[0] if len(own) == 1 else ""
 
 
 def _asks_who(criterion: str) -> bool:

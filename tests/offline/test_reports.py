@@ -752,3 +752,18 @@ def test_columns_of_years_are_one_attribute_of_which_the_newest_is_told() -> Non
     text = compared([Page("S3", "New members", table)], "new members")
     assert text.startswith("| Mill | New members |")
     assert "| Arn Mill | 50 (2023) [S3] |" in text
+
+
+def test_a_cell_is_of_what_its_sentence_or_page_is_about() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "A year with a stove",
+            "A friend of ours has an Ember and is much admired. Another has the big one, and had 24 blocked "
+            "pipes in a winter.",
+        ),
+        Page("S1.2", "On trial: the Ember", "The Ember is a stove. It had 11 blocked pipes in a winter."),
+        Page("S1.3", "On trial: the Hearth", "The Hearth is a stove. It had 24 blocked pipes in a winter."),
+    ]
+    text = report("Compare the Ember and the Hearth by blocked pipes and price.", pages)
+    assert "| Ember | 11 blocked pipes [S1.2] |" in text and "| Hearth | 24 blocked pipes [S1.3] |" in text
