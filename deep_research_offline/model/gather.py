@@ -423,7 +423,9 @@ class _Request:
             held[said.block, said.kind == "row"].append((place, said))
             under[said.heading].append(said.text)
         idle, opening = filler(page), _opening(page)
-        whole = self._is_on(f"{page.title} {opening}")
+        first = next((s for s in page.sentences if s.kind == "prose"), None)
+        lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
+        whole = self._is_on(f"{page.title} {lead}")  # what stands under a heading of its own leads nothing
         often = " ".join(
             one
             for one in (*self.named, *self.words)
