@@ -21,7 +21,7 @@ from .rank import HIT, Ranking, is_doubtful, trust
 from .text import is_cjk, terms, words
 from .values import dates, has_unit, numbers
 
-SURE = 0.6
+SURE = 0.55
 """The certainty from which a way may be given as the answer."""
 _UNNAMED = 0.9
 """How sure an answer is that holds all of a question in which nothing is named."""

@@ -107,7 +107,8 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     script, is `uncheckable`. A row of statements, "A: 1; B: 2", has evidence if each of them has.
     """
     whole = _check_whole(sentence, sources)
-    checks = [_check_alone(one, sources) for one in (_row(sentence) if whole.verdict == "flagged" else [])]
+    row = _row(sentence) if whole.reasons and "comparison" not in whole.reasons else []
+    checks = [_check_alone(one, sources) for one in row]
     if checks and all(_is_borne(check) for check in checks):
         weakest = min(checks, key=lambda check: check.score)
         return replace(weakest, verdict="evidence_found", reasons=(), each=whole.each)
