@@ -16,6 +16,7 @@ from .gather import Gathered, Point, gather, has_name, plain, years_in
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .lists import criteria, needs
+from .names import names_of as shown_by
 from .overview import items, phrase, plan_sides, says, serves, side_title, subject, unsaid
 from .page import Page
 from .query import asked_by, group_of, may_name
@@ -57,6 +58,8 @@ FITS = 0.5
 """How well a unit serves a heading that it stands under."""
 _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
+_LEAST_TERMS, _LONGEST = 5, (90, 45)
+"""Terms that a sentence of a summary has at least; its length at most, in characters and in words."""
 _YEARLY = 0.85
 """What a year of age leaves of the worth of a sentence for a summary."""
 _THIN = 300
@@ -118,14 +121,18 @@ class Writer:
         whole = [p for p in asked if self._sums_up(p)]
         least = _ON_IT * max((p.own for p in whole), default=0.0)
         whole = [p for p in whole if p.own >= least]
-        known = [p for p in whole if not p.side.startswith("# ")]
-        able = [p for p in known if _tells_something(p.text)]
         told = self.kind in ("why", "debate")  # these are about what happened, and not about the thing
         every = () if told else self.gathered.every.values()
         opening = [p for p in every if self.defines(p) and self._sums_up(p)]
+        if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
+            name = self.gathered.names[0]
+            opening = opening or [p for p in every if self._begins_with(p, name)]
+            whole = [p for p in whole if has_name(f"{p.page.title} {p.text}", name)] if opening else whole
         if self.kind == "why":  # how a page on what happened begins
             news = [p for p in points if p.place == 0 and p.own >= least and not self.defines(p)]
             opening = [p for p in news if self._sums_up(p)]
+        known = [p for p in whole if not p.side.startswith("# ")]
+        able = [p for p in known if _tells_something(p.text)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
         first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and told]
         of_sides = ([p for p in able if p.side == side] for side in [*first, *sides])
@@ -159,6 +166,12 @@ class Writer:
             * (2.0 if _IS_A.search(point.text) else 1.0)
         )
 
+    def _begins_with(self, point: Point, name: str) -> bool:
+        """Whether a statement opens with a name and says enough of it to open a summary."""
+        start = re.match(rf"(?:the )?{re.escape(name)}\b", point.text, re.IGNORECASE)
+        told = len(term_set(point.text)) >= _LEAST_TERMS and length(point.text) <= _LONGEST[self.lang == "en"]
+        return bool(start) and told and point.sentence.kind == "prose" and not point.leans
+
     def _sums_up(self, point: Point) -> bool:
         """Whether a statement fits into a summary: whole, short, current, vouched for, and standing alone,
         as does what follows it."""
@@ -169,11 +182,11 @@ class Writer:
         leans = point.leans or (LEANING.search(text) and not named)
         if not self.defines(point) and (leans or not (point.own or point.named)):
             return False
-        if len(term_set(text)) < 5 or PAST.search(text) or OPINION.search(text):
+        if len(term_set(text)) < _LEAST_TERMS or PAST.search(text) or OPINION.search(text):
             return False
         if _POINTS.search(text) and not named:
             return False
-        if length(text) > (45 if self.lang == "en" else 90):
+        if length(text) > _LONGEST[self.lang == "en"]:
             return False
         if len(self.items) > 1 and not any(has_name(text, name) for name in self.items):
             return False
@@ -567,7 +580,7 @@ class Writer:
 def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limits | None = None) -> str:
     """The report on a broad question as Markdown."""
     limits = limits or Limits()
-    question = tidy(question)
+    question = shown_by(tuple(pages)).mend(tidy(question))
     writer = Writer(question, pages, language, limits)
     head = f"# {title_of(question, writer.gathered.names, writer.items, language)}" if limits.title else ""
     if not (names_a_subject(question) or writer.gathered.names):

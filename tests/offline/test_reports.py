@@ -767,3 +767,23 @@ def test_a_cell_is_of_what_its_sentence_or_page_is_about() -> None:
     ]
     text = report("Compare the Ember and the Hearth by blocked pipes and price.", pages)
     assert "| Ember | 11 blocked pipes [S1.2] |" in text and "| Hearth | 24 blocked pipes [S1.3] |" in text
+
+
+def test_an_overview_opens_with_its_subject_and_reads_a_slip_as_what_is_meant() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "On trial: the Orsk Ember",
+            "Buying a stove is a little like marrying for the winter. The Orsk Ember heats a room of "
+            "40 square metres with dry wood. A new chimney costs as much as the stove itself did.",
+        ),
+        Page(
+            "S1.2",
+            "Which stove?",
+            "A good stove needs a tall chimney and a shed for the wood. The Orsk Ember is for big rooms and "
+            "patient people with a shed. There is a debate about the smoke of the Orsk Ember in the valley.",
+        ),
+    ]
+    text = report("Write an overview of the Orsk Ember", pages)
+    assert text.split("## Summary\n\n")[1].startswith("The Orsk Ember heats a room of 40 square metres")
+    assert "deabte" not in report("What is the state of the deabte about the Orsk Ember?", pages)
