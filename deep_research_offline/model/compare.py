@@ -217,12 +217,13 @@ def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Read
     the names of its rows and on their pages; nothing if it is of another year."""
     if not all(year == column.strip() or year in YEAR.findall(around) for year in ranking.years):
         return 0.0
-    measures = [c for c in ranking.concepts if is_core(c)] or [
-        c for c in ranking.concepts if c.word == ranking.query.extreme
-    ]
     measured = f"{column} {around}" if column.strip() in ranking.years else column
-    if measures and max(column_fit([c], measured) for c in measures) < _CLOSE:
+    core = [c for c in ranking.concepts if is_core(c)]
+    if core and max(column_fit([c], measured) for c in core) < _CLOSE:
         return 0.0
+    for n, c in enumerate(ranking.concepts):  # what there shall be most of, which a verb may say, too
+        if c.word == ranking.query.extreme and not ranking.is_shown(n) and column_fit([c], measured) < _CLOSE:
+            return 0.0
     pages = {
         n
         for one in ranking.scored

@@ -68,6 +68,7 @@ _EITHER = re.compile(
     r"\b(?:more|less|fewer|longer|shorter|bigger|smaller|higher|lower) or (?:more|less|fewer|\w+er)\b"
 )
 _ORDINAL = frozenset("first last".split())
+_QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
 _BY_SOME = re.compile(r"([长高大多快重深晚新宽短低小少慢轻早])(?:一些|一点)")
 """A comparative of Chinese that stands without 更."""
@@ -542,11 +543,14 @@ def _order(low: str) -> tuple[str, str]:
 
 
 def _extreme(low: str, ordering: str) -> str:
-    """What stands behind "by", or else the first word behind the one that asks for an extreme."""
+    """What stands behind "by", or else the first word behind one that asks for most or least of something;
+    behind others ("the top three", "the biggest") stands what is put in order."""
     behind = re.findall(r"\bby (?:the )?(?:number of )?([a-z]+)", low) or [""]
-    behind = behind if behind[-1] not in MORE | LESS | {""} else [low.partition(ordering)[2]]
+    if behind[-1] in MORE | LESS | {""}:
+        behind = [low.partition(ordering)[2] if ordering in _QUANTIFIERS else ""]
     telling = (w for w in words(behind[-1]) if not is_stop(w) and w not in WEAK | MORE | LESS)
-    return "" if is_cjk(ordering) else next(telling, "")
+    found = next(telling, "")
+    return "" if is_cjk(found) or found.isdigit() else found
 
 
 def _count(low: str) -> int:
@@ -572,7 +576,10 @@ def parts_of(text: str) -> tuple[str, ...]:
         said = read_query(part).concepts
         told = said if kinds_in(part) else lifted(said)  # "what is he paid"
         own = {c.stems for c in told if not c.weak and not times_in(c.word)}
-        asks = _ASKED.search(part) or _clause_book()["opens"].match(part)
+        asks = _clause_book()["opens"].match(part)
+        asks = asks or (_ASKED if is_cjk(part) else _QUESTION_WORD).search(
+            part.lower()
+        )  # no mere row of names
         if own - known and (asks or (part is found[0] and len(words(part)) <= _FEW_ASKED)):
             telling.append(part)
         elif asks and telling and not is_cjk(part) and kinds_in(part) - {"number"} - kinds_in(telling[-1]):

@@ -203,6 +203,8 @@ BRIDGES = [
     [
         ("which bridge in the Vorn valley had the most carts in 1940", "Dorn Bridge: 3,500"),
         ("longest bridge of the Vorn valley in 1941", "Dorn Bridge: 1.2 kilometres"),
+        ("top 2 bridges vorn valley carts 1940", "Dorn Bridge: 3,500 carts [S7.2]; Hask Bridge: 3,120 carts"),
+        ("Which one had the most carts in 1941? Dorn, Tarn or Hask?", "Hask Bridge: 4,120 carts"),
         (
             "carts on hask bridge 1940 vs 1941",
             "1941: 4,120 carts [S7.1], against 3,120 carts for 1940 [S7.2].",
