@@ -26,6 +26,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 PROOFS = {
     "samples": ("Answers on the sample questions", ["benchmarks.samples"]),
     "phrasings": ("Answers to wordings that nobody prepared for", ["benchmarks.phrasings", "--plain"]),
+    "typed": ("Questions as people type them", ["benchmarks.typed"]),
     "requests": ("Reports told from look-ups", ["benchmarks.train_request_kinds"]),
     "documents": ("Questions on real documents", ["benchmarks.documents"]),
     "loading": ("Loading real documents", ["benchmarks.loading"]),
