@@ -25,6 +25,7 @@ from .report_words import (
     CODE,
     DEPENDENT,
     FACETS,
+    IT,
     ITSELF,
     LEANING,
     OPINION,
@@ -83,7 +84,8 @@ class Point:
     """A statement: where it stands, what it is worth, which side of the subject its paragraph tells of, and
     the ids of all sources that say it; `first` if it opens its paragraph; `own` is
     how much of the request its own words hold, `serves` how well its paragraph serves the request; `stray` if
-    it tells of another thing of the same kind."""
+    it tells of another thing of the same kind; `about` are the names that it holds or refers back to, or else
+    those in the title."""
 
     page: Page
     sentence: Sentence
@@ -96,6 +98,7 @@ class Point:
     own: float = 0.0
     serves: float = 1.0
     stray: bool = False
+    about: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
@@ -485,7 +488,9 @@ class _Request:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""
         lead = 1.0 + 0.2 / (1 + block.rank)
         stray = self._strays(f"{block.page.title} {block.said[0][1].heading}")
+        titled = about = self._named_in(block.page.title)
         for place, said in block.said:
+            about = self._named_in(said.text) or (about if IT.search(said.text) else titled)
             own = self.cover((1.0, said.text))
             told = self._strays(said.text)
             stray = stray if told is None else told
@@ -505,7 +510,11 @@ class _Request:
                 own,
                 serves,
                 bool(stray),
+                about,
             )
+
+    def _named_in(self, text: str) -> frozenset[str]:
+        return frozenset(name for name in self.names if has_name(text, name))
 
     def _strays(self, text: str) -> bool | None:
         """Whether a text names another thing of the kind asked about, and none that is; None if neither."""

@@ -39,8 +39,8 @@ ONE_MEASURE = re.compile(_DATA["narrow"]["one_measure"], re.IGNORECASE)
 MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
 CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])
 ITEMS = tuple(re.compile(p, re.IGNORECASE | re.DOTALL) for p in _DATA["split"]["items"])
-_WORDS = "code dependent leaning past itself cause dispute differing closing opinion at_least at_most"
-CODE, DEPENDENT, LEANING, PAST, ITSELF, CAUSE, DISPUTE, DIFFERING, CLOSING, OPINION, AT_LEAST, AT_MOST = (
+_WORDS = "code dependent leaning it past itself cause dispute differing closing opinion at_least at_most"
+CODE, DEPENDENT, LEANING, IT, PAST, ITSELF, CAUSE, DISPUTE, DIFFERING, CLOSING, OPINION, AT_LEAST, AT_MOST = (
     re.compile(_DATA["words"][name], re.IGNORECASE) for name in _WORDS.split()
 )
 FORMS, LIMITS = (

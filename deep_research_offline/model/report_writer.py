@@ -23,6 +23,7 @@ from .query import asked_by, group_of, may_name
 from .report_words import (
     CAUSE,
     FACETS,
+    IT,
     LEANING,
     OPINION,
     PAST,
@@ -210,8 +211,11 @@ class Writer:
     # --- sections ---------------------------------------------------------------------------------------
 
     def sections(self, room: int) -> list[Part]:
-        """The sides of the subject with their passages, in reading order."""
+        """The sides of the subject with their passages, in reading order; where criteria judge things, what
+        else is told of each."""
         chosen = self.best(room)
+        if self.criteria and len(self.items) > 1:
+            return self._further(chosen)
         homes = self._homes(chosen)
         held: dict[str, list[Unit]] = defaultdict(list)
         for unit in chosen:
@@ -222,6 +226,13 @@ class Writer:
         return [
             Part(side_title(s, self.lang), self.paragraphs(held[s], s in _SPOKEN)) for s in sides if s in held
         ]
+
+    def _further(self, chosen: Sequence[Unit]) -> list[Part]:
+        of = {item: [u for u in chosen if self._is_on(u, item)] for item in self.items}
+        of = {"": [u for u in chosen if not any(u in units for units in of.values())], **of}
+        blocks = {item: self.paragraphs(units) for item, units in of.items() if units}
+        told = [b for item, found in blocks.items() for b in ([f"### {item}"] if item else []) + found]
+        return [Part(say("further", self.lang), told)] if told else []
 
     def best(self, room: int) -> list[Unit]:
         """The units that a report of so many words tells."""
@@ -234,9 +245,13 @@ class Writer:
         return chosen
 
     def _adds(self, unit: Unit) -> bool:
-        """Whether a unit tells more on what is judged by criteria: figures or causes of one of the things."""
+        """Whether a unit tells more on what is judged by criteria: figures or causes of one of the things, or
+        a table of what no criterion names."""
+        if unit.is_table:
+            columns = [column for column in unit.points[0].sentence.columns if column]
+            return any(all(says(column, name) < FITS for name in self.criteria) for column in columns)
         named = not self.items or any(has_name(unit.text, item) for item in self.items)
-        return unit.is_table or (named and _tells_something(unit.text))
+        return named and _tells_something(unit.text)
 
     def _homes(self, chosen: Sequence[Unit]) -> dict[tuple[str, int], str]:
         """Under which side each unit stands: its own if enough is told of that, else where most of its page
@@ -334,8 +349,8 @@ class Writer:
     # --- comparisons ------------------------------------------------------------------------------------
 
     def by_criterion(self, table: Table | None) -> list[Part]:
-        """Criterion by criterion what is said of the things in common, and of each thing in its order; where
-        the table holds nothing of a thing, also amounts in the unit of its column."""
+        """Criterion by criterion what is said of the things in common, and of each thing in its order, beyond
+        the table; where that holds nothing of a thing, also amounts in the unit of its column."""
         found = []
         share = (
             max(25, self.room // (2 * len(self.criteria) * max(1, len(self.items)))) if self.criteria else 0
@@ -349,6 +364,7 @@ class Writer:
                     Unit(u.points, u.worth * fit)
                     for u in (*units_of(self.gathered, self.used, 1), *self._leaning(item))
                     if not u.is_table
+                    and not (table and table.holds(item, u.text))
                     and (fit := self._on_criterion(u.points[0], name, near))
                     and self._is_on(u, item)
                 ]
@@ -362,17 +378,19 @@ class Writer:
         return found
 
     def _leaning(self, item: str) -> list[Unit]:
-        """The sentences of a thing's own page that lean on one before: under its name they stand alone."""
+        """The sentences that lean on one before, which is on the thing: under its name they stand alone."""
+        leaning = (p for p in self.gathered.points if item and p.depends and p.key not in self.used)
         return [
             Unit((p,), p.score)
-            for p in self.gathered.points
-            if item and plain(p.page.title) == plain(item) and p.depends and p.key not in self.used
+            for p in leaning
+            if plain(p.page.title) == plain(item) or (IT.search(p.text) and {item} == p.about & {*self.items})
         ]
 
     def _on_criterion(self, point: Point, name: str, units: frozenset[str]) -> float:
         """How much a point says on a criterion, if on none more, or gives an amount in one of these units."""
-        fit = serves(point, name)
-        if fit >= FITS and all(serves(point, c) <= fit for c in self.criteria):
+        fit, size = serves(point, name), len(term_set(name))
+        others = [(serves(point, c), len(term_set(c))) for c in self.criteria if c != name]
+        if fit > FITS - 0.1 * (size < 2) and all(other <= (fit, size) for other in others):
             return fit
         return FITS if any(v.unit in units for v in numbers(point.text)) else 0.0
 
@@ -380,10 +398,9 @@ class Writer:
         """Whether a unit is on one of the things compared and on no other; without one, on none alone of
         those that its page compares."""
         page = unit.points[0].page
-        own = [name for name in self.items if has_name(unit.text, name)]
-        own = own or [name for name in self.items if has_name(page.title, name)]
+        own = {name for p in unit.points for name in p.about} & {*self.items}
         if item:
-            return own == [item]
+            return own == {item}
         return not self.items or (not own and sum(has_name(page.text, name) for name in self.items) > 1)
 
     def missing(self, table: Table | None = None) -> list[str]:

@@ -16,7 +16,7 @@ from .gather import Gathered, Point, has_name, names_of, pair_in, plain, years_i
 from .overview import serves
 from .quantities import clause_of, words_in
 from .query import asked_by, group_of, said_by
-from .report_words import LESS_IS_BETTER, MORE_IS_BETTER, PAST, say, trust
+from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, say, trust
 from .text import is_cjk, term_set
 from .values import Value, numbers
 
@@ -54,6 +54,13 @@ class Table:
                 units[plain(column)].update(v.unit for v in numbers(cell.text) if v.unit) if cell else None
         own = units.pop(plain(name), set()).difference(*units.values())
         return frozenset(own), frozenset(it for it, column in self.filled() if plain(column) == plain(name))
+
+    def holds(self, thing: str, text: str) -> bool:
+        """Whether a text gives amounts, and none but those in the row of a thing, and no cause."""
+        cells = [cell for name, row in self.rows if name == thing for cell in row if cell]
+        told = {value.key for cell in cells for value in numbers(cell.text)}
+        own = {value.key for value in numbers(text)}
+        return bool(own) and own <= told and not CAUSE.search(text)
 
     def markdown(self, label: str) -> str:
         """The table with the ids of its sources in each cell."""
@@ -221,10 +228,8 @@ def _add_by_unit(
 
 
 def _thing_of(point: Point, things: Sequence[str]) -> str:
-    """The one thing that a sentence names, or else its page's title; "" where none or several are named."""
-    own = [t for t in things if has_name(point.text, t)] or [
-        t for t in things if has_name(point.page.title, t)
-    ]
+    """The one thing that a sentence is about; "" if it is about none or several."""
+    own = [t for t in things if t in point.about]
     return own[0] if len(own) == 1 else ""
 
 
