@@ -31,6 +31,8 @@ _DATA = load("differences")
 _FIXED = frozenset(_DATA["measures"]["fixed"].split())
 _CUES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["cues"].items()}
 _ROLES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["roles"].items()}
+_JOINED = re.compile(r"\b[A-Z]\w+[–—-][A-Z]\w+")
+"""What lies between two names, such as a route."""
 _CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\w'’-]+")
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
@@ -164,7 +166,7 @@ class _Reader:
         self.common = frozenset(re.findall(r"\b[a-z]{3,}\b", told))
         known = {n for n in titled if len(n) < 60 and n.lower() not in self.common and _is_named(n, whole)}
         runs = {_bare(_AT_START.sub("", re.sub("['’]s?$", "", n))) for n in _RUN.findall(told)}
-        self.names = frozenset({*known, *names, *runs})
+        self.names = frozenset({*known, *names, *runs, *_JOINED.findall(told)})
         self.nested = {frozenset(map(_bare, pair)) for pair in _NESTED.findall(told)}
         self.by_word = defaultdict[str, list[str]](list)
         for name in sorted(self.names):

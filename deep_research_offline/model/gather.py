@@ -84,8 +84,8 @@ class Point:
     """A statement: where it stands, what it is worth, which side of the subject its paragraph tells of, and
     the ids of all sources that say it; `first` if it opens its paragraph; `own` is
     how much of the request its own words hold, `serves` how well its paragraph serves the request; `stray` if
-    it tells of another thing of the same kind; `about` are the names that it holds or refers back to, or else
-    those in the title."""
+    it tells of another thing of the same kind; `about` are the names that it holds or refers back to, or, if
+    it has no other names, those in the title."""
 
     page: Page
     sentence: Sentence
@@ -490,7 +490,8 @@ class _Request:
         stray = self._strays(f"{block.page.title} {block.said[0][1].heading}")
         titled = about = self._named_in(block.page.title)
         for place, said in block.said:
-            about = self._named_in(said.text) or (about if IT.search(said.text) else titled)
+            other = frozenset[str]() if _names_on(said.text) else titled
+            about = self._named_in(said.text) or (about if IT.search(said.text) else other)
             own = self.cover((1.0, said.text))
             told = self._strays(said.text)
             stray = stray if told is None else told

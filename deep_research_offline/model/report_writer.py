@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from .differences import differences, with_dates
-from .gather import Gathered, Point, gather, has_name, plain, years_in
+from .gather import Gathered, Point, gather, has_name, is_proper, plain, years_in
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .lists import criteria, needs
@@ -93,6 +93,7 @@ class Writer:
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
         self.unsaid, self.lacks_most = unsaid(question, self.gathered)
         self.choice = Choice()
+        self.columns = frozenset[str]()
         self.told: set[tuple[str, str]] = set()
         self.differences = differences(pages, self.gathered.names, self.gathered.siblings)
         self.used = {statement.key for found in self.differences for statement in found.older}
@@ -211,10 +212,10 @@ class Writer:
     # --- sections ---------------------------------------------------------------------------------------
 
     def sections(self, room: int) -> list[Part]:
-        """The sides of the subject with their passages, in reading order; where criteria judge things, what
-        else is told of each."""
+        """The sides of the subject with their passages, in reading order; of things compared, what else is
+        told of each."""
         chosen = self.best(room)
-        if self.criteria and len(self.items) > 1:
+        if len(self.items) > 1:
             return self._further(chosen)
         homes = self._homes(chosen)
         held: dict[str, list[Unit]] = defaultdict(list)
@@ -237,21 +238,27 @@ class Writer:
     def best(self, room: int) -> list[Unit]:
         """The units that a report of so many words tells."""
         units = units_of(self.gathered, self.used)
-        chosen = self.choose((u for u in units if self._adds(u)) if self.criteria else units, room)
+        judged = self.criteria or len(self.items) > 1
+        chosen = self.choose((u for u in units if self._adds(u)) if judged else units, room)
         if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
             whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
-            tells = (u for u in whole if _tells_something(u.text) and not u.points[0].depends)
+            adds = self._adds if judged else lambda unit: _tells_something(unit.text)
+            tells = (u for u in whole if adds(u) and not u.points[0].depends)
             chosen += self.choose(tells, lack)
         return chosen
 
     def _adds(self, unit: Unit) -> bool:
-        """Whether a unit tells more on what is judged by criteria: figures or causes of one of the things, or
-        a table of what no criterion names."""
+        """Whether a unit tells more of things compared: is on one of them, with figures or causes where the
+        request names criteria, or a table of what neither these nor the comparison hold; on another thing's
+        page it begins with one of them."""
+        first = unit.points[0]
         if unit.is_table:
-            columns = [column for column in unit.points[0].sentence.columns if column]
+            columns = [c for c in first.sentence.columns if c and plain(c) not in self.columns]
             return any(all(says(column, name) < FITS for name in self.criteria) for column in columns)
-        named = not self.items or any(has_name(unit.text, item) for item in self.items)
-        return named and _tells_something(unit.text)
+        title = first.page.title
+        other = is_proper(title) and not any(has_name(title, item) for item in self.items)
+        told = (p for p in unit.points[: 1 if other else None] if not self.items or p.about & {*self.items})
+        return any(not self.criteria or _tells_something(p.text) for p in told)
 
     def _homes(self, chosen: Sequence[Unit]) -> dict[tuple[str, int], str]:
         """Under which side each unit stands: its own if enough is told of that, else where most of its page
@@ -563,6 +570,7 @@ class Writer:
         table = facts_table(self.gathered, self.items, measured) if wide else None
         table = with_rivals(table, self.gathered, self.differences) if table else None
         if table:  # its rows are not told again
+            self.columns = frozenset(map(plain, table.columns))
             cells = (cell for _, row in table.rows for cell in row if cell)
             self.used.update(p.key for cell in cells for p in cell.points if p.sentence.kind == "row")
         asked = frozenset(subject_terms(self.question))

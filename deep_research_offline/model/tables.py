@@ -126,6 +126,7 @@ def facts_table(
     order = [plain(name) for name in wanted]
     asked = sorted(asked, key=lambda k: (order.index(k) if k in order else 99, -counts[k]))
     columns = [*asked, *(shared if things and len(asked) < 3 else [])][:MOST_COLUMNS]
+    _add_sentences(held, gathered, things, [spelled[key] for key in columns if key not in asked], spelled)
     names = [t for t in (things or sorted(held)) if sum(key in held[t] for key in columns) > 0]
     names = sorted(
         names,
