@@ -300,8 +300,9 @@ class _Request:
         named = counted(name for name in self.names if name not in self.any_of)
         rarest = min(named.values(), default=1.0)
         self.named = {n: min(_RARE, rarest / k + math.log(len(texts) / k)) for n, k in named.items()}
+        before = "|".join([_WHERE, *(rf"\b{re.escape(n)} of (?:the )?" for n in self.named)])
         self.placed = {
-            n for n in self.named if re.search(rf"{_WHERE}{re.escape(n)}\b", question, re.IGNORECASE)
+            n for n in self.named if re.search(rf"(?:{before}){re.escape(n)}\b", question, re.IGNORECASE)
         }
         if self.placed < self.named.keys():  # the hall in a town: the town only says which
             self.named = {n: w * (_PLACE if n in self.placed else 1.0) for n, w in self.named.items()}
@@ -428,7 +429,8 @@ class _Request:
         idle, opening = filler(page), _opening(page)
         first = next((s for s in page.sentences if s.kind == "prose"), None)
         lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
-        whole = self._is_on(f"{page.title} {lead}")  # what stands under a heading of its own leads nothing
+        titled = any(has_name(page.title, n) for n in self.named if n not in self.placed)
+        whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
         often = " ".join(
             one
             for one in (*self.named, *self.words)
