@@ -387,7 +387,7 @@ class _Request:
             cover = self.cover(head, whole) * min(1.0, 0.2 + 4 * sum(told) / (len(told) or 1))
             return cover * (0.5 if self.sides and max(strength[s] for s in self.sides) < _SIDE else 1.0)
 
-        near = {page.id: told_there(page) for page in pages}
+        near = {page.id: told_there(page) * (not (self.pointed and self._elsewhere(page))) for page in pages}
         best = max(near.values(), default=0.0)
         third = sorted(near.values(), reverse=True)[2:3] if len(pages) > 5 and not self.pointed else []
         core = [p for p in pages if near[p.id] >= min([0.8 * best, *third]) > 0]
@@ -436,7 +436,7 @@ class _Request:
             for one in (*self.named, *self.words)
             if sum(any(self._holds(s.text, one) for _, s in told) for told in held.values()) > len(held) / 3
         )
-        elsewhere = is_proper(page.title) and not any(has_name(page.title, n) for n in self.names)
+        elsewhere = self._elsewhere(page)
         ours = not (elsewhere and self.named)
         around = ((0.6, opening if len(held) <= _SHORT else often),) if ours else ()
         on = ((0.6, f"{opening} {often}"),) if ours else ()
@@ -471,6 +471,10 @@ class _Request:
             found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1
         return found
+
+    def _elsewhere(self, page: Page) -> bool:
+        """Whether a page is on a thing that the request does not name."""
+        return is_proper(page.title) and not any(has_name(page.title, n) for n in self.names)
 
     def _stands(self, page: Page) -> str:
         """For which side of a debate somebody speaks on a page of their own: the one whose words prevail."""
