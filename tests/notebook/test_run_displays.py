@@ -10,10 +10,8 @@ import pytest
 from deep_research.core.records import CitedSource, Gap
 from deep_research.engine.trace import simulated_seconds
 from deep_research.notebook.display import COLOURS, OTHER, Display
-from deep_research.notebook.exchange import exchange, messages
 from deep_research.notebook.graphs import draw
 from deep_research.notebook.growth import context_growth
-from deep_research.notebook.sequence import show_sequence
 from deep_research.notebook.sources import show_source_map
 from deep_research.notebook.timeline import timeline
 from deep_research.notebook.traces import lane_labels, show_side_by_side, show_trace, show_usage
@@ -31,7 +29,6 @@ DISPLAYS: dict[str, Callable[[Report], Display]] = {
     "usage": show_usage,
     "context": context_growth,
     "sources": show_source_map,
-    "sequence": show_sequence,
     "side by side": lambda report: show_side_by_side(report, EMPTY),
 }
 
@@ -145,39 +142,6 @@ def test_a_source_map_escapes_titles_and_names_queries_that_found_nothing_new() 
     assert not any(bad in shown["text/html"] for bad in ("<i>", "<b></b>", "javascript"))
     assert "(also topic 2)" in shown["text/plain"]
     assert shown["text/plain"].splitlines()[-2:] == ["topic 2", "  researcher: “again”: nothing new"]
-
-
-def test_a_sequence_diagram_tells_every_call_once(reports: dict[str, Report]) -> None:
-    for system in SYSTEMS:
-        shown = timeline(reports[system])
-        told = messages(exchange(shown).items)
-        calls = [bar.line for bar in shown.bars]
-        models = [line for line in calls if line.kind == "model"]
-        assert sum(message.calls for message in told) == len(models)
-        assert sum(message.tokens for message in told) == sum(line.tokens for line in models)
-        assert sum(len(message.asks) for message in told) == len(calls) - len(models)
-
-
-def test_a_sequence_diagram_has_branches_side_by_side_and_loops(report: Report) -> None:
-    shown = show_sequence(report)
-    text = bundle(shown)["text/plain"]
-    assert text.splitlines()[0].startswith("8 take part: user, clarifier, brief_writer, supervisor, ")
-    assert "  side by side, topic 1: Gull\n    supervisor -> researcher: 1 call, " in text
-    assert text.splitlines()[-1] == "  writer --> user: report"
-    assert "    par topic 1: Gull\n        supervisor->>researcher: 1 call" in shown.mermaid
-    assert shown.mermaid.count("    end\n") >= 1
-
-
-def test_mermaid_text_holds_nothing_that_mermaid_or_html_would_read() -> None:
-    ask = call("0#1", kind="search").model_copy(update={"about": "<b>; #1 end"})
-    assert "“#lt;b#gt;#59; #35;1 end”" in show_sequence([ask]).mermaid
-
-
-def test_many_branches_that_went_the_same_way_are_told_once() -> None:
-    trace = [call("0#1", role="planner"), *(call(f"{n}#1", "0#1") for n in range(1, 6))]
-    lines = bundle(show_sequence(trace))["text/plain"].splitlines()
-    assert "  side by side, topic 1, topic 2, topic 3, topic 4, topic 5" in lines
-    assert "    planner -> researcher: 5 calls, 0 tokens" in lines
 
 
 def test_side_by_side_compares_two_systems_on_one_time_axis(reports: dict[str, Report]) -> None:
