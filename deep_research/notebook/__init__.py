@@ -17,13 +17,13 @@ _HOME = {
     "graphs": ("draw",),
     "growth": ("context_growth",),
     "messages": ("show_messages",),
-    "sources": ("show_claims", "show_source_map", "show_sources"),
+    "sources": ("show_claims", "show_sources"),
     "traces": ("show_side_by_side", "show_trace", "show_usage"),
 }
 
 __all__ = [
     "Display", "context_growth", "draw", "progress", "sample_questions", "show_bars", "show_claims",
-    "show_messages", "show_side_by_side", "show_source_map", "show_sources", "show_trace",
+    "show_messages", "show_side_by_side", "show_sources", "show_trace",
     "show_tradeoff", "show_usage", "show_versions", "workbench",
 ]  # fmt: skip
 

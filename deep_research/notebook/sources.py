@@ -1,4 +1,4 @@
-"""What a report rests on, as tables: its sources, the map of who found them, and its claims with verdicts.
+"""What a report rests on, as tables: its sources, and its claims with verdicts.
 
 Tables are HTML, since titles and queries come in any script and addresses can be followed. Everything is
 escaped, and only http(s) addresses become links.
@@ -9,22 +9,17 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from deep_research.components.verifier.marks import DOUBTED
 from deep_research.core.records import USES, CitedSource, Claim
 from deep_research.report import Report
 from deep_research.text.language import shorten
 
-from .display import ACCENT, HIGHLIGHT, MUTED, Display, counted
-from .timeline import branch_order, branch_title
+from .display import HIGHLIGHT, Display, counted
 
 _LEFT = "text-align:left"
 _TOP = f"{_LEFT};vertical-align:top"
 _QUOTE = 160
-_MOST_SEEN = 4
-"""Of the sources of a query that nobody read, so many are listed; the rest are counted."""
-_SIGNS = {"cited": ("●", ACCENT), "read": ("◐", ACCENT), "seen": ("○", MUTED)}
 
 
 def _table(head: str, names: Sequence[str], rows: Iterable[str], left: str = "") -> str:
@@ -104,132 +99,3 @@ def _claim_row(claim: Claim) -> str:
         _cell(html.escape(value), _TOP + (fill if value == claim.verdict else ""))
         for value in _claim_values(claim)
     )
-
-
-@dataclass
-class _Query:
-    """One query of one branch, and what it found first; `again` if another branch had asked it already."""
-
-    branch: str
-    asked_by: str
-    text: str
-    sources: list[CitedSource] = field(default_factory=list)
-    again: bool = False
-
-    @property
-    def shown(self) -> list[CitedSource]:
-        """Cited sources first, then read ones, and a few that were only seen."""
-        seen = [source for source in self.sources if source.use == "seen"]
-        known = [source for source in self.sources if source.use != "seen"]
-        known.sort(key=lambda source: (source.use != "cited", source.number or 0))
-        return [*known, *seen[:_MOST_SEEN]]
-
-    @property
-    def more(self) -> int:
-        """How many sources are not listed."""
-        return len(self.sources) - len(self.shown)
-
-    @property
-    def found(self) -> str:
-        """How many sources it found."""
-        if self.sources:
-            return counted(len(self.sources), "source")
-        return "nothing new, another branch had asked" if self.again else "nothing new"
-
-
-def show_source_map(report: Report) -> Display:
-    """Which branch and query found which source, what was read, and what the report cites.
-
-    A source stands at the query that found it first; other branches that found it too are named. A query
-    without a source of its own found nothing, or only what was known already.
-    """
-    queries = _queries(report)
-    uses = Counter(source.use for source in report.sources)
-    head = (
-        f"{counted(len(report.sources), 'source')} from {counted(len(queries), 'query', 'queries')}: "
-        f"{uses['cited']} cited, {uses['read']} read and not cited, {uses['seen']} seen only"
-    )
-    names = ("branch", "query", "found", "use", "also found by")
-    text = "\n".join([head, *_map_lines(queries)])
-    return Display(text, html=_table(head, names, _map_rows(queries)))
-
-
-def _queries(report: Report) -> list[_Query]:
-    """Queries by branch, each in the order of the run; those that found nothing new stand behind."""
-    queries: dict[tuple[str, str], _Query] = {}
-    for source in sorted(report.sources, key=lambda source: branch_order(source.id.lstrip("S"))):
-        branch, text = _branch_of(source.id), source.query or f"({source.tool or 'given'})"
-        queries.setdefault((branch, text), _Query(branch, source.asked_by, text)).sources.append(source)
-    named = {text for _, text in queries}
-    for line in report.trace:
-        of_a_branch = line.branch != "0" or line.about not in named  # a lone agent's sources have a branch
-        if line.kind == "search" and line.about and of_a_branch:
-            query = _Query(line.branch, line.role, line.about, again=line.status == "reused")
-            queries.setdefault((line.branch, line.about), query)
-    return sorted(queries.values(), key=lambda query: branch_order(query.branch))
-
-
-def _branch_of(source_id: str) -> str:
-    """The branch in a source's id: `S2.3` was found by branch 2, `S1.2.3` by branch 1.2."""
-    return source_id.lstrip("S").rpartition(".")[0] or "0"
-
-
-def _others(source: CitedSource) -> str:
-    """The other branches that found a source too."""
-    found = {_branch_of(alias) for alias in source.aliases} - {_branch_of(source.id)}
-    return ", ".join(branch_title(branch) for branch in sorted(found, key=branch_order))
-
-
-def _map_lines(queries: list[_Query]) -> list[str]:
-    """The map in words: branches, their queries, and what each found."""
-    lines: list[str] = []
-    branch = None
-    for query in queries:
-        if query.branch != branch:
-            branch = query.branch
-            lines.append(branch_title(branch))
-        lines.append(f"  {query.asked_by or 'nobody'}: “{query.text}”: {query.found}")
-        lines += [f"    {_found_line(source)}" for source in query.shown]
-        lines += [f"    and {query.more} more, seen only"] if query.more else []
-    return lines
-
-
-def _found_line(source: CitedSource) -> str:
-    others = _others(source)
-    line = f"{_number(source):4} {source.use:5}  {shorten(source.title, 60)}"
-    return f"{line} (also {others})" if others else line
-
-
-def _number(source: CitedSource) -> str:
-    return f"[{source.number}]" if source.number is not None else ""
-
-
-def _map_rows(queries: list[_Query]) -> list[str]:
-    """A row per source; its branch and its query stand in the first row that has them."""
-    rows: list[str] = []
-    branch = None
-    for query in queries:
-        title = "" if query.branch == branch else f"<b>{html.escape(branch_title(query.branch))}</b>"
-        branch = query.branch
-        asked = f"{html.escape(query.text)}<br>{_grey(html.escape(query.asked_by))}"
-        found = [_found_cells(source) for source in query.shown]
-        found += [_quiet(f"and {query.more} more")] if query.more else []
-        first, *rest = found or [_quiet(query.found)]
-        rows += [_cell(title, f"{_TOP};white-space:nowrap") + _cell(asked, _TOP) + first]
-        rows += [_cell("") * 2 + cells for cells in rest]
-    return rows
-
-
-def _found_cells(source: CitedSource) -> str:
-    sign, colour = _SIGNS[source.use]
-    use = f'<span style="white-space:nowrap"><span style="color:{colour}">{sign}</span> {source.use}</span>'
-    number = f"<b>{_number(source)}</b> " if source.number is not None else ""
-    return "".join(_cell(cell, _TOP) for cell in (number + _title(source), use, html.escape(_others(source))))
-
-
-def _quiet(words: str) -> str:
-    return _cell(_grey(words), _TOP) + _cell("") * 2
-
-
-def _grey(words: str) -> str:
-    return f'<span style="color:{MUTED}">{words}</span>'

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from deep_research.core.records import CitedSource, Gap
+from deep_research.core.records import Gap
 from deep_research.engine.trace import simulated_seconds
 from deep_research.notebook.display import COLOURS, OTHER, Display
 from deep_research.notebook.graphs import draw
 from deep_research.notebook.growth import context_growth
-from deep_research.notebook.sources import show_source_map
+from deep_research.notebook.sources import show_sources
 from deep_research.notebook.timeline import timeline
 from deep_research.notebook.traces import lane_labels, show_side_by_side, show_trace, show_usage
 from deep_research.report import Report
@@ -28,7 +28,7 @@ DISPLAYS: dict[str, Callable[[Report], Display]] = {
     "timeline": show_trace,
     "usage": show_usage,
     "context": context_growth,
-    "sources": show_source_map,
+    "sources": show_sources,
     "side by side": lambda report: show_side_by_side(report, EMPTY),
 }
 
@@ -119,29 +119,6 @@ def test_context_growth_of_a_report_shows_what_each_call_has_read(report: Report
     assert [words[1] for words in calls[-1:]] == ["topic"] and lines[-1].startswith(
         "limit 99 tokens; over it: 1,"
     )
-
-
-def test_a_source_map_says_who_found_what_and_what_came_of_it(report: Report) -> None:
-    shown = bundle(show_source_map(report))
-    text = shown["text/plain"]
-    assert text.splitlines()[0].startswith(
-        f"{len(report.sources)} sources from 2 queries: {len(report.cited)} cited"
-    )
-    assert "\ntopic 1\n  researcher: “Gull”: " in text and "\ntopic 2\n" in text
-    for source in report.cited:
-        assert f"[{source.number}]" in text and f"[{source.number}]" in shown["text/html"]
-
-
-def test_a_source_map_escapes_titles_and_names_queries_that_found_nothing_new() -> None:
-    found = CitedSource(
-        id="S1.1", number=1, kind="web", url="javascript:alert(1)", citation_key=None, page=None, title="<i>",
-        tier="unverified", published=None, use="cited", query="<b>", asked_by="researcher", aliases=["S2.1"],
-    )  # fmt: skip
-    later = call("2#1", kind="search").model_copy(update={"about": "again", "branch": "2"})
-    shown = bundle(show_source_map(EMPTY.model_copy(update={"sources": [found], "trace": [later]})))
-    assert not any(bad in shown["text/html"] for bad in ("<i>", "<b></b>", "javascript"))
-    assert "(also topic 2)" in shown["text/plain"]
-    assert shown["text/plain"].splitlines()[-2:] == ["topic 2", "  researcher: “again”: nothing new"]
 
 
 def test_side_by_side_compares_two_systems_on_one_time_axis(reports: dict[str, Report]) -> None:
