@@ -18,13 +18,13 @@ _HOME = {
     "growth": ("context_growth",),
     "messages": ("show_messages",),
     "sources": ("show_claims", "show_sources"),
-    "traces": ("show_side_by_side", "show_trace", "show_usage"),
+    "traces": ("show_side_by_side", "show_trace"),
 }
 
 __all__ = [
     "Display", "context_growth", "draw", "progress", "sample_questions", "show_bars", "show_claims",
     "show_messages", "show_side_by_side", "show_sources", "show_trace",
-    "show_tradeoff", "show_usage", "show_versions", "workbench",
+    "show_tradeoff", "show_versions", "workbench",
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 Times are simulated (`timeline`). Each bar is a call. A thin line leads from the call of another lane that it
 waited for; an orange line is the time for which the limit on calls in flight held it back. The outlined calls
 are the longest path: they decide how long the run takes. Two runs stand beside each other as a table of
-figures, and both timelines on one time axis. `show_usage` shows what a run spent, role by role.
+figures, and both timelines on one time axis.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from textwrap import fill
 from typing import Any
 
 from deep_research.components.verifier.marks import DOUBTED
-from deep_research.core.records import RoleUsage, Usage
 from deep_research.engine.trace import SECONDS_PER_CALL
 from deep_research.report import Report
 from deep_research.text.language import CJK, shorten
@@ -27,7 +26,6 @@ from .display import (
     WARN,
     Display,
     colour,
-    counted,
     ink_on,
     legend,
     new_figure,
@@ -255,64 +253,6 @@ def _draw_table(axes: Any, table: Sequence[_Cells]) -> None:
         axes.axhline(-place - 0.5, xmin=_COLUMNS[0], xmax=_COLUMNS[3], color=LINE, lw=0.5)
 
 
-_USAGE_ROW = 0.3
-Rows = Sequence[tuple[str, RoleUsage]]
-
-
-def show_usage(report: Report | Usage) -> Display:
-    """Tokens and money by role, the dearest role first, and the run's total."""
-    usage = report.usage if isinstance(report, Report) else report
-    rows = sorted(usage.by_role.items(), key=lambda item: (-item[1].cost_usd, -_tokens_of(item[1]), item[0]))
-    return Display(
-        _usage_text(rows, usage), png=_usage_picture([row for row in rows if _tokens_of(row[1])], usage)
-    )
-
-
-def _tokens_of(spent: RoleUsage) -> int:
-    return spent.input_tokens + spent.output_tokens
-
-
 def money(dollars: float) -> str:
     """Dollars as people read them; small sums keep four places."""
     return f"${dollars:,.4f}" if dollars < 1 else f"${dollars:,.2f}"
-
-
-def _usage_text(rows: Rows, usage: Usage) -> str:
-    """A table: one line per role, and the total."""
-    names = ("role", "calls", "searches", "tokens read", "written", "cost")
-    head = f"{names[0]:16}" + "".join(f"{name:>12}" for name in names[1:])
-    lines = [head]
-    for role, spent in [*rows, ("total", usage)]:
-        counts = (spent.model_calls, spent.searches, spent.input_tokens, spent.output_tokens)
-        cells = "".join(f"{count:>12,}" for count in counts)
-        lines.append(f"{role:16}{cells}{money(spent.cost_usd):>12}")
-    return "\n".join(lines)
-
-
-def _usage_picture(rows: Rows, usage: Usage) -> bytes:
-    figure = new_figure(8.2, _USAGE_ROW * max(len(rows), 1) + 1.0, "tight")
-    axes: Any = figure.add_subplot()
-    most = max((_tokens_of(spent) for _, spent in rows), default=0) or 1
-    for place, (role, spent) in enumerate(rows):
-        read, written = spent.input_tokens, spent.output_tokens
-        style = {"height": 0.7, "color": colour(role)}
-        axes.barh(-place, read, **style)
-        axes.barh(-place, written, left=read, hatch="////", edgecolor="white", lw=0, **style)
-        share = 100 * _tokens_of(spent) / (_tokens_of(usage) or 1)
-        cost = f" · {money(spent.cost_usd)}" if usage.cost_usd else ""
-        searches = f" · {counted(spent.searches, 'search', 'searches')}" if spent.searches else ""
-        calls = counted(spent.model_calls, "call")
-        words = f" {_tokens_of(spent):,} tokens ({share:.0f} %) · {calls}{searches}{cost}"
-        axes.text(read + written, -place, words, fontsize=7.5, color=INK, va="center")
-    _frame(axes, [role for role, _ in rows], most)
-    return to_png(figure)
-
-
-def _frame(axes: Any, roles: Sequence[str], most: int) -> None:
-    """Roles at the side, and room on the right for what is said of each."""
-    axes.set_yticks([-place for place in range(len(roles))], roles)
-    axes.set_ylim(-max(len(roles), 1) + 0.4, 0.6)
-    axes.set_xlim(0, most * 1.75)
-    axes.xaxis.set_major_formatter("{x:,.0f}")
-    plain_axes(axes, "x", "tokens: plain = read (prompts), hatched = written")
-    axes.tick_params(axis="x", colors=MUTED)

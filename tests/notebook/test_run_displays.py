@@ -14,7 +14,7 @@ from deep_research.notebook.graphs import draw
 from deep_research.notebook.growth import context_growth
 from deep_research.notebook.sources import show_sources
 from deep_research.notebook.timeline import timeline
-from deep_research.notebook.traces import lane_labels, show_side_by_side, show_trace, show_usage
+from deep_research.notebook.traces import lane_labels, show_side_by_side, show_trace
 from deep_research.report import Report
 from deep_research.systems import SYSTEMS
 from deep_research.systems.open_deep_research.graph import graph
@@ -26,7 +26,6 @@ EMPTY = Report(run_id="r", question="?", system="open_deep_research", status="fa
 DISPLAYS: dict[str, Callable[[Report], Display]] = {
     "path": lambda report: draw(graph, report),
     "timeline": show_trace,
-    "usage": show_usage,
     "context": context_growth,
     "sources": show_sources,
     "side by side": lambda report: show_side_by_side(report, EMPTY),
@@ -100,15 +99,6 @@ def test_the_longest_path_runs_through_what_was_taken_over_from_another_branch()
     reused = call("2#1", "0#1", "1#1", kind="search").model_copy(update={"status": "reused"})
     trace = [call("0#1"), call("1#1", "0#1", kind="search"), reused, call("2#2", "2#1")]
     assert timeline(trace).longest_path() == ["0#1", "1#1", "2#2"]
-
-
-def test_usage_adds_up_to_what_the_report_says(report: Report) -> None:
-    lines = bundle(show_usage(report))["text/plain"].splitlines()
-    total = lines[-1].split()
-    used = report.usage
-    assert total[:3] == ["total", str(used.model_calls), str(used.searches)]
-    assert total[3:5] == [f"{used.input_tokens:,}", f"{used.output_tokens:,}"]
-    assert {line.split()[0] for line in lines[1:-1]} == set(used.by_role)
 
 
 def test_context_growth_of_a_report_shows_what_each_call_has_read(report: Report) -> None:
