@@ -14,13 +14,14 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .gather import has_name, is_proper, names_of, plain
 from .lexicon import STOP, load
 from .page import Page
 from .passages import Sentence
+from .phrases import say
 from .quantities import clause_of, values_in, words_in
 from .query import group_of, said_by
 from .report_words import trust
@@ -105,33 +106,30 @@ class Difference:
     def shown(self, lang: str, said: Container[tuple[str, int]] = ()) -> str:
         """What it is about, who says what, and what speaks for which side, as Markdown; without the newer
         statement if that was `said` before."""
-        show = _show(lang)
         names = sorted(frozenset.intersection(*(s.names for s in self.sides)), key=lambda n: (-len(n), n))
-        values = show["now" if self.older else "or"].join(dict.fromkeys(s.text for s in self.sides))
-        lead = show["about"].format(names=names[0]) if names else ""
+        between = say("difference_now" if self.older else "difference_or", lang)
+        values = between.join(dict.fromkeys(s.text for s in self.sides))
+        lead = say("difference_about", lang, names=names[0]) if names else ""
         lines = [f"**{lead}{values}**" if len(self.sides) > 1 else "", ""]
         for side in self.sides:
             if self.older and side.key in said:
                 continue
             page, date = side.page, side.page.published[:10]
-            notes = show["comma"].join(filter(None, (page.tier, date))) or show["undated"]
-            key = "as_of" if date and self.older and side is not self.sides[0] else "who"
-            who = show[key].format(title=page.title or page.id, notes=notes, date=date)
+            notes = say("difference_comma", lang).join(filter(None, (page.tier, date)))
+            notes = notes or say("difference_undated", lang)
+            key = "as_of" if date and self.older and side is not self.sides[0] else "difference_who"
+            who = say(key, lang, title=page.title or page.id, notes=notes, date=date)
             lines.append(f"- {who}{side.sentence.text} {''.join(f'[{i}]' for i in side.ids)}")
-        return "\n".join([*lines, "", self._verdict(show)]).strip()
+        return "\n".join([*lines, "", self._verdict(lang)]).strip()
 
-    def _verdict(self, show: Mapping[str, str]) -> str:
+    def _verdict(self, lang: str) -> str:
         best, other = self.sides[0].page, self.sides[-1].page
         if best is other or self.older:
             return ""
         if trust(best.tier) > trust(other.tier):
-            return show["tier"].format(better=best.tier, worse=other.tier or "–")
-        return show["newer" if best.published[:10] > other.published[:10] > "" else "equal"]
-
-
-def _show(lang: str) -> Mapping[str, str]:
-    texts: Mapping[str, Mapping[str, str]] = _DATA["show"]
-    return texts.get(lang, texts["en"])
+            return say("difference_tier", lang, better=best.tier, worse=other.tier or "–")
+        newer = best.published[:10] > other.published[:10] > ""
+        return say("difference_newer" if newer else "difference_equal", lang)
 
 
 def differences(
@@ -462,7 +460,7 @@ def with_dates(markdown: str, pages: Sequence[Page], lang: str) -> str:
         dates_of = [by_id.get(i, "") for i in re.findall(r"\[([^\]]+)\]", ids)]
         date = max(dates_of) if all(dates_of) else ""
         known = not date or newest - _months(date) < APART or date in said
-        return "" if known else str(_show(lang)["as_of"].format(date=date))
+        return "" if known else say("as_of", lang, date=date)
 
     def in_row(line: str) -> str:
         """A row with the dates of its older values; rows of a year need none."""

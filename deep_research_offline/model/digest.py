@@ -12,12 +12,12 @@ from .compare import row_ranking
 from .conversation import Conversation, outside_fences
 from .notes import MOST_WORDS, notes, page_digest
 from .offer import avoided_sources, limit
-from .overview import asks_for_a_side, is_broad
 from .page import Page, Passage
 from .paths import Ways
 from .phrases import say
 from .query import parts_of, read_query
 from .rank import Ranking, Scored, is_asked_above
+from .request import asks_for_a_side, is_broad
 from .task import Task, inner_question, read_task
 from .text import language, term_set, tidy
 

@@ -17,11 +17,12 @@ from typing import Any
 
 from .conversation import Conversation, outside_fences
 from .digest import evidence, summarize
-from .overview import is_broad, topics
+from .overview import topics
 from .page import Page
 from .passages import Sentence
 from .phrases import say
 from .query import items_in, parts_of, said_by
+from .request import is_broad
 from .schema import ASK, Schema, fitted, leaning, resolve, spaced, stems_of
 from .scope import brief, clarify, standing_alone
 from .task import Task, read_task

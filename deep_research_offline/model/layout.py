@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .gather import Point
+from .lexicon import NUMBERS
 from .offer import limit
-from .report_words import FORMS, IN_CJK, IN_WORDS, LIMITS, say
+from .phrases import say
+from .report_words import FORMS, LIMITS
 from .text import tidy
 from .units import length
 from .wishes import wished_words
@@ -35,7 +37,7 @@ def limits_in(prompt: str, wish: str = "", *, title: bool = True) -> Limits:
     named, exact, size = (LIMITS[name].search(prompt) for name in ("sections", "exact", "summary_size"))
     count = next((g for g in exact.groups() if g), "").lower() if exact else ""
     listed = re.split(r"[;；]", named[1]) if named else []
-    sections = limit(prompt, "sections?", "节", "節") or (IN_WORDS | IN_CJK).get(count)
+    sections = limit(prompt, "sections?", "节", "節") or NUMBERS.get(count)
     return Limits(
         words=min(filter(None, (limit(prompt, "words?", "字", "文字"), wished_words(wish))), default=None),
         sections=sections or (int(count) if count.isdigit() else None),

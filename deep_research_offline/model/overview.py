@@ -22,12 +22,11 @@ from .names import names_of as shown_by
 from .names import tokens
 from .page import Page
 from .passages import Sentence
+from .phrases import join, say
 from .quantities import clause_of, values_in
 from .query import said_by, thesaurus
-from .report_words import FACETS, OPINION, READING, Facet, join, say, subject_terms, without_asking
+from .report_words import FACETS, OPINION, READING, Facet, subject_terms, without_asking
 from .request import asking_sentence, reading_order
-from .request import asks_for_a_side as asks_for_a_side
-from .request import is_broad as is_broad
 from .text import is_cjk, language, stem, term_set, terms, tidy, words
 
 _FEWEST = 2
@@ -269,7 +268,7 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
     judged = criteria(question)
     if len(asked) > 1:
         words_of = " ".join(judged) or _usual(question, lang)
-        found += [_topic(name, say("join", lang).join(judged), f"{name} {words_of}", lang) for name in asked]
+        found += [_topic(name, say("comma", lang).join(judged), f"{name} {words_of}", lang) for name in asked]
         about = join(list(asked), lang)
     if judged:
         found += [_topic(about, name, f"{' '.join(asked) or about} {name}", lang) for name in judged]

@@ -21,5 +21,4 @@ def join(items: Sequence[str], lang: str) -> str:
     """`a, b and c` in a language."""
     if len(items) < 2:
         return "".join(items)
-    comma = ", " if lang == "en" else "、"
-    return comma.join(items[:-1]) + say("and", lang) + items[-1]
+    return say("comma", lang).join(items[:-1]) + say("and", lang) + items[-1]

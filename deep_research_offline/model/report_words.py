@@ -1,19 +1,16 @@
-"""The words of `report.toml`: what asks for a report, the sides of a subject, and a report's own lines."""
+"""The words of `report.toml`: what asks for a report, and the sides of a subject."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
-from typing import Any
 
+from .lexicon import load
 from .text import is_cjk, stem, terms
 from .text import words as _words
 
-_DATA: dict[str, Any] = tomllib.loads((files(__package__) / "report.toml").read_text("utf-8"))
-LANGUAGES = ("en", "zh", "ja")
+_DATA = load("report")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +54,6 @@ WISHES = {
 _CORPUS = re.compile(_DATA["narrow"]["corpus"], re.IGNORECASE)
 """What a request calls the texts that it is to be answered from."""
 SUBJECT = re.compile(_DATA["narrow"]["subject"], re.IGNORECASE)
-IN_WORDS = {word: n for n, word in enumerate(_DATA["numbers"]["words"].split(), 2)}
-IN_CJK = {sign: n for n, sign in enumerate(_DATA["numbers"]["cjk"], 1)} | {"两": 2, "十": 10}
 LESS_IS_BETTER = _lexemes(_DATA["words"]["less_is_better"])
 MORE_IS_BETTER = _lexemes(_DATA["words"]["more_is_better"])
 _ASKING = frozenset(stem(word) for word in _DATA["request"]["en"].split())
@@ -70,19 +65,6 @@ _ASKING_CJK = re.compile(
 _TIERS = {name: 1 for name in _DATA["tier"]["best"].split()} | {
     name: -1 for name in _DATA["tier"]["low"].split()
 }
-
-
-def say(key: str, lang: str, **values: object) -> str:
-    """A line of a report's own in a language."""
-    text: str = _DATA["say"][lang if lang in LANGUAGES else "en"][key]
-    return text.format(**values) if values else text
-
-
-def join(parts: list[str], lang: str) -> str:
-    """A list in words: "a, b and c"."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return say("join", lang).join(parts[:-1]) + say("last", lang) + parts[-1]
 
 
 def trust(tier: str) -> int:

@@ -19,6 +19,7 @@ from .lists import criteria, needs
 from .names import names_of as shown_by
 from .overview import items, phrase, plan_sides, says, serves, side_title, subject, unsaid
 from .page import Page
+from .phrases import join, say
 from .query import asked_by, group_of, may_name
 from .report_words import (
     CAUSE,
@@ -30,9 +31,7 @@ from .report_words import (
     READING,
     SUBJECT,
     hits,
-    join,
     names_a_subject,
-    say,
     subject_terms,
 )
 from .request import asked_sides, reading_order
@@ -557,7 +556,7 @@ class Writer:
             "conflict": conflicts,
             "dated": self.disagreements(dated=True),
             "choice": self.verdict(table) if self.kind == "recommendation" else [],
-            "missing": ["\n".join(lines)] if (lines := self.missing(table)) else [],
+            "h_missing": ["\n".join(lines)] if (lines := self.missing(table)) else [],
         }
         ends = [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
         lead = 1 if self.kind == "debate" and conflicts else 0

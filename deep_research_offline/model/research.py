@@ -14,12 +14,12 @@ from .answer import COVERED, items_of, of_year, solve
 from .conversation import Call
 from .gather import gather
 from .names import ABOUT, aboutness, names_of, tokens
-from .overview import is_broad
 from .overview import searches as sides
 from .page import Page
 from .paths import Way, Ways
 from .query import Query, is_core, items_in, parts_of, read_query
 from .rank import Ranking
+from .request import is_broad
 from .task import Task
 from .text import is_cjk, tidy
 

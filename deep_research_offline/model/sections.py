@@ -14,7 +14,8 @@ from .gather import plain
 from .layout import Limits, shortened
 from .overview import serves
 from .page import Page
-from .report_words import CLOSING, DIFFERING, DISPUTE, say
+from .phrases import say
+from .report_words import CLOSING, DIFFERING, DISPUTE
 from .report_writer import FITS, Writer
 from .units import Unit, length, units_of
 

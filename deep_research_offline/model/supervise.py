@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from .conversation import Conversation, cited, outside_fences
 from .offer import limit, prefers_one
-from .overview import is_broad
 from .overview import topics as sides
 from .phrases import join, say
 from .query import items_in, parts_of
+from .request import is_broad
 from .research import queries_of
 from .task import inner_question, spelled_out
 from .text import language, tidy

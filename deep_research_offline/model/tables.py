@@ -14,9 +14,14 @@ from dataclasses import dataclass
 from .differences import Difference
 from .gather import Gathered, Point, has_name, names_of, pair_in, plain, years_in
 from .overview import serves
+from .phrases import say
 from .quantities import clause_of, words_in
 from .query import asked_by, group_of, said_by
+<<<<<<< HEAD
 from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, say, trust
+=======
+from .report_words import LESS_IS_BETTER, MORE_IS_BETTER, PAST, trust
+>>>>>>> e75c2bc (refactor(offline): one way to say a line, one table of numbers in words)
 from .text import is_cjk, term_set
 from .values import Value, numbers
 

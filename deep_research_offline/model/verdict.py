@@ -18,11 +18,11 @@ from .gather import Gathered, gather
 from .kinds import kind_of
 from .names import mentions
 from .notes import finding_pages
-from .overview import is_broad, ranked_sides, side_named, side_title
+from .overview import ranked_sides, side_named, side_title
 from .phrases import join, say
 from .query import items_in, parts_of, read_query
 from .report_words import FACETS, READING
-from .request import reading_order
+from .request import is_broad, reading_order
 from .schema import Schema, spaced
 from .scope import standing_alone
 from .task import Task, read_task

@@ -9,7 +9,6 @@ from .report_words import WISHES
 from .text import is_cjk, split_prose, term_set, tidy
 
 _EDGES = re.compile(r"\s+(?=[,.;:?!])|^[\s,;:，、。.]+|[,，、]\s*(?=[.?!。？！]|$)|(?<=[.?!。？！])[.。]")
-_DIGITS = {sign: n for n, sign in enumerate("一二三四五六七八九", 1)} | {"两": 2}
 _PLACES = {"千": 1000, "百": 100, "十": 10}
 _SIZE = {"words": 1, "sentences": 25, "paragraphs": 90, "pages": 400, "brief": 250}
 """Words of one: Chinese and Japanese have twice as many characters, apart from those that are counted."""
@@ -45,6 +44,6 @@ def _number(said: str) -> float:
         return float(digits[-1])
     if is_cjk(said):
         runs = re.findall(r"([^千百十])?([千百十])?", said)
-        return sum((_DIGITS.get(n, 1)) * _PLACES.get(place, 1) for n, place in runs if n or place)
+        return sum(NUMBERS.get(n, 1) * _PLACES.get(place, 1) for n, place in runs if n or place)
     told = [NUMBERS.get(word, 1) for word in said.lower().split()[:1]]
     return 0.5 if said.lower().startswith("half") else told[0] * (100 if "hundred" in said.lower() else 1)

@@ -10,12 +10,12 @@ from .layout import shortened
 from .lookup import compose
 from .notes import finding_pages
 from .offer import limit, wanted_language
-from .overview import is_broad
 from .page import Page
 from .phrases import say
 from .report_words import DIFFERING
 from .report_writer import compose as report
 from .report_writer import limits_in
+from .request import is_broad
 from .sections import section
 from .task import inner_question, spelled_out
 from .text import language, term_set, tidy

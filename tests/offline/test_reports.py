@@ -13,9 +13,10 @@ import pytest
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.notes import finding_pages, notes
-from deep_research_offline.model.overview import criteria, is_broad, items, outline, subject, topics
+from deep_research_offline.model.overview import criteria, items, outline, subject, topics
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.report_writer import Limits, compose, length, limits_in
+from deep_research_offline.model.request import is_broad
 from deep_research_offline.model.sections import section
 from deep_research_offline.model.tables import facts_table
 from deep_research_offline.model.text import split_prose, term_set
