@@ -17,8 +17,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .gather import has_name, is_proper, names_of, plain
-from .lexicon import STOP, load
+from .gather import AT_START, NAMES, has_name, is_proper, names_of, plain
+from .lexicon import load
 from .page import Page
 from .passages import Sentence
 from .phrases import say
@@ -43,9 +43,7 @@ _OF_NAME = re.compile(r"(?:(?<=\S )[A-Z][\w.+-]*|\b[Vv]ersions?|\bv\d[\w.]*)\s+$
 _PEOPLE = frozenset(map(stem, ("people", "person", "persons")))
 _QUALIFIED = re.compile(r"([^()（）]+?) ?[(（]")
 """A title that says in brackets what kind of thing it names."""
-_RUN = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
-_NESTED = re.compile(rf"({_RUN.pattern}) (?:at|in|of|on)(?: the)? ({_RUN.pattern})")
-_AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
+_NESTED = re.compile(rf"({NAMES.pattern}) (?:at|in|of|on)(?: the)? ({NAMES.pattern})")
 _CLAUSE = re.compile(r"(?<!\d)[,;]\s|[，；、]")
 _FIGURE = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
 _HEAD = re.compile(r"[,;:](?!\d)|[，；、]")
@@ -163,7 +161,7 @@ class _Reader:
         whole = told + "".join(f" a {title[1]}" for p in pages if (title := _QUALIFIED.match(p.title)))
         self.common = frozenset(re.findall(r"\b[a-z]{3,}\b", told))
         known = {n for n in titled if len(n) < 60 and n.lower() not in self.common and _is_named(n, whole)}
-        runs = {_bare(_AT_START.sub("", re.sub("['’]s?$", "", n))) for n in _RUN.findall(told)}
+        runs = {_bare(AT_START.sub("", re.sub("['’]s?$", "", n))) for n in NAMES.findall(told)}
         self.names = frozenset({*known, *names, *runs, *_JOINED.findall(told)})
         self.nested = {frozenset(map(_bare, pair)) for pair in _NESTED.findall(told)}
         self.by_word = defaultdict[str, list[str]](list)

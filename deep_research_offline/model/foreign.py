@@ -55,7 +55,6 @@ _FAILED = re.compile(
     r"|(?:\w+ )?recorded|reflection)\b",
     re.IGNORECASE,
 )
-_SAYS = re.compile(r"\w|\||^\s*$")
 _TOLD = 30
 """Characters from which on a result tells something."""
 Message = Mapping[str, Any]

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from .lexicon import CJK_FUNCTION, STOP
+from .lexicon import STOP
 from .lists import criteria
 from .page import Page
 from .passages import Sentence
@@ -37,18 +37,18 @@ from .report_words import (
     without_asking,
 )
 from .request import asked_sides, asking_sentence, asks_for_a_side, reading_order
-from .text import is_cjk, term_set, words
+from .text import FUNCTION, is_cjk, term_set, words
 
 _NUMBER = re.compile(r"\d[\d,.]*")
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _TIME = re.compile(r"(?<![\d:])\d{1,2}[:.]\d\d(?![\d:.])|\d{1,2}[时時点]\d{1,2}分")
 _NAME = re.compile(r"(?<=[^.!?:\s] )[A-Z][\w'’-]+")
-_NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+"""Capitalised words in a row."""
 _THING = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
 _LISTED = re.compile(rf"{_THING}(?:, {_THING})*,? (?:and|or) {_THING}")
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
-_AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
-_FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
+AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
 _LISTS = re.compile(r"[,，、?？]")
 _PART = re.compile(r"\s*(?:[:：|]|\s[–—-]\s)\s*")
 _PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)(?:(?![%‰])\W){0,2}$")
@@ -180,7 +180,7 @@ def has_name(text: str, name: str) -> bool:
 @lru_cache(maxsize=2048)
 def _names_on(text: str) -> tuple[str, ...]:
     """Names of several words that a text has in it."""
-    return tuple(filter(None, (_AT_START.sub("", n.removesuffix("'s")) for n in _NAMES.findall(text))))
+    return tuple(filter(None, (AT_START.sub("", n.removesuffix("'s")) for n in NAMES.findall(text))))
 
 
 def names_in(question: str, pages: Sequence[Page]) -> list[str]:
@@ -189,13 +189,13 @@ def names_in(question: str, pages: Sequence[Page]) -> list[str]:
     asked = {term for term in subject_terms(question) if not term.isdigit()}
     found: dict[str, None] = {}
     met = Counter(name for page in pages for name in _names_on(page.text))
-    titled = {_AT_START.sub("", n) for p in pages for n in names_of(p.title)} - {""}
+    titled = {AT_START.sub("", n) for p in pages for n in names_of(p.title)} - {""}
     for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
         inside = any(plain(name) in plain(longer) for longer in found)
         wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
         if wanted and not inside:
             found[name] = None
-    told, whole = "\n".join(page.text for page in pages), " ".join(_NAMES.findall(question))
+    told, whole = "\n".join(page.text for page in pages), " ".join(NAMES.findall(question))
     for word in words(question):
         known = word in whole or any(plain(word) in plain(name) for name in found) or not may_name(word)
         if len(word) > 3 and term_set(word) & asked and not known:
@@ -224,7 +224,7 @@ def siblings(names: Collection[str], pages: Sequence[Page]) -> frozenset[str]:
                 tables[said.block].append(said.cells[0])
         rows = [re.split(r", and |, | and | or ", run) for run in _LISTED.findall(page.text)]
         for row in (*rows, *tables.values()):
-            things = [_AT_START.sub("", thing).removesuffix("'s") for thing in row]
+            things = [AT_START.sub("", thing).removesuffix("'s") for thing in row]
             if ours & {plain(thing) for thing in things}:
                 found.update(thing for thing in things if thing and is_proper(thing) and thing[0].isupper())
     return frozenset(n for n in found if not any(plain(n) in one or one in plain(n) for one in ours))
@@ -239,7 +239,7 @@ def matter(question: str, names: Sequence[str]) -> list[str]:
     bare = without_asking(question)
     for name in names:
         bare = bare.replace(name, " ")
-    return [run for run in _NOUN.findall(_FUNCTION.sub(" ", bare)) if term_set(run) - apart]
+    return [run for run in _NOUN.findall(FUNCTION.sub(" ", bare)) if term_set(run) - apart]
 
 
 def is_proper(name: str) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .gather import Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
+from .gather import NAMES, Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
 from .kinds import kind_of
 from .lexicon import DAYS
 from .lists import criteria, listed
@@ -35,12 +35,12 @@ _OWN = 5
 """Points under a heading of the pages for which that makes a section."""
 _MUCH = 24
 MOST_ITEMS = 10
+_MOST_NAMES = 12
 _AT_ONCE = 5
 """Sides that several researchers take at a time."""
 _SHORT = 70
 """Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
-_NAME = re.compile(r"(?:[A-Z][\w'’-]+ )+[A-Z][\w'’-]+")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
 _BEFORE_THINGS = frozenset(
     "a an the this that of in on at for from with by about to and or , : ; between".split()
@@ -122,15 +122,15 @@ def _from(members: Sequence[_T], first: int) -> list[_T]:
     return [*members[at:], *members[:at]]
 
 
-def recurring_names(question: str, pages: Sequence[Page], most: int = 12) -> list[str]:
+def recurring_names(question: str, pages: Sequence[Page]) -> list[str]:
     """Names that several statements on the question have in them and the question has not."""
     told = gather(question, pages).points[:120]
-    count = Counter(name for p in told for name in set(_NAME.findall(p.text)))
+    count = Counter(name for p in told for name in set(NAMES.findall(p.text)))
     titled = Counter(name for p in told for name in set(names_of(p.page.title)) if is_proper(name))
     known = plain(question)
     often = sorted((count + titled).items(), key=lambda item: (-item[1], item[0]))[:40]
     found = [name for name, n in often if n > 1 and plain(name) not in known]
-    return [name for name in found if not any(plain(name) in plain(o) for o in found if o != name)][:most]
+    return [n for n in found if not any(plain(n) in plain(o) for o in found if o != n)][:_MOST_NAMES]
 
 
 def claims(question: str, pages: Sequence[Page]) -> list[str]:

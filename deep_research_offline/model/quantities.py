@@ -43,8 +43,8 @@ def clause_of(text: str, start: int, end: int) -> str:
     return clause if len(term_set(clause)) > 3 else text
 
 
-def values_in(text: str, bare: bool = False) -> Iterator[Quantity]:
-    """The values of a sentence; `bare` are numbers without any unit, too."""
+def values_in(text: str) -> Iterator[Quantity]:
+    """The values of a sentence that have a unit."""
     for day in dates(text):
         if day.key[1]:
             yield day.key, frozenset({"date"}), day.start, day.start + len(day.text)
@@ -60,7 +60,7 @@ def values_in(text: str, bare: bool = False) -> Iterator[Quantity]:
             continue  # "RFC 6455" is a name
         elif not unit and named and named[1].lower() not in STOP:
             unit = frozenset({stem(named[1])})
-        if unit or bare:
+        if unit:
             yield number.key, unit, number.start, end
 
 

@@ -58,7 +58,7 @@ _IN_UNITS = re.compile(
 _FREQUENT = frozenset("often frequently likely recent recently".split())
 _BARE = re.compile(r"\b(?:the most|the least|the fewest|more|fewer)\s*(?:[:,?]|$)", re.IGNORECASE)
 """An extreme of what only the sentences around have named ("I like maps. Which has the most?")."""
-_KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
+KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
 _REQUESTS = re.compile(
     r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b"
     r"|\bin (?:an?|one|two|a few) (?:\w+ )?(?:sentences?|words?|lines?)\b|\bup to speed\b"
@@ -466,9 +466,9 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         head = named and (not after or is_stop(after))
         if is_cjk(word):
             rare = _WEAK_CJK.sub(" ", word)
-            for run in _KATAKANA.findall(rare):
+            for run in KATAKANA.findall(rare):
                 found.append(Concept(run, frozenset(terms(run)), frozenset(), factor))
-            rare = _KATAKANA.sub(" ", rare)
+            rare = KATAKANA.sub(" ", rare)
             pairs = [(t, 0.6 if len(t) > 1 else 0.2) for t in terms(rare)]
             found += [Concept(t, frozenset({t}), frozenset(), factor * weight) for t, weight in pairs]
             continue

@@ -12,6 +12,7 @@ from .lexicon import DAYS, load
 from .names import Named, Names, aboutness, bare, mentions, names_in, names_of, stems_of, tokens
 from .page import Page, Passage, passages
 from .query import (
+    KATAKANA,
     YEAR,
     Concept,
     Query,
@@ -45,8 +46,6 @@ _NAME_WEIGHT, _WITHIN = 1.3, 0.85
 """What a name counts, and how much of it is said where it only begins or ends the name of something else."""
 _MISSED = 0.5
 _CORE = 1.8
-_FOREIGN_NAME = re.compile(r"[ァ-ヺー・]{3,}")
-"""What must be a name if nothing shows it: a word in katakana."""
 HIT = 0.8
 _SPAN = re.compile(
     r"(?:from |between )?([12]\d{3})年?\s*(?:to|until|till|and|–|-|から|至|到)\s*([12]\d{3})|"
@@ -291,7 +290,7 @@ class Ranking:
         text = self.query.text
         gone = [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
         return self.book.is_strange(text) or any(
-            re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text) or _FOREIGN_NAME.fullmatch(word)
+            re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text) or KATAKANA.fullmatch(word)
             for word in gone
         )
 

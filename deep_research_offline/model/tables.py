@@ -104,9 +104,7 @@ def _facts(point: Point) -> list[tuple[str, str, str]]:
     ]
 
 
-def facts_table(
-    gathered: Gathered, things: Sequence[str], wanted: Sequence[str], most_rows: int = MOST_ROWS
-) -> Table | None:
+def facts_table(gathered: Gathered, things: Sequence[str], wanted: Sequence[str]) -> Table | None:
     """Things by attributes, if at least two things share two attributes or three things share one."""
     held: dict[str, dict[str, list[tuple[str, Point]]]] = defaultdict(lambda: defaultdict(list))
     spelled: dict[str, str] = {}
@@ -140,7 +138,7 @@ def facts_table(
     if len(names) < 2 or len(names) * len(columns) < (2 if asked else 4) or (not things and len(names) < 3):
         return None
     rows = tuple(
-        (name, tuple(_cell(held[name].get(key, ())) for key in columns)) for name in names[:most_rows]
+        (name, tuple(_cell(held[name].get(key, ())) for key in columns)) for name in names[:MOST_ROWS]
     )
     return Table(tuple(spelled[key] for key in columns), rows)
 

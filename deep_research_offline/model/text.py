@@ -20,7 +20,7 @@ _JOINT = re.compile(r"[-.](?=[^\W\d])")
 _PART = re.compile(r"[^\W\d_a-z]+(?![a-zß-ÿ])|[^\W\d_]?[a-zß-ÿ]+|\d[\d.,]*")
 """The parts of a word with hyphens, dots or capitals inside it."""
 _CJK_RUN = re.compile(rf"[{CJK}]")
-_FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
+FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
 _BREAK = re.compile(
     r"(?<=[.!?])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-zß-ÿ])|(?<=[。！？])(?![」』”）])|(?<=[。！？][」』”）])"
 )
@@ -99,7 +99,7 @@ def terms(text: str) -> tuple[str, ...]:
 
 def _pairs(run: str) -> list[str]:
     found: list[str] = []
-    for part in _FUNCTION.sub(" ", run).split():
+    for part in FUNCTION.sub(" ", run).split():
         found.extend([part] if len(part) == 1 else [part[i : i + 2] for i in range(len(part) - 1)])
     return found
 

@@ -45,6 +45,8 @@ _NUMBER = re.compile(
 )
 
 
+_MEASURES = frozenset("km m kg t kw mw hp mph % km/h metres meters kilometres tonnes".split())
+"""What makes a quantity of what looks like a year."""
 _NUMBER_ONLY = re.compile(r"[-−]?[\d.,，]+")
 
 
@@ -88,7 +90,7 @@ def numbers(text: str) -> tuple[Value, ...]:
     for match in _NUMBER.finditer(text):
         start = match.start("n")
         unit = (match.group("unit") or "").strip()
-        if any(a <= start < b for a, b in taken) and not _counts(text, match):
+        if any(a <= start < b for a, b in taken) and unit.lower() not in _MEASURES:
             continue
         size = float(re.sub(r"[,，\s]", "", match.group("n"))) * _SCALE.get(
             (match.group("scale") or "").lower(), 1
@@ -101,13 +103,6 @@ def numbers(text: str) -> tuple[Value, ...]:
     return tuple(found)
 
 
-def _counts(text: str, match: re.Match[str]) -> bool:
-    """Whether what looks like a year is a quantity: it has a measuring unit or a thousands mark."""
-    unit = (match.group("unit") or "").strip().lower()
-    return unit in _MEASURES
-
-
-_MEASURES = frozenset("km m kg t kw mw hp mph % km/h metres meters kilometres tonnes".split())
 _METRIC = {
     **dict.fromkeys(("km", "kilometre", "kilometer", "公里", "千米", "キロ"), ("length", 1e3)),
     **dict.fromkeys(("m", "metre", "meter", "米", "メートル"), ("length", 1.0)),
