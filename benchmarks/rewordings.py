@@ -20,10 +20,10 @@ from deep_research.evaluation.truth import GroundTruth
 from deep_research.runs.environment import Environment, build_environment
 from deep_research.runs.offline import invented_web, sample_questions
 from deep_research.settings import Settings, load_settings
-from deep_research_offline.web.rewording import reword
 from deep_research_offline.web.types import Question, Web
 
 from .arguments import new_parser
+from .everyday import reword
 
 PLAIN = "plain"
 KINDS = ("lower", "typo", "thanks", "context", "fragment", "double", "follow_up")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from benchmarks import everyday
 from benchmarks.rewordings import KINDS, RewordedScore, rewordings_table, score_rewordings
 from deep_research.settings import load_settings
-from deep_research_offline.web import rewording
 
 
 async def test_each_kind_is_asked_beside_the_plain_wording_and_a_follow_up_after_its_first_question():
@@ -23,7 +23,7 @@ async def test_each_kind_is_asked_beside_the_plain_wording_and_a_follow_up_after
 
 
 def test_the_kinds_are_those_of_the_web():
-    assert set(KINDS) == set(rewording.REWORDINGS)
+    assert set(KINDS) == set(everyday.REWORDINGS)
 
 
 def test_the_table_has_a_row_per_kind_and_what_it_costs():

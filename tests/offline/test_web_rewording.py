@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from benchmarks.everyday import REWORDINGS, partner, reword
 from deep_research_offline.web import build_web, domains
-from deep_research_offline.web.rewording import REWORDINGS, partner, reword
 
 
 @pytest.fixture(scope="module", params=domains())

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from .types import Fact, Question, Web
-from .words import read_table
+from deep_research_offline.web.types import Fact, Question, Web
+from deep_research_offline.web.words import read_table
 
 REWORDINGS = ("lower", "typo", "thanks", "context", "fragment", "double", "follow_up")
 
-_PHRASES = read_table(Path(__file__).with_name("rewording.toml"))
+_PHRASES = read_table(Path(__file__).parent / "data" / "everyday.toml")
 _LONG_WORD = re.compile(r"[A-Za-z]{5,}")
 _MARKS = re.compile(r"[?!.,:;]+(?=\s|$)|[？！。，、：；]")
 _PLACE = r" (?:of|in|for) {}"
