@@ -83,7 +83,7 @@ def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str]]:
     for column, cell in zip(said.columns, said.cells[1:], strict=False):
         fit = column_fit(ranking.concepts, column or said.cells[0]) or 0.5 * (column in ranking.years)
         fit = max(fit, 0.8 * column_fit(ranking.concepts, cell))
-        found.append((3.0 * fit, f"{cell}" if not column else cell))
+        found.append((3.0 * fit, cell))
     return found or [(0.0, one.text)]
 
 
@@ -159,7 +159,7 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
         other = reading(ranking, one, own.item)
         if other and other.kind == own.kind and not any(same_amount(other.text, f.text) for f in found):
             found.append(other)
-    return sorted(found, key=lambda r: (*(-x for x in (trust(r.scored.page)[0],)), r.scored is not best))
+    return sorted(found, key=lambda r: (-trust(r.scored.page)[0], r.scored is not best))
 
 
 def same_time(one: str, other: str) -> bool:

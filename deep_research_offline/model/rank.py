@@ -92,6 +92,8 @@ def trust(page: Page) -> tuple[int, str]:
     return (TIERS.get(page.tier, 1), page.published)
 
 
+_LONG_AGO = 2020
+"""The year up to which all dates speak as little for a page."""
 _TRUST, _DOUBT = 0.03, 0.15
 """What a tier speaks for a passage, and what words of doubt speak against it."""
 
@@ -402,27 +404,24 @@ class Ranking:
         if time == "before":
             hit = re.search(load("words")["time"]["before"], text.lower()) or ENDED.search(text)
             return worth + (0.12 if hit else -0.04)
-        if time in {"now", "after"} or not self.query.time:
-            strength = 1.0 if time else 0.4
-            worth -= 0.14 * strength if ENDED.search(text) and not re.search("since|以来", text) else 0.0
-            if time and re.search(load("words")["time"]["after"], text.lower()):
-                worth += 0.06
-            if passage.page.published[:4].isdigit():
-                year = int(passage.page.published[:4]) % 100
-                worth += (0.004 if time else 0.0004) * max(0, min(40, year - 20))
+        strength = 1.0 if time else 0.4
+        worth -= 0.14 * strength if ENDED.search(text) and not re.search("since|以来", text) else 0.0
+        if time and re.search(load("words")["time"]["after"], text.lower()):
+            worth += 0.06
+        if passage.page.published[:4].isdigit():
+            newer = int(passage.page.published[:4]) - _LONG_AGO
+            worth += (0.004 if time else 0.0004) * max(0, min(40, newer))
         return worth
 
     # --- choices -------------------------------------------------------------------------------------
 
-    def best(self, most: int, floor: float = 0.0) -> list[Scored]:
-        """The best passages, each wording once."""
+    def best(self, most: int) -> list[Scored]:
+        """The best passages that speak for themselves at all, each wording once."""
         kept: dict[str, Scored] = {}
         for one in self.scored:
-            if one.score >= floor:
+            if one.score >= 0:
                 kept.setdefault(one.text, one)
-            if len(kept) >= most:
-                break
-        return list(kept.values())
+        return list(kept.values())[:most]
 
 
 @lru_cache(maxsize=4096)
