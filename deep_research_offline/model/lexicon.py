@@ -39,3 +39,5 @@ MONTHS: tuple[str, ...] = tuple(str(load("words")["english"]["months"]).split())
 DAYS = _words("english", "days")
 IN_TIME = _words("english", "in_time")
 NUMBERS: Mapping[str, int] = load("words")["numbers"]
+SPELLED = "|".join(word for word in NUMBERS if word.isascii())
+"""Numbers in English words, as a part of a pattern."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .lexicon import NUMBERS
+from .lexicon import NUMBERS, SPELLED
 from .report_words import AT_LEAST, AT_MOST, CRITERIA, ITEMS, MEMBERS
 from .text import split_prose, term_set, tidy, words
 from .values import Value, numbers
 
-_SPELLED = re.compile(rf"\b(?:{'|'.join(n for n in NUMBERS if n.isascii())})\b(?= [a-z])", re.IGNORECASE)
+_NUMBER = re.compile(rf"\b(?:{SPELLED})\b(?= [a-z])", re.IGNORECASE)
 _LEADING = re.compile(
     r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
     re.IGNORECASE,
@@ -32,7 +32,7 @@ def criteria(question: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def needs(question: str) -> tuple[tuple[Value, bool], ...]:
     """The amounts that a choice has to reach, or may cost at most, each with whether it is the least."""
-    said = _SPELLED.sub(lambda m: str(NUMBERS[m[0].lower()]), question)
+    said = _NUMBER.sub(lambda m: str(NUMBERS[m[0].lower()]), question)
     found = [
         (value, least)
         for value in numbers(said)

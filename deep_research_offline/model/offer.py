@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .lexicon import NUMBERS
+from .lexicon import NUMBERS, SPELLED
 from .schema import spaced
 from .text import stem, stems
 
@@ -92,7 +92,7 @@ def _hits(kind: str, text: str) -> int:
 
 # --- plain instructions --------------------------------------------------------------------------------
 
-_N = r"(\d{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)"
+_N = rf"(\d{{1,5}}|{SPELLED})"
 _CJK_N = r"(\d{1,5}|[一二两三四五六七八九十])"
 _CAP = r"(?:at most|no more than|not more than|up to|maximum of|max\.?|limit(?:ed to| of))"
 _NO_ASKING = re.compile(

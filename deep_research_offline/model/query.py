@@ -21,6 +21,7 @@ from .lexicon import (
     MORE,
     MORE_CJK,
     NUMBERS,
+    SPELLED,
     STOP,
     WEAK,
     load,
@@ -76,11 +77,10 @@ _OLD_AND_NEW = re.compile(r"\b(?:old and new|then and now)\b", re.IGNORECASE)
 """Both sides of a change: nobody asks how old something is."""
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
 """A question word and its verb in one."""
-_SPELLED = "|".join(k for k in NUMBERS if k.isascii())
 _COUNT = re.compile(
-    rf"\b(?:top|first|which|the|name|what)\s(?:the )?({_SPELLED}|\d+)\b(?! years?\b)"
-    rf"|(?:^\W*|\b(?:need|want|me) )({_SPELLED}|\d)\b(?! (?:years?|months?|days?)\b)"
-    rf"|\b(?:best|worst|highest|lowest|largest|smallest) ({_SPELLED}|\d+)\b"
+    rf"\b(?:top|first|which|the|name|what)\s(?:the )?({SPELLED}|\d+)\b(?! years?\b)"
+    rf"|(?:^\W*|\b(?:need|want|me) )({SPELLED}|\d)\b(?! (?:years?|months?|days?)\b)"
+    rf"|\b(?:best|worst|highest|lowest|largest|smallest) ({SPELLED}|\d+)\b"
     r"|前?([二两三四五六七八九十\d]+)[个座家名艘つ]|(?:前|上位|トップ|ベスト)([二两三四五六七八九十\d]+)"
     r"|([一二三四五六七八九十]|[0-9])つの",
     re.IGNORECASE,
