@@ -21,12 +21,12 @@ _FOLD_ABOVE = 320
 _LINE = 100
 
 
-def show_messages(messages: Sequence[Any], fold: int = _FOLD_ABOVE) -> Display:
-    """Show messages (LangChain's or OpenAI's); texts longer than `fold` characters are folded."""
+def show_messages(messages: Sequence[Any]) -> Display:
+    """Show messages (LangChain's or OpenAI's); long texts are folded."""
     plain = [as_openai(message) for message in messages]
     return Display(
         "\n".join(line for message in plain for line in _lines(message)),
-        html="".join(_bubble(message, fold) for message in plain),
+        html="".join(_bubble(message) for message in plain),
     )
 
 
@@ -68,9 +68,9 @@ def _name(message: Mapping[str, Any]) -> str:
     return SPEAKERS.get(message["role"], str(message["role"]))
 
 
-def _bubble(message: Mapping[str, Any], fold: int) -> str:
+def _bubble(message: Mapping[str, Any]) -> str:
     name = _name(message)
-    parts = [_text_html(_body(message), fold)] if _body(message) else []
+    parts = [_text_html(_body(message))] if _body(message) else []
     parts += [
         f'<div><code style="white-space:pre-wrap">→ {html.escape(call)}</code></div>'
         for call in _calls(message)
@@ -81,9 +81,9 @@ def _bubble(message: Mapping[str, Any], fold: int) -> str:
     )
 
 
-def _text_html(text: str, fold: int) -> str:
+def _text_html(text: str) -> str:
     whole = f'<div style="white-space:pre-wrap">{html.escape(text)}</div>'
-    if len(text) <= fold:
+    if len(text) <= _FOLD_ABOVE:
         return whole
     opening = (
         f'{html.escape(shorten(text, 110))} <span style="color:{MUTED}">({len(text):,} characters)</span>'

@@ -52,10 +52,10 @@ class NameMaker:
         self._used: set[str] = set()
         self._inside: set[str] = set()  # every piece of a used word
 
-    def word(self, syllables: int = 3) -> Text:
+    def word(self) -> Text:
         """One new invented word."""
         while True:
-            rows = self._rng.sample(_SYLLABLES, syllables)
+            rows = self._rng.sample(_SYLLABLES, 3)
             latin = "".join(row[0] for row in rows)
             if _pronounceable(latin) and not self._clashes(latin):
                 break

@@ -58,9 +58,9 @@ def serve(
 
 
 @contextmanager
-def running_server(handler: Handler, port: int = 0) -> Iterator[str]:
-    """A loopback server in a thread while the block lasts; gives its base url. Port 0 takes a free one."""
-    with OfflineServer(handler, "127.0.0.1", port, allow_remote=False) as server:
+def running_server(handler: Handler) -> Iterator[str]:
+    """A loopback server on a free port, in a thread while the block lasts; gives its base url."""
+    with OfflineServer(handler, "127.0.0.1", 0, allow_remote=False) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         try:
