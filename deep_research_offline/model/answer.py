@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, LESS, LESS_CJK, MORE, MORE_CJK, STOP, load
-from .names import ABOUT, Named, aboutness, mentions, names_of, tokens
+from .names import ABOUT, Named, aboutness, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
 from .query import (
@@ -90,9 +90,9 @@ class Answer:
 
 def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
     """What pages hold of a question. `focus` restricts it to some of the things that it names."""
-    question = names_of(tuple(pages)).mend(question)
+    question = shown_by(tuple(pages)).mend(question)
     query = read_query(question)
-    named = names_of(tuple(pages)).find(question)
+    named = shown_by(tuple(pages)).find(question)
     slips = tuple(n for n in named if n.slip)
     names = tuple(dict.fromkeys(n.text for n in named))
     parts = parts_of(question)
@@ -183,7 +183,7 @@ def _complete(part: str, names: Sequence[str], slips: Sequence[Named]) -> str:
 
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     """The things that a question sets side by side, by the names of pages where they have them."""
-    named = names_of(tuple(pages)).find(question)
+    named = shown_by(tuple(pages)).find(question)
     rows: list[list[Named]] = [[]]
     for n, one in enumerate(named):
         if n and not _joined(question, named[n - 1], one):
@@ -211,7 +211,7 @@ def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:
     """Whether a phrase may name a thing that no page shows: it has a word that nobody knows."""
     if is_cjk(item):
         return bool(_FOREIGN.search(item))
-    book = names_of(pages)
+    book = shown_by(pages)
     return not all(book.is_known(word.lower()) for word in words(item))
 
 

@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .gather import AT_START, NAMES, has_name, is_proper, names_of, plain
+from .gather import AT_START, NAMES, has_name, is_proper, plain, title_names
 from .lexicon import load
 from .page import Page
 from .passages import Sentence
@@ -154,7 +154,7 @@ class _Reader:
     def __init__(self, pages: Sequence[Page], names: Iterable[str]) -> None:
         self.pages = pages
         told = "\n".join(s.text for p in pages for s in p.sentences)
-        parts = [part for page in pages for part in names_of(page.title)]
+        parts = [part for page in pages for part in title_names(page.title)]
         titled = {_bare(part) for part in parts if is_proper(part)}
         met = {n for part in parts if not is_proper(part) for n in _CAPITALS.findall(part)}
         titled |= {n for n in map(_bare, met) if not any(has_name(one, n) for one in titled)}
@@ -167,7 +167,7 @@ class _Reader:
         self.by_word = defaultdict[str, list[str]](list)
         for name in sorted(self.names):
             self.by_word["" if is_cjk(name) else plain(name).partition(" ")[0]].append(name)
-        self.subjects = frozenset(_bare(n) for p in pages for n in names_of(p.title)) & self.names
+        self.subjects = frozenset(_bare(n) for p in pages for n in title_names(p.title)) & self.names
         self.read: dict[str, frozenset[str]] = {}
         self.on = Counter(n for p in pages for n in self.named(f"{p.title}\n{p.text}"))
         self.spread = Counter(t for p in pages for s in p.sentences for t in words_in(s.text))
@@ -214,7 +214,7 @@ class _Reader:
 
     def subject(self, page: Page) -> frozenset[str]:
         """What a page is about by a part of its title that is a name."""
-        return self.names & {*map(_bare, names_of(page.title))}
+        return self.names & {*map(_bare, title_names(page.title))}
 
     def statements(self, page: Page) -> Iterator[Statement]:
         """The values of a page; what a sentence does not name is what was named before it."""

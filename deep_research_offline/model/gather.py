@@ -156,7 +156,7 @@ def years_in(text: str) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def names_of(title: str) -> tuple[str, ...]:
+def title_names(title: str) -> tuple[str, ...]:
     """What a title may call its page's subject: its parts, without qualifiers in brackets."""
     bare = re.sub(r"[\s_-]+v?\d+(?:\.\d+)+\w*$", "", re.sub(r"\s*[(（][^)）]*[)）]", "", title))
     parts = [part.strip() for part in _PART.split(bare) if len(part.strip()) > 1]
@@ -183,13 +183,13 @@ def _names_on(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (AT_START.sub("", n.removesuffix("'s")) for n in NAMES.findall(text))))
 
 
-def names_in(question: str, pages: Sequence[Page]) -> list[str]:
+def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
     """The names that the question shares with titles and with what several sentences name, longest first,
     none inside another."""
     asked = {term for term in subject_terms(question) if not term.isdigit()}
     found: dict[str, None] = {}
     met = Counter(name for page in pages for name in _names_on(page.text))
-    titled = {AT_START.sub("", n) for p in pages for n in names_of(p.title)} - {""}
+    titled = {AT_START.sub("", n) for p in pages for n in title_names(p.title)} - {""}
     for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
         inside = any(plain(name) in plain(longer) for longer in found)
         wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
@@ -284,7 +284,7 @@ class _Request:
     """What a request asks, weighed against all pages at hand."""
 
     def __init__(self, question: str, pages: Sequence[Page], extra: Sequence[str]) -> None:
-        met = [n for n in names_in(question, pages) if not any(plain(n) in plain(one) for one in extra)]
+        met = [n for n in shared_names(question, pages) if not any(plain(n) in plain(one) for one in extra)]
         self.names = list(dict.fromkeys([*extra, *met]))
         self.any_of = frozenset(extra) if len(extra) > 1 else frozenset()
         self.siblings = siblings(self.names, pages) if self.names else frozenset()

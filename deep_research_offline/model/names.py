@@ -473,7 +473,7 @@ def edits(one: str, other: str, most: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def names_of(pages: tuple[Page, ...]) -> Names:
+def shown_by(pages: tuple[Page, ...]) -> Names:
     """The names that pages show, read once."""
     return Names(pages)
 

@@ -14,12 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .gather import NAMES, Gathered, Point, gather, is_proper, names_in, names_of, plain, years_in
+from .gather import NAMES, Gathered, Point, gather, is_proper, plain, shared_names, title_names, years_in
 from .kinds import kind_of
 from .lexicon import DAYS
 from .lists import criteria, listed
-from .names import names_of as shown_by
-from .names import tokens
+from .names import shown_by, tokens
 from .page import Page
 from .passages import Sentence
 from .phrases import join, say
@@ -99,7 +98,7 @@ def side_named(text: str, lang: str) -> Facet | None:
 def _bases(question: str, pages: Sequence[Page]) -> list[str]:
     """What a search for a side is about, in turn: the matter alone, where that is more than a word, each of
     several names, and all together."""
-    names, bare = names_in(question, pages), _without_names(question, pages)
+    names, bare = shared_names(question, pages), _without_names(question, pages)
     alone = [bare] if is_cjk(bare) or len(term_set(bare)) > 1 or not names else []
     return list(dict.fromkeys([*alone, *(names if len(names) > 1 else ()), subject(question, pages)]))
 
@@ -107,7 +106,7 @@ def _bases(question: str, pages: Sequence[Page]) -> list[str]:
 def _without_names(question: str, pages: Sequence[Page]) -> str:
     """The words of a request for its matter alone, without the names that titles share with it."""
     about = subject(question)
-    names = names_in(question, pages)
+    names = shared_names(question, pages)
     apart = frozenset(t for name in names for t in term_set(name))
     if is_cjk(question):
         for name in names:
@@ -126,7 +125,7 @@ def recurring_names(question: str, pages: Sequence[Page]) -> list[str]:
     """Names that several statements on the question have in them and the question has not."""
     told = gather(question, pages).points[:120]
     count = Counter(name for p in told for name in set(NAMES.findall(p.text)))
-    titled = Counter(name for p in told for name in set(names_of(p.page.title)) if is_proper(name))
+    titled = Counter(name for p in told for name in set(title_names(p.page.title)) if is_proper(name))
     known = plain(question)
     often = sorted((count + titled).items(), key=lambda item: (-item[1], item[0]))[:40]
     found = [name for name, n in often if n > 1 and plain(name) not in known]
@@ -158,7 +157,7 @@ def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
         return tuple(dict.fromkeys(written.get(tokens(name), name) for name in listed(question)))
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
-    named = sorted(names_in(question, pages), key=lambda name: question.lower().find(name.lower()))
+    named = sorted(shared_names(question, pages), key=lambda name: question.lower().find(name.lower()))
     if kind_of(question) == "recommendation":  # "websockets in Python" sets nothing side by side
         named = [name for name in named if not re.search(rf"{_WHERE}{re.escape(name)}\b", question, re.I)]
     return tuple(named) if len(named) > 1 else _compared(question, pages)
@@ -189,7 +188,7 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
 def subject(question: str, pages: Sequence[Page] = ()) -> str:
     """What a request is about: the names that it shares with pages, else its own words, as it says them where
     they stand in one place."""
-    if named := names_in(question, pages):
+    if named := shared_names(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
     apart = {t for name in (*criteria(question), *listed(question)) for t in term_set(name)}
     every, wanted = (

@@ -234,7 +234,7 @@ def measures_in(text: str) -> frozenset[int]:
 
 
 @lru_cache(maxsize=4096)
-def units_of(groups: frozenset[int]) -> frozenset[str]:
+def families_of(groups: frozenset[int]) -> frozenset[str]:
     """The families of units that groups of the thesaurus are measured in."""
     return frozenset(g["unit"] for n in groups if (g := thesaurus().groups[n]).get("unit"))
 
@@ -248,7 +248,7 @@ def is_core(concept: Concept) -> bool:
 # --- reading a question ----------------------------------------------------------------------------------
 
 
-def spelled_out(text: str) -> str:
+def in_full(text: str) -> str:
     """A question on one line, with "whats" as "what is"."""
     return _SHORTENED.sub(r"\1 is", tidy(text))
 
@@ -256,7 +256,7 @@ def spelled_out(text: str) -> str:
 @lru_cache(maxsize=4096)
 def read_query(text: str, whole: bool = False) -> Query:
     """What a question asks for; with `whole` the clauses around those that ask are leant on."""
-    text = _OLD_AND_NEW.sub("before and after", _BY_SOME.sub(r"更\1", spelled_out(text)))
+    text = _OLD_AND_NEW.sub("before and after", _BY_SOME.sub(r"更\1", in_full(text)))
     lang = language(text)
     parts = split_asking(text)
     asking, own, around = parts.asking, parts.own, parts.around
@@ -388,7 +388,7 @@ class Clauses:
 def split_asking(text: str) -> Clauses:
     """The clauses that ask, and those around them; a question that points back takes the sentences before it,
     as does one that names nothing ("Could you look that up?")."""
-    sentences = [_clauses(said) for said in split_prose(spelled_out(text))]
+    sentences = [_clauses(said) for said in split_prose(in_full(text))]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
     asked = [a or _is_fragment(s) for a, s in zip(asked, sentences, strict=True)] if any(asked) else asked
     asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .lexicon import DAYS, load
-from .names import Named, Names, aboutness, bare, mentions, names_in, names_of, stems_of, tokens
+from .names import Named, Names, aboutness, bare, mentions, names_in, shown_by, stems_of, tokens
 from .page import Page, Passage, passages
 from .query import (
     KATAKANA,
@@ -17,6 +17,7 @@ from .query import (
     Concept,
     Query,
     asked_by,
+    families_of,
     group_of,
     is_core,
     joined_pairs,
@@ -25,7 +26,6 @@ from .query import (
     read_query,
     said_by,
     split_asking,
-    units_of,
 )
 from .text import is_cjk, stem, term_set
 from .values import dates, has_unit, numbers, unit_family
@@ -106,7 +106,7 @@ class Ranking:
         self, query: Query, pages: Sequence[Page], focus: Sequence[str] = (), without: Sequence[str] = ()
     ) -> None:
         self.pages = tuple(pages)
-        self.book: Names = names_of(self.pages)
+        self.book: Names = shown_by(self.pages)
         self.query = query = read_query(self.book.mend(query.text))
         self.found: tuple[Named, ...] = self.book.find(query.text)
         left_out = {n for n in without if n not in focus}
@@ -174,7 +174,7 @@ class Ranking:
             level = _holds(concept, said)
             if level >= HIT:
                 own.add(number)
-            units = units_of(concept.groups)
+            units = families_of(concept.groups)
             around = (
                 _UNIT if units and (not named or named & concept.groups) and has_unit(text, units) else 0.0,
                 _HEADING * _holds(concept, above),

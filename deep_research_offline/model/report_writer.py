@@ -16,7 +16,7 @@ from .gather import Gathered, Point, gather, has_name, is_proper, plain, years_i
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .lists import criteria, needs
-from .names import names_of as shown_by
+from .names import shown_by
 from .overview import items, phrase, plan_sides, says, serves, side_title, subject, unsaid
 from .page import Page
 from .phrases import join, say

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from .answer import COVERED, items_of, of_year, solve
 from .conversation import Call
 from .gather import gather
-from .names import ABOUT, aboutness, names_of, tokens
+from .names import ABOUT, aboutness, shown_by, tokens
 from .overview import searches as sides
 from .page import Page
 from .paths import Way, Ways
@@ -141,7 +141,7 @@ def _about_item(query: Query, item: str, items: Sequence[str]) -> str:
 def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[str]:
     """What is worth a search of its own, best first: the question without its slips, names without a page,
     and names that the best ways lead to."""
-    question = names_of(tuple(pages)).mend(task.question)
+    question = shown_by(tuple(pages)).mend(task.question)
     own = read_query(question)
     yield own.spoken
     if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:

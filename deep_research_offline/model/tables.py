@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .differences import Difference
-from .gather import Gathered, Point, has_name, names_of, pair_in, plain, years_in
+from .gather import Gathered, Point, has_name, pair_in, plain, title_names, years_in
 from .overview import serves
 from .phrases import say
 from .quantities import clause_of, words_in
@@ -84,7 +84,7 @@ class Table:
 def _facts(point: Point) -> list[tuple[str, str, str]]:
     """Thing, attribute and value of a row or of a line with a label."""
     said, page = point.sentence, point.page
-    own = names_of(page.title)
+    own = title_names(page.title)
     thing = next(iter(point.named)) if len(point.named) == 1 else own[0] if own else ""
     pair = pair_in(said)
     if pair:

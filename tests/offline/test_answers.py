@@ -8,7 +8,7 @@ from deep_research_offline.model import lookup
 from deep_research_offline.model.answer import items_of, solve
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
-from deep_research_offline.model.names import names_of
+from deep_research_offline.model.names import shown_by
 from deep_research_offline.model.overview import items
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.passages import sentences_of
@@ -170,8 +170,8 @@ def test_both_parts_of_a_double_question_are_quoted_where_one_way_answers_them()
 
 def test_a_title_may_stand_without_its_end_where_words_are_not_divided() -> None:
     pages = (Page("S6.1", "ヴェルド水車小屋", "ヴェルド水車小屋の高さは31メートルである。"),)
-    assert [one.text for one in names_of(pages).find("ヴェルド水車の高さは？")] == ["ヴェルド水車小屋"]
-    assert not names_of(pages).find("ヴェルの高さは？")
+    assert [one.text for one in shown_by(pages).find("ヴェルド水車の高さは？")] == ["ヴェルド水車小屋"]
+    assert not shown_by(pages).find("ヴェルの高さは？")
 
 
 def test_pictures_and_halves_of_links_are_no_statements() -> None:
@@ -246,5 +246,5 @@ def test_each_part_of_a_double_question_has_its_answer_or_is_unsure() -> None:
 
 def test_a_noun_that_a_clause_tells_of_names_nothing() -> None:
     pages = (Page("S8.1", "Krake Yard", "The Gull was built by Krake Yard."),)
-    assert not names_of(pages).find("who founded the yard where it was built")
-    assert [one.text for one in names_of(pages).find("who founded krakes slips")] == ["Krake Yard"]
+    assert not shown_by(pages).find("who founded the yard where it was built")
+    assert [one.text for one in shown_by(pages).find("who founded krakes slips")] == ["Krake Yard"]
