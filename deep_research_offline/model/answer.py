@@ -115,7 +115,7 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         query, items = replace(query, order=ordered), names
     if len(items) > 1:
         founds = tuple(
-            find(_of_one(question, item, named), pages, [item], [i for i in items if i != item])
+            find(question, pages, [item], [i for i in items if i != item])
             for item in items
             if not focus or item in focus
         )
@@ -231,21 +231,6 @@ def _before_other(question: str, names: Sequence[str]) -> str:
     if len(names) != 2 or YEAR.search(question) or not {"before", "after"} & set(said):
         return ""
     return "less" if "before" in said else "more"
-
-
-def _of_one(question: str, item: str, named: Sequence[Named]) -> str:
-    """A question about several things without the years that stand right behind the others."""
-    said = tokens(question)
-    years = {
-        said[n.end]: n.text
-        for n in named
-        if n.end < len(said) and YEAR.fullmatch(said[n.end]) and not is_cjk(n.text)
-    }
-    if len(years) < 2:
-        return question
-    for year in (year for year, of in years.items() if of != item):
-        question = question.replace(year, "")
-    return question
 
 
 def _same(item: str, named: Named) -> bool:
