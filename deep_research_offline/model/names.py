@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_groups
 from .page import Page
@@ -311,23 +310,6 @@ class Names:
             else:
                 kept.append(one)
         return tuple(kept)
-
-    def is_strange(self, text: str) -> bool:
-        """Whether a text has a name that no page shows: it begins or ends like several that they show."""
-        first, last = self._openings_and_ends
-        return any(
-            (last[b] > 1 and not self.is_known(a)) or (first[a] > 1 and not self.is_known(b))
-            for a, b in pairwise(tokens(text))
-            if (a, b) not in self.known
-        )
-
-    @cached_property
-    def _openings_and_ends(self) -> tuple[Counter[str], Counter[str]]:
-        """How many names of several words begin, and end, in each word."""
-        names = [key for key in self.shown if len(key) > 1 and self._counts(key)]
-        return tuple(
-            Counter(key[place] for key in names if (key[place],) not in self.known) for place in (0, -1)
-        )  # type: ignore[return-value]
 
     def mend(self, text: str) -> str:
         """A text in which the word next to it stands for each that neither pages nor word lists know, and two

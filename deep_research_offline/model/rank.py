@@ -287,11 +287,11 @@ class Ranking:
 
     @property
     def foreign(self) -> bool:
-        """Whether the question has a name that nothing shows: a capital inside a sentence, a word in
-        katakana, a word before one that names end in."""
+        """Whether the question has a name that nothing shows: a capital inside a sentence or a word in
+        katakana."""
         text = self.query.text
         gone = [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
-        return self.book.is_strange(text) or any(
+        return any(
             re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text) or KATAKANA.fullmatch(word)
             for word in gone
         )
