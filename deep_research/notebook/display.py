@@ -74,7 +74,7 @@ _EAST_ASIAN = (
 class Display:
     """Something to look at. `text` says in words what `png` or `html` shows.
 
-    `mermaid` is the text that Mermaid draws a graph or a sequence diagram from.
+    `mermaid` is the text that Mermaid draws a graph from.
     """
 
     text: str

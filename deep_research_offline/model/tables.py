@@ -17,11 +17,7 @@ from .overview import serves
 from .phrases import say
 from .quantities import clause_of, words_in
 from .query import asked_by, group_of, said_by
-<<<<<<< HEAD
-from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, say, trust
-=======
-from .report_words import LESS_IS_BETTER, MORE_IS_BETTER, PAST, trust
->>>>>>> e75c2bc (refactor(offline): one way to say a line, one table of numbers in words)
+from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, trust
 from .text import is_cjk, term_set
 from .values import Value, numbers
 
