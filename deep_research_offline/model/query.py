@@ -42,7 +42,10 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)(?:['’]?s)?\b")
-_RELATIVE = re.compile(r"([a-z’'-]+) (?:which|who|whose|whom|where|when)(?= \w)")
+_RELATIVE = re.compile(
+    r"([a-z’'-]+) (?:which(?! (?:one|of|\w+) (?:has|have|had|is|are|was|were|do|does|did|can)\b)"
+    r"|who|whose|whom|where|when)(?= \w)"
+)
 """A word that may ask; behind one that tells something it only goes on ("the yard which …")."""
 COUNTED = re.compile(r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|(?<=几)[个座艘本次位]|いくつ")
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")

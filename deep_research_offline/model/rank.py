@@ -117,7 +117,7 @@ class Ranking:
         self._named = own
         inside = {n for named in self.found for n in range(named.start, named.end)}
         unseen = frozenset().union(
-            *(map(stem, tokens(n)) for n in {*focus, *without} - {*self.names}), frozenset()
+            *(map(stem, tokens(n)) for n in {*focus, *without} - {n.text for n in self.found}), frozenset()
         )
         beside = {stem(t) for n, t in enumerate(tokens(query.text)) if n not in inside} - unseen
         named_years = {y for n in self.names for y in YEAR.findall(n)}
@@ -170,8 +170,12 @@ class Ranking:
             carried = _CARRIED
         levels: list[float] = []
         own: set[int] = set()
+        apart: tuple[frozenset[str], frozenset[int]] | None = None
         for number, concept in enumerate(self.concepts):
             level = _holds(concept, said)
+            if level and concept.stems and concept.stems <= self._named:  # "which bridge has most bridges"
+                apart = apart or said_by(self._without_names(text))
+                level = _holds(concept, apart)
             if level >= HIT:
                 own.add(number)
             units = families_of(concept.groups)
@@ -196,6 +200,16 @@ class Ranking:
                 sure = self.about(passage, name)
                 levels.append(0.95 * max(sure, 0.9 if _named_before(passage, name) else 0.0))
         return levels, own
+
+    def _is_of_name(self, concept: Concept) -> bool:
+        """Whether a concept is a word of a name, and not what there shall be most or least of."""
+        named = bool(concept.stems) and concept.stems <= self._named
+        return named and stem(self.query.extreme) not in concept.stems
+
+    def _without_names(self, text: str) -> str:
+        for name in self.names:
+            text = re.sub(rf"{re.escape(bare(name))}", " ", text, flags=re.IGNORECASE)
+        return text
 
     def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
         """Let a passage give a reason only as far as it, its heading and its page speak of what is asked; a
@@ -238,7 +252,7 @@ class Ranking:
 
     def is_asked(self, concept: Concept) -> bool:
         """Whether a concept is what the question asks for, by its sense or place, and no word of a name."""
-        named = bool(concept.stems) and concept.stems <= self._named
+        named = self._is_of_name(concept)
         return is_core(concept) or (concept.word in self.query.asked and not named)
 
     def kinds_of(self, page: Page) -> tuple[int, ...]:
@@ -272,7 +286,7 @@ class Ranking:
         wording, as one may that has a synonym."""
         found, centre = [], any(map(is_core, self.concepts))
         for concept, shown in zip(self.concepts, self._shown, strict=True):
-            if concept.stems and concept.stems <= self._named:
+            if self._is_of_name(concept):
                 found.append(0.0)
             elif shown:
                 first = is_core(concept) or concept.thing or (self.is_asked(concept) and not centre)
