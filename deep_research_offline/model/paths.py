@@ -17,6 +17,8 @@ from .rank import HIT, Ranking, Scored
 
 _HOP_COST, _IDLE_COST, _AGAIN = 0.09, 0.1, 0.5
 _HELD = 0.72
+_ENDS = 0.1
+"""What it is worth that a way ends in what is asked most."""
 _WIDTH, _DEPTH, _FAN = 14, 4, 6
 
 
@@ -83,13 +85,18 @@ class Ways:
                 (*way.steps, one), (*way.names, way.lead), levels, self.ranking.value(levels) - cost, "", cost
             )
             if way.steps and gained:
-                bonus = self.ranking.bonus(one.passage, onward.names)
+                bonus = self.ranking.bonus(one.passage, onward.names) + _ENDS * self._answers(one)
                 self.ends.append(replace(onward, score=onward.score + bonus))
             for name in self._shown(one, onward.names):
                 promise = self._promise(name, levels)
                 onto = replace(onward, lead=name, score=onward.score + promise)
                 (found if promise or gained else self.idle).append(onto)
         return found
+
+    def _answers(self, one: Scored) -> float:
+        """The share of what an answer has to say that a passage says."""
+        claims = self.ranking.claims
+        return sum(claims[n] for n in one.said if n < len(claims)) / (sum(claims) or 1.0)
 
     @cache  # noqa: B019
     def _passages(self, name: str) -> list[Scored]:
