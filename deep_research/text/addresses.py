@@ -116,8 +116,14 @@ def address_problem(url: str) -> RemovedKind | None:
 
 def strip_tool_tags(markdown: str) -> tuple[str, int]:
     """The text without leaked elements, outside code, and their number; a lone tag goes alone."""
+    edits = tool_tag_edits(markdown)
+    return apply_edits(markdown, edits), len(edits)
+
+
+def tool_tag_edits(markdown: str) -> list[Edit]:
+    """The edits that `strip_tool_tags` makes."""
     if not _tag_pattern().search(markdown):
-        return markdown, 0
+        return []
     tags = list(_tag_pattern().finditer(masked(markdown)))
     closing: dict[str, list[int]] = {}
     for tag in tags:
@@ -132,7 +138,7 @@ def strip_tool_tags(markdown: str) -> tuple[str, int]:
         place = bisect_right(ends, tag.end()) if not tag["close"] else len(ends)
         done = ends[place] if place < len(ends) and not tag[0].endswith("/>") else tag.end()
         edits.append(removal_edit(markdown, tag.start(), done))
-    return apply_edits(markdown, edits), len(edits)
+    return edits
 
 
 _IMAGE = re.compile(r"!(?=\[)")
@@ -162,10 +168,16 @@ def images_as_links(markdown: str) -> str:
 
 def strip_addresses(markdown: str, keep: Callable[[str], object]) -> tuple[str, dict[str, int]]:
     """The text without addresses that have a problem, outside code, and the count per kind."""
+    edits, counts = address_edits(markdown, keep)
+    return apply_edits(markdown, edits), counts
+
+
+def address_edits(markdown: str, keep: Callable[[str], object]) -> tuple[list[Edit], dict[str, int]]:
+    """The edits that `strip_addresses` makes, and the count per kind."""
     counts: dict[str, int] = dict.fromkeys(REMOVED_KINDS, 0)
     edits: list[Edit] = []
     if not any(_kind_to_strip(found.url, keep) for found in _scan_addresses(markdown, markdown)):
-        return markdown, counts
+        return edits, counts
     for found in find_addresses(markdown):
         kind = _kind_to_strip(found.url, keep)
         if kind is None:
@@ -173,7 +185,7 @@ def strip_addresses(markdown: str, keep: Callable[[str], object]) -> tuple[str, 
         counts[kind] += 1
         kept = (found.start, found.end, found.words)
         edits.append(kept if found.words else removal_edit(markdown, found.start, found.end))
-    return apply_edits(markdown, edits), counts
+    return edits, counts
 
 
 def find_addresses(markdown: str) -> Iterator[Address]:

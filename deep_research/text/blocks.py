@@ -13,6 +13,7 @@ header; with the last block under it a heading. Half of a bold or emphasised pas
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -162,6 +163,19 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
         pieces += [text[done : max(done, start)], new]
         done = max(done, end)
     return "".join([*pieces, text[done:]])
+
+
+def moved(places: Iterable[int], edits: Iterable[Edit]) -> list[int]:
+    """Where places are after the edits, which are in order; one inside of an edit is where that begins."""
+    ends: list[int] = []
+    shifts = [0]
+    done = 0
+    for start, end, new in edits:
+        start, end = max(done, start), max(done, end)
+        ends.append(end)
+        shifts.append(shifts[-1] + len(new) - (end - start))
+        done = end
+    return [place + shifts[bisect_right(ends, place)] for place in places]
 
 
 def removal_edit(text: str, start: int, end: int) -> Edit:

@@ -112,7 +112,7 @@ def test_verify_without_a_reference_list_says_so(command: Command, tmp_path: Pat
         (["https://a.example"], "Entry 1"),
         ([{"url": 5}], "url is no text"),
         ([{"url": "https://a.example", "text": ["x"]}], "text is no text"),
-        ([{"url": "https://a.example", "published": 2040}], "published is no text"),
+        ([{"url": "https://a.example", "published": [2040]}], "published is no text"),
     ],
 )
 def test_bad_sources_are_one_clear_line(

@@ -18,13 +18,13 @@ from pydantic import Field, PrivateAttr
 from deep_research.core.errors import UsageError, nearest_hint
 from deep_research.core.records import Claim, Conflict, Source
 from deep_research.sources.ledger import full_text
-from deep_research.text.blocks import Edit, apply_edits, without_fence
+from deep_research.text.blocks import apply_edits, moved, without_fence
 from deep_research.text.cited_sentences import CitedSentence
 from deep_research.text.matching import Match, Mode, SourceIndex, VerifySource
 from deep_research.text.source_ids import sentences_citing_ids
 
 from .citations import CitationResult, verify_citations
-from .citations.runs import originally_cited_sentences, verified_sentences
+from .citations.runs import sentences_at, verified_sentences
 from .claims import SourceText, check_claim
 from .claims.conflicts import SourceName, find_conflicts, stated_conflicts, with_stated
 from .given import known_sources, report_text
@@ -68,12 +68,10 @@ class Verification(CitationResult):
         ]
         edits = mark_edits(report, doubted, mark_of(report))
         self.report = apply_edits(report, edits)
-        self.spans = [(start + _added(edits, start), end + _added(edits, end - 1)) for start, end in spans]
-
-
-def _added(edits: Sequence[Edit], place: int) -> int:
-    """How far what stands at this place is moved by what is edited before it."""
-    return sum(len(new) - (end - start) for start, end, new in edits if end <= place)
+        starts = moved([start for start, _ in spans], edits)
+        self.spans = list(
+            zip(starts, (end + 1 for end in moved([e - 1 for _, e in spans], edits)), strict=True)
+        )
 
 
 def verify(
@@ -101,9 +99,9 @@ def verify(
         kept.place: _text_of([known[same] for same in index.same_source(match)]) for kept, match in found
     }
     sentences = verified_sentences(done, index)
-    before = originally_cited_sentences(report) if done.removed else []
     mark = mark_of(done.report)
-    if lost := lost_citations(before, sentences):  # marked, they are known for what they are the next time
+    lost = sorted(sentences_at(done.report, sentences, done.lost), key=lambda said: said.start)
+    if lost:  # marked, they are known for what they are the next time
         done.report = apply_edits(done.report, mark_edits(done.report, lost, mark))
         sentences = verified_sentences(done, index)
     marked = [said.start for said in sentences if is_marked(done.report, said, mark)]

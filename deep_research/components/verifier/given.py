@@ -12,6 +12,8 @@ from deep_research.core.errors import UsageError
 from deep_research.text.matching import VerifySource
 
 SHAPE = 'It needs a list of {"url" or "citation_key", "title"?, "text"?}.'
+_TEXTS = ("text", "raw_content", "content")
+"""What the text of a page is called, the fuller one first; search engines have names of their own."""
 _PATH = re.compile(r"(?!\w+://)\S+\.(?:md|markdown|txt|html?)", re.IGNORECASE)
 
 
@@ -42,9 +44,13 @@ def known_sources(given: Iterable[VerifySource | Mapping[str, Any]], name: str) 
 
 
 def _source(entry: Any, where: str) -> VerifySource:
+    """One source as a record, also as a search engine returns it (`content`, a year as a number)."""
     fields = entry.model_dump() if isinstance(entry, VerifySource) else entry
     if not isinstance(fields, Mapping) or not (fields.get("url") or fields.get("citation_key")):
         raise UsageError(f"{where} has neither url nor citation_key.", SHAPE)
+    fields = {**fields, "text": next((fields[name] for name in _TEXTS if fields.get(name)), None)}
+    if isinstance(fields.get("published"), int):
+        fields["published"] = str(fields["published"])
     if wrong := [key for key in VerifySource.model_fields if not isinstance(fields.get(key), str | None)]:
         raise UsageError(f"{where}: {wrong[0]} is no text.", SHAPE)
     return VerifySource.model_validate({key: value for key, value in fields.items() if value is not None})

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from deep_research.components.verifier import verify
 from deep_research.components.verifier.citations import CitationResult, verify_citations
+from deep_research.components.verifier.marks import OUTSIDE_MARK
 
 A, B, C = "https://a.example/x/one", "https://b.example/y/two", "https://c.example/z/three"
 FAKE = "https://fake.example/q"
@@ -166,3 +169,50 @@ def test_v10_all_texts_of_a_page_count() -> None:
 )  # fmt: skip
 def test_v8_nothing_empty_stays_and_nothing_hides(text: str, after: str) -> None:
     assert check(text).report == after
+
+
+TEXTS = [
+    {"url": A, "title": "On the first tower", "text": "The tower is 41 metres tall. It was built in 1902."},
+    {"url": B, "title": "Second towers", "text": "The dock at Morholtov has 12 cranes."},
+]
+OF_TWO = f"\n\n## Sources\n\n[1] First: {A}\n[2] Fake: {FAKE}\n"
+LEADS = [
+    "The {} ([n]).", "The {} (see [n]).", "The {} (source: [n]).", "The {} (from [n]).", "The {}. ([n])",
+    "The {}. (Source: [n])", "The {} (cf. [n], p. 4).", "The {} (e.g., [n]).", "The {} — [n].",
+    "The {} → [n]", "The {} — [n]", "The {}. Source: [n]", "The {}.\n**Source:** [n]", "The {}.\n— [n]",
+    "The {} (Quelle: [n]).", "The {}.\n\n**Sources:** [n]", "The {}.\n*Source: [n]*", "The {}. [n]",
+    "The {}（来源：[n]）。", "> The {}.\n> — [n]", "- The {} [See also: [n]]", "The {}.\n\nSource: [n].",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", LEADS)
+def test_v9_what_only_leads_to_a_citation_belongs_to_its_sentence(form: str) -> None:
+    said = "tower is 99 metres tall"
+    (claim,) = verify(form.format(said).replace("[n]", "[1]") + OF_TWO, TEXTS).claims
+    assert (claim.text.rstrip(".。"), claim.sources, claim.reasons) == (f"The {said}", [1], ["number"])
+    done = verify(form.format(said).replace("[n]", "[2]") + OF_TWO, TEXTS)
+    left = done.report.partition("\n\n## Sources")[0].rstrip()
+    assert left.strip("->. 。") in (
+        f"The {said}. {OUTSIDE_MARK}",
+        f"The {said} {OUTSIDE_MARK}",
+        f"The {said}。 {OUTSIDE_MARK}",
+    )
+    assert [claim.reasons for claim in done.claims] == [["citation_removed"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"The tower is old ([Tower]({A})). It was built in 1902 [1].", [([1], "evidence_found")]),
+        (f"The dock has 12 cranes [[1]]({A}).{OF_TWO}", [([1], "flagged")]),
+        (f"The tower is 41 metres tall [[1]]({B}).\n\n## Sources\n\n[1] {A}\n[2] {B}\n", [([2], "flagged")]),
+        (f"The tower is 41 metres tall [4].\n\n[1] [4] First {A}\n[2] {B}\n", [([1], "evidence_found")]),
+        (f"# T\n\nThe tower is 41 metres tall [1].\n\nSources:\n[1] {A}\n\n# U\n\n"
+         f"The tower is 41 metres tall [1].\n\nSources:\n[1] {FAKE}\n", [([], "flagged")]),
+        ("The tower is tall.\n\n~~~\nIt is old [1].\n~~~\n\n    It is old [1].\n" + OF_TWO, []),
+        (f"<p>The pier is long <a href='{FAKE}'>1</a></p><ul><li>The tower is 41 metres tall "
+         f"<a href='{A}'>2</a></li></ul>", [([], "flagged"), ([2], "evidence_found")]),
+    ],
+)  # fmt: skip
+def test_v10_a_sentence_counts_with_the_page_that_its_marker_leads_to(text: str, told: list[Any]) -> None:
+    assert [(claim.sources, claim.verdict) for claim in verify(text, TEXTS).claims] == told

@@ -383,6 +383,12 @@ def test_verify_reads_a_path_and_takes_fields_without_a_value(tmp_path: Path) ->
     assert [claim.verdict for claim in done.claims] == ["evidence_found"]
 
 
+def test_verify_reads_sources_as_a_search_engine_writes_them() -> None:
+    page = {"url": RETRIEVED[0]["url"], "content": TRUE[GULL], "raw_content": None, "published": 2020}
+    (claim,) = verify(f"{TRUE[GULL].rstrip('.')} [1].\n\n{LISTED}", [page]).claims
+    assert claim.verdict == "evidence_found"
+
+
 BUY = "https://invented.example/buy"
 
 

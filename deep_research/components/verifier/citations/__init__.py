@@ -19,14 +19,14 @@ report as it came, numbers in `kept` those of the report as it is returned.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from pydantic import Field
 
 from deep_research.core.records import Record
-from deep_research.text.addresses import RemovedKind, address_problem, strip_addresses, strip_tool_tags
-from deep_research.text.blocks import Edit, apply_edits, removal_edit, without_fence
+from deep_research.text.addresses import RemovedKind, address_edits, address_problem, tool_tag_edits
+from deep_research.text.blocks import Edit, apply_edits, moved, removal_edit, without_fence
 from deep_research.text.matching import Level, Match, Mode, SourceIndex, VerifySource
 
 from .entries import Entry, heading_of
@@ -78,7 +78,7 @@ class CitationResult(Record):
     reference list and no citation carries its own address, nothing in the text cites the list, nothing was
     left, or a marker that was not understood may name an entry, so that all numbers stayed. `uncited` are
     kept entries that nobody cites: they may be true, so they stay. `cited` pairs each number in use with the
-    place of its source in the list that was handed in.
+    place of its source in the list that was handed in, `lost` are the places in `report` of those taken out.
     """
 
     report: str
@@ -90,6 +90,13 @@ class CitationResult(Record):
     flag: Flag | None = None
     cited: list[tuple[int | str, int]] = Field(default_factory=list)
     uncited: list[Kept] = Field(default_factory=list)
+    lost: list[int] = Field(default_factory=list, exclude=True, repr=False)
+
+    def edit(self, edits: Sequence[Edit], losing: Iterable[int] = ()) -> None:
+        """Change the report; `losing` are the places, before that, where a citation goes."""
+        if edits:
+            self.lost = moved(sorted({*self.lost, *losing}), edits)
+            self.report = apply_edits(self.report, edits)
 
 
 def verify_citations(
@@ -104,20 +111,23 @@ def verify_citations(
     result = CitationResult(report=without_fence(markdown), sanitized=dict.fromkeys(get_args(RemovedKind), 0))
     last: _CitationPass | None = None
     for _ in range(_PASSES):
-        text, tags = strip_tool_tags(result.report)
-        last = _CitationPass(text, index, last)
-        text, counts = strip_addresses(last.report(), last.match_url)
+        before, tags = result.report, tool_tag_edits(result.report)
+        result.edit(tags)
+        last = _CitationPass(result.report, index, last)
+        edits = last.edits()
+        result.edit(edits, last.lost)
+        addresses, counts = address_edits(result.report, last.match_url)
+        result.edit(addresses, [start for start, _, _ in addresses])
         problems: list[str | None] = [address_problem(gone.url) for gone in last.removed.values() if gone.url]
         for kind in result.sanitized:
             result.sanitized[kind] += counts[kind] + problems.count(kind)
-        result.sanitized["tool_tags"] += tags
+        result.sanitized["tool_tags"] += len(tags)
         result.removed += last.removed.values()
         result.repaired += last.repaired
         result.kept, result.cited, result.uncited = last.kept, last.cited, last.uncited()
         result.flag = result.flag or last.flag()
-        if text == result.report:
+        if result.report == before:
             break
-        result.report = text
     result.flagged = result.flag is not None
     return result
 
@@ -132,6 +142,7 @@ class _CitationPass:
         self.repaired: list[Repaired] = []
         self.cited: list[tuple[int | str, int]] = []
         self.numbering: dict[str, str] = {}
+        self.lost: list[int] = []
         self._markdown, self._index = markdown, index
         self._matches: dict[str, Match | None] = before._matches if before else {}
         self._original_labels = before.numbering if before else {}
@@ -141,7 +152,12 @@ class _CitationPass:
         sources = [_source_key(*found) for found in self._found]
         gaps = "" in sources or len(set(sources)) < len(sources)
         cited = any(not self._labels.keys().isdisjoint(m.numbers) for m in self.parsed.markers)
-        self._renumbers = gaps and cited and not self.parsed.unclear
+        self._unclear = bool(self.parsed.unclear) or any(
+            marker.url and self.match_url(marker.url) and not self._is_of_entry(marker, marker.url)
+            for marker in self.parsed.markers
+            if not self._labels.keys().isdisjoint(marker.numbers)
+        )
+        self._renumbers = gaps and cited and not self._unclear
         self._withheld = gaps and not self._renumbers
         self._count = 0
         self._first_entry: dict[str, int] = {}
@@ -156,12 +172,15 @@ class _CitationPass:
             self._matches[url] = self._index.match_url(url)
         return self._matches[url]
 
-    def report(self) -> str:
-        """The report with all decisions carried out; a list that loses all entries loses its heading."""
-        edits = [*marker_edits(self._markdown, self._decisions), *self._list_edits]
+    def edits(self) -> list[Edit]:
+        """All decisions, in order; a list that loses all entries loses its heading."""
+        edits = list(self._list_edits)
+        for edit, loses in marker_edits(self._markdown, self._decisions):
+            edits.append(edit)
+            self.lost += [edit[0]] * loses
         if self.parsed.entries and not any(self._new_labels) and not self._withheld:
             edits += heading_of(self._markdown, self.parsed.entries)
-        return apply_edits(self._markdown, sorted(edits, key=lambda edit: edit[:2]))
+        return sorted(edits, key=lambda edit: edit[:2])
 
     def flag(self) -> Flag | None:
         """Why the report is to be called unverified, if it is."""
@@ -170,7 +189,7 @@ class _CitationPass:
             return "no_reference_list"
         if not self.kept:
             return "nothing_verified"
-        if self._withheld and self.parsed.unclear:
+        if self._withheld and self._unclear:
             return "not_renumbered"
         return None if any(decision.shown for decision in self._decisions) else "no_markers"
 
@@ -252,11 +271,19 @@ class _CitationPass:
             yield start, start + len(self._markdown[start:end].rstrip("\r\n")) if shares_line else end, ""
 
     def _decide_marker(self, marker: Marker) -> MarkerEdit:
-        if marker.url and (not self.match_url(marker.url) or self._labels.keys().isdisjoint(marker.numbers)):
+        if marker.url and not self._is_of_entry(marker, marker.url):
             return self._decide_url(marker, marker.url)
         if marker.numbers:
             return self._decide_numbers(marker)
         return MarkerEdit(marker, keys=tuple(key for key in marker.keys if self._has_source(key)))
+
+    def _is_of_entry(self, marker: Marker, url: str) -> bool:
+        """Whether a marker with an address leads to the page of the entry that its number names."""
+        places = [self._labels[number] for number in marker.numbers if number in self._labels]
+        match = self.match_url(url)
+        return match is not None and any(
+            found and found.source == match.source for found, _ in (self._found[at] for at in places)
+        )
 
     def _decide_numbers(self, marker: Marker) -> MarkerEdit:
         """Numbers become those of their entries; without a list they say nothing and stay."""

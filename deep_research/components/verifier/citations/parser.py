@@ -32,6 +32,7 @@ class ParsedReport(NamedTuple):
     markers: list[Marker]
     entries: list[Entry]
     unclear: list[Marker]
+    code: list[tuple[int, int]]
 
     @property
     def labels(self) -> dict[str, int]:
@@ -54,7 +55,8 @@ def parse_report(markdown: str) -> ParsedReport:
     labels = {name for entry in entries for name in entry.labels}
     in_round = any(markdown[entry.label_span[0] - 1] in "(（" for entry in entries if entry.label_span[1])
     markers = _accepted(markdown, [m for m in outside if m.word not in indexed], labels, in_round)
-    return ParsedReport(markers, entries, _not_understood(outside, markers, labels, indexed))
+    code = [(line.start, line.end) for line in lines if line.kind == "code"]
+    return ParsedReport(markers, entries, _not_understood(outside, markers, labels, indexed), code)
 
 
 def _count_unlabelled(entries: Sequence[Entry], candidates: Sequence[Marker]) -> None:

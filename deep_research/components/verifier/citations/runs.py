@@ -8,13 +8,14 @@ numbers stay the same stays as it is. To find the sentences that cite something 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from deep_research.text.blocks import Edit, apply_edits, removal_edit
-from deep_research.text.cited_sentences import MARKERS, CitedSentence, all_sentences
+from deep_research.text.cited_sentences import CitedSentence, all_sentences
 from deep_research.text.matching import SourceIndex
 
 from .markers import DASHES, SUPERSCRIPTS, Marker
@@ -29,18 +30,28 @@ _DASH = re.compile(rf"\s*[⁻{DASHES}]\s*")
 _BARE_WORDS = re.compile(
     r"\W*(?:sources?|links?|here|ref(?:erence)?s?|来源|來源|出典|链接)?\W*", re.IGNORECASE
 )
-_LEAD_WORDS = "see|sources?|ref(?:erence)?s?|cf|via|from|参见|參見|见|見|来源|來源|出典"
-_LEAD = re.compile(rf"[(（]\s*(?:{_LEAD_WORDS})?(?: also)?[.:：]?\s*\Z", re.IGNORECASE)
+_LEAD_WORDS = (
+    r"see|sources?|ref(?:erence)?s?\.?|cf|via|from|e\.? ?g|for example|quellen?|vgl|fuentes?|fonti?"
+    r"|参见|參見|见|見|来源|來源|出典|출처"
+)
+_LEAD = rf"[*_]*(?:{_LEAD_WORDS})(?![^\W\d_])[.,]{{0,2}}(?: also)?[:：]?[*_]*[ \t]*"
+_OPENED = re.compile(rf"(?P<open>[(（\[【])[*_ \t]*(?:{_LEAD}){{0,2}}\Z", re.IGNORECASE)
+_CLOSED = re.compile(r"[*_ \t]*(?:, ?(?:pp?|S)\. ?\d+(?:[–-]\d+)?)?[.;,]?[ \t]*(?P<close>[)）\]】])")
 _LABEL = re.compile(
-    rf"^[ \t>*+-]*(?:\*\*|__)?(?:{_LEAD_WORDS})(?:[:：](?:\*\*|__)?|(?:\*\*|__)[:：])[ \t]*\Z",
+    rf"(?P<line>^[ \t>*+-]*)?(?:[*_]*(?<![^\W\d_])(?P<word>{_LEAD_WORDS})(?:[*_]*[:：][*_]*)[ \t]*"
+    r"|(?:(?<=\s)|(?<=^))(?:[—–→]|->)[ \t]*)\Z",
     re.IGNORECASE | re.MULTILINE,
 )
-_LABEL_END = re.compile(r"[ \t]*(?:\r?\n|\Z)")
-_LEAD_END = re.compile(r"\s*[.]?\s*[)）]")
-_LONGEST_LEAD = 30
+"""What leads to citations at the end of a line or sentence: `Source:`, or a dash."""
+_LABEL_END = re.compile(r"[*_]*(?=[ \t]*(?:[.。](?:\s|\Z)|\r?\n|\Z))")
+_REST_OF_LINE = re.compile(r"[ \t]*[.。]?[ \t]*(?:\r?\n|\Z)")
+_LONGEST_LEAD = 40
+_NO_SENTENCE = re.compile(
+    r"[ \t>]*(?:#|\||[-*_=]{3,}[ \t]*$|(?:\*\*|__).{0,80}(?:\*\*|__)[ \t]*$|```|~~~)|.*[:：][*_]*[ \t]*$"
+)
+"""A line that takes no citation from a line below."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"”’»)\]*_]{0,4}[ \t]*\Z")
 _LINE_ENDS = re.compile(r"[ \t]*[.;]?[ \t]*(?:\n|\Z)")
-_PLAIN = re.compile(MARKERS)
 _BRACKETS = {"(": ")", "（": "）", "[": "]", "【": "】"}
 
 
@@ -59,29 +70,45 @@ class MarkerEdit:
         return bool(self.numbers or self.keys or self.url)
 
 
-def marker_edits(markdown: str, decisions: Sequence[MarkerEdit]) -> Iterator[Edit]:
-    """One edit per run of markers in which something changes."""
+def marker_edits(markdown: str, decisions: Sequence[MarkerEdit]) -> Iterator[tuple[Edit, bool]]:
+    """One edit per run of markers in which something changes, and whether it takes out a citation."""
     waiting = iter(decisions)
     for run in marker_runs(markdown, (decision.marker for decision in decisions)):
         first, last = run[0], run[-1]
-        new = _run_text(markdown, [next(waiting) for _ in run])
-        if new == markdown[first.start : last.end]:
-            continue
-        yield (first.start, last.end, new) if new else _without_citation(markdown, first.start, last.end)
+        decided = [next(waiting) for _ in run]
+        new = _run_text(markdown, decided)
+        if new != markdown[first.start : last.end]:
+            edit = (first.start, last.end, new) if new else _removal(markdown, first.start, last.end)
+            yield edit, not all(decision.shown for decision in decided)
 
 
-def _without_citation(markdown: str, start: int, end: int) -> Edit:
-    """The edit that takes citations out, with the brackets and words that only led to them: `(see [2])`.
+def _removal(markdown: str, start: int, end: int) -> Edit:
+    """The edit that takes citations out with what only led to them, and with the line if nothing is left."""
+    start, end = citation_span(markdown, start, end)
+    line, rest = markdown.rfind("\n", 0, start) + 1, _REST_OF_LINE.match(markdown, end)
+    if rest and start > line and not markdown[line:start].strip(" \t>"):
+        start = line
+    if _SENTENCE_END.search(markdown, max(line, start - 8), start) and markdown[end : end + 1] in (*".。",):
+        end += 1
+    if rest and start == line and markdown[start:end].strip()[:1] not in _BRACKETS:
+        return start, rest.end(), ""
+    return removal_edit(markdown, start, end)
 
-    A line that held nothing else goes, too: `**Sources:** [2], [3]`.
-    """
-    label = _LABEL.search(markdown, max(0, start - _LONGEST_LEAD), start)
-    line_end = _LABEL_END.match(markdown, end)
-    if label and line_end:
-        return label.start(), line_end.end(), ""
-    lead = _LEAD.search(markdown, max(0, start - _LONGEST_LEAD), start)
-    closing = _LEAD_END.match(markdown, end)
-    return removal_edit(markdown, *((lead.start(), closing.end()) if lead and closing else (start, end)))
+
+def citation_span(markdown: str, start: int, end: int) -> tuple[int, int]:
+    """Where citations stand with what only leads to them: `(see [2])`, `**Source:** [2]`, `— [2]`."""
+    lead = max(0, start - _LONGEST_LEAD)
+    opened, closed = _OPENED.search(markdown, lead, start), _CLOSED.match(markdown, end)
+    if opened and closed and closed["close"] == _BRACKETS[opened["open"]]:
+        start, end = opened.start(), closed.end()
+        lead = max(0, start - _LONGEST_LEAD)
+    label, closing = _LABEL.search(markdown, lead, start), _LABEL_END.match(markdown, end)
+    if label and closing:
+        before = markdown[lead : label.start()]
+        named = not label["word"] or label["word"][0].isupper() or label["line"] is not None
+        if named or not before.strip() or _SENTENCE_END.search(before):
+            return label.start(), closing.end()
+    return start, end
 
 
 def renumber_group(text: str, new: Sequence[str]) -> str:
@@ -153,23 +180,35 @@ def _marker_text(markdown: str, decision: MarkerEdit, seen: set[str], enclosed: 
 
 
 def verified_sentences(done: CitationResult, index: SourceIndex) -> list[CitedSentence]:
-    """Every sentence of a verified report; spans are the report's, numbers the `place` in `kept`."""
+    """Every sentence of a verified report; spans are the report's, numbers the `place` in `kept`.
+
+    A marker with an address counts with the page that it leads to. A number alone counts if the list has it,
+    or such a marker does; where nothing was kept, it stands for itself.
+    """
     parsed = parse_report(done.report)
-    labels = {str(kept.number): kept.place for kept in done.kept}
-    entry_labels = {name: labels.get(parsed.entries[at].label or "") for name, at in parsed.labels.items()}
     pairs = list(zip(done.kept, done.cited, strict=True))
     places = {source: kept.place for kept, (_, source) in reversed(pairs)}
 
-    def numbers(marker: Marker) -> list[int]:
-        """By label, by address or key; without a list a number stands for itself."""
-        if any(number in entry_labels for number in marker.numbers):
-            return [place for number in marker.numbers if (place := entry_labels.get(number))]
+    def by_target(marker: Marker) -> list[int]:
         matches = [index.match_key(key) for key in marker.keys]
         if marker.url:
             matches.append(index.match_url(marker.url))
-        if matches:
-            return [places[match.source] for match in matches if match and match.source in places]
-        return [] if parsed.entries else [int(n) for n in marker.numbers if n.isdigit()]
+        return [places[match.source] for match in matches if match and match.source in places]
+
+    labels: dict[str, int | None] = {}
+    for marker in parsed.markers:
+        for number, place in product(marker.numbers, by_target(marker)):
+            labels[number] = place if labels.get(number, place) == place else None
+    listed = {str(kept.number): kept.place for kept in done.kept}
+    if parsed.entries and done.flag != "no_reference_list":
+        labels = {name: listed.get(parsed.entries[at].label or "") for name, at in parsed.labels.items()}
+
+    def numbers(marker: Marker) -> list[int]:
+        if marker.url or marker.keys:
+            return by_target(marker)
+        if not labels and not done.kept:
+            return [int(number) for number in marker.numbers if number.isdigit()]
+        return [place for number in marker.numbers if (place := labels.get(number))]
 
     return _plain_sentences(done.report, parsed, numbers)
 
@@ -181,17 +220,47 @@ def originally_cited_sentences(markdown: str) -> list[CitedSentence]:
     ]
 
 
+def sentences_at(
+    markdown: str, sentences: Sequence[CitedSentence], places: Iterable[int]
+) -> Iterator[CitedSentence]:
+    """The sentences that cite nothing and lost a citation at one of these places.
+
+    What stood between two sentences belonged to the one before, in a line of its own, too; at the beginning
+    of a block to the one behind.
+    """
+    starts, seen = [said.start for said in sentences], set[int]()
+    for place in places:
+        at = bisect_right(starts, place)
+        before, behind = sentences[at - 1 : at], sentences[at : at + 1]
+        if before and place > before[0].end and "\n" in (gap := markdown[before[0].end : place]):
+            here = behind and "\n" not in markdown[place : behind[0].start]
+            before = behind if here else [] if re.search(r"^[ \t]*(?:#|\|)", gap, re.MULTILINE) else before
+        for said in before or behind:
+            if not said.numbers and said.start not in seen:
+                seen.add(said.start)
+                yield said
+
+
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|li|ul|ol|div|tr|td|th|table|br|h[1-6]|blockquote)\b[^<>]{0,300}>", re.IGNORECASE
+)
+
+
 def _plain_sentences(
     report: str, parsed: ParsedReport, numbers: Callable[[Marker], Sequence[int]]
 ) -> list[CitedSentence]:
-    """Every sentence with the numbers that it cites; spans are the report's. Entries claim nothing."""
-    blanks = [(e.start, e.end, re.sub(r"[^\r\n]", " ", report[e.start : e.end])) for e in parsed.entries]
-    edits = sorted([*_plain_markers(report, parsed, numbers), *blanks], key=lambda edit: edit[:2])
+    """Every sentence with the numbers that it cites, entries and code left out; spans are the report's."""
+    silent = [*((entry.start, entry.end) for entry in parsed.entries), *parsed.code]
+    blanks = [(start, end, re.sub(r"[^\r\n]", " ", report[start:end])) for start, end in silent]
+    tags = [(*tag.span(), "\n\n") for tag in _BLOCK_TAG.finditer(report)]
+    edits = sorted([*_plain_markers(report, parsed, numbers), *blanks, *tags], key=lambda edit: edit[:2])
     ends: list[tuple[int, int, int]] = []
-    longer = 0
+    longer = done = 0
     for start, end, new in edits:
+        start, end = max(done, start), max(done, end)
         ends.append((start + longer, start + longer + len(new), end))
         longer += len(new) - (end - start)
+        done = end
     starts = [start for start, _, _ in ends]
 
     def back(place: int) -> int:
@@ -205,7 +274,8 @@ def _plain_sentences(
 def _plain_markers(
     report: str, parsed: ParsedReport, numbers: Callable[[Marker], Sequence[int]]
 ) -> Iterator[Edit]:
-    """A run of citations becomes plain markers; a link that is part of the sentence keeps its words."""
+    """A run of citations becomes plain markers, behind the sentence to which it belongs; a link that is part
+    of the sentence keeps its words."""
 
     def marks(run: Sequence[Marker]) -> str:
         return "".join(
@@ -213,16 +283,23 @@ def _plain_markers(
         )
 
     for run in marker_runs(report, parsed.markers):
-        start, end = run[0].start, run[-1].end
-        if all(m.style == "brackets" and _PLAIN.fullmatch(report, m.start, m.end) for m in run):
-            continue
-        enclosed = start > 0 and report[end : end + 1] == _BRACKETS.get(report[start - 1])
+        inner = run[0].start, run[-1].end
+        start, end = citation_span(report, *inner)
         alone = _SENTENCE_END.search(report[max(0, start - 8) : start]) and _LINE_ENDS.match(report, end)
-        if enclosed or alone or not any(link_words(marker, False) for marker in run):
-            if new := marks(run):
-                yield start - enclosed, end + enclosed, new
+        if (start, end) != inner or alone or not any(link_words(marker, False) for marker in run):
+            new = marks(run)
+            yield _sentence_end(report, start), end, f" {new}" if new and start != inner[0] else new
             continue
         for marker in run:
-            words = link_words(marker, False)
-            if new := marks([marker]):
-                yield marker.start, marker.end, f"{words} {new}" if words else new
+            words, new = link_words(marker, False), marks([marker])
+            yield marker.start, marker.end, f"{words} {new}".strip()
+
+
+def _sentence_end(report: str, start: int) -> int:
+    """Where the text before a place ends, if only blanks stand between, and it is a sentence."""
+    stop = start
+    while stop and report[stop - 1] in " \t\r\n":
+        stop -= 1
+    line = report[report.rfind("\n", 0, stop) + 1 : stop]
+    apart = "\n" in report[stop:start]
+    return stop if apart and line and not _NO_SENTENCE.match(line) else start
