@@ -238,10 +238,20 @@ def test_v7_without_a_list_flagged(text: str) -> None:
     assert result.flagged and result.flag == "no_reference_list" and result.report == text
 
 
-def test_v7_sections_with_lists_of_their_own_are_flagged_and_their_numbers_stay() -> None:
-    chapters = "".join(f"# {n}\n\nFact [1].\n\nSources:\n\n[1] {url}\n\n" for n, url in ((1, A), (2, B)))
+def test_v7_in_sections_with_lists_of_their_own_numbers_stay_and_lead_to_the_next_list() -> None:
+    chapters = "".join(
+        f"# {n}\n\nFact [1]. More [2].\n\nSources:\n\n[1] {url}\n[2] {C}\n\n" for n, url in ((1, A), (2, B))
+    )
     result = verify(chapters)
-    assert result.flag == "no_reference_list" and result.report == chapters
+    assert result.flag is None and result.report == chapters
+    assert [(kept.number, kept.url, kept.place) for kept in result.kept] == [
+        (1, A, 1),
+        (2, C, 2),
+        (1, B, 3),
+        (2, C, 4),
+    ]
+    less = verify(chapters.replace(B, FAKE))
+    assert less.report == chapters.replace("2\n\nFact [1]", "2\n\nFact").replace(f"[1] {B}\n", "")
 
 
 def test_v7_numbers_without_a_list_are_flagged_beside_good_links() -> None:

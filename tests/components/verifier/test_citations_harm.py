@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -159,7 +160,7 @@ def test_v10_all_texts_of_a_page_count() -> None:
         (f"One [1].\n\n## Sources\n\n[1] {FAKE}\n\n## End\n\nX [2]\n", "One.\n\n\n## End\n\nX\n"),
         (f"One (see [2]), two (source: [2]) [1].\n\n{LEFT.replace(C, FAKE)}",
          f"One, two [1].\n\n[1] First: {A}\n"),
-        (f"One [it]({A}).\n\n**Sources:** {FAKE}\n\nTwo.\n", f"One [it]({A}).\n\n\nTwo.\n"),
+        (f"One [it]({A}).\n\n**Sources:** {FAKE}\n\nTwo.\n", f"One [it]({A}).\n\nTwo.\n"),
         (f'One<sup><a href="{FAKE}">1</a></sup>, two [it]({A}).', f"One, two [it]({A})."),
         (f"```markdown\nOne [1], two [2], three [3].\n\n## Sources\n\n{LIST}```\n",
          f"One [1], two, three [2].\n\n## Sources\n\n{LEFT}"),
@@ -208,7 +209,8 @@ def test_v9_what_only_leads_to_a_citation_belongs_to_its_sentence(form: str) -> 
         (f"The tower is 41 metres tall [[1]]({B}).\n\n## Sources\n\n[1] {A}\n[2] {B}\n", [([2], "flagged")]),
         (f"The tower is 41 metres tall [4].\n\n[1] [4] First {A}\n[2] {B}\n", [([1], "evidence_found")]),
         (f"# T\n\nThe tower is 41 metres tall [1].\n\nSources:\n[1] {A}\n\n# U\n\n"
-         f"The tower is 41 metres tall [1].\n\nSources:\n[1] {FAKE}\n", [([], "flagged")]),
+         f"The tower is 41 metres tall [1].\n\nSources:\n[1] {FAKE}\n",
+         [([1], "evidence_found"), ([], "flagged")]),
         ("The tower is tall.\n\n~~~\nIt is old [1].\n~~~\n\n    It is old [1].\n" + OF_TWO, []),
         (f"<p>The pier is long <a href='{FAKE}'>1</a></p><ul><li>The tower is 41 metres tall "
          f"<a href='{A}'>2</a></li></ul>", [([], "flagged"), ([2], "evidence_found")]),
@@ -216,3 +218,61 @@ def test_v9_what_only_leads_to_a_citation_belongs_to_its_sentence(form: str) -> 
 )  # fmt: skip
 def test_v10_a_sentence_counts_with_the_page_that_its_marker_leads_to(text: str, told: list[Any]) -> None:
     assert [(claim.sources, claim.verdict) for claim in verify(text, TEXTS).claims] == told
+
+
+ITEMS = [
+    "{} {}", "{}: {}", "{} — {}", "{} [source]({})", "{} ([page]({}))", "{}.\n   {}", "{}.\n   Source: {}",
+    "{} ({})", "{}.\n   [source]({})",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ITEMS)
+@pytest.mark.parametrize("item", ["- ", "1. "])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "## Key findings\n\n{}\nThese facts show more.\n",
+        "## Key sources and findings\n\n{}",
+        "## Further sources of power\n\n{}\n## References\n\n- [Seen](" + C + ")\n",
+        "The tower [1].\n\n## What to do\n\n{}",
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_v5_statements_with_their_addresses_stay_and_are_marked(
+    form: str, item: str, frame: str, newline: str
+) -> None:
+    said = {
+        "The tower is 41 metres tall": A,
+        "The pier is long, and ships moor there": FAKE,
+        "It is new": FAKE,
+    }
+    text = frame.format("".join(f"{item}{form.format(words, url)}\n" for words, url in said.items()))
+    done = verify(text.replace("\n", newline), TEXTS)
+    assert FAKE not in done.report and all(words in done.report for words in said)
+    lost = [claim.text.rstrip(".:—- ") for claim in done.claims if claim.reasons == ["citation_removed"]]
+    assert lost[-2:] == [*said][1:] and done.report.count("⚠") >= 2
+    assert verify(done.report, TEXTS).report == done.report
+
+
+SIGHT = [
+    "{n} | {t} | {u}", "{n}\t{t}\t{u}", "{n} - {t} - {u}", "Source {n}: {u}", "[ref-{n}]: {u}",
+    '"{t}." [{n}] {u}',
+    "[{n}] {u}<br>", "【{n}】 {t} {u}", "[{n}] [{m}] {t} {u}", "<li>{t} <a href=\"{u}\">it</a></li>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", SIGHT)
+@pytest.mark.parametrize("joint", ["\n", " "])
+def test_v6_a_label_that_is_seen_is_the_label(entry: str, joint: str) -> None:
+    pages = (("Fake", FAKE), ("First", A), ("Third", C))
+    listed = [entry.format(n=n, m=n + 3, t=t, u=u) for n, (t, u) in enumerate(pages, start=1)]
+    if joint == " " and not listed[0].startswith(("[1] h", "【")):
+        return
+    done = check(f"Fake [1]. First [2]. Third [3].\n\n## Sources\n\n{joint.join(listed)}\n")
+    assert done.report.startswith("Fake. First [1]. Third [2].") and FAKE not in done.report
+    numbers = [
+        re.search(r"\d", line)
+        for line in re.split(r"\n| (?=\[2|【2)", done.report.partition("Sources\n\n")[2])
+    ]
+    assert "<li>" in entry or [found[0] for found in numbers if found] == ["1", "2"]
+    assert [kept.url for kept in done.kept] == [A, C] and done.flag is None

@@ -60,9 +60,11 @@ def test_v4_a_sentence_under_a_heading_that_names_sources_is_no_list() -> None:
     assert checked(listed).report == listed
 
 
-def test_v4_titles_under_an_unknown_heading_are_still_a_list() -> None:
-    result = checked(f"There are two.\n\n## Wo das steht\n\n- [Gull]({GULL})\n- Heron: {HERON}\n")
-    assert result.flag == "no_markers" and [kept.number for kept in result.uncited] == [1, 2]
+def test_v4_titles_under_an_unknown_heading_that_nobody_cites_may_be_text() -> None:
+    text = f"There are two.\n\n## Wo das steht\n\n- [Gull]({GULL})\n- Heron: {HERON}\n"
+    result = checked(text)
+    assert result.report == text and [kept.number for kept in result.kept] == [1, 2]
+    assert "- Heron:\n" in checked(text.replace(HERON, "https://invented.example/q")).report
 
 
 @pytest.mark.parametrize(

@@ -26,13 +26,13 @@ from pydantic import Field
 
 from deep_research.core.records import Record
 from deep_research.text.addresses import RemovedKind, address_edits, address_problem, tool_tag_edits
-from deep_research.text.blocks import Edit, apply_edits, moved, removal_edit, without_fence
+from deep_research.text.blocks import Edit, apply_edits, moved, without_fence
 from deep_research.text.matching import Level, Match, Mode, SourceIndex, VerifySource
 
 from .entries import Entry, heading_of
 from .markers import Marker
 from .parser import parse_report
-from .runs import MarkerEdit, marker_edits, renumber_group
+from .runs import BARE_WORDS, MarkerEdit, marker_edits, renumber_group, without_citation
 
 _PASSES = 4
 _GONE = "—"
@@ -146,22 +146,25 @@ class _CitationPass:
         self._markdown, self._index = markdown, index
         self._matches: dict[str, Match | None] = before._matches if before else {}
         self._original_labels = before.numbering if before else {}
-        self._labels = self.parsed.labels
         self._new_labels: list[str | None] = []
         self._found = [self._find_source(entry) for entry in self.parsed.entries]
         sources = [_source_key(*found) for found in self._found]
-        gaps = "" in sources or len(set(sources)) < len(sources)
-        cited = any(not self._labels.keys().isdisjoint(m.numbers) for m in self.parsed.markers)
+        texts = any(
+            entry.is_text and not key for entry, key in zip(self.parsed.entries, sources, strict=True)
+        )
+        sectioned, labels = self.parsed.sectioned, self.parsed.labels.keys()
+        gaps = "" in sources or (len({*sources}) < len(sources) and not sectioned)
+        numbered = [marker for marker in self.parsed.markers if not labels.isdisjoint(marker.numbers)]
         self._unclear = bool(self.parsed.unclear) or any(
             marker.url and self.match_url(marker.url) and not self._is_of_entry(marker, marker.url)
-            for marker in self.parsed.markers
-            if not self._labels.keys().isdisjoint(marker.numbers)
+            for marker in numbered
         )
-        self._renumbers = gaps and cited and not self._unclear
+        self._renumbers = gaps and bool(numbered) and not (self._unclear or texts or sectioned)
         self._withheld = gaps and not self._renumbers
         self._count = 0
         self._first_entry: dict[str, int] = {}
         self._named_sources: set[int] = set()
+        self._places: set[int] = set()
         places = range(len(self.parsed.entries))
         self._list_edits = [edit for place in places for edit in self._decide_entry(place)]
         self._decisions = [self._decide_marker(marker) for marker in self.parsed.markers]
@@ -255,18 +258,24 @@ class _CitationPass:
         self._note_kept(number, name, match, is_url=bool(entry.addresses))
 
     def _remove_entry(self, place: int, reason: str) -> Iterator[Edit]:
-        """Record an entry as removed; the edit that takes its lines out, or only its address if it claims."""
+        """Record an entry as removed; the edit that takes its lines out, or only its links if it is text."""
         entry = self.parsed.entries[place]
-        if claims := not entry.labels and (entry.claims or not entry.framed):
-            yield from (_unlink_edit(self._markdown, start, end) for _, start, end in entry.addresses)
-        if (claims and not entry.addresses) or self._markdown[entry.text_start : entry.end].strip() == _GONE:
+        if entry.is_text:
+            for _, start, end in entry.addresses:
+                yield (edit := _unlink_edit(self._markdown, start, end))
+                self.lost.append(edit[0])
+        if (entry.is_text and not entry.addresses) or self._markdown[
+            entry.text_start : entry.end
+        ].strip() == _GONE:
             return
         key = None if entry.url else entry.citation_key
         self._note_removed(self._original_label(place), entry.url, key, reason)
         start, end = entry.start, entry.end
+        if entry.is_text:
+            return
         if self._withheld and entry.labels and (entry.style == "numbered" or not entry.label_span[1]):
             yield entry.text_start, start + len(self._markdown[start:end].rstrip()), f" {_GONE}"
-        elif not claims:
+        else:
             shares_line = start and self._markdown[start - 1] not in "\r\n"
             yield start, start + len(self._markdown[start:end].rstrip("\r\n")) if shares_line else end, ""
 
@@ -279,11 +288,12 @@ class _CitationPass:
 
     def _is_of_entry(self, marker: Marker, url: str) -> bool:
         """Whether a marker with an address leads to the page of the entry that its number names."""
-        places = [self._labels[number] for number in marker.numbers if number in self._labels]
-        match = self.match_url(url)
-        return match is not None and any(
-            found and found.source == match.source for found, _ in (self._found[at] for at in places)
+        match, places = (
+            self.match_url(url),
+            [self.parsed.entry_of(marker, number) for number in marker.numbers],
         )
+        found = [self._found[at][0] for at in places if at is not None]
+        return match is not None and any(one and one.source == match.source for one in found)
 
     def _decide_numbers(self, marker: Marker) -> MarkerEdit:
         """Numbers become those of their entries; without a list they say nothing and stay."""
@@ -291,7 +301,7 @@ class _CitationPass:
             return MarkerEdit(marker, marker.numbers)
         numbers: list[str] = []
         for number in marker.numbers:
-            place = self._labels.get(number)
+            place = self.parsed.entry_of(marker, number)
             if place is None:
                 self._note_removed(self._original_labels.get(number, number))
             elif new := self._new_labels[place]:
@@ -339,12 +349,16 @@ class _CitationPass:
         source = self._index.sources[match.source]
         other = None if match.level == "exact" else source.url or source.citation_key
         was = self.numbering.get(number, number)
+        place = int(number) if number.isdigit() else self._count
+        if place in self._places:
+            place = self._count = max(self._places) + 1
+        self._places.add(place)
         self.kept.append(
             Kept(
                 number=_as_number(number) or 0, url=name if is_url else None,
                 citation_key=None if is_url else name, level=match.level, matched=other,
                 was=was if was != number else None, problem=address_problem(name) if is_url else None,
-                place=int(number) if number.isdigit() else self._count,
+                place=place,
             )
         )  # fmt: skip
         self.cited.append((_as_number(number) or 0, match.source))
@@ -372,9 +386,14 @@ def _as_number(label: str | None) -> int | str | None:
 
 
 def _unlink_edit(markdown: str, start: int, end: int) -> Edit:
-    """The edit that takes an address out of an entry; a link keeps its words."""
+    """The edit that takes an address out of an entry; a link keeps its words if they say anything."""
     opening = re.search(r"\[([^\[\]\n]{0,300})\]\(\s*<?\Z", markdown[max(0, start - 310) : start])
     closing = re.compile(r">?[^()\n]{0,200}\)").match(markdown, end)
     if not opening or not closing:
-        return removal_edit(markdown, start, end)
-    return start - len(opening[0]), closing.end(), opening[1]
+        return without_citation(markdown, start, end)
+    start, end = start - len(opening[0]), closing.end()
+    return (
+        without_citation(markdown, start, end)
+        if BARE_WORDS.fullmatch(opening[1])
+        else (start, end, opening[1])
+    )

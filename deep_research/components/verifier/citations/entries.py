@@ -34,24 +34,22 @@ _ADDRESS = re.compile(
 """An address in an entry: a link's target, `<…>`, a bare url, a DOI or a preprint number."""
 _WEAK = ("bare", "lone", "round", "unclear", "url")
 """Styles of markers that do not tell where the list is."""
-_LONGEST_TAIL = 1_000
-"""Characters that may follow a list which nothing points to and no heading names."""
 
 
 def find_reference_list(
     markdown: str, lines: Sequence[TextLine], candidates: Sequence[Marker]
-) -> list[Entry]:
+) -> tuple[list[Entry], bool]:
     """The entries of the report's list in order; linear in the report's length.
 
-    Of two lists with the same labels the later one with addresses is it. Empty if there is none, or if
-    sections have their own with the same numbers: none can be trusted then.
+    Of two lists with the same labels the later one with addresses is it, unless numbers stand between them:
+    these are the lists of two sections, and each counts for its own, as the second value says.
     """
     blocks = [
         block for block in _entry_blocks(markdown, lines) if block.share >= 0.5 or block.style != "bullet"
     ]
     notes = [entry for block in blocks if block.style == "footnote" for entry in block.entries]
     if any(note.has_address for note in notes):
-        return notes
+        return notes, False
     blocks = [block for block in blocks if block.style != "footnote"]
     outside = outside_entries([entry for block in blocks for entry in block.entries], candidates)
     naming = [marker for marker in outside if marker.numbers and not marker.url]
@@ -63,27 +61,32 @@ def find_reference_list(
     first = address.start() if address else len(markdown)
     last = max((m.start for m in candidates if m.url or m.style not in _WEAK), default=-1)
     found: list[tuple[tuple[float, ...], int]] = []
+    sure: set[int] = set()
     for place, block in enumerate(blocks):
         hits = sum(not pointed.isdisjoint(entry.labels) for entry in block.entries) / len(block.entries)
         prose = block.makes_claims or not (block.titled or block.start <= first)
         if not pointed and prose and block.style != "brackets":
             continue  # items of the text: nothing points to them, and they claim something or follow links
-        if _is_reference_list(block, hits, last < block.end, len(markdown) - block.end):
+        if block.named or block.style == "brackets" or hits == 1:
+            sure.add(place)
+        if _is_reference_list(block, hits, last < block.end):
             found.append(((hits > 0, block.share >= 0.5, block.titled, block.named, place), place))
     if not found:
-        return []
+        return [], False
     best = max(found)[1]
     entries = _entries_of_list(markdown, blocks, best)
-    for entry in entries:
-        entry.claims |= not entry.labels and not blocks[best].named
     labels = {name for entry in entries for name in entry.labels}
-    for score, place in found:  # two lists with numbers between them are those of two sections
+    rivals: list[Entry] = []
+    for score, place in found:
         rival = blocks[place]
         between = any(rival.end <= marker.start < entries[0].start for marker in citing)
         same = not labels.isdisjoint(name for entry in rival.entries for name in entry.labels)
         if all(score[:2]) and same and between and (rival.named or rival.style == "brackets"):
-            return []
-    return entries
+            rivals += rival.entries
+    for entry in (*rivals, *entries):
+        states = not entry.labels and (entry.claims or not entry.framed)
+        entry.is_text = best not in sure or states
+    return [*rivals, *entries], bool(rivals)
 
 
 def heading_of(markdown: str, entries: Sequence[Entry]) -> Iterator[Edit]:
@@ -96,11 +99,10 @@ def heading_of(markdown: str, entries: Sequence[Entry]) -> Iterator[Edit]:
 
 
 def _names_list(text: str) -> bool:
-    """Whether a line names a list of sources; a question or a sentence has them as its topic."""
-    title = text.rstrip("# \t\r\n")
-    topic = title.endswith(("?", "？", "。")) or len(title) > _LONGEST_HEADING
+    """Whether a line names a list of sources and nothing else: other words make them its topic."""
     lead = _HEADING.match(text) or _LABEL_LINE.match(text)
-    return bool(lead and not topic and _LIST_NAME.search(title))
+    rest, names = _LIST_NAME.subn("", text.rstrip("# \t\r\n")) if lead else ("", 0)
+    return bool(names) and not _WORD.search(_OF_LIST_NAMES.sub("", rest)) and len(text) <= _LONGEST_HEADING
 
 
 def outside_entries(entries: Sequence[Entry], markers: Sequence[Marker]) -> Iterator[Marker]:
@@ -114,7 +116,7 @@ def outside_entries(entries: Sequence[Entry], markers: Sequence[Marker]) -> Iter
             yield marker
 
 
-def _is_reference_list(block: _EntryBlock, hits: float, closes: bool, tail: int) -> bool:
+def _is_reference_list(block: _EntryBlock, hits: float, closes: bool) -> bool:
     """`hits`: share of the labels that the text points to. `closes`: nothing is cited after the block."""
     leads = block.share >= 0.5 or hits >= 0.5
     if block.named and (block.strong or closes):
@@ -122,10 +124,7 @@ def _is_reference_list(block: _EntryBlock, hits: float, closes: bool, tail: int)
     if block.style == "brackets":
         return leads and (hits > 0 or closes)
     framed = sum(entry.framed for entry in block.entries) / len(block.entries) >= 0.8
-    at_end = closes and tail <= _LONGEST_TAIL
-    if block.style == "numbered":
-        return framed and (hits > 0 or at_end)
-    return framed and at_end and block.strong and len(block.entries) > 1 and block.share == 1
+    return block.style == "numbered" and framed and hits > 0
 
 
 def _entries_of_list(markdown: str, blocks: Sequence[_EntryBlock], place: int) -> list[Entry]:
@@ -146,7 +145,7 @@ def _continues_list(markdown: str, before: _EntryBlock, after: _EntryBlock) -> b
     headings = all(not line.strip() or _HEADING.match(line) or _LABEL_LINE.match(line) for line in between)
     annotated = before.style == "brackets" and before.share == after.share == 1
     titles = not before.makes_claims and not after.makes_claims
-    untitled = headings and numbers == [None, None] and titles
+    untitled = headings and numbers == [None, None] and titles and before.named and after.named
     return before.style == after.style and ((rising and (headings or annotated)) or untitled)
 
 
@@ -168,11 +167,13 @@ _ROW = re.compile(r"[ \t]*\|[ \t]*\[?(\d{1,3})\]?[ \t]*\|")
 _BULLET = re.compile(
     r"(?P<indent>[ \t>]*)(?:[-*+•·–][ \t]+|<li\b[^<>]*>|(?=\\?\[{1,2}[^\]\n]{1,200}\]\(|<?https?://))"
 )
-_INLINE_HEAD = re.compile(r"(?<=\S)[ \t]+(?:[;,|·•][ \t]*)?(?=\[(\d{1,3})\][ \t:])")
+_INLINE_HEAD = re.compile(
+    r"(?:(?<=\S)[ \t]+(?:[;,|·•][ \t]*)?|[ \t]*<br[ \t]*/?>[ \t]*)(?=[\[【［](\d{1,3})[\]】］][ \t:])"
+)
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
 _LABEL_LINE = re.compile(r"[ \t]*(?:\*\*|__)?[^\s].{0,60}(?:[:：](?:\*\*|__)?|\*\*|__)[ \t]*\Z")
 _URL_ALONE = re.compile(r"\s*<?https?://\S+>?\s*", re.IGNORECASE)
-_INLINE_LIST_NAME = re.compile(r"[^\[\]:：\n]{1,40}[:：](?:\*\*|__)?[ \t]*(?=\[\d{1,3}\][ \t:])")
+_INLINE_LIST_NAME = re.compile(r"[^\[\]:：\n]{1,40}[:：](?:\*\*|__)?[ \t]*(?=[\[【［]\d{1,3}[\]】］][ \t:])")
 _RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}\Z")
 _LIST_NAME = re.compile(
     r"(?<!open-)(?<!open )\b(?:sources?|references?|bibliograph\w*|works cited|citations?|literature"
@@ -184,12 +185,24 @@ _LIST_NAME = re.compile(
     re.IGNORECASE,
 )
 """A word that names a list; a heading such as "Sources of error" is about something else."""
+_OF_LIST_NAMES = re.compile(
+    r"\b(?:[ivx]+|[a-z]|appendix|annex|section|and|und|et|the|of|for|in|used|cited|consulted|key|main|primary"
+    r"|secondary|selected|full|complete|list|data|web|online|further|other|additional|all|this|report|article"
+    r"|notes?|links?|reading|works?|pages?|documents?|external|verwendete|weitere|genutzte|consultad[ao]s"
+    r"|consultées|utilizad[ao]s|bibliográficas|bibliographiques|liste?|lista|des?|las?|les|los|delle)\b",
+    re.IGNORECASE,
+)
+"""Words beside the name of a list in a heading that is nothing but its name."""
+_WORD = re.compile(r"[^\W\d_\u3040-\u9fff\uac00-\ud7af]|[?？。]")
 _FILE_KEY = re.compile(rf"{FILE_NAME}(?:\s*[,，;#:]?\s*\(?{PAGE_NUMBER}\)?)?", re.IGNORECASE)
 _CODE_KEY = re.compile(r"`([^`\n]{1,300})`")
 _TITLE_EDGE = ' \t\r\n-–—:：|,，;；.。*_()（）[]<>\\"'
 _LABELS = ("square", "lens", "round", "up", "caret_up", "sup", "hash", "dot")
 _CITES = re.compile(r"\[\[?\d{1,3}\]?\]\(https?:", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?。！？][\"”’»*_]{0,4}\Z")
+_LEADS_ON = re.compile(
+    r"[\s<]*(?:[*_]*(?:sources?|links?|urls?|see|quelle)[*_]*[:：]?[*_]*\s*)?\Z", re.IGNORECASE
+)
 _LINK_TEXT = re.compile(r"\[([^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]?\(?\s*<?\Z")
 _LONGEST_HEADING = 80
 _LONGEST_JOINT = 40
@@ -206,6 +219,7 @@ class Entry:
     they cannot be rewritten. `tail`: where a line begins that follows its address and is not indented.
     `keys`: what may be a citation key, likeliest first. `framed`: it reads as a reference, with an address at
     an end, not as a sentence with a link in it. `claims`: it may be a sentence with its citation behind it.
+    `is_text`: it is that, or stands in what may be no list; only its links may go.
     """
 
     start: int
@@ -221,6 +235,7 @@ class Entry:
     citation_key: str | None = None
     framed: bool = False
     claims: bool = False
+    is_text: bool = False
 
     @property
     def label(self) -> str | None:
@@ -428,7 +443,7 @@ def _read_entry(markdown: str, entry: Entry) -> None:
         return
     before, after = markdown[entry.text_start : entry.addresses[0][1]], markdown[last : entry.end]
     before = before[-2_000:]
-    said = _LINK_TEXT.sub("", before).rstrip(" \t<")
+    said = _LEADS_ON.sub("", _LINK_TEXT.sub("", before))
     before = _LINK_TEXT.sub(r"\1", before)
     in_sentence = said.endswith(("(", "（")) and bool(_plain_line(said))
     between = _ADDRESS.sub("", markdown[entry.addresses[0][1] + len(entry.addresses[0][0]) : last])

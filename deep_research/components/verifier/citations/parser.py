@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from deep_research.text.blocks import paragraphs, split_lines
 
 from .entries import Entry, find_reference_list, outside_entries
-from .markers import Marker, find_markers
+from .markers import TO_DIGITS, Marker, find_markers
 
+_VISIBLE = re.compile(r"(?<![\d.,])\d{1,3}(?!\d|[.,]\d|%)|[①-⑨]")
 _CONTAINERS = frozenset("arr array list items args argv vector matrix tuple dict buffer rows data".split())
 _UNIT = re.compile(
     r"(?:[kcdmnµμp]?m|mi|ft|in|yd|s|sec|min|rad|mol|bar|h|k?g|\w*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?|R|10)",
@@ -33,11 +35,15 @@ class ParsedReport(NamedTuple):
     entries: list[Entry]
     unclear: list[Marker]
     code: list[tuple[int, int]]
+    labels: dict[str, list[int]]
+    sectioned: bool
 
-    @property
-    def labels(self) -> dict[str, int]:
-        """Label of an entry → its place in `entries`; the first of equal labels counts."""
-        return {name: place for place, e in reversed(list(enumerate(self.entries))) for name in e.labels}
+    def entry_of(self, marker: Marker, number: str) -> int | None:
+        """The place in `entries` to which a number leads: the first with that label, or in a report whose
+        sections have their own lists the next."""
+        places = self.labels.get(number, [])
+        behind = (at for at in places if self.sectioned and self.entries[at].start > marker.start)
+        return next(behind, places[-1 if self.sectioned else 0]) if places else None
 
 
 def parse_report(markdown: str) -> ParsedReport:
@@ -48,24 +54,40 @@ def parse_report(markdown: str) -> ParsedReport:
         for start, end, kind in paragraphs(markdown, lines)
         for marker in find_markers(markdown, start, end, kind == "table")
     ]
-    entries = find_reference_list(markdown, lines, candidates)
+    entries, sectioned = find_reference_list(markdown, lines, candidates)
     outside = [*outside_entries(entries, candidates)]
-    _count_unlabelled(entries, outside)
+    _label_by_sight(markdown, entries, outside)
     indexed = {m.word for m in outside if m.word and m.style == "brackets" and "0" in m.numbers}  # row[0]
-    labels = {name for entry in entries for name in entry.labels}
+    places: dict[str, list[int]] = {}
+    for place, entry in enumerate(entries):
+        for name in entry.labels:
+            places.setdefault(name, []).append(place)
+    labels = {*places}
     in_round = any(markdown[entry.label_span[0] - 1] in "(（" for entry in entries if entry.label_span[1])
     markers = _accepted(markdown, [m for m in outside if m.word not in indexed], labels, in_round)
     code = [(line.start, line.end) for line in lines if line.kind == "code"]
-    return ParsedReport(markers, entries, _not_understood(outside, markers, labels, indexed), code)
+    unclear = _not_understood(outside, markers, labels, indexed)
+    return ParsedReport(markers, entries, unclear, code, places, sectioned)
 
 
-def _count_unlabelled(entries: Sequence[Entry], candidates: Sequence[Marker]) -> None:
-    """Give the entries of a list without labels their place as label, if the text cites them by it."""
-    numbers = {number for marker in candidates if marker.style == "brackets" for number in marker.numbers}
-    places = {str(place) for place in range(1, len(entries) + 1)}
-    if numbers and numbers <= places and not any(entry.label for entry in entries):
+def _label_by_sight(markdown: str, entries: Sequence[Entry], candidates: Sequence[Marker]) -> None:
+    """Label the entries of a list that has none by what the text cites: a number that stands in each (`1 |`,
+    `Source 1:`) and goes up, or their places."""
+    cited = {number for marker in candidates if marker.style == "brackets" for number in marker.numbers}
+    if not cited or any(entry.label for entry in entries):
+        return
+    ends = [entry.addresses[0][1] if entry.addresses else entry.end for entry in entries]
+    seen = [_VISIBLE.search(markdown, e.start, end) for e, end in zip(entries, ends, strict=True)]
+    numbers = [int(found[0].translate(TO_DIGITS)) for found in seen if found]
+    shown = len(numbers) == len(entries) and all(a < b for a, b in pairwise(numbers))
+    if shown and not cited.isdisjoint(map(str, numbers)):
+        for entry, number, found in zip(entries, numbers, seen, strict=True):
+            entry.labels, entry.label_span = (str(number),), found.span() if found else (0, 0)
+    elif cited <= {str(place) for place in range(1, len(entries) + 1)}:
         for place, entry in enumerate(entries, start=1):
             entry.labels = (str(place),)
+    for entry in entries:
+        entry.is_text &= not entry.labels
 
 
 def _accepted(markdown: str, candidates: Sequence[Marker], labels: set[str], in_round: bool) -> list[Marker]:

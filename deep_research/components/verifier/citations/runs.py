@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 _BETWEEN = re.compile(r"[ \t]*[;,，、；]?[ \t]*")
 _SEPARATOR = re.compile(r"\s*[,;，、；˒]\s*|\ue202")
 _DASH = re.compile(rf"\s*[⁻{DASHES}]\s*")
-_BARE_WORDS = re.compile(
+BARE_WORDS = re.compile(
     r"\W*(?:sources?|links?|here|ref(?:erence)?s?|来源|來源|出典|链接)?\W*", re.IGNORECASE
 )
 _LEAD_WORDS = (
-    r"see|sources?|ref(?:erence)?s?\.?|cf|via|from|e\.? ?g|for example|quellen?|vgl|fuentes?|fonti?"
-    r"|参见|參見|见|見|来源|來源|出典|출처"
+    r"see|links?|urls?|sources?|ref(?:erence)?s?\.?|cf|via|from|e\.? ?g|for example|quellen?|vgl"
+    r"|fuentes?|fonti?|参见|參見|见|見|来源|來源|出典|출처"
 )
 _LEAD = rf"[*_]*(?:{_LEAD_WORDS})(?![^\W\d_])[.,]{{0,2}}(?: also)?[:：]?[*_]*[ \t]*"
 _OPENED = re.compile(rf"(?P<open>[(（\[【])[*_ \t]*(?:{_LEAD}){{0,2}}\Z", re.IGNORECASE)
@@ -78,11 +78,11 @@ def marker_edits(markdown: str, decisions: Sequence[MarkerEdit]) -> Iterator[tup
         decided = [next(waiting) for _ in run]
         new = _run_text(markdown, decided)
         if new != markdown[first.start : last.end]:
-            edit = (first.start, last.end, new) if new else _removal(markdown, first.start, last.end)
+            edit = (first.start, last.end, new) if new else without_citation(markdown, first.start, last.end)
             yield edit, not all(decision.shown for decision in decided)
 
 
-def _removal(markdown: str, start: int, end: int) -> Edit:
+def without_citation(markdown: str, start: int, end: int) -> Edit:
     """The edit that takes citations out with what only led to them, and with the line if nothing is left."""
     start, end = citation_span(markdown, start, end)
     line, rest = markdown.rfind("\n", 0, start) + 1, _REST_OF_LINE.match(markdown, end)
@@ -91,7 +91,10 @@ def _removal(markdown: str, start: int, end: int) -> Edit:
     if _SENTENCE_END.search(markdown, max(line, start - 8), start) and markdown[end : end + 1] in (*".。",):
         end += 1
     if rest and start == line and markdown[start:end].strip()[:1] not in _BRACKETS:
-        return start, rest.end(), ""
+        above = len(markdown[max(0, line - 2) : line].rstrip("\r\n"))
+        return (
+            (max(0, line - 2) + above, end + len(rest[0].rstrip("\r\n")), "") if line else (0, rest.end(), "")
+        )
     return removal_edit(markdown, start, end)
 
 
@@ -127,7 +130,7 @@ def renumber_group(text: str, new: Sequence[str]) -> str:
 def link_words(marker: Marker, enclosed: bool) -> str:
     """The words of a link that are part of the sentence; a link that is only a citation leaves none."""
     text = marker.text
-    citation = enclosed or marker.numbers or _BARE_WORDS.fullmatch(text)
+    citation = enclosed or marker.numbers or BARE_WORDS.fullmatch(text)
     if marker.style != "link" or citation or re.search(r"[\[\]\ue200-\ue202]|://", text):
         return ""
     return text
@@ -195,19 +198,25 @@ def verified_sentences(done: CitationResult, index: SourceIndex) -> list[CitedSe
             matches.append(index.match_url(marker.url))
         return [places[match.source] for match in matches if match and match.source in places]
 
+    by_entry: dict[int, int | None] = {}
+    listed = {str(kept.number): kept.place for kept in done.kept}
+    for at, entry in enumerate(parsed.entries):
+        found = (index.match_url(url) for url in entry.urls if parsed.sectioned)
+        place = next((places.get(match.source) for match in found if match), None)
+        by_entry[at] = place or listed.get(entry.label or "")
     labels: dict[str, int | None] = {}
     for marker in parsed.markers:
         for number, place in product(marker.numbers, by_target(marker)):
             labels[number] = place if labels.get(number, place) == place else None
-    listed = {str(kept.number): kept.place for kept in done.kept}
-    if parsed.entries and done.flag != "no_reference_list":
-        labels = {name: listed.get(parsed.entries[at].label or "") for name, at in parsed.labels.items()}
 
     def numbers(marker: Marker) -> list[int]:
         if marker.url or marker.keys:
             return by_target(marker)
         if not labels and not done.kept:
             return [int(number) for number in marker.numbers if number.isdigit()]
+        entries = (parsed.entry_of(marker, number) for number in marker.numbers)
+        if parsed.entries:
+            return [place for at in entries if at is not None and (place := by_entry[at])]
         return [place for number in marker.numbers if (place := labels.get(number))]
 
     return _plain_sentences(done.report, parsed, numbers)
@@ -250,7 +259,8 @@ def _plain_sentences(
     report: str, parsed: ParsedReport, numbers: Callable[[Marker], Sequence[int]]
 ) -> list[CitedSentence]:
     """Every sentence with the numbers that it cites, entries and code left out; spans are the report's."""
-    silent = [*((entry.start, entry.end) for entry in parsed.entries), *parsed.code]
+    listed = [(e.start, e.end) for e in parsed.entries if e.has_address or not e.is_text]
+    silent = [*listed, *parsed.code]
     blanks = [(start, end, re.sub(r"[^\r\n]", " ", report[start:end])) for start, end in silent]
     tags = [(*tag.span(), "\n\n") for tag in _BLOCK_TAG.finditer(report)]
     edits = sorted([*_plain_markers(report, parsed, numbers), *blanks, *tags], key=lambda edit: edit[:2])
