@@ -276,3 +276,51 @@ def test_v6_a_label_that_is_seen_is_the_label(entry: str, joint: str) -> None:
     ]
     assert "<li>" in entry or [found[0] for found in numbers if found] == ["1", "2"]
     assert [kept.url for kept in done.kept] == [A, C] and done.flag is None
+
+
+FORMS = [
+    *"[**3**] [*3*] [3a] [3*] 「3」 [注3] [資料3] &#91;3&#93; <ref>3</ref> <cite>3</cite> [³] (3)".split(),
+    *"$^{3}$ [2/3] [2+3] {3} <3> «3» 『3』 ⟦3⟧ ⁽³⁾ ③ ⑶ ❸ ※3 †3 #3 注3 文献3 来源3 [<b>3</b>]".split(),
+    *"[3](page.html) ^3 ^(3) [3?] [R3] （来源：3） <sup>**3**</sup>".split(),
+    *("(2, 3)", "<sup>3, p. 4</sup>", "<sup>2 3</sup>", " Quelle 3", " fuente 3", " 출처 3", " footnote 3"),
+    *(" (e.g. 3)", " as source 3 has it", " sources 2 and 3", " [no. 3]", " reference no. 3"),
+]
+PLACES = [
+    "The pier is 300 metres long {}.", "The pier is long.{}", "码头长300米{}。",
+    "| a | b |\n|---|---|\n| Pier | 300{} |",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("said", PLACES)
+def test_v6_a_number_not_understood_keeps_its_meaning(form: str, said: str) -> None:
+    if said.startswith("The pier is long.") and form.isascii() and form.startswith(" "):
+        said = said.replace(".", "")
+    done = check(
+        f"Two [2], three [3].\n\n{said.format(form)}\n\n## Sources\n\n[1] {FAKE}\n[2] {A}\n[3] {C}\n"
+    )
+    assert FAKE not in done.report
+    if f"[3] {C}" in done.report:
+        assert done.flag == "not_renumbered" and f"[2] {A}" in done.report
+    else:
+        assert f"[2] {C}" in done.report and said.format(form) not in done.report
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It fell 3, they say, in 3 days, by 3.3 % or 3,300 people, in 2003.", "(3 cranes, 1,303 ships)",
+        "3 May 1903", "It is (1) tall, (2) white and (3) old.", "| n | 3 |\n|---|---|\n| 2 | 3 |",
+        "CO3 and H3N3, 5 m³ and x³",
+        "(Figure 3) or (May 3)", "`x[3]` and $x_3$ and ![3](3.png)", "3. Step",
+    ],
+)  # fmt: skip
+def test_v6_a_number_that_is_no_citation_keeps_nothing_from_being_renumbered(said: str) -> None:
+    done = check(f"Two [2], three [3].\n\n{said}\n\n## Sources\n\n[1] {FAKE}\n[2] {A}\n[3] {C}\n")
+    assert done.flag is None and f"[2] {C}" in done.report and said in done.report
+
+
+def test_v6_bare_numbers_behind_a_year_are_not_misled() -> None:
+    text = "A thing.1 It was built in 1902.2 It has 12 cranes.3"
+    done = check(f"{text}\n\n## Works cited\n\n1. Fake {FAKE}\n2. First {A}\n3. Third {C}\n")
+    assert done.flag == "not_renumbered" and "1902.2 It has 12 cranes.3" in done.report

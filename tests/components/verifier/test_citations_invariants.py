@@ -51,6 +51,16 @@ MARKERS = {
     "bold": lambda n: f" **[{n}]**",
     "corner": lambda n: f"〖{n}〗",
     "circled": lambda n: chr(0x245F + n),
+    "cornered": lambda n: f"「{n}」",
+    "entities": lambda n: f" &#91;{n}&#93;",
+    "tagged": lambda n: f"<ref>{n}</ref>",
+    "emphasis": lambda n: f" [**{n}**]",
+    "in words": lambda n: f" (siehe Quelle {n})",
+    "maths": lambda n: f" $^{{{n}}}$",
+    "led": lambda n: f" (see [{n}])",
+    "dash": lambda n: f" — [{n}]",
+    "named": lambda n: f" Source: [{n}]",
+    "heavy": lambda n: chr(0x2775 + n),
     "link here": lambda n: f' <a href="#r{n}">[{n}]</a>',
 }
 ENTRIES = {
@@ -66,6 +76,16 @@ ENTRIES = {
     "paragraphs": "[{n}] {t}\n\n{u}\n",
     "bold": "**[{n}]** {t} <{u}>",
     "wide": "［{n}］{t} {u}",
+    "pipes": "{n} | {t} | {u}",
+    "tab": "{n}\t{t}\t{u}",
+    "dash": "{n} - {t} - {u}",
+    "named": "Source {n}: {u} {t}",
+    "ref": "[ref-{n}]: {u} {t}",
+    "quoted": '"{t}." [{n}] {u}',
+    "circled": "{c} {t} {u}",
+    "break": "[{n}] {t} {u}<br>",
+    "heading": "### [{n}] {t}\n{u}\n",
+    "bullets": "- {t}: {u}",
 }
 
 
@@ -86,7 +106,9 @@ def report(cited: list[list[int]], marker: str, entry: str, place: str, heading:
         sentences.append(said + (marks + " " if marker == "bare" else marks + stop))
     most = max([3, *(page for pages in cited for page in pages)])
     style = "[^{n}]: {t} {u}" if marker == "footnote" else ENTRIES[entry]
-    listed = "\n".join(style.format(n=n, t=f"Title of {n}", u=url(n)) for n in range(1, most + 1))
+    listed = "\n".join(
+        style.format(n=n, c=chr(0x245F + n), t=f"Title of {n}", u=url(n)) for n in range(1, most + 1)
+    )
     block, half = f"{heading}\n\n{listed}\n", len(sentences) // 2
     parts = {
         "after": [*sentences, block],

@@ -22,7 +22,15 @@ MarkerStyle = Literal[
     "lone", "round", "unclear",
 ]  # fmt: skip
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-TO_DIGITS = str.maketrans(SUPERSCRIPTS + "⁻˒①②③④⑤⑥⑦⑧⑨", "0123456789-,123456789")
+_CIRCLED = "".join(map(chr, (*range(0x2460, 0x249C), *range(0x2776, 0x2794))))
+TO_DIGITS: dict[int, int | str] = {
+    **str.maketrans(SUPERSCRIPTS + "⁻˒", "0123456789-,"),
+    **{
+        ord(sign): str(place % 20 + 1 if place < 60 else place % 10 + 1)
+        for place, sign in enumerate(_CIRCLED)
+    },
+}
+"""Raised, circled and bracketed numbers → digits."""
 FILE_NAME = r"[\w(][^\[\]\n<>|]{0,150}\.(?:pdf|docx?|pptx?|xlsx?|csv|md|txt|html?|jsonl?|epub)"
 DASHES = "‐‑–—~〜～-"
 LONGEST_RANGE = 100
@@ -33,9 +41,7 @@ _NUMBERS = rf"\d{{1,3}}(?:{_JOIN}\d{{1,3}})*"
 _PLACE = re.compile(
     r"(?![abd-gi-qt-z\s,;:'\"-])(?:(?P<code>`+)|(?P<stop>\\?[.!?。！？][\"”’»)\]*_]{0,4}(?=\d))|(?P<tex>\\[\[(])|\\."
     r"|(?P<private>\ue200)|(?P<lens>[【［〔〖])|(?P<image>!\[)|(?P<square>\[)|(?P<round>[(（])|(?P<sup><sup>)"
-    r"|(?P<caret>\^(?=\[?\d))|(?P<weak>(?<=[^\d\s] )\d{1,3}(?=[ \t]*[,;|)，；）])"
-    r"|(?:\b(?:sources?|refs?\.?|references?|citations?) |来源|來源|文献|文獻|出典) ?#?"
-    r"\d{1,3}\b(?!\.\d)|\{\d{1,3}\}|<\d{1,3}>|[«‹]\d{1,3}[»›]|⁽[⁰¹²³⁴-⁹]+⁾|[①-⑳])"
+    r"|(?P<caret>\^(?=[\[({&]{0,2}\d))|(?P<number>(?<![\w.,])\d{1,3}(?![\d%]|[.,:]\d)|(?<=[^\x00-\u2fff])\d{1,3}(?!\d)|[①-⒛❶-➓])"
     r"|(?P<auto><https?://[^<>\s]{1,2000}>)|(?P<anchor><a\s[^<>]{1,2000}>)|</?[A-Za-z!][^<>]{0,1000}>|(?P<maths>\$\$?)|(?P<url>https?://)"
     rf"|(?<!⁻)(?P<up>[{SUPERSCRIPTS}]+(?:[,，˒⁻–-][{SUPERSCRIPTS}]+)*))",
     re.IGNORECASE | re.DOTALL,
@@ -67,12 +73,34 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _KEY = re.compile(rf"{FILE_NAME}\s*[,，;#:]?\s*\(?{PAGE_NUMBER}\)?", re.IGNORECASE)
-_WORD_BEFORE = re.compile(r"(?:\d\s)?[A-Za-z0-9_µμ]+\Z")
-_COUNTED = re.compile(r"(?<![\w.])[A-Z]?(\d{1,3})(?![\w%]|\.\d)")
-_LONGEST_UNCLEAR = 40
-_ROUND = re.compile(
-    rf"[(（](?P<words>※?[^\W\d]{{0,12}}\.? ?#?)(?P<numbers>{_NUMBERS})[)）](?= ?(?:[.,;:。，；、|(（]|\n|\Z))"
+_UNIT = re.compile(
+    r"(?:[kcdmnµμp]?m|mi|ft|in|yd|s|sec|min|rad|mol|bar|h|k?g|\w*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?|R|10)",
+    re.IGNORECASE,
 )
+_WORD_BEFORE = re.compile(r"(?:\d\s)?[A-Za-z0-9_µμ]+\Z")
+_COUNTED = re.compile(rf"(?<!\d)(?<!\d[.,])\d{{1,3}}(?![\d%]|[.,]\d)|[{SUPERSCRIPTS}]{{1,3}}")
+_LONGEST_UNCLEAR = 40
+_ROUND = re.compile(rf"[(（](?P<numbers>{_NUMBERS})[)）](?= ?(?:[.,;:。，；、|(（]|\n|\Z))")
+_GROUP = re.compile(r"[^\W\d_]?\d{1,3}(?:\s?(?:[,;&+/、，；–-]|and|und|y|et)\s?\d{1,3}(?!\d))*|.")
+_WRAPPED = re.compile(
+    r"(?:[(\[{<«‹「『【〈《⟦［（〔⁽][*_~ ]*|&#?\w{1,8};|<(?:ref|cite|sup|sub|small|a|span)\b[^<>]{0,200}>"
+    r"|[(（](?!(?:figs?|figures?|tab|tables?|parts?|chapters?|pages?|pp?|aged?|acts?|days?|levels?|phases?|steps?|v"
+    r"|versions?|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|[a-z]+ber|[a-z]+uary)\b)"
+    r"[^()（）\d=<>≈~$€£%+-]{1,16})\Z",
+    re.IGNORECASE,
+)
+_WRAP_END = re.compile(r"[*_~ ]*[)\]}>»›」』】〉》⟧］）〕⁾<&]")
+_NAMED = re.compile(
+    r"(?:(?:(?<![A-Za-z])#|[†‡※¶§])[*_]{0,2}|(?<![A-Za-z])"
+    r"(?:(?:sources?|refs?|references?|citations?|cit|notes?|footnotes?|endnotes?|entry|quellen?|anm|fußnote|fuentes?"
+    r"|notas?|referencias?|fonte|bron|källa)(?:\.? ?n[or])?|источник|출처|참고)\.?"
+    r"[ :#]{0,2}(?:\d{1,3}(?:, | and ))?"
+    r"|(?:来源|來源|文献|文獻|出典|資料|资料|注|註) ?)\Z",
+    re.IGNORECASE,
+)
+_LONE = re.compile(r"[ \t]*[,;|)，；）]")
+_MATHS_RAISED = re.compile(r"\$+\s*(?:\{\})?\^")
+_SUP_END = re.compile(r"[^\n]{0,60}?</sup>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +177,8 @@ class _Paragraph:
         before = self.text[match.start() - 1] if match.start() else " "
         found = _BARE.match(self.text, match.end())
         decimal = before.isdigit() and match[0] == "."
+        if found and decimal and self.text[max(0, match.start() - 3) : match.start()].isdecimal():
+            return _numbered(found, "lone")  # `in 1902.2`
         if not found or decimal or not (before.isalnum() or before in ')]”’"*_%°\u200b）】」』'):
             return match.start() + 1
         if _ABBREVIATION.search(self.text[max(0, match.start() - 8) : match.start() + 1]):
@@ -164,9 +194,11 @@ class _Paragraph:
         inner = self.text[match.end() : end] if end > 0 else ""
         return end + 2 if _FORMULA.search(inner) and "](" not in inner else match.end()
 
-    def _maths(self, match: re.Match[str]) -> int:
-        """Behind a formula; `$5 million and US$` is none."""
+    def _maths(self, match: re.Match[str]) -> Marker | int:
+        """Behind a formula; `$5 million and US$` is none, and `$^{3}$` may be a citation."""
         found = _MATHS.match(self.text, match.start())
+        if found and _MATHS_RAISED.match(found[0]):
+            return self._unclear(*found.span()) or found.end()
         return found.end() if found and not _PROSE.search(found[0]) else match.end()
 
     def _private(self, match: re.Match[str]) -> Marker | int:
@@ -191,19 +223,24 @@ class _Paragraph:
     def _sup(self, match: re.Match[str]) -> Marker | int:
         found = _SUP.match(self.text, match.start())
         if not found:
-            return match.end()
+            end = _SUP_END.match(self.text, match.end())
+            return (end and self._unclear(match.start(), end.end())) or match.end()
         url = _link_target(found["anchor"] or "")
         if url.lower().startswith(("http://", "https://")):
             numbers = expand(found["numbers"])
             return Marker(*found.span(), "link", numbers, found.span("numbers"), url, text=found["numbers"])
-        return self._raised(found, sure=bool(found["open"])) or found.end()
+        isotope = self.text[found.end() : found.end() + 1].isalnum()
+        raised = self._raised(found, sure=bool(found["open"]))
+        return raised or (not isotope and self._unclear(*found.span())) or found.end()
 
     def _caret(self, match: re.Match[str]) -> Marker | int:
         found = _CARET.match(self.text, match.start())
-        return (found and self._raised(found)) or match.end()
+        if not found:
+            return self._number(re.compile(r"\^[\[({&]{0,2}").match(self.text, match.start()) or match)
+        return self._raised(found) or match.end()
 
     def _up(self, match: re.Match[str]) -> Marker | int:
-        return self._raised(match, "up") or match.end()
+        return self._raised(match, "up") or self._wrapped(match.start(), match.end()) or match.end()
 
     def _raised(self, found: re.Match[str], group: str = "numbers", sure: bool = False) -> Marker | None:
         """A raised number behind a word, a stop or another one; not an isotope (`<sup>12</sup>C`)."""
@@ -218,9 +255,33 @@ class _Paragraph:
         self.raised = found.end()
         return _numbered(found, "superscript", "" if sure else _word_before(before) + " " * spaced, group)
 
-    def _weak(self, match: re.Match[str]) -> Marker:
-        """`source 3`, or a number on its own before a comma or at the end of a cell, as some systems cite."""
-        return _numbered(match, "lone" if match[0].isdecimal() else "unclear", group="weak")
+    def _number(self, match: re.Match[str]) -> Marker | int:
+        """A number that may be a citation in a way that nobody foresaw: wrapped (`«3»`), named (`source 3`),
+        raised; on its own before a comma or at the end of a cell only where numbers alone are citations."""
+        raised = match[0][0] == "^"
+        start = match.end() if raised else match.start()
+        group = _GROUP.match(self.text, start)
+        end = group.end() if group else start
+        before = self.text[max(0, start - 30) : start]
+        if raised:
+            power = is_power(_word_before(before.rstrip("^[({&")))
+            return end if power else self._unclear(start, end) or end
+        if not match[0].isdecimal() or _NAMED.search(before.rstrip("*")):
+            return self._unclear(start, end) or end
+        lone = (
+            before[-1:] == " "
+            and before[-2:-1].strip()
+            and not before[-2].isdigit()
+            and _LONE.match(self.text, end)
+        )
+        return self._wrapped(start, end) or (
+            Marker(start, end, "lone", expand(group[0])) if lone and group else end
+        )
+
+    def _wrapped(self, start: int, end: int) -> Marker | None:
+        """Numbers that are all that stands in brackets or a tag, or that end a few words in brackets."""
+        opened = _WRAPPED.search(self.text[max(0, start - 60) : start].rstrip("*_"))
+        return self._unclear(start, end) if opened and _WRAP_END.match(self.text, end) else None
 
     def _image(self, match: re.Match[str]) -> int:
         close = self.square.get(match.end() - 1)
@@ -253,7 +314,7 @@ class _Paragraph:
         counted = _ROUND.match(self.text, match.start())
         before = self.text[max(0, match.start() - 1) : match.start()]
         if counted and (match[0] == "（" or before.isspace() or before == ")"):
-            return _numbered(counted, "unclear" if counted["words"] else "round")
+            return _numbered(counted, "round")
         return self._file_key(match.start(), self.round.get(match.start())) or match.end()
 
     def _square(self, match: re.Match[str]) -> Marker | int:
@@ -268,15 +329,18 @@ class _Paragraph:
             found = pattern.match(self.text, start)
             if found:
                 return self._bracket(found, style)  # type: ignore[arg-type]
-        return self._file_key(start, close) or self._unclear(start, close) or match.end()
+        inside = _TAG.sub("", self.text[start + 1 : min(close, start + 3 * _LONGEST_UNCLEAR)])
+        formula = len(inside) > _LONGEST_UNCLEAR or re.search(r"[=<>%$\[\]]", inside)
+        return (
+            self._file_key(start, close) or (not formula and self._unclear(start, close + 1)) or match.end()
+        )
 
-    def _unclear(self, start: int, close: int) -> Marker | None:
-        """A short bracket with a number among its words (`[see 3]`); a formula is none."""
-        inside = self.text[start + 1 : close]
-        if len(inside) > _LONGEST_UNCLEAR or re.search(r"[=<>%$+*/\[\]]", inside):
-            return None
-        numbers = tuple(str(int(number)) for number in _COUNTED.findall(inside))
-        return Marker(start, close + 1, "unclear", numbers) if numbers else None
+    def _unclear(self, start: int, end: int) -> Marker | None:
+        """The numbers among some words (`[see 3]`), which may be a citation."""
+        numbers = _COUNTED.findall(self.text[start:end].translate(TO_DIGITS))
+        return (
+            Marker(start, end, "unclear", tuple(str(int(number)) for number in numbers)) if numbers else None
+        )
 
     def _bracket(self, found: re.Match[str], style: MarkerStyle) -> Marker | int:
         before, after = (
@@ -298,7 +362,7 @@ class _Paragraph:
         found = _LINK_LABEL.fullmatch(self.text, start + 1, close)
         outside = url.lower().startswith(("http://", "https://"))
         if not outside and not (found and url.startswith("#")):
-            return end
+            return (found and self._unclear(start, close + 1)) or end
         for opening, closing in (("\\[", "\\]"), ("[", "]")):
             if self.text.endswith(opening, 0, start) and self.text.startswith(closing, end):
                 start, end = start - len(opening), end + len(closing)
@@ -326,6 +390,12 @@ def _numbered(found: re.Match[str], style: MarkerStyle, word: str = "", group: s
     numbers = (text,) if style == "footnote" or (group == "numbers" and text[0].isalpha()) else expand(text)
     start = found.start() if style != "bare" else found.start(group)
     return Marker(start, found.end(), style, numbers, found.span(group), word=word)
+
+
+def is_power(word: str) -> bool:
+    """Whether what is raised behind a word is no citation: behind a unit, a variable or a ten."""
+    word = word.rstrip().rpartition(" ")[2]
+    return len(word) == 1 or bool(_UNIT.fullmatch(word))
 
 
 def _word_before(text: str) -> str:

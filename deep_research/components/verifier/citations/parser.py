@@ -17,14 +17,10 @@ from typing import NamedTuple
 from deep_research.text.blocks import paragraphs, split_lines
 
 from .entries import Entry, find_reference_list, outside_entries
-from .markers import TO_DIGITS, Marker, find_markers
+from .markers import TO_DIGITS, Marker, find_markers, is_power
 
 _VISIBLE = re.compile(r"(?<![\d.,])\d{1,3}(?!\d|[.,]\d|%)|[①-⑨]")
 _CONTAINERS = frozenset("arr array list items args argv vector matrix tuple dict buffer rows data".split())
-_UNIT = re.compile(
-    r"(?:[kcdmnµμp]?m|mi|ft|in|yd|s|sec|min|rad|mol|bar|h|k?g|\w*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?|R|10)",
-    re.IGNORECASE,
-)
 _LONG_WORD = re.compile(r"[A-Z]{4,}|(?=.*[AEIOU])[A-Z]{3}|(?:19|20)\d\d", re.IGNORECASE)
 
 
@@ -66,14 +62,15 @@ def parse_report(markdown: str) -> ParsedReport:
     in_round = any(markdown[entry.label_span[0] - 1] in "(（" for entry in entries if entry.label_span[1])
     markers = _accepted(markdown, [m for m in outside if m.word not in indexed], labels, in_round)
     code = [(line.start, line.end) for line in lines if line.kind == "code"]
-    unclear = _not_understood(outside, markers, labels, indexed)
+    unclear = _not_understood(markdown, outside, markers, labels, indexed)
     return ParsedReport(markers, entries, unclear, code, places, sectioned)
 
 
 def _label_by_sight(markdown: str, entries: Sequence[Entry], candidates: Sequence[Marker]) -> None:
     """Label the entries of a list that has none by what the text cites: a number that stands in each (`1 |`,
     `Source 1:`) and goes up, or their places."""
-    cited = {number for marker in candidates if marker.style == "brackets" for number in marker.numbers}
+    strong = ("brackets", "lenticular", "link", "private_use", "superscript")
+    cited = {n for marker in candidates if marker.style in strong and not marker.url for n in marker.numbers}
     if not cited or any(entry.label for entry in entries):
         return
     ends = [entry.addresses[0][1] if entry.addresses else entry.end for entry in entries]
@@ -110,37 +107,56 @@ def _accepted(markdown: str, candidates: Sequence[Marker], labels: set[str], in_
 
 
 def _not_understood(
-    candidates: Sequence[Marker], accepted: Sequence[Marker], labels: set[str], indexed: set[str]
+    markdown: str,
+    candidates: Sequence[Marker],
+    accepted: Sequence[Marker],
+    labels: set[str],
+    indexed: set[str],
 ) -> list[Marker]:
     """The candidates that are no citations for sure, and name an entry: with them no number may change."""
     taken, styles = {marker.start for marker in accepted}, {marker.style for marker in accepted}
     rest = [m for m in candidates if m.start not in taken and not labels.isdisjoint(m.numbers)]
+    steps = _enumerations(markdown, candidates)
 
     def is_harmless(marker: Marker) -> bool:
         if marker.style == "brackets":
             return "0" in marker.numbers or marker.word in indexed or marker.word.lower() in _CONTAINERS
         if marker.style == "superscript":
-            return _is_power(marker) or "superscript" not in styles
-        return marker.style == "lone" and "bare" not in styles
+            return is_power(marker.word)
+        return marker.start in steps or (marker.style == "lone" and "bare" not in styles)
 
     return [marker for marker in rest if not is_harmless(marker)]
+
+
+def _enumerations(markdown: str, candidates: Sequence[Marker]) -> set[int]:
+    """Where numbers in round brackets count things up: `(1) tall and (2) white`."""
+    runs: list[list[int]] = []
+    for marker in candidates:
+        before, after = (
+            markdown[max(0, marker.start - 2) : marker.start],
+            markdown[marker.end : marker.end + 3],
+        )
+        if (
+            len(marker.numbers) == 1
+            and re.fullmatch(r"(?:\A|.*\s)?\(", before, re.DOTALL)
+            and re.match(r"\) \w", after)
+        ):
+            if runs and int(marker.numbers[0]) == len(runs[-1]) + 1:
+                runs[-1].append(marker.start)
+            elif marker.numbers[0] == "1":
+                runs.append([marker.start])
+    return {start for run in runs if len(run) > 1 for start in run}
 
 
 def _is_raised(marker: Marker, labels: set[str], limit: int, alone: bool) -> bool:
     """A superscript with an entry, or one that can be no power: behind a stop, or neither 2 nor 3."""
     short = marker.word.isalnum() and not _LONG_WORD.fullmatch(marker.word)
     power = not {"2", "3"}.isdisjoint(marker.numbers)
-    if _is_power(marker) or (short and power):
+    if is_power(marker.word) or (short and power):
         return False
     if marker.numbers and labels.issuperset(marker.numbers):
         return True
     return alone and not marker.in_table and _is_plausible(marker, limit) and not (marker.word and power)
-
-
-def _is_power(marker: Marker) -> bool:
-    """Whether a raised number stands behind a unit, a variable or a ten."""
-    word = marker.word.rstrip().rpartition(" ")[2]
-    return len(word) == 1 or bool(_UNIT.fullmatch(word))
 
 
 def _is_plausible(marker: Marker, limit: int) -> bool:
