@@ -59,7 +59,6 @@ MARKERS = {
     "maths": lambda n: f" $^{{{n}}}$",
     "led": lambda n: f" (see [{n}])",
     "dash": lambda n: f" — [{n}]",
-    "named": lambda n: f" Source: [{n}]",
     "heavy": lambda n: chr(0x2775 + n),
     "link here": lambda n: f' <a href="#r{n}">[{n}]</a>',
 }
@@ -85,8 +84,10 @@ ENTRIES = {
     "circled": "{c} {t} {u}",
     "break": "[{n}] {t} {u}<br>",
     "heading": "### [{n}] {t}\n{u}\n",
-    "bullets": "- {t}: {u}",
+    "bullets": "- Paper: {u}",
 }
+UNLABELLED = ("pipes", "tab", "dash", "named", "ref", "quoted", "circled", "bullets")
+"""Lists that only a heading makes lists."""
 
 
 def url(page: int) -> str:
@@ -104,6 +105,7 @@ def report(cited: list[list[int]], marker: str, entry: str, place: str, heading:
         else:
             marks = "".join(MARKERS[marker](page) for page in pages)
         sentences.append(said + (marks + " " if marker == "bare" else marks + stop))
+    heading = "## Sources" if entry in UNLABELLED else heading
     most = max([3, *(page for pages in cited for page in pages)])
     style = "[^{n}]: {t} {u}" if marker == "footnote" else ENTRIES[entry]
     listed = "\n".join(
@@ -125,8 +127,12 @@ def targets(text: str, marker: str) -> dict[str, set[str]]:
     pages = dict[str, str]()
     label = ""
     for line in flat.splitlines():
-        if found := re.match(r"\W*(\d+)\W+(?:Title|https|<)", line):
+        if found := re.match(r'\W*(?:Source |ref-|Title of \d\." \[)?(\d+)\W+(?:Title|https|<)', line):
             label = found[1]
+        elif line.startswith(("- Paper", "- —")):
+            label = str(len(pages) + 1)
+            if "—" in line:
+                pages[label], label = "", ""
         if (address := re.search(r"https://site(\d+)\.", line)) and label:
             pages.setdefault(label, address[1])
             label = ""
@@ -149,8 +155,8 @@ REPORTS = st.builds(
 
 
 _OF_MARKERS = re.compile(
-    r"†[^】\]]*|(?i:\(?\[?\b(?:see|source|ref\.|p\.)\s)|cite|\bS(?=\d)|</?sup>|<a href[^>]*>|</a>|\(#r\d+\)"
-    r"|[⁰¹²³⁴⁵⁶⁷⁸⁹]"
+    r"†[^】\]]*|(?i:\(?\[?\b(?:siehe quelle|see|source|ref\.|p\.)\s)|cite|\bS(?=\d)|</?sup>"
+    r"|<a href[^>]*>|</a>|\(#r\d+\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]"
 )
 
 

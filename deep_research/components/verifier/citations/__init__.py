@@ -273,8 +273,9 @@ class _CitationPass:
         start, end = entry.start, entry.end
         if entry.is_text:
             return
+        blank = "" if self._markdown[entry.text_start - 1].isspace() else " "
         if self._withheld and entry.labels and (entry.style == "numbered" or not entry.label_span[1]):
-            yield entry.text_start, start + len(self._markdown[start:end].rstrip()), f" {_GONE}"
+            yield entry.text_start, start + len(self._markdown[start:end].rstrip()), f"{blank}{_GONE}"
         else:
             shares_line = start and self._markdown[start - 1] not in "\r\n"
             yield start, start + len(self._markdown[start:end].rstrip("\r\n")) if shares_line else end, ""

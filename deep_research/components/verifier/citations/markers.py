@@ -388,6 +388,8 @@ class _Paragraph:
 def _numbered(found: re.Match[str], style: MarkerStyle, word: str = "", group: str = "numbers") -> Marker:
     text = found[group].translate(TO_DIGITS)
     numbers = (text,) if style == "footnote" or (group == "numbers" and text[0].isalpha()) else expand(text)
+    if not numbers:  # a range that runs backwards
+        numbers, style = tuple(str(int(n)) for n in re.findall(r"\d+", text)), "unclear"
     start = found.start() if style != "bare" else found.start(group)
     return Marker(start, found.end(), style, numbers, found.span(group), word=word)
 

@@ -19,7 +19,8 @@ from deep_research.text.blocks import paragraphs, split_lines
 from .entries import Entry, find_reference_list, outside_entries
 from .markers import TO_DIGITS, Marker, find_markers, is_power
 
-_VISIBLE = re.compile(r"(?<![\d.,])\d{1,3}(?!\d|[.,]\d|%)|[①-⑨]")
+_VISIBLE = re.compile(r"\[(\d{1,3})\]"), re.compile(r"((?<![\d.,])\d{1,3}(?!\d|[.,]\d|%)|[①-⑨])")
+"""What may be the label of an entry, surest first."""
 _CONTAINERS = frozenset("arr array list items args argv vector matrix tuple dict buffer rows data".split())
 _LONG_WORD = re.compile(r"[A-Z]{4,}|(?=.*[AEIOU])[A-Z]{3}|(?:19|20)\d\d", re.IGNORECASE)
 
@@ -71,20 +72,23 @@ def _label_by_sight(markdown: str, entries: Sequence[Entry], candidates: Sequenc
     `Source 1:`) and goes up, or their places."""
     strong = ("brackets", "lenticular", "link", "private_use", "superscript")
     cited = {n for marker in candidates if marker.style in strong and not marker.url for n in marker.numbers}
+    places = {str(place) for place in range(1, len(entries) + 1)}
+    if not cited and not any(marker.url for marker in candidates):
+        cited = places & {n for marker in candidates if marker.style != "lone" for n in marker.numbers}
     if not cited or any(entry.label for entry in entries):
         return
     ends = [entry.addresses[0][1] if entry.addresses else entry.end for entry in entries]
-    seen = [_VISIBLE.search(markdown, e.start, end) for e, end in zip(entries, ends, strict=True)]
-    numbers = [int(found[0].translate(TO_DIGITS)) for found in seen if found]
-    shown = len(numbers) == len(entries) and all(a < b for a, b in pairwise(numbers))
-    if shown and not cited.isdisjoint(map(str, numbers)):
-        for entry, number, found in zip(entries, numbers, seen, strict=True):
-            entry.labels, entry.label_span = (str(number),), found.span() if found else (0, 0)
-    elif cited <= {str(place) for place in range(1, len(entries) + 1)}:
+    for pattern in _VISIBLE:
+        found = [pattern.search(markdown, e.start, end) for e, end in zip(entries, ends, strict=True)]
+        seen = [(int(one[1].translate(TO_DIGITS)), one.span(1)) for one in found if one]
+        shown = len(seen) == len(entries) and all(a < b for a, b in pairwise(seen))
+        if shown and not cited.isdisjoint(str(number) for number, _ in seen):
+            for entry, (number, span) in zip(entries, seen, strict=True):
+                entry.labels, entry.label_span, entry.is_text = (str(number),), span, False
+            return
+    if cited <= places:
         for place, entry in enumerate(entries, start=1):
-            entry.labels = (str(place),)
-    for entry in entries:
-        entry.is_text &= not entry.labels
+            entry.labels, entry.is_text = (str(place),), False
 
 
 def _accepted(markdown: str, candidates: Sequence[Marker], labels: set[str], in_round: bool) -> list[Marker]:
