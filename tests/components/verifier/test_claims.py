@@ -644,3 +644,42 @@ def test_figures_are_compared_even_in_another_script(claim: str, reasons: tuple[
     page = "Port Gull has 24 masts and lies 335 m above the sea. Opened in 1999. 1.2 million passengers came."
     check = check_claim(claim, [SourceText(page, "Port Gull")])
     assert (check.verdict, check.reasons) == ("flagged" if reasons else "uncheckable", reasons)
+
+
+PALACE = SourceText(
+    "Mordan Elgast (German: Mordan der Alte) (2011 – 2064) was a painter from Port Alva. "
+    "He painted the palace, which Dr. Helka Strand had built. In 2050 he said that the palace was too small.",
+    title="Mordan Elgast (painter)",
+)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ["", "Overview: ", "Key fact: ", "Historical Background — ", "Finding 1: ", "Early life and career: "],
+)
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Mordan Elgast (German: Mordan der Alte) (2011 – 2064) was a painter from Port Alva.",
+        "He painted the palace, which Dr. Helka Strand had built.",
+        "In 2050 he said that the palace was too small.",
+    ],
+)
+def test_v12_a_sentence_of_the_page_is_evidence_behind_any_heading(opening: str, sentence: str) -> None:
+    assert check(opening + sentence, PALACE).reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("Wikipedia states that he painted the palace, which Dr. Helka Strand had built.", ()),
+        ("According to the Alva Herald, he painted the palace, which Dr. Helka Strand had built.", ()),
+        ("In 2050 Olof Rind said that the palace was too small.", ("name",)),
+        ("Olof Rind said that the palace was too small.", ("name",)),
+        ("Olof Rind: He painted the palace, which Dr. Helka Strand had built.", ("name",)),
+    ],
+)
+def test_v12_who_is_said_to_report_is_a_name_only_where_the_page_reports(
+    claim: str, reasons: tuple[str, ...]
+) -> None:
+    assert check(claim, PALACE).reasons == reasons

@@ -183,14 +183,16 @@ def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None)
     """The check against all this evidence at once, or against the sources alone that repeat the claim.
 
     `holds` tells of a comparison whether figures bear it out. If so, no other word or order of names that the
-    pages have speaks against it.
+    pages have speaks against it; nothing does against a sentence that a page has word for word.
     """
     found = [one for one in found if one.repeated] or found
     if not found:
         return ClaimCheck("flagged", ("not_found",))
     best = max(found, key=lambda one: one.window.share)
     likely = weigh(sentence, found)
-    objections = _objections(sentence, found, best)
+    quoted = any(one.quotes(sentence) for one in found)
+    objections = [] if quoted else _objections(sentence, found, best)
+    holds = quoted or holds
     objections += [("not_found", "")] if likely.found < LIKELY else []
     objections += [("comparison", "")] if likely.agrees < LIKELY or holds is False else []
     objections = [one for one in objections if not holds or one[0] not in ("comparison", "name")]

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from deep_research.text.cited_sentences import row_with_header
+from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, quantities
 from deep_research.text.terms import cjk_count
-from deep_research.text.wording import names_in, terms_in
+from deep_research.text.wording import names_in, stem, terms_in, word_tokens
 
 from .contrasts import split_off_label
 from .evidence import (
@@ -35,6 +36,18 @@ _ANSWER = re.compile(r"^(?:(?:Yes|No)[.,:] |(?:是的?|不是)[。，]|(?:はい
 _DATED = re.compile(r"(.{0,240}?)(\d{4}-\d\d-\d\d)(?: ?[)）]|時点)?[:：]\s*(?=\S)")
 _OTHER_WORDS = 3
 """Words that an introduction may have besides the title: what kind of source it is."""
+_BEGIN = r"(?:^|[.!?。！？\n][\"'”’)\]]*\s*(?:[-*#>]\s+)?)"
+_END = r"(?:$|\s*[.!?。！？\n])"
+_LABEL = re.compile(r"([^\W\d][^.,:;!?]{2,60}?)(?::| [—–-])\s+(?=\S+\s+\S+\s+\S)")
+_HEADINGS = read_data(__file__, "joints.toml")["headings"]
+_HEADING_WORDS = frozenset(map(stem, _HEADINGS["words"].split()))
+_HEADING_ENDS = tuple(_HEADINGS["ends"].split())
+_SAYS = "say|state|report|note|write|mention|explain|describe|add|point out|claim|argue|confirm|record"
+_REPORTED = re.compile(
+    rf"(?:[Aa]ccording to (?:the )?[^,.;:]{{2,60}}, |"
+    rf"(?:The )?(?:[A-Z][\w'’.&-]*,? ){{1,6}}(?:(?:{_SAYS})e?[sd]?|wrote|said) that )(?=\S)"
+)
+_REPORTS = re.compile(rf"\b(?:[Aa]ccording to|said|(?:wrote|(?:{_SAYS})e?[sd]?) that)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +84,11 @@ class Evidence:
         told = row_with_header(text, bar + header) if text[0] == "|" else text
         return quantities(told) + quantities(heading + header) + quantities(self.reading.title)
 
+    def quotes(self, sentence: str) -> bool:
+        """Whether a sentence stands in this source word for word, from end to end of its own."""
+        quote, text = sentence.strip().rstrip(".。"), self.reading.text
+        return quote in text and re.search(rf"{_BEGIN}{re.escape(quote)}{_END}", text) is not None
+
     def closest(self) -> list[SourcePassage]:
         """The passages that alone hold most of what the window holds, the best first."""
         shares = [(self.wanted.share([p.terms, p.context]), p) for p in self.passages]
@@ -79,8 +97,22 @@ class Evidence:
 
 
 def gather(sentence: str, sources: Sequence[SourceText]) -> tuple[str, dict[int, Evidence | None]]:
-    """A sentence without its introduction, and what each source with a text in its script has on it."""
-    sentence = without_attribution(sentence, sources)
+    """A sentence without its introduction, and what each source with a text in its script has on it.
+
+    "Wikipedia states that" is an introduction unless the passages themselves report what somebody says.
+    """
+    sentence = without_label(without_attribution(sentence, sources), sources)
+    if reported := _REPORTED.match(sentence):
+        rest = sentence[reported.end() :]
+        found = _find_all(rest, sources)
+        told = [passage.text for one in found.values() if one for passage in one.around(0)]
+        if told and not any(map(_REPORTS.search, told)):
+            return rest, found
+    return sentence, _find_all(sentence, sources)
+
+
+def _find_all(sentence: str, sources: Sequence[SourceText]) -> dict[int, Evidence | None]:
+    """What each source with a text in the sentence's script has on it."""
     in_cjk = cjk_count(sentence) * 4 > len(sentence)
     terms = terms_of(sentence)
     found = dict[int, Evidence | None]()
@@ -88,7 +120,26 @@ def gather(sentence: str, sources: Sequence[SourceText]) -> tuple[str, dict[int,
         reading = source.read()
         if source.text.strip() and reading.is_cjk == in_cjk:
             found[index] = _find_evidence(sentence, terms, index, reading)
-    return sentence, found
+    return found
+
+
+def without_label(sentence: str, sources: Sequence[SourceText]) -> str:
+    """A sentence without the heading that it opens with: "Key fact: ...", "Historical background — ...".
+
+    A label that names a thing, or that the pages have, is a part of what is claimed.
+    """
+    label = _LABEL.match(sentence)
+    if label is None or not all(map(_is_heading_word, (token.word for token in word_tokens(label[1])))):
+        return sentence
+    terms = {token.term for token in word_tokens(label[1]) if not token.filler}
+    known = any(terms <= source.read().places.keys() for source in sources)
+    return sentence if known else sentence[label.end() :]
+
+
+def _is_heading_word(word: str) -> bool:
+    """Whether a word is no name even with a capital: one of headings, or a noun by its ending."""
+    ordinary = word.islower() or (word.isdigit() and len(word) < len("2000"))
+    return ordinary or stem(word) in _HEADING_WORDS or word.endswith(_HEADING_ENDS)
 
 
 def without_attribution(sentence: str, sources: Sequence[SourceText]) -> str:

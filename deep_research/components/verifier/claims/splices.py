@@ -23,7 +23,9 @@ from .evidence import MOST_PLACES, SourceReading, Window
 _MOSTLY = 0.85  # of a claim's words in runs: less is a paraphrase
 _PIECE = 4  # words at least of each of two pieces that are glued
 _SUBJECT = 3  # words at most that another name may stand for
-_WORDS = {name: frozenset(words.split()) for name, words in read_data(__file__, "joints.toml").items()}
+_WORDS = {
+    name: frozenset(words.split()) for name, words in read_data(__file__, "joints.toml")["words"].items()
+}
 _OMITS = re.compile(r"(?:…|\.\.\.)\W*$")
 _MARK = re.compile(r"[^\w\s'’*_`-]")
 
