@@ -655,7 +655,15 @@ PALACE = SourceText(
 
 @pytest.mark.parametrize(
     "opening",
-    ["", "Overview: ", "Key fact: ", "Historical Background — ", "Finding 1: ", "Early life and career: "],
+    [
+        "",
+        "Overview: ",
+        "Key fact: ",
+        "Historical Background — ",
+        "Year: ",
+        "✅ Finding 1: ",
+        "Early life and career: ",
+    ],
 )
 @pytest.mark.parametrize(
     "sentence",

@@ -38,7 +38,7 @@ _OTHER_WORDS = 3
 """Words that an introduction may have besides the title: what kind of source it is."""
 _BEGIN = r"(?:^|[.!?。！？\n][\"'”’)\]]*\s*(?:[-*#>]\s+)?)"
 _END = r"(?:$|\s*[.!?。！？\n])"
-_LABEL = re.compile(r"([^\W\d][^.,:;!?]{2,60}?)(?::| [—–-])\s+(?=\S+\s+\S+\s+\S)")
+_LABEL = re.compile(r"\W*([^\W\d][^.,:;!?]{2,60}?)(?::| [—–-])\s+(?=(?:\S+\s+){4}\S)")
 _HEADINGS = read_data(__file__, "joints.toml")["headings"]
 _HEADING_WORDS = frozenset(map(stem, _HEADINGS["words"].split()))
 _HEADING_ENDS = tuple(_HEADINGS["ends"].split())
@@ -101,7 +101,7 @@ def gather(sentence: str, sources: Sequence[SourceText]) -> tuple[str, dict[int,
 
     "Wikipedia states that" is an introduction unless the passages themselves report what somebody says.
     """
-    sentence = without_label(without_attribution(sentence, sources), sources)
+    sentence = without_label(without_attribution(sentence, sources))
     if reported := _REPORTED.match(sentence):
         rest = sentence[reported.end() :]
         found = _find_all(rest, sources)
@@ -123,17 +123,14 @@ def _find_all(sentence: str, sources: Sequence[SourceText]) -> dict[int, Evidenc
     return found
 
 
-def without_label(sentence: str, sources: Sequence[SourceText]) -> str:
+def without_label(sentence: str) -> str:
     """A sentence without the heading that it opens with: "Key fact: ...", "Historical background — ...".
 
-    A label that names a thing, or that the pages have, is a part of what is claimed.
+    A label that names a thing is a part of what is claimed, and so is one before a mere value.
     """
     label = _LABEL.match(sentence)
-    if label is None or not all(map(_is_heading_word, (token.word for token in word_tokens(label[1])))):
-        return sentence
-    terms = {token.term for token in word_tokens(label[1]) if not token.filler}
-    known = any(terms <= source.read().places.keys() for source in sources)
-    return sentence if known else sentence[label.end() :]
+    heads = label and all(_is_heading_word(token.word) for token in word_tokens(label[1]))
+    return sentence[label.end() :] if label and heads else sentence
 
 
 def _is_heading_word(word: str) -> bool:
