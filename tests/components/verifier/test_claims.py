@@ -691,3 +691,49 @@ def test_v12_who_is_said_to_report_is_a_name_only_where_the_page_reports(
     claim: str, reasons: tuple[str, ...]
 ) -> None:
     assert check(claim, PALACE).reasons == reasons
+
+
+RULES = SourceText(
+    "The new rule raises the tax on airships. The two moulds are related. The court upheld the ban on masts. "
+    "Doctors recommend the ointment for adults. The compound is toxic. The crew was fully conscious. "
+    "The quay is accessible by tram. Fog causes delays. Helka Rind was born in Alva. "
+    "The warden is unsafe in fog. Her father was the younger son of a successful painter.",
+    title="Rules",
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The new rule lowers the tax on airships.",
+        "The new rule lowered the tax on airships.",
+        "The two moulds are unrelated.",
+        "The court overturned the ban on masts.",
+        "The court struck down the ban on masts.",
+        "Doctors advise against the ointment for adults.",
+        "The compound is non-toxic.",
+        "The compound is harmless.",
+        "The crew was unconscious.",
+        "The quay is inaccessible by tram.",
+        "Fog prevents delays.",
+        "Helka Rind died in Alva.",
+        "Her father was the elder son of a successful painter.",
+        "Her mother was the younger son of a successful painter.",
+        "Her father was the younger son of an unsuccessful painter.",
+    ],
+)
+def test_v12_a_word_in_place_of_its_opposite_is_flagged(claim: str) -> None:
+    assert check(claim, RULES).reasons == ("comparison",)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The new rule increases the tax on airships.",
+        "The court affirmed the ban on masts.",
+        "The compound is poisonous.",
+        "The warden is not safe in fog.",
+    ],
+)
+def test_v12_words_of_one_side_and_a_denied_opposite_say_the_same(claim: str) -> None:
+    assert check(claim, RULES).reasons == ()

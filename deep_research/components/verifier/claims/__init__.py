@@ -45,7 +45,7 @@ from .contrasts import (
     negation_differs,
     split_off_title,
 )
-from .directions import degree_differs
+from .directions import opposites
 from .evidence import (
     SourceReading,
     WantedTerms,
@@ -71,6 +71,8 @@ _LEAST_REST = 2  # words of a claim besides its subject, so that they tell somet
 _LEFT_BY_OBJECTION = 0.8  # of the score, for each reason against a claim
 _SAYS_REST = 0.6  # of a claim without its subject in one passage: that is what the passage says of its own
 _LONGEST_NAME = 40
+_BESIDE_OPPOSITES = 2
+"""Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
@@ -218,13 +220,22 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     lacks = best.repeated and lacks_limit(sentence, texts[0])
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
-        ("comparison", any(degree_differs(sentence, text, clearly=True) for text in closest)),
         ("comparison", lacks or _adds_superlative(sentence, found)),
-        ("negation", negation_differs(sentence, closest, best.repeated)),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
     ]
     reasons = [(reason, "") for reason, differs in rules if differs]
+    reasons += _reversals(sentence, closest, best.repeated)
     return [*_wrong_values(sentence, found), *_unknown_names(sentence, found), *reasons]
+
+
+def _reversals(sentence: str, closest: Sequence[str], repeated: bool) -> list[tuple[Reason, str]]:
+    """A reason for each opposite, and for a denial that has no opposite in its place."""
+    least = 1 if repeated else _BESIDE_OPPOSITES
+    opposed = [word for text in closest for word in opposites(sentence, text, least)]
+    denied = negation_differs(sentence, closest, repeated)
+    denied = denied and not any(opposites(sentence, text, least, denied=True) for text in closest)
+    reasons: list[tuple[Reason, str]] = [("comparison", word) for word in opposed]
+    return [*reasons, ("negation", "")] if denied else reasons
 
 
 def _adds_superlative(sentence: str, found: Sequence[Evidence]) -> bool:

@@ -1,46 +1,55 @@
 """Which way a sentence says that things go, and whether passages on the same matter say so, too.
 
 A passage that contradicts a claim shares its words; what differs is the direction: a risk is higher or
-lower, a treatment helps or does not. Each word of the first pair in `opposites.toml`, and each denial, gives
+lower, a treatment helps or does not. Each word of `directions` in `opposites.toml`, and each denial, gives
 its side to the words near it, most to the nearest. A claim and a passage agree as far as they give the same
 words the same side. A claim that gives no direction has nothing to agree on; one that does is confirmed less
 by passages that say nothing on it than by those that agree.
 
-The other pairs ("longest", "shortest") are only compared word by word.
+Words of other groups ("longest", "shortest") contradict each other where they stand in the same place, and so
+do a word and the same with a prefix or end that denies it ("related", "unrelated"; "harmful", "harmless").
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from deep_research.text.data import read_data
-from deep_research.text.wording import NEGATION, Token, nfkc, terms_in, word_tokens
+from deep_research.text.wording import NEGATION, Token, nfkc, stem, word_tokens
 
 from .evidence import SourcePassage, WantedTerms
 
-_NEAR = 5
-"""Words between an opposite and what both sentences speak of, at most."""
 _REACH = 6
 """Words that a direction reaches on either side."""
 _FADE = 0.5  # what each of these leaves of it
 _BEHIND = 0.6  # the part that it gives to words before it: "raises the risk" says more than "the risk rises"
 _TURNED = 2  # words behind a denial in which it turns a direction round
 _DOUBT = 0.01  # of a claim's directions: agreement on less says little
-_SIDES = [tuple(side.split() for side in pair) for pair in read_data(__file__, "opposites.toml")["pairs"]]
-_WORDS = {
-    word: (n, 1 - 2 * side)
-    for n, pair in enumerate(_SIDES)
-    for side, words in enumerate(pair)
-    for word in words
-}
-_STEMS = tuple((word[:-1], place) for word, place in _WORDS.items() if word.endswith("-"))
+_SHORTEST = 4
+"""Letters at least of a stem that a prefix denies: "active", not the "come" of "income"."""
+_DENIED = 14
+"""Characters before a word in which a denial is of this word."""
+_DATA = read_data(__file__, "opposites.toml")
+_WAYS = {word: 1 - 2 * side for side, words in enumerate(_DATA["directions"]) for word in words.split()}
+_STEMS = tuple((word[:-1], way) for word, way in _WAYS.items() if word.endswith("-"))
+_GROUPS = ["|".join(_DATA["directions"]), *re.split(r"[;\n]", f"{_DATA['groups']}\n{_DATA['cjk']}")]
+_OPPOSITES = [
+    (word if word.endswith("-") else stem(word), group, side)
+    for group, sides in enumerate(_GROUPS)
+    for side, words in enumerate(sides.split("|"))
+    for word in words.split()
+]
+_NON = re.compile(r"\bnon-(?=\w)", re.IGNORECASE)
+_PREFIXES = frozenset(_DATA["prefixes"].split())
 
 
 @lru_cache(maxsize=16384)
-def _side(word: str) -> tuple[int, int] | None:
-    """The pair of opposites that a word belongs to, and its side: 1 or -1."""
-    return _WORDS.get(word) or next((place for stem, place in _STEMS if word.startswith(stem)), None)
+def _way(word: str) -> int:
+    """The direction that a word gives: 1 or -1, 0 for none."""
+    return _WAYS.get(word) or next((way for known, way in _STEMS if word.startswith(known)), 0)
 
 
 def agreement(claim: str, found: Iterable[tuple[WantedTerms, Sequence[SourcePassage]]]) -> float | None:
@@ -70,8 +79,7 @@ def _directions(text: str) -> Mapping[str, float]:
     words, ways = list[Token](), list[int]()
     for token in word_tokens(text):
         denies = token.start in denials
-        pair, way = _side(token.word.lower()) or (0, 0)
-        way = -1 if denies else 0 if pair else way
+        way = -1 if denies else _way(token.word.lower())
         if way or not token.filler:
             turned = not denies and any(word.start in denials for word in words[-_TURNED:])
             words.append(token)
@@ -87,30 +95,70 @@ def _directions(text: str) -> Mapping[str, float]:
     return found
 
 
-def degree_differs(claim: str, passage: str, clearly: bool = False) -> bool:
-    """Whether the claim says "more" where a passage says "less" of the same thing.
+def opposites(claim: str, passage: str, least: int = 1, denied: bool = False) -> list[str]:
+    """The words of a claim that contradict what a passage has in their place.
 
-    Only words that the other side lacks count, and in the passage only those near a word of the claim. Two on
-    one side that contradict each other say nothing. It differs `clearly` by other words than the first pair,
-    of which one passage often has both sides.
+    That is where words beside both are the same, as many as `least` of them. Those of which one side is
+    `denied` say the same, "not safe" and "unsafe", and are given only if asked for.
     """
-    known, said = terms_in(claim), terms_in(passage)
-    words = word_tokens(passage)
-    shared = [place for place, token in enumerate(words) if token.term in known and not token.filler]
-    near = {at for place in shared for at in range(place - _NEAR, place + _NEAR + 1)}
-    ours = _sides(token for token in word_tokens(claim) if token.term not in said)
-    theirs = _sides(token for at, token in enumerate(words) if at in near and token.term not in known)
-    return any(
-        len(sides) == 1 and theirs.get(pair) == {-side for side in sides}
-        for pair, sides in ours.items()
-        if pair or not clearly
-    )
+    claim, passage = (_NON.sub("non", nfkc(text)) for text in (claim, passage))
+    ours, theirs = _content(claim), _content(passage)
+    known, said = ({token.term for token in words} for words in (ours, theirs))
+    gone = [at for at, token in enumerate(theirs) if token.term not in known]
+    return [
+        token.word
+        for at, token in enumerate(ours)
+        if token.term not in said
+        and any(
+            _contradict(token, theirs[to])
+            and _shared(ours, at, theirs, to) >= least
+            and (_is_denied(claim, token) != _is_denied(passage, theirs[to])) == denied
+            for to in gone
+        )
+    ]
 
 
-def _sides(words: Iterable[Token]) -> dict[int, set[int]]:
-    """The pairs of opposites that words belong to, with the sides that they are on."""
-    found: dict[int, set[int]] = {}
-    for token in words:
-        if place := _side(token.word.lower()):
-            found.setdefault(place[0], set()).add(place[1])
-    return found
+def _is_denied(text: str, word: Token) -> bool:
+    """Whether a denial stands right before a word."""
+    return NEGATION.search(text, max(word.start - _DENIED, 0), word.start) is not None
+
+
+def _content(text: str) -> list[Token]:
+    """The words of a text that have content or an opposite ("before")."""
+    return [token for token in word_tokens(text) if not token.filler or _sides(token.word)]
+
+
+def _shared(ours: Sequence[Token], at: int, theirs: Sequence[Token], to: int) -> int:
+    """How many words are the same beside two places, up to the first that differs; so are two ends."""
+    return _run(ours[:at][::-1], theirs[:to][::-1]) + _run(ours[at + 1 :], theirs[to + 1 :])
+
+
+def _run(ours: Sequence[Token], theirs: Sequence[Token]) -> int:
+    same = takewhile(lambda both: both[0].term == both[1].term, zip(ours, theirs, strict=False))
+    length = sum(1 for _ in same)
+    return length + (length == len(ours) == len(theirs))
+
+
+def _contradict(one: Token, other: Token) -> bool:
+    """Whether two words are opposites: by the list, by a prefix or by an end. The words of names are none."""
+    if (one.capital and one.start) or (other.capital and other.start):
+        return False
+    ours, theirs = _sides(one.word), _sides(other.word)
+    if any(ours[group] != theirs[group] for group in ours.keys() & theirs.keys()):
+        return True
+    short, long = sorted((one.term, other.term), key=len)
+    if len(short) >= _SHORTEST and long.removesuffix(short) in _PREFIXES:
+        return True
+    full, less = sorted((one.word.lower(), other.word.lower()))
+    return full != less and full.removesuffix("ful") == less.removesuffix("less")
+
+
+@lru_cache(maxsize=16384)
+def _sides(word: str) -> Mapping[int, int]:
+    """The groups of opposites that a word belongs to, each with its side."""
+    lowered = word.lower()
+    return {
+        group: side
+        for known, group, side in _OPPOSITES
+        if (lowered.startswith(known[:-1]) if known[-1] == "-" else known in (lowered, stem(lowered)))
+    }

@@ -15,7 +15,7 @@ from deep_research.text.data import read_data
 from deep_research.text.quantities import is_stated, quantities
 from deep_research.text.wording import names_in, nfkc, terms_in
 
-from .directions import agreement, degree_differs
+from .directions import agreement, opposites
 from .found import Evidence
 
 NEARBY = 3
@@ -75,5 +75,5 @@ def measure_agreement(sentence: str, found: Sequence[Evidence]) -> dict[str, flo
     way = agreement(sentence, [(one.wanted, one.around(0)) for one in found])
     best = max(found, key=lambda one: one.window.share)
     closest = [one.text for one in best.closest() or best.passages]
-    opposed = sum(degree_differs(sentence, text) for text in closest)
+    opposed = sum(bool(opposites(sentence, text, 0)) for text in closest)
     return {"undirected": float(way is None), "way": way or 0.0, "opposites": opposed / len(closest)}
