@@ -737,3 +737,21 @@ def test_v12_a_word_in_place_of_its_opposite_is_flagged(claim: str) -> None:
 )
 def test_v12_words_of_one_side_and_a_denied_opposite_say_the_same(claim: str) -> None:
     assert check(claim, RULES).reasons == ()
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Fog may cause delays.",
+        "Fog used to cause delays.",
+        "Only fog causes delays.",
+        "Fog allegedly causes delays.",
+        "The new rule will raise the tax on airships.",
+        "The tower is over 41 metres tall.",
+        "The tower is nearly 41 metres tall.",
+        "The tower could be 41 metres tall.",
+    ],
+)
+def test_v12_a_hedge_or_limit_that_the_page_does_not_have_is_flagged(claim: str) -> None:
+    page = SourceText(f"{RULES.text} The tower is 41 metres tall.", "Rules")
+    assert check(claim, page).reasons == ("comparison",)

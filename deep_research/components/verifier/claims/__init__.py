@@ -41,7 +41,7 @@ from .contrasts import (
     adds_superlative,
     has_misplaced_name,
     has_other_cjk_name,
-    lacks_limit,
+    limits_differ,
     negation_differs,
     split_off_title,
 )
@@ -217,10 +217,10 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     """What speaks against the claim, though its words are there, each with what differs."""
     texts = [passage.text for passage in best.passages]
     closest = [one.text for one in best.closest()] or texts
-    lacks = best.repeated and lacks_limit(sentence, texts[0])
+    limited = best.repeated and limits_differ(sentence, texts[0])
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
-        ("comparison", lacks or _adds_superlative(sentence, found)),
+        ("comparison", limited or _adds_superlative(sentence, found)),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
     ]
     reasons = [(reason, "") for reason, differs in rules if differs]

@@ -33,13 +33,14 @@ _SEPARATOR = re.compile(r": | — ")
 
 _LIMITS = re.compile(
     r"\b(?:one of|among|nearly|almost|up to|at least|at most|(?:more|less|fewer) than|"
-    r"(?:over|under) (?=\d)|partly|mostly|mainly|largely|usually|often|sometimes|only|may|might|could|"
-    r"would|planned?|proposed|expected|estimated|provisional(?:ly)?|preliminary|alleged(?:ly)?|reported(?:ly)?|"
-    r"said to|claimed|possibly|probably|perhaps|formerly|until|before|between|from (?=\d{4} to))\b"
+    r"(?:over|under) (?=\d)|partly|mostly|mainly|largely|usually|often|sometimes|(?<!the )only|may|might|could|"
+    r"would|will|used to|planned?|proposed|expected|estimated|provisional(?:ly)?|preliminary|alleged(?:ly)?|"
+    r"reported(?:ly)?|said to|claimed|possibly|probably|perhaps|formerly|until|before|between|from (?=\d{4} to))\b"
     r"|超过|至少|最多|不到|可能|预计|据说|据称|曾|之前|以前|至(?=\d{4})"
     r"|以上|以下|未満|予定|見込み|とされる|という|まで|以前",
     re.IGNORECASE,
 )
+_TIMES = re.compile("until|before|between|from|之前|以前|至|まで")
 
 
 def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
@@ -60,10 +61,15 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     return any(len(_negated_terms(passage) & said) >= enough for passage in passages[:1])
 
 
-def lacks_limit(claim: str, passage: str) -> bool:
-    """Whether a passage that the claim repeats has a hedge or limit that the claim lacks."""
-    kept = Counter(limit.lower() for limit in _LIMITS.findall(nfkc(claim)))
-    return bool(Counter(limit.lower() for limit in _LIMITS.findall(nfkc(passage))) - kept)
+def limits_differ(claim: str, passage: str) -> bool:
+    """Whether a claim or the passage that it repeats has a hedge or limit that the other lacks.
+
+    A time that the claim alone sets ("before 2040") is for the rules on dates.
+    """
+    ours, theirs = (
+        Counter(limit.lower().strip() for limit in _LIMITS.findall(nfkc(text))) for text in (claim, passage)
+    )
+    return bool(theirs - ours) or any(not _TIMES.fullmatch(limit) for limit in ours - theirs)
 
 
 def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
