@@ -743,15 +743,41 @@ def test_v12_words_of_one_side_and_a_denied_opposite_say_the_same(claim: str) ->
     "claim",
     [
         "Fog may cause delays.",
-        "Fog used to cause delays.",
         "Only fog causes delays.",
         "Fog allegedly causes delays.",
         "The new rule will raise the tax on airships.",
         "The tower is over 41 metres tall.",
         "The tower is nearly 41 metres tall.",
-        "The tower could be 41 metres tall.",
+        "The tower may be 41 metres tall.",
     ],
 )
 def test_v12_a_hedge_or_limit_that_the_page_does_not_have_is_flagged(claim: str) -> None:
     page = SourceText(f"{RULES.text} The tower is 41 metres tall.", "Rules")
     assert check(claim, page).reasons == ("comparison",)
+
+
+TOWER = SourceText(
+    "The Brudoji tower is 41 metres tall. It was built in 1902 by Anna Berg. In 1950 the lamp of the tower "
+    "was replaced by the harbour board. The harbour board was founded by Olof Lind in 1911 after a long "
+    "dispute with the railway company. The railway company closed the northern line in 1933. "
+    "Helka J. Strand and Mara Rind, with Olof Lind, drew the map.",
+    "The tower of Port Brudoji",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("The Brudoji tower was built in 1902 by Olof Lind.", ("name",)),
+        ("The Brudoji tower was built in 1902 by Anna Berg.", ()),
+        ("The harbour board was founded by Anna Berg in 1911.", ("name",)),
+        ("The harbour board was founded by Olof Lind in 1911.", ()),
+        ("The railway company was founded by Olof Lind in 1911.", ("name",)),
+        ("The harbour board closed the northern line in 1933.", ("name",)),
+        ("Strand and Anna Berg, with Olof Lind, drew the map.", ("name",)),
+    ],
+)
+def test_v12_who_did_it_is_whom_the_page_names_between_the_same_words(
+    claim: str, reasons: tuple[str, ...]
+) -> None:
+    assert check(claim, TOWER).reasons == reasons

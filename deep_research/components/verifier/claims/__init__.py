@@ -41,6 +41,7 @@ from .contrasts import (
     adds_superlative,
     has_misplaced_name,
     has_other_cjk_name,
+    has_other_thing,
     limits_differ,
     negation_differs,
     split_off_title,
@@ -291,6 +292,12 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
         return True
     stating = [(passage, one.values_of(passage)) for one in found for passage in one.passages]
     closest = best.closest()
+    window = best.around(0)
+    whole = best.reading.text[window[0].start : window[-1].end]
+    pages = [passage for one in found for passage in one.reading.passages]
+    texts = [text for text in (whole, *(one.text for one in closest)) if text[0] != "|"]
+    if any(has_other_thing(sentence, text, title, pages) for text in texts):
+        return True
     if number_is_about_other_name(sentence, stating) or has_other_cjk_name(
         sentence, [one.text for one in closest]
     ):

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import takewhile
 
 from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
@@ -25,6 +26,9 @@ from .evidence import SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
+_BESIDE, _LONGEST_THING, _TWO_THINGS = 2, 4, 3
+"""Words at least beside a thing that stands for another, those of the thing at most, and of both at least."""
+_ELSE = 0.8  # of the other words of a claim: so many are the passage's if it repeats that
 _NAMED_CJK = re.compile(
     r"([\u3041-\u9fff]{2})(?:是|为|為|は|:)([\u30a1-\u30fc\u4e00-\u9fff]{2,4})(?=[^\w\s]|である|です|だ|\s*$)"
 )
@@ -32,14 +36,23 @@ LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SEPARATOR = re.compile(r": | — ")
 
 _LIMITS = re.compile(
-    r"\b(?:one of|among|nearly|almost|up to|at least|at most|(?:more|less|fewer) than|"
-    r"(?:over|under) (?=\d)|partly|mostly|mainly|largely|usually|often|sometimes|(?<!the )only|may|might|could|"
-    r"would|will|used to|planned?|proposed|expected|estimated|provisional(?:ly)?|preliminary|alleged(?:ly)?|"
-    r"reported(?:ly)?|said to|claimed|possibly|probably|perhaps|formerly|until|before|between|from (?=\d{4} to))\b"
-    r"|超过|至少|最多|不到|可能|预计|据说|据称|曾|之前|以前|至(?=\d{4})"
+    r"\b(?:one of|among|nearly|almost|up to|at least|at most|(?:no )?(?:more|less|fewer) than|"
+    r"(?:over|under) (?=\d)|partly|mostly|mainly|largely|usually|often|sometimes|(?<!the )only|may|might|"
+    r"could|would|will|used to|planned?|proposed|expected|estimated|provisional(?:ly)?|preliminary|"
+    r"alleged(?:ly)?|reported(?:ly)?|said to|claimed|possibly|probably|perhaps|formerly|until|before|between|"
+    r"from (?=\d{4} to))\b|超过|至少|最多|不到|可能|预计|据说|据称|曾|之前|以前|至(?=\d{4})"
     r"|以上|以下|未満|予定|見込み|とされる|という|まで|以前",
     re.IGNORECASE,
 )
+_ALIKE = {
+    word: alike.split(";")[0]
+    for alike in (
+        "over;more than", "under;less than;fewer than", "at most;no more than;up to", "nearly;almost",
+        "at least;no less than;no fewer than", "mostly;mainly;largely", "may;might;could;possibly;perhaps",
+        "said to;allegedly;alleged;reportedly;reported;claimed", "planned;plan;proposed;expected;will",
+    )
+    for word in alike.split(";")
+}  # fmt: skip
 _TIMES = re.compile("until|before|between|from|之前|以前|至|まで")
 
 
@@ -61,14 +74,18 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     return any(len(_negated_terms(passage) & said) >= enough for passage in passages[:1])
 
 
+def without_limits(text: str) -> str:
+    """A text without the words that hedge or limit it."""
+    return _LIMITS.sub(" ", nfkc(text))
+
+
 def limits_differ(claim: str, passage: str) -> bool:
     """Whether a claim or the passage that it repeats has a hedge or limit that the other lacks.
 
     A time that the claim alone sets ("before 2040") is for the rules on dates.
     """
-    ours, theirs = (
-        Counter(limit.lower().strip() for limit in _LIMITS.findall(nfkc(text))) for text in (claim, passage)
-    )
+    said = ([limit.lower().strip() for limit in _LIMITS.findall(nfkc(text))] for text in (claim, passage))
+    ours, theirs = (Counter(_ALIKE.get(limit, limit) for limit in limits) for limits in said)
     return bool(theirs - ours) or any(not _TIMES.fullmatch(limit) for limit in ours - theirs)
 
 
@@ -84,6 +101,48 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
         return True
     above = passage.context - passage.terms if LABELLED_LINE.match(passage.text) else frozenset[str]()
     return not passage.text.startswith("|") and _misplaces_name(tail, passage.text, above)
+
+
+def has_other_thing(claim: str, passage: str, title: str, pages: Sequence[SourcePassage]) -> bool:
+    """Whether a claim that else repeats a passage has a name, or a thing, in the place of another.
+
+    Two things without names that open a sentence are others where a passage has both: "the harbour board".
+    """
+    amounts = places_in_amounts(claim), places_in_amounts(passage)
+    ours, theirs = (
+        [token for token in word_tokens(text) if not token.filler and token.start not in places]
+        for text, places in zip((claim, passage), amounts, strict=True)
+    )
+    known, said, topic = terms_in(claim), terms_in(passage), terms_in(title)
+    matcher = SequenceMatcher(None, [one.term for one in theirs], [one.term for one in ours], autojunk=False)
+    changes = matcher.get_opcodes()
+    same = {at for change, _, _, start, end in changes for at in range(start, end) if change == "equal"}
+    for change, first, last, start, end in changes:
+        lost, new = theirs[first:last], ours[start:end]
+        beside = _count_equal(theirs[:first][::-1], ours[:start][::-1]) + _count_equal(
+            theirs[last:], ours[end:]
+        )
+        others = {at for at, one in enumerate(ours) if one.term not in topic} - {*range(start, end)}
+        short = max(len(lost), len(new)) <= _LONGEST_THING
+        short = short and len(same & others) >= max(_ELSE * len(others), _BESIDE)
+        if change != "replace" or beside < _BESIDE or not short:
+            continue
+        gone, come = {one.term for one in lost} - known, {one.term for one in new}
+        named = all(any(one.capital and one.start for one in words) for words in (lost, new))
+        if named and gone and come - said and not (come <= topic or gone <= topic):
+            return True
+        both = gone | come if gone and come and not first and not start else set()
+        if len(both) >= _TWO_THINGS and any(both <= one.terms for one in pages):
+            return True
+    return False
+
+
+def _count_equal(theirs: Sequence[Token], ours: Sequence[Token]) -> int:
+    """How many words are the same from the first on; so are two ends."""
+    same = sum(
+        1 for _ in takewhile(lambda both: both[0].term == both[1].term, zip(theirs, ours, strict=False))
+    )
+    return same + (same == len(theirs) == len(ours))
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from deep_research.text.quantities import Quantity, quantities
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import names_in, stem, terms_in, word_tokens
 
-from .contrasts import split_off_label
+from .contrasts import split_off_label, without_limits
 from .evidence import (
     SourcePassage,
     SourceReading,
@@ -179,7 +179,7 @@ def _best_overlap(sentence: str, passage: SourcePassage) -> tuple[float, float]:
 
 
 def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
-    ours = terms_in(text)
+    ours = terms_in(without_limits(text))
     other, replaced = _one_unknown_name(text, passage.terms), _one_unknown_name(passage.text, ours)
     own = ours - (passage.context - passage.terms) - other or ours
     its = passage.terms - replaced if other else passage.terms
