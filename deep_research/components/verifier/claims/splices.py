@@ -105,9 +105,19 @@ def _are_glued(one: Run, other: Run, claim: Sequence[Token]) -> bool:
         other = other._replace(first=other.first - 1, start=other.start - 1)
     before = claim[other.first - 1]
     leads_on = _is(before, "leading") and not _is(before, "conjunctions") and not _breaks_off(other)
-    if not other.start or (other.start <= _SUBJECT and not leads_on) or one.is_joint(one.end):
+    if not other.start or (other.start <= _SUBJECT and not leads_on):
         return False
-    return not other.is_joint(other.start) or _breaks_off(one)
+    if not _is_joined(claim, other.first):
+        return True
+    return not one.is_joint(one.end) and (not other.is_joint(other.start) or _breaks_off(one))
+
+
+def _is_joined(claim: Sequence[Token], place: int) -> bool:
+    """Whether a claim has a mark, or a word that joins, at a place."""
+    before, behind = claim[place - 1], claim[place]
+    gap = behind.start - before.start - len(before.word)
+    joins = any(_is(behind, kind) for kind in ("conjunctions", "prepositions", "subjects"))
+    return gap != 1 or joins or _is(before, "conjunctions") or is_cjk(behind.word)
 
 
 def _is_torn_at_begin(run: Run) -> bool:
