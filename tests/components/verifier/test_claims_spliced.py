@@ -1,5 +1,6 @@
 """Row v18 as a property: no cut makes a certificate of two halves of sentences, and no quote is a splice."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,3 +49,21 @@ def test_v18_the_same_in_chinese(names: list[str], order: list[int], head: int, 
     one, other = page[order[0]], page[order[1]]
     assert "spliced" in reasons_of(one[:head] + other[-tail:], page, "。")
     assert reasons_of(one, page, "。") == ()
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Mara Rind (born 20 April 1960) the long bridge across the bay.",
+        "Mara Rind (born 20 April 1960) bridge across the bay and three wooden theatres.",
+        "Before the war she taught drawing at the small school prize for her first bridge in 1990.",
+    ],
+)
+def test_v18_pieces_that_meet_within_a_phrase_are_spliced_wherever_the_first_one_ends(claim: str) -> None:
+    page = (
+        "Mara Rind (born 20 April 1960) is an engineer and musician. Her main instrument is the guitar, "
+        "which she plays at home. Before the war she taught drawing at the small school of Alva. She won a "
+        "national prize for her first bridge in 1990. She drew the plans of the long bridge across the bay "
+        "and three wooden theatres."
+    )
+    assert "spliced" in check_claim(claim, [SourceText(page, "Mara Rind")]).reasons

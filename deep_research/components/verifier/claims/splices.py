@@ -22,7 +22,8 @@ from .evidence import MOST_PLACES, SourceReading, Window
 
 _MOSTLY = 0.85  # of a claim's words in runs: less is a paraphrase
 _PIECE = 4  # words at least of each of two pieces that are glued
-_SUBJECT = 3  # words at most that another name may stand for
+_SUBJECT = 3  # words at most that another name may stand for, and
+_LONGEST_SUBJECT = 7  # those of that name
 _WORDS = {
     name: frozenset(words.split()) for name, words in read_data(__file__, "joints.toml")["words"].items()
 }
@@ -64,7 +65,7 @@ def is_spliced(claim: str, sources: Sequence[tuple[SourceReading, Window]]) -> b
     whole = max(runs, key=lambda run: run.last - run.first)
     is_quote = whole.last - whole.first >= _MOSTLY * len(words) and not any(is_cjk(w.word) for w in words)
     ends = whole.last == len(words) and not _OMITS.search(claim)
-    return is_quote and (_is_torn_at_begin(whole) or (ends and _breaks_off(whole)))
+    return is_quote and ((not whole.first and _is_torn(whole)) or (ends and _breaks_off(whole)))
 
 
 def _longest_runs(words: Sequence[Token], sources: Sequence[tuple[SourceReading, Window]]) -> list[Run]:
@@ -105,27 +106,23 @@ def _are_glued(one: Run, other: Run, claim: Sequence[Token]) -> bool:
         other = other._replace(first=other.first - 1, start=other.start - 1)
     before = claim[other.first - 1]
     leads_on = _is(before, "leading") and not _is(before, "conjunctions") and not _breaks_off(other)
-    if not other.start or (other.start <= _SUBJECT and not leads_on):
+    is_subject = one.last - one.first <= _LONGEST_SUBJECT and other.start <= _SUBJECT and not leads_on
+    if not other.start or is_subject:
         return False
-    if not _is_joined(claim, other.first):
-        return True
+    joins = any(_is(claim[other.first], kind) for kind in ("conjunctions", "prepositions", "subjects"))
+    if not (joins or _is(before, "conjunctions") or is_cjk(before.word)):
+        marked = claim[other.first].start - before.start - len(before.word) != 1
+        return not marked or _is_torn(other)
     return not one.is_joint(one.end) and (not other.is_joint(other.start) or _breaks_off(one))
 
 
-def _is_joined(claim: Sequence[Token], place: int) -> bool:
-    """Whether a claim has a mark, or a word that joins, at a place."""
-    before, behind = claim[place - 1], claim[place]
-    gap = behind.start - before.start - len(before.word)
-    joins = any(_is(behind, kind) for kind in ("conjunctions", "prepositions", "subjects"))
-    return gap != 1 or joins or _is(before, "conjunctions") or is_cjk(behind.word)
-
-
-def _is_torn_at_begin(run: Run) -> bool:
-    """Whether the claim begins within a phrase; a predicate alone ("Built in 1911") is a note, not a tear."""
-    if run.first or run.is_joint(run.start) or _is(run.words[run.start - 1], "subjects"):
+def _is_torn(run: Run) -> bool:
+    """Whether a run begins within a phrase; a predicate alone ("Built in 1911") is a note, not a tear."""
+    if run.is_joint(run.start) or _is(run.words[run.start - 1], "subjects"):
         return False
     first, before = run.words[run.start], run.words[run.start - 1]
-    return not (first.capital or _is(first, "openings") or first.word[0].isdigit()) or _is(before, "leading")
+    may_begin = (first.capital and not before.capital) or _is(first, "openings") or first.word[0].isdigit()
+    return not may_begin or _is(before, "leading")
 
 
 def _breaks_off(run: Run) -> bool:
