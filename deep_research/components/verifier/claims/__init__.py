@@ -299,7 +299,7 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
     if any(has_other_thing(sentence, text, title, pages) for text in texts):
         return True
     if number_is_about_other_name(sentence, stating) or has_other_cjk_name(
-        sentence, [one.text for one in closest]
+        sentence, [one.text for one in (*window, *closest)], title
     ):
         return True
     _, tail = split_off_title(sentence, title, passage.text)

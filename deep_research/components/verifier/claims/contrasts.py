@@ -29,9 +29,10 @@ _NEGATED_WORDS = 4
 _BESIDE, _LONGEST_THING, _TWO_THINGS = 2, 4, 3
 """Words at least beside a thing that stands for another, those of the thing at most, and of both at least."""
 _ELSE = 0.8  # of the other words of a claim: so many are the passage's if it repeats that
-_NAMED_CJK = re.compile(
-    r"([\u3041-\u9fff]{2})(?:是|为|為|は|:)([\u30a1-\u30fc\u4e00-\u9fff]{2,4})(?=[^\w\s]|である|です|だ|\s*$)"
-)
+_CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
+_SLOT = re.compile(r"([由于在被将把给向对和与的はがをにのとで]|[是为為:](?!了))")
+_NAME_CJK = re.compile(r"(?![该該这這那此本同其当当])[\u30a1-\u30fc\u4e00-\u9fff·]{2,12}")
+_COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
 LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SEPARATOR = re.compile(r": | — ")
 
@@ -145,15 +146,32 @@ def _count_equal(theirs: Sequence[Token], ours: Sequence[Token]) -> int:
     return same + (same == len(theirs) == len(ours))
 
 
-def has_other_cjk_name(claim: str, passages: Sequence[str]) -> bool:
-    """Whether passages give something else as what the claim says something is: "港长是王伟", "港长是李明".
+def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
+    """Whether a clause of a claim is a passage's but for the name in one place: "港长是王伟", "港长是李明".
 
-    Chinese and Japanese do not mark names: a short clause that ends behind a copula or colon gives one.
+    Chinese and Japanese do not mark names: one is what stands between the small words that tell roles.
     """
-    text = nfkc("\n".join(passages))
-    theirs = {match[1]: match[2] for match in _NAMED_CJK.finditer(text)}
-    ours = [(match[1], match[2]) for match in _NAMED_CJK.finditer(nfkc(claim))]
-    return any(not set(said) & set(theirs.get(thing, said)) and said not in text for thing, said in ours)
+    text = "\n".join(passages)
+    theirs, topic = _slots(text), nfkc(title)
+    for ours in _slots(claim):
+        rivals = [one for one in theirs if len(one) == len(ours) > 2 and one[1::2] == ours[1::2]]
+        if ours in rivals:
+            continue
+        for one in rivals:
+            changed = [at for at, (new, old) in enumerate(zip(ours, one, strict=True)) if new != old]
+            new, old = (side[changed[0]] for side in (ours, one))
+            is_name = all(_NAME_CJK.fullmatch(name) and name not in topic for name in (new, old))
+            within = changed[0] > 1 and ours[changed[0] - 1] == "的" and new not in nfkc(text)
+            if len(changed) == 1 and is_name and not within and not (new in old or old in new):
+                return True
+    return False
+
+
+def _slots(text: str) -> list[tuple[str, ...]]:
+    """The clauses of a text, each cut at the words that tell roles; copulas and colons are the same."""
+    clauses = (_COPULA.sub("", clause.strip()) for clause in _CLAUSE_CJK.split(nfkc(text).replace("・", "·")))
+    cut = (_SLOT.split(clause) for clause in clauses)
+    return [tuple("は" if part in ("是", "为", "為", ":") else part for part in parts) for parts in cut]
 
 
 def split_off_label(claim: str) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from deep_research.text.data import read_data
+from deep_research.text.terms import is_cjk
 from deep_research.text.wording import NEGATION, Token, nfkc, stem, word_tokens
 
 from .evidence import SourcePassage, WantedTerms
@@ -130,7 +131,9 @@ def _content(text: str) -> list[Token]:
 
 def _shared(ours: Sequence[Token], at: int, theirs: Sequence[Token], to: int) -> int:
     """How many words are the same beside two places, up to the first that differs; so are two ends."""
-    return _run(ours[:at][::-1], theirs[:to][::-1]) + _run(ours[at + 1 :], theirs[to + 1 :])
+    off = int(is_cjk(ours[at].word))  # there words are pairs of characters that overlap
+    before = _run(ours[: max(at - off, 0)][::-1], theirs[: max(to - off, 0)][::-1])
+    return before + _run(ours[at + 1 + off :], theirs[to + 1 + off :])
 
 
 def _run(ours: Sequence[Token], theirs: Sequence[Token]) -> int:
