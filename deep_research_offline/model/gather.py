@@ -70,6 +70,7 @@ _SHORT = 6
 """Paragraphs of a page that tells one story, so that its opening says what all of them are about."""
 _AROUND = 0.3
 """What a word around the sentence that asks counts, of one in it."""
+_ITS = re.compile(r"\bits?\b", re.IGNORECASE)
 _WHERE = r"\b(?:at|in|near) (?:the )?"
 _PLACE = 0.4
 """What the name of a place counts where a thing there is named, too."""
@@ -496,7 +497,7 @@ class _Request:
         stray = self._strays(f"{block.page.title} {block.said[0][1].heading}")
         titled = about = self._named_in(block.page.title)
         for place, said in block.said:
-            other = frozenset[str]() if _names_on(said.text) else titled
+            other = titled if _ITS.search(said.text) or not _names_on(said.text) else frozenset[str]()
             about = self._named_in(said.text) or (about if IT.search(said.text) else other)
             own = self.cover((1.0, said.text))
             told = self._strays(said.text)

@@ -624,11 +624,19 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
 
 def _is_met(question: str, pages: Sequence[Page]) -> bool:
     """Whether pages show any of the words of a request that may be names, or one that begins alike, if it
-    has such words."""
-    own = {t for word in words(question) if may_name(word) and names_a_subject(word) for t in term_set(word)}
+    has such words; where its one name has a word that no page shows, nothing is on it."""
+    said = words(question)
+    own = {word: term_set(word) for word in said if may_name(word) and names_a_subject(word)}
     shown = frozenset[str]().union(*(term_set(f"{page.title} {page.text}") for page in pages))
     heads = {term[:_HEAD] for term in shown}
-    return not own or any(term in shown or (len(term) > _HEAD and term[:_HEAD] in heads) for term in own)
+    book = shown_by(tuple(pages))
+    met = {t for t in set().union(*own.values()) if t in shown or (len(t) > _HEAD and t[:_HEAD] in heads)}
+    ends = {name[-1] for name in book.known if len(name) > 1}
+    strange = any(
+        own.get(word) and not own[word] & met and ((n and word[0].isupper()) or after.lower() in ends)
+        for n, (word, after) in enumerate(zip(said, (*said[1:], ""), strict=True))
+    )
+    return (not own or bool(met)) and not (strange and not book.find(question))
 
 
 def title_of(question: str, names: Sequence[str], items: Sequence[str], lang: str) -> str:

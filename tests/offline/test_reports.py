@@ -402,6 +402,40 @@ def test_a_report_on_what_no_page_names_says_that_nothing_was_found() -> None:
     text = report("zorbak vs quimble market share", [MILL])
     assert text.rstrip().endswith("The sources say nothing about zorbak vs quimble market share.")
     assert "water mill" in report("tell me everything about orsk mil", [MILL])
+    for name in ("Quimble Mill", "quimble mill", "Quimble"):
+        assert f"say nothing about {name}" in report(f"tell me everything about {name}", [MILL])
+
+
+def test_what_a_pronoun_says_belongs_to_the_thing_named_before_it() -> None:
+    pages = [
+        Page("S1.1", "Orsk Mill", "Orsk Mill is a water mill.\n\nWheels: 3 wheels\n\nHeight: 31 m"),
+        Page("S1.2", "Veld Mill", "Veld Mill is a wind mill.\n\nHeight: 22 m"),
+        Page("S1.3", "A year with a mill", "We bought Veld Mill in spring. It needs 2 millers, us two."),
+    ]
+    text = report("Compare Orsk Mill and Veld Mill by height and millers.", pages)
+    row = next(line for line in text.splitlines() if line.startswith("| Veld Mill"))
+    assert "2 millers" in row
+
+
+def test_of_things_compared_it_is_told_thing_by_thing_and_nothing_of_others() -> None:
+    pages = [
+        Page("S2.1", "Orsk Mill", "Orsk Mill is a water mill. It grinds 40 sacks a day.\n\nHeight: 31 m"),
+        Page("S2.2", "Veld Mill", "Veld Mill is a wind mill. It grinds 90 sacks a day.\n\nHeight: 22 m"),
+        Page("S2.3", "Tarn Bakery", "Tarn Bakery was founded in 1902. It buys 12 sacks from Orsk Mill."),
+    ]
+    text = report("Should I take my grain to Orsk Mill or Veld Mill?", pages)
+    told = text.split("## What else is told")[1]
+    orsk, veld = told.split("### Orsk Mill")[1].split("### Veld Mill")
+    assert "40 sacks" in orsk and "90 sacks" in veld
+    assert "Bakery" not in text
+
+
+def test_places_joined_by_a_dash_are_no_values_of_one_of_them() -> None:
+    pages = [
+        Page("S4.1", "In brief: notes from Orsk", "A flight on the Orsk–Veld route takes 15 hours."),
+        Page("S4.2", "Two slow days, part 2", "A flight on the Orsk–Tarn route takes 13 hours."),
+    ]
+    assert "13 hours" not in report("Tell me all about Orsk.", pages).partition("disagree")[2]
 
 
 def test_a_larger_share_on_time_is_better_and_keeps_its_sign() -> None:
