@@ -409,7 +409,7 @@ class _Request:
                 whole = self._likeness(told[page.id], top)
                 for block, texts in under.items():
                     own = self._likeness(term_set(" ".join([page.title, *texts])), top)
-                    share[page.id, block] = whole if len(under) <= _SHORT else (whole + own) / 2
+                    share[page.id, block] = whole if len(under) <= _SHORT else own
         near_ids = {p.id for p in core}
         held = [n for (page_id, _), n in share.items() if page_id in near_ids]
         full = sum(held) / (len(held) or 1) or 1.0
