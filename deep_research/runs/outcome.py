@@ -362,7 +362,7 @@ def _finished(draft: _Draft, state: Mapping[str, Any], ctx: Context) -> str:
         found = state.get("findings", [])
         topics = {finding.branch: topic_title(finding.topic, ctx.question) for finding in found}
         style = AnchorStyle(ctx.language, topics)
-    markdown = number_citations(draft.text, style) + draft.check
+    markdown = images_as_links(number_citations(draft.text, style) + draft.check)
     if markdown.strip() and ctx.settings.is_live() and "offline" in ctx.settings.search.providers:
         domain = ctx.settings.web.domain
         markdown = f"{markdown.rstrip()}\n\n{_WEBS[ctx.language]['invented'].format(domain=domain)}\n"

@@ -32,7 +32,7 @@ from deep_research.core.extras import install_line
 from deep_research.engine.store import write_text
 from deep_research.settings import home_folder
 from deep_research.text.fence import without_inlined_images
-from deep_research.text.language import outside_code
+from deep_research.text.hidden import without_hidden_text
 
 from .reading_process import BrokenOff, ReadingProcess, answer_paths
 from .restructured_text import restructured_text_to_markdown
@@ -41,23 +41,7 @@ MAX_BYTES = 50_000_000
 MAX_UNPACKED_BYTES = 500_000_000
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
-_NOT_CONTENT = (
-    "script, style, noscript, noframes, template, svg, iframe, nav, footer, form, button, datalist, object,"
-    " audio, video, canvas, annotation, dialog:not([open]), [hidden]"
-)
-_NOUGHT = r"(?:0?\.)?0(?![.\d]*[1-9])"
-_UNSEEN = re.compile(
-    rf"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:font-size|opacity|max-height)\s*:\s*{_NOUGHT}"
-    r"|(?:left|top|right|text-indent|margin-left)\s*:\s*-\d{3,}|translate[xy3d]*\([^()]*-\d{3,}"
-    r"|clip\s*:\s*rect\(\s*[01]|inset\(\s*(?:[5-9]\d|100)%"
-    rf"|scale\(\s*0\s*\)|opacity\(\s*{_NOUGHT}|(?<![\w-])(?:width|height)\s*:\s*{_NOUGHT}"
-    rf"|(?<![\w-])color\s*:\s*(?:transparent|(?:rgba|hsla)\([^()]*[,/]\s*{_NOUGHT}%?\s*\))",
-    re.IGNORECASE,
-)
-"""Styles that let nobody see an element: what it says is for machines alone."""
-_REMARK = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_STYLE_REMARK = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_ESCAPE = re.compile(r"\\([0-9a-f]{1,4})\s?", re.IGNORECASE)
+_NOT_CONTENT = "nav, footer, form, button, object, audio, video, canvas, annotation"
 _LONG_BLANK = re.compile(r"\s{200,}")
 _DATE_NAMES = ("article:published_time", "datePublished", "citation_publication_date", "dc.date", "date")
 
@@ -199,7 +183,7 @@ def _read_markdown(data: bytes, stem: str) -> list[DocumentPart]:
     front = _FRONT_MATTER.match(text)
     fields = dict(re.findall(r"(?m)^(title|date):(.*)$", front[1])) if front else {}
     title, date = (fields.get(name, "").strip().strip("\"'") for name in ("title", "date"))
-    body = outside_code(text[front.end() :] if front else text, lambda part: _REMARK.sub("", part))
+    body = without_hidden_text(text[front.end() :] if front else text)
     return [DocumentPart(title or _first_heading(body) or stem, body, published=iso_date(date))]
 
 
@@ -218,17 +202,12 @@ def _read_html(data: bytes, stem: str) -> list[DocumentPart]:
         tag.get("content") for name in _DATE_NAMES for key in ("property", "name", "itemprop")
         for tag in soup.find_all("meta", attrs={key: name})
     ]  # fmt: skip
-    for tag in [*soup.select(_NOT_CONTENT), *soup(style=_is_unseen)]:
+    soup = BeautifulSoup(without_hidden_text(str(soup), markdown=False), "lxml")
+    for tag in soup.select(_NOT_CONTENT):
         tag.decompose()
     main = soup.find("main") or soup.find("article") or soup.body or soup
     published = next((date for value in dates if (date := iso_date(value))), None)
     return [DocumentPart(title or stem, _markdown(str(main)), published=published)]
-
-
-def _is_unseen(style: str | None) -> bool:
-    """Whether a style hides its element, spelled with escapes and comments or not."""
-    plain = _ESCAPE.sub(lambda code: chr(int(code[1], 16)), _STYLE_REMARK.sub("", style or ""))
-    return _UNSEEN.search(plain) is not None
 
 
 def _read_docx(data: bytes, stem: str) -> list[DocumentPart]:

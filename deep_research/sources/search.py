@@ -26,6 +26,7 @@ from deep_research.engine.providers import ListedDocument, Place, SearchHit, Sea
 from deep_research.engine.store import CallRow
 from deep_research.settings.parts import SearchSettings
 from deep_research.text.fence import restore_ids, without_inlined_images
+from deep_research.text.hidden import without_hidden_text
 from deep_research.text.urls import canonical_url
 
 from .index import Document, Filters, Index
@@ -191,6 +192,7 @@ def _why(error: Exception) -> str:
 
 def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:
     told = {k: without_keys(v) if isinstance(v, str) else v for k, v in asdict(hit).items()}
+    told |= {name: without_hidden_text(told[name]) for name in ("title", "snippet", "passage", "text")}
     whole = without_inlined_images(told["text"])
     text = whole[: ctx.settings.limits.max_content_length]
     kept = ctx.store.pages.put(text) if text else ""

@@ -23,9 +23,9 @@ from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
-from .blocks import Edit, apply_edits, masked, removal_edit
+from .blocks import Edit, apply_edits, masked, removal_edit, without_certain_code
 from .data import read_data
-from .language import CJK, outside_code
+from .language import CJK
 from .matching import SourceIndex
 from .urls import canonical_url, trim_cut_off_url, unescape_url
 
@@ -141,7 +141,7 @@ def tool_tag_edits(markdown: str) -> list[Edit]:
     return edits
 
 
-_IMAGE = re.compile(r"!(?=\[)")
+_IMAGE = re.compile(r"!(?=\[)(?!\[[^\[\]\n]*\]\(charts/chart-[0-9a-f]{8}\.svg\))")  # ours stay
 _CITATION_NEXT = re.compile(r"\[\^?S?\d[\d.,; S]*\](?!\(|\s*\[)")  # one that goes may leave an image
 _LOADED = re.compile(
     r"<(?=\s*(?:img|image|picture|source|video|audio|track|i?frame|frameset|object|embed|link|svg|input|base|meta"
@@ -152,18 +152,22 @@ _LOADED = re.compile(
 
 
 def images_as_links(markdown: str) -> str:
-    """The text with links in place of images, outside code, so that nothing is loaded where it is shown.
+    """The text with links in place of images, so that nothing is loaded where it is shown; only what is code
+    to every parser stays as it is.
 
     Of tags those stay that load nothing by their name and have no attribute, or are plain links and anchors.
 
     Who puts an image into a page learns when a report on it is read, and by whom.
     """
-
-    def shown(part: str) -> str:
-        plain = _IMAGE.sub(lambda mark: "! " if _CITATION_NEXT.match(part, mark.end()) else "", part)
-        return _LOADED.sub("‹", plain)
-
-    return outside_code(markdown, shown)
+    if not (_IMAGE.search(markdown) or _LOADED.search(markdown)):
+        return markdown
+    plain = without_certain_code(markdown)
+    images = (
+        (mark.start(), mark.end(), "! " if _CITATION_NEXT.match(plain, mark.end()) else "")
+        for mark in _IMAGE.finditer(plain)
+    )
+    loaded = ((mark.start(), mark.end(), "‹") for mark in _LOADED.finditer(plain))
+    return apply_edits(markdown, sorted([*images, *loaded]))
 
 
 def strip_addresses(markdown: str, keep: Callable[[str], object]) -> tuple[str, dict[str, int]]:

@@ -17,7 +17,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -33,6 +33,8 @@ _WHOLE_FENCE = re.compile(
 _TITLE = re.compile(r"\s*#[ \t][^\n]*\n\s*")
 _BRACKETED = re.compile(r"\[[^\]\n]*\]")
 _NO_LETTERS = re.compile(r"[\W_]+")
+_LONGEST_PARAGRAPH = 20_000
+"""Characters from which on nothing in a paragraph is held for code."""
 _LONGEST_LABEL = 12
 """Letters of a label such as "The question:"."""
 _RAW_HTML = re.compile(r"\s*<(?:pre|script|style|textarea|!--|\?|!\[CDATA)", re.IGNORECASE)
@@ -102,6 +104,51 @@ def code_spans(text: str) -> list[tuple[int, int]]:
         if end and (not spans or start >= spans[-1][1]):
             spans.append((start, end))
     return spans
+
+
+def without_certain_code(markdown: str) -> str:
+    """The Markdown with blanks in place of what is code to every parser of CommonMark, with tables or not.
+
+    What only looks like code is left: a browser would read it as a page.
+    """
+    if "`" not in markdown and "~~~" not in markdown and "    " not in markdown and "\t" not in markdown:
+        return markdown
+    lines = split_lines(markdown)
+    pieces, done = [], 0
+    for start, end in sorted(_certain_code(markdown, lines, True) & _certain_code(markdown, lines, False)):
+        pieces += [markdown[done:start], " " * (end - start)]
+        done = end
+    return "".join([*pieces, markdown[done:]])
+
+
+def _certain_code(markdown: str, lines: Sequence[TextLine], tables: bool) -> set[tuple[int, int]]:
+    """The lines of code, and the code spans of paragraphs in which the parser finds just these."""
+    found, read = set[tuple[int, int]](), dict[tuple[int, int], list[str]]()
+    env: dict[str, Any] = {}
+    parser = _strict_parser(tables)
+    for token in parser.parse(markdown, env):
+        first, last = token.map or (0, 0)
+        if token.type in ("fence", "code_block"):
+            found |= {(line.start, line.end) for line in lines[first:last]}
+        elif token.type == "inline" and "`" in token.content and len(token.content) < _LONGEST_PARAGRAPH:
+            parts: list[Any] = []
+            parser.inline.parse(token.content, parser, env, parts)
+            read.setdefault((first, last), []).extend(p.content for p in parts if p.type == "code_inline")
+    for (first, last), contents in read.items():
+        start = lines[first].start
+        text = markdown[start : lines[last - 1].end]
+        spans = code_spans(text)
+        if [text[a:b].strip("`").split() for a, b in spans] == [content.split() for content in contents]:
+            found |= {(start + a, start + b) for a, b in spans}
+    return found
+
+
+@cache
+def _strict_parser(tables: bool) -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": True}).disable(["inline", "text_join"])
+    return parser.enable("table") if tables else parser
 
 
 def _kinds(markdown: str) -> dict[int, BlockKind]:
