@@ -1,7 +1,7 @@
 """Text that a page hides from whoever looks at it, taken out before anybody reads the page.
 
 What only machines see is no statement of a page: comments, templates, elements that a style, an attribute or
-a class hides, attributes such as titles. `without_hidden_text` takes HTML, or Markdown with HTML in it, for in
+a class hides, titles. `without_hidden_text` takes HTML, or Markdown with HTML in it, for in
 either a browser would hide the same. Style sheets are read as a browser reads them, with two simplifications:
 siblings are not looked at, and rules for print or for narrow screens do not count. One pass, linear in the
 text.
