@@ -205,19 +205,32 @@ class PageStore:
             self._texts[key] = text
             if self._folder:
                 self._folder.mkdir(parents=True, exist_ok=True)
-                path = self._folder / f"{key}.txt"
-                if not path.exists():
-                    write_text(path, text)
+                if self._read(key) is None:
+                    write_text(self._folder / f"{key}.txt", text)
         return key
 
     def get(self, key: str) -> str:
         """The text kept under a key; a file of another text, or of another place, is not it."""
-        if key not in self._texts:
-            path = self._folder / f"{key}.txt" if self._folder else None
-            if path is None or not path.is_file() or digest(text := read_text(path)) != key:
-                raise RunError(f"Page {key} is not in the page store of this run.")
-            self._texts[key] = text
+        if not self.holds(key):
+            raise RunError(
+                f"Page {key} is damaged or missing in this run's folder.",
+                "The page has changed since, or was no search's: ask again.",
+            )
         return self._texts[key]
+
+    def holds(self, key: str) -> bool:
+        """Whether the text kept under a key is there, and whole."""
+        if key not in self._texts and (text := self._read(key)) is not None:
+            self._texts[key] = text
+        return key in self._texts
+
+    def _read(self, key: str) -> str | None:
+        """The text in the file of a key; None if it is missing, or no longer that text."""
+        try:
+            text = read_text(self._folder / f"{key}.txt") if self._folder else None
+        except (OSError, ValueError):
+            return None
+        return text if text is not None and digest(text) == key else None
 
 
 def write_text(path: Path, text: str) -> None:

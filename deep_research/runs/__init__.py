@@ -12,6 +12,7 @@ import unicodedata
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, Unpack
@@ -41,6 +42,7 @@ from deep_research.report import Report
 from deep_research.settings import RECORDED, Settings, home_folder, load_settings
 from deep_research.settings.choices import Choices, dotted_choices
 from deep_research.settings.layers import dotted_items
+from deep_research.sources.search import restore_pages
 from deep_research.systems import get_system
 from deep_research.systems.shared.perspectives import with_perspectives
 from deep_research.text.fence import without_citations
@@ -48,6 +50,8 @@ from deep_research.text.language import shorten
 
 from .bundle import (
     Request,
+    begin_run,
+    check_call_log,
     find_run,
     hand_over,
     load_report,
@@ -135,11 +139,12 @@ async def aresearch(
     turns = [*(turns_before(before) if before else ()), *_turns(history)]
     request = Request(uuid.uuid4().hex[:12], question, turns, chosen, tuple(parts))
     folder = home_folder(out) / request.run_id if keep else None
-    store = RunStore(folder)
     if before and after:
         request.goes_on = {"how": "after", "run_id": run_id_of(after)}
-        hand_over(before, searches_before(before), store)
-    write_request(store, request)
+        searches = partial(hand_over, before, searches_before(before))
+        store = begin_run(folder, request, take_over=searches)
+    else:
+        store = begin_run(folder, request)
     replies: list[str | None] = []
     ask = _keeping(answer, replies) if answer else None
     try:
@@ -198,10 +203,9 @@ async def areplay(
     if folder and folder.exists():
         request = replace(request, run_id=uuid.uuid4().hex[:12])
         folder = folder.with_name(request.run_id)
-    store, replies = recording.store(folder), iter(recording.answers or ())
+    store, replies = begin_run(folder, request, recording.store), iter(recording.answers or ())
     answer: AnswerFunction | None = None if recording.answers is None else lambda _: next(replies, None)
     try:
-        write_request(store, request)
         world = recording.environment(request.settings)
         report = await drive(request, store, world, answer, on_event, parts, fresh=True)
         if misfit := recording.misfit(store):
@@ -321,6 +325,7 @@ async def aresume(
             return report
     request = read_request(folder)
     check_parts(request, parts)
+    check_call_log(folder)
     store = RunStore(folder)
     world = on_day(build_environment(request.settings), request.goes_on.get("day", ""))
     try:
@@ -362,6 +367,8 @@ async def drive(
     ctx = environment.context(settings, run_id=request.run_id, store=store, sink=on_event)
     ctx = replace(ctx, question=request.question, said=user_words(request.as_input()["history"]))
     ctx.emit("started", text=request.question)
+    if not fresh:
+        await restore_pages(ctx)
     from langgraph.errors import GraphRecursionError
 
     from .checkpoints import open_checkpoints

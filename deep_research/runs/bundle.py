@@ -8,11 +8,12 @@ damaged here is a `RunError` that names the file.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from pydantic import BaseModel
@@ -20,10 +21,11 @@ from pydantic import BaseModel
 from deep_research.core.errors import RunError, SettingsError, UnknownRun, UnsafeAddressError
 from deep_research.core.safety import safe_join
 from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
-from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, RunStore, read_text
+from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, PageStore, RunStore, read_text, written
 from deep_research.engine.trace import TraceLine
 from deep_research.report import UNENDED, Report
 from deep_research.settings import Settings, home_folder, load_settings
+from deep_research.settings.layers import dotted_items
 from deep_research.text.fence import without_citations
 
 
@@ -50,14 +52,42 @@ class Request:
         return {"question": without_citations(self.question), "history": spoken}
 
 
+def begin_run(
+    folder: Path | None,
+    request: Request,
+    open_store: Callable[[Path | None], RunStore] = RunStore,
+    take_over: Callable[[RunStore], None] = lambda store: None,
+) -> RunStore:
+    """The store of a new run, whose folder gets its name when all that was asked stands in it.
+
+    So there is no moment at which a run is there that could not be resumed.
+    """
+    draft = folder and folder.with_name(f".{folder.name}")
+    try:
+        store = open_store(draft)
+        take_over(store)
+        write_request(store, request)
+        if folder and draft:
+            store.close()
+            with written(folder):
+                draft.rename(folder)
+            return open_store(folder)
+        return store
+    except RunError as error:
+        if draft:
+            rmtree(draft, ignore_errors=True)
+        raise RunError(error.message, "Nothing was asked yet: mend that and ask again.") from error
+
+
 def write_request(store: RunStore, request: Request) -> None:
-    """Write what was asked; `run.json`, which makes the folder that of a run, last."""
+    """Write what was asked; `run.json`, which says what stands in the settings, last."""
     store.write("settings.toml", settings_toml(request.settings))
     store.write(
         "run.json",
         {
             "run_id": request.run_id,
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
+            "settings": sorted(dotted_items(request.settings.model_dump(exclude_none=True))),
             "system": request.settings.system,
             "question": request.question,
             "history": request.history,
@@ -97,6 +127,8 @@ def read_request(folder: Path) -> Request:
         settings = load_settings(file=folder / "settings.toml", complete=True)
         if settings.system != data["system"] or not settings.origin:
             raise ValueError("it is empty or that of another run")
+        if lost := sorted({*data["settings"]} - settings.origin.keys()):
+            raise ValueError(f"'{lost[0]}' was written and is not in it")
     parts = tuple(data["parts"])
     return Request(data["run_id"], data["question"], data["history"], settings, parts, data["goes_on"])
 
@@ -116,6 +148,7 @@ class _Asked(BaseModel):
     question: str
     history: list[dict[str, str]]
     parts: list[str] = []
+    settings: list[str] = []
     goes_on: dict[str, str] = {}
 
 
@@ -146,10 +179,19 @@ def settings_toml(settings: Settings) -> str:
     return tomli_w.dumps(settings.model_dump(exclude_none=True))
 
 
+def check_call_log(folder: Path) -> None:
+    """Refuse to go on with a run of which nobody knows any more what it has asked and spent."""
+    path = folder / CALLS_FILE
+    if not (path.is_file() and path.stat().st_size):
+        raise RunError(
+            f"The run '{folder.name}' has no call log.",
+            "What it has asked and spent stood there, so it cannot go on; ask again.",
+        )
+
+
 def logged_calls(folder: Path) -> list[CallRow]:
     """The calls of a kept run, in the order in which they finished."""
-    if not (folder / CALLS_FILE).exists():
-        raise RunError(f"The run '{folder.name}' has no call log.", "There is nothing to go on from; ask.")
+    check_call_log(folder)
     log = CallLog(folder / CALLS_FILE)
     try:
         return list(log)
@@ -159,8 +201,9 @@ def logged_calls(folder: Path) -> list[CallRow]:
 
 def hand_over(folder: Path, rows: Iterable[CallRow], store: RunStore) -> None:
     """Give a new run the calls that it takes over, and the pages that they have brought."""
+    pages = PageStore(folder / "pages")
     for page in sorted((folder / "pages").glob("*.txt")):
-        store.pages.put(read_text(page))
+        store.pages.put(pages.get(page.stem))
     store.earlier.add(rows)
 
 
@@ -181,7 +224,7 @@ def write_run_files(store: RunStore, report: Report) -> None:
 
 def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
     """All runs in the folder, oldest first: run_id, started, system, question, status, seconds and cost."""
-    runs = [_listed(path.parent) for path in sorted(home_folder(out).glob("*/run.json"))]
+    runs = [_listed(path.parent) for path in sorted(home_folder(out).glob("[!.]*/run.json"))]
     return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
 
 

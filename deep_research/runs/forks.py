@@ -12,13 +12,14 @@ import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Unpack
 
 from deep_research.core.arguments import checked
 from deep_research.core.errors import UsageError
-from deep_research.engine.store import CallRow, RunStore
+from deep_research.engine.store import CallRow
 from deep_research.report import Report
 from deep_research.report.diff import ReportDiff, diff_reports
 from deep_research.settings import Settings, load_settings
@@ -27,13 +28,13 @@ from deep_research.settings.choices import Choices, dotted_choices
 from . import Sink, check_parts, check_settings, drive
 from .bundle import (
     Request,
+    begin_run,
     find_run,
     hand_over,
     load_report,
     logged_calls,
     read_request,
     started_on,
-    write_request,
 )
 from .environment import Environment, build_environment, on_day
 from .greeting import AnswerFunction
@@ -76,9 +77,8 @@ async def afork(
         at, edit = at or BRIEF_WRITER, json.dumps({"research_brief": brief}, ensure_ascii=False)
     kept = calls_to_keep(rows, request.settings, at, edit)
     world = environment or on_day(build_environment(request.settings), request.goes_on["day"])
-    store = RunStore(folder.parent / request.run_id)
-    hand_over(folder, kept, store)
-    write_request(store, request)
+    target = folder.parent / request.run_id
+    store = begin_run(target, request, take_over=partial(hand_over, folder, kept))
     try:
         return await drive(request, store, world, answer, on_event, parts, fresh=True)
     finally:

@@ -13,11 +13,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlsplit
 
-from deep_research.core.errors import UsageError
+from deep_research.core.errors import ResearchError, UsageError
 from deep_research.core.secrets import without_keys
 from deep_research.core.tiers import classify
 from deep_research.engine.calls import Call, Reply, is_temporary, perform
@@ -117,9 +118,12 @@ def without_user_info(query: str, ctx: Context) -> str:
     return " ".join(query.split())
 
 
-async def search(query: str, role: str, ctx: Context, place: Place = "") -> list[SearchHit]:
+async def search(
+    query: str, role: str, ctx: Context, place: Place = "", *, again: bool = False
+) -> list[SearchHit]:
     """Search once, through budget, log and retries; page texts go to the page store and come back from it.
 
+    With `again` an answer in the log is not enough.
     `place` narrows it to the web or to the user's documents; `source_rules` say which hits may be used.
     Raises `BudgetExceeded` or `SearchError`.
     """
@@ -138,11 +142,26 @@ async def search(query: str, role: str, ctx: Context, place: Place = "") -> list
         return Reply({"hits": records, "failed": asking.failed()} if asking.errors else records)
 
     asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
-    request = {"query": query, "provider": provider, **asked}
+    request = {"query": query, "provider": provider, **asked, **({"again": True} if again else {})}
     response = await perform(Call("search", role, request, send, model=provider, shared=True), ctx)
     found = [_from_log(hit, ctx) for hit in logged_hits(response)]
     hits = admitted_hits(found, rules, rules.results * len(parts))
     return FoundHits(hits, response["failed"] if isinstance(response, dict) else {})
+
+
+async def restore_pages(ctx: Context) -> None:
+    """Ask once more for pages that logged searches have found and whose files were damaged since."""
+    for row in list(ctx.store.calls):
+        if (
+            row.kind == "search"
+            and row.status != "failed"
+            and not all(
+                ctx.store.pages.holds(hit["text"]) for hit in logged_hits(row.response) if hit["text"]
+            )
+        ):
+            first, *others = {_PLACES.get(name, "web") for name in row.model.split("+")}
+            with suppress(ResearchError):  # whoever needs such a page says that it is missing
+                await search(row.request["query"], row.role, ctx, "" if others else first, again=True)
 
 
 class FoundHits(list[SearchHit]):

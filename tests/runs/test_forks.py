@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -113,8 +115,11 @@ async def test_a_fork_is_resumed_and_forked_without_the_run_that_it_goes_on_from
     first = await aresearch(SAMPLE, settings={"limits.max_researcher_iterations": 1}, out=tmp_path)
     second = await afork(first.run_id, out=tmp_path, at="writer")
     (tmp_path / first.run_id).rename(tmp_path / "away")
-    for name in ("report.json", "calls.sqlite", "checkpoints.sqlite"):
+    for name in ("report.json", "checkpoints.sqlite"):
         (tmp_path / second.run_id / name).unlink()
+    with closing(sqlite3.connect(tmp_path / second.run_id / "calls.sqlite")) as log:
+        log.execute("DELETE FROM calls")
+        log.commit()
     resumed = await aresume(second.run_id, out=tmp_path)
     assert fingerprint(resumed) == fingerprint(second) and resumed.usage.model_calls == 1
     third = await afork(second.run_id, out=tmp_path)

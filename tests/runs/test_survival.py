@@ -20,8 +20,9 @@ from deep_research.engine.chat import ModelRequest, complete
 from deep_research.engine.store import LOCK_FILE, RunLock, write_text, written
 from deep_research.evaluation.fingerprint import fingerprint
 from deep_research.runs import aresearch, aresume
-from deep_research.runs.bundle import list_runs, read_request
+from deep_research.runs.bundle import list_runs, logged_calls, read_request
 from deep_research.runs.checkpoints import open_checkpoints
+from deep_research.runs.forks import afork
 from deep_research.systems import SYSTEMS
 from deep_research_offline.wire import Response
 from deep_research_offline.wire.faults import Fault, fault_plan, read_chaos
@@ -49,14 +50,15 @@ def run_and_die(place: int, out: Path) -> None:
 @pytest.mark.timeout(300)
 async def test_a_run_killed_before_any_of_its_files_is_whole_after_it_is_resumed(tmp_path: Path) -> None:
     codes, reports = list[Any](), list[Any]()
-    for place in range(1, len(FILES) + 4):
+    for place in range(1, len(FILES) + 5):
         out = tmp_path / str(place)
         process = PROCESSES.Process(target=run_and_die, args=(place, out))
         process.start()
         process.join()
         codes.append(process.exitcode)
         if not list_runs(out):  # there is no question yet that could be lost
-            assert place <= 2
+            assert place <= 3
+            assert not [path for path in out.glob("*") if not path.name.startswith(".")]
             continue
         (run,) = list_runs(out)
         report = await aresume(run["run_id"], out=out)
@@ -67,7 +69,7 @@ async def test_a_run_killed_before_any_of_its_files_is_whole_after_it_is_resumed
         }
         assert (out / report.run_id / "report.md").read_text(encoding="utf-8") == report.markdown
         reports.append(fingerprint(report))
-    assert codes == [-signal.SIGKILL] * (len(FILES) + 2) + [0]
+    assert codes == [-signal.SIGKILL] * (len(FILES) + 3) + [0]
     assert reports == [reports[-1]] * (len(FILES) + 1)
 
 
@@ -76,6 +78,54 @@ def test_emptied_settings_are_refused_and_not_replaced_by_defaults(tmp_path: Pat
     (tmp_path / report.run_id / "settings.toml").write_text("", encoding="utf-8")
     with pytest.raises(RunError, match=r"settings\.toml cannot be read \(it is empty"):
         read_request(tmp_path / report.run_id)
+
+
+@pytest.mark.parametrize("kept", [1, 40, -10])
+def test_settings_that_lack_what_was_written_are_refused(kept: int, tmp_path: Path) -> None:
+    report = asyncio.run(aresearch(QUESTION, out=tmp_path))
+    path = tmp_path / report.run_id / "settings.toml"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:kept]), encoding="utf-8")
+    with pytest.raises(RunError, match=r"settings\.toml cannot be read \('.*' was written and is not in it"):
+        read_request(path.parent)
+
+
+async def unfinished(out: Path) -> tuple[Path, str]:
+    """The folder of a run whose last step is to be done again, and what it is to say."""
+    report = await aresearch(QUESTION, out=out)
+    folder = out / report.run_id
+    (folder / "report.json").unlink()
+    (folder / "checkpoints.sqlite").unlink()
+    return folder, report.markdown
+
+
+@pytest.mark.parametrize("left", ["", "cut", "200 bytes"])
+async def test_pages_that_were_damaged_are_searched_for_again(left: str, tmp_path: Path) -> None:
+    folder, markdown = await unfinished(tmp_path)
+    calls = sum(row.kind == "model" for row in logged_calls(folder))
+    for page in (folder / "pages").glob("*.txt"):
+        page.write_bytes({"": b"", "cut": page.read_bytes()[:-3]}.get(left, bytes(range(56, 256))))
+    report = await aresume(folder.name, out=tmp_path)
+    assert report.markdown == markdown
+    assert sum(row.kind == "model" for row in logged_calls(folder)) == calls
+    assert (await afork(folder.name, out=tmp_path)).markdown == markdown
+
+
+@pytest.mark.parametrize("left", [None, b""])
+async def test_a_run_that_has_lost_its_call_log_does_not_go_on(left: bytes | None, tmp_path: Path) -> None:
+    folder, _ = await unfinished(tmp_path)
+    (folder / "calls.sqlite").unlink()
+    if left is not None:
+        (folder / "calls.sqlite").write_bytes(left)
+    with pytest.raises(RunError, match="has no call log"):
+        await aresume(folder.name, out=tmp_path)
+
+
+async def test_a_run_that_cannot_begin_leaves_nothing_and_is_not_to_be_resumed(tmp_path: Path) -> None:
+    (tmp_path / "out").touch()
+    with pytest.raises(RunError, match="cannot be written") as refused:
+        await aresearch(QUESTION, out=tmp_path / "out")
+    assert "ask again" in str(refused.value.hint)
 
 
 def to_a_full_disk(folder: Path) -> None:
