@@ -18,7 +18,10 @@ from deep_research.text.fence import INVISIBLE
 
 from .errors import UnsafeAddressError
 
-_PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home.arpa", "localdomain", "onion")
+_PRIVATE_NAMES = (
+    "localhost", "localhost6", "local", "internal", "intranet", "lan", "home.arpa", "localdomain",
+    "localdomain6", "onion", "home", "corp", "private", "test", "invalid", "svc", "metadata.goog",
+)  # fmt: skip
 
 
 def check_url(url: str, *, resolve: Callable[[str], Iterable[str]] | None = None) -> str:
@@ -44,6 +47,8 @@ def checked_addresses(address: str, resolve: Callable[[str], Iterable[str]] | No
     host = unicodedata.normalize("NFKC", host).lower().rstrip(".")
     if not host:
         raise _refused(address, "it names no host")
+    if not all(letter in ".-_:" or unicodedata.category(letter)[0] in "LNM" for letter in host):
+        raise _refused(address, "its host holds what no name holds")
     literal = _ip(host, address)
     found: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = []
     if literal is not None:
@@ -108,15 +113,27 @@ def _ip(host: str, address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Addres
     if not re.fullmatch(r"\d+|0x[0-9a-f]*", host.rsplit(".", 1)[-1]):
         return None
     try:
-        return ipaddress.IPv4Address(socket.inet_aton(host))
+        _check_ip(ipaddress.IPv4Address(socket.inet_aton(host)), address)
     except (OSError, UnicodeError) as error:
         raise _refused(address, "its host is a malformed number") from error
+    raise _refused(address, "its host is a number in disguise")
 
 
 _SPECIAL = tuple(
     map(
         ipaddress.ip_network,
-        ("168.63.129.16/32", "192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "3fff::/20"),
+        (
+            "168.63.129.16/32",
+            "192.0.0.0/24",
+            "192.31.196.0/24",
+            "192.52.193.0/24",
+            "192.88.99.0/24",
+            "192.175.48.0/24",
+            "2001:4:112::/48",
+            "2620:4f:8000::/48",
+            "fec0::/10",
+            "3fff::/20",
+        ),
     )
 )
 """Ranges that Python holds for public and are not; the first is the metadata service of Azure's machines,

@@ -2,16 +2,29 @@
 
 A service may echo in its refusal the key that it was sent; as a gap, that text would reach the report, the
 log, and the next model's prompt. Known are the environment's variables that are named like keys, and what a
-client was built with (`keep_secret`).
+client was built with (`keep_secret`). A password of plain words is not taken out, unless a client was built
+with it: nobody could tell it from the words of a report.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from urllib.parse import quote
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import unquote
+
+from deep_research.text.fence import INVISIBLE
 
 _NAMED_LIKE_KEYS = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
+_WORDS = re.compile(r"(?:[^\W\d_]{1,15}(?:[\s_./-]+|$))+|\d{1,11}")
+_CAPITAL_INSIDE = re.compile(r"[a-z][A-Z]")
+_ESCAPED = re.compile(r"\\+u([0-9a-f]{4})", re.IGNORECASE)
+_BETWEEN = re.compile(f"{INVISIBLE.pattern[:-1]}\u00ad\u200c\u200d]")
+"""What nobody sees between two letters."""
 _SHORTEST = 8
 """Characters below which a value is no key, and taking it out would spoil words."""
 NO_KEY = "not-needed"
@@ -26,9 +39,59 @@ def keep_secret(value: str) -> None:
 
 
 def without_keys(text: str) -> str:
-    """The text with every known key left out, also as an address or JSON would write it."""
+    """The text with every known key left out, in either case, backwards, and as addresses, JSON, hexadecimal
+    digits or base64 would write it.
+    """
     named = (value for name, value in os.environ.items() if _NAMED_LIKE_KEYS.search(name))
-    known = {value for value in (*_kept, *named) if len(value) >= _SHORTEST}
-    for value in sorted({*known, *(quote(v, safe="") for v in known)}, key=len, reverse=True):
-        text = text.replace(value, "(key)")
+    known = {value for value in (*_kept, *filter(_is_no_words, named)) if len(value) >= _SHORTEST}
+    plain = _plain(text) if known else ""
+    for value in sorted(known, key=len, reverse=True):
+        forms, pattern = _spellings(value)
+        if any(form in plain for form in forms):
+            text = pattern.sub("(key)", text)
     return text
+
+
+def without_keys_in(value: Any) -> Any:
+    """The same for all texts in a JSON value; the names of its fields stay."""
+    if isinstance(value, str):
+        return without_keys(value)
+    text = json.dumps(value, ensure_ascii=False)
+    if without_keys(text) == text:  # nearly all
+        return value
+    if isinstance(value, Mapping):
+        return {name: without_keys_in(item) for name, item in value.items()}
+    return [without_keys_in(item) for item in value] if isinstance(value, list) else value
+
+
+def _is_no_words(value: str) -> bool:
+    return not _WORDS.fullmatch(value) or _CAPITAL_INSIDE.search(value) is not None
+
+
+def _plain(text: str) -> str:
+    """A text without what may stand between or for the letters of a key, in small letters."""
+    plain = unquote(text) if "%" in text else text
+    if "\\" in plain:
+        plain = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), plain).replace("\\", "")
+    return (plain if plain.isascii() else _BETWEEN.sub("", plain)).lower()
+
+
+@lru_cache(maxsize=64)
+def _spellings(value: str) -> tuple[list[str], re.Pattern[str]]:
+    """What of a key to look for in plain text, and the pattern that finds it however it is spelled."""
+    data = value.encode("utf-8", "surrogatepass")
+    encoded = [
+        b64encode(bytes(shift) + data).decode()[start : (shift + len(data)) * 8 // 6]
+        for shift, start in enumerate((0, 2, 3))
+    ]
+    encoded += [text.replace("+", "-").replace("/", "_") for text in encoded if {*text} & {*"+/"}]
+    spelled = [value, value[::-1], data.hex()]
+    loose = (f"{_BETWEEN.pattern}{{0,3}}".join(map(_letter, form)) for form in spelled)
+    pattern = "|".join([*(f"(?i:{form})" for form in loose), *(f"{re.escape(e)}[\\w+/=-]*" for e in encoded)])
+    return [form.replace("\\", "").lower() for form in (*spelled, *encoded)], re.compile(pattern)
+
+
+def _letter(letter: str) -> str:
+    """The pattern for a letter as it is, or as addresses or JSON may write it."""
+    code = "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass"))
+    return rf"(?:\\{{0,3}}{re.escape(letter)}|{code}|\\{{1,3}}u{ord(letter):04x})"

@@ -8,13 +8,12 @@ can replay them.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deep_research.core.errors import ModelError, ResearchError, SearchError
-from deep_research.core.secrets import without_keys
+from deep_research.core.secrets import without_keys, without_keys_in
 
 from .budget import Amounts
 from .context import Context
@@ -146,7 +145,7 @@ async def _send(call: Call, key: str, occurrence: int, ctx: Context) -> CallRow:
         async with ctx.shared.slots:
             row = replace(row, start=ctx.elapsed())
             reply = await _with_retries(call, ctx)
-        told = json.loads(without_keys(json.dumps(reply.response, ensure_ascii=False)))  # servers may echo
+        told = without_keys_in(reply.response)  # servers may echo
         row = replace(
             row, response=told, input_tokens=reply.input_tokens, output_tokens=reply.output_tokens,
             cost=reply.cost, end=ctx.elapsed(),

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 from deep_research.core.clock import Clock, FrozenClock, ReplayClock
 from deep_research.core.errors import RunError, UsageError
-from deep_research.core.secrets import without_keys
+from deep_research.core.secrets import without_keys_in
 from deep_research.engine.clients import Models
 from deep_research.engine.providers import PageStatus, SearchHit
 from deep_research.engine.store import CallRow, RunStore, digest, read_text, write_text
@@ -156,7 +156,7 @@ def write_recording(
     }
     parts: dict[str, Any] = {}
     folded = {**_folded(body, parts), "parts": parts}
-    text = without_keys(json.dumps(folded, ensure_ascii=True, indent=0))
+    text = json.dumps(without_keys_in(folded), ensure_ascii=True, indent=0)
     write_text(path, f"{_header(text)}\n{text}\n")
     return path
 

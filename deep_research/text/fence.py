@@ -27,7 +27,7 @@ _TAG = re.compile(
 )
 _LABELLED_TAG = rf"<\s*(?:{_TAGS})\s+\w+\s*=[^<>]{{0,400}}>"
 _COPIED_TAG = re.compile(
-    rf"\s*[(（\[]\s*(?:\w+\s*[:：]\s*)?{_LABELLED_TAG}\s*[)）\]]|\s*{_LABELLED_TAG}", re.IGNORECASE
+    rf"(?<!\s)\s*+(?:[(（\[]\s*(?:\w+\s*[:：]\s*)?{_LABELLED_TAG}\s*[)）\]]|{_LABELLED_TAG})", re.IGNORECASE
 )
 _TAG_LINE = re.compile(
     rf"^[ \t]*</?(?:{_TAGS})(?![\w-])[^<>\n]{{0,400}}>[ \t]*$\n?", re.IGNORECASE | re.MULTILINE

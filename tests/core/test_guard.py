@@ -37,7 +37,10 @@ http://0x7f000001/ http://0x7f.1/ http://0177.0.0.1/ http://10.1.2.3/ http://172
 http://169.254.169.254/latest http://100.64.0.1/ http://0.0.0.0/ http://0/ http://224.0.0.1/ http://255.255.255.255/
 http://[::1]/ http://[::]/ http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]/ http://[fe80::1]/ http://[fc00::1]/
 http://[2002:7f00:1::]/ http://[64:ff9b::7f00:1]/ http://１２７.０.０.１/ http://127。0。0。1/ http://999.1.1.1/
-http://a.example:0/ http://a.example:99999/ http://[bad http://a%2eexample/ http://a.example\\@127.0.0.1/"""
+http://1.1/ http://134744072/ http://127.0.0.1、/ http://a\u00adb.example/ http://metadata.goog/
+http://kubernetes.default.svc/ http://nas.home/ http://wiki.corp/ http://a.test/ http://192.31.196.1/
+http://192.52.193.1/ http://192.175.48.1/ http://[2620:4f:8000::1]/ http://[2001:4:112::1]/ http://a.example:0/
+http://a.example:99999/ http://[bad http://a%2eexample/ http://a.example\\@127.0.0.1/"""
 
 
 @pytest.mark.parametrize(

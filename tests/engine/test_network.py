@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import json
 import threading
-from collections.abc import Iterator
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import httpx2
@@ -17,7 +20,7 @@ import pytest
 
 from deep_research.core.errors import ModelError, ResearchError, UnsafeAddressError
 from deep_research.core.safety import check_url
-from deep_research.core.secrets import without_keys
+from deep_research.core.secrets import without_keys, without_keys_in
 from deep_research.engine.calls import wait_seconds
 from deep_research.engine.network import MOST_BYTES, AnswerTooLarge, live_client
 from deep_research.runs import aresearch
@@ -159,6 +162,45 @@ async def test_a_key_in_a_models_answer_goes_nowhere(tmp_path: Path, monkeypatch
     told = "".join(prompt for role in script.requests for prompt in script.prompts(role))
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert report.cited and KEY not in told and KEY.encode() not in kept
+
+
+ODD_KEY = "sk-Canary_9/x+Y:canary"
+SPELLED: dict[str, Callable[[str], str]] = {
+    "upper": str.upper,
+    "backwards": lambda key: key[::-1],
+    "percent": lambda key: quote(key, safe=""),
+    "percent, all letters": lambda key: "".join(f"%{ord(letter):02X}" for letter in key),
+    "json": lambda key: json.dumps(json.dumps(key.replace("-", "\u002d"))),
+    "json, escaped": lambda key: key.replace("-", "\\u002d").replace("/", "\\/"),
+    "unseen": lambda key: key.replace("C", "\u200bC\u00ad"),
+    "hex": lambda key: key.encode().hex(),
+    "base64": lambda key: b64encode(key.encode()).decode(),
+    "basic": lambda key: b64encode(f"u:{key}".encode()).decode(),
+    "basic with a name": lambda key: urlsafe_b64encode(f"me:{key}".encode()).decode(),
+}
+
+
+@pytest.mark.parametrize("spelled", SPELLED)
+def test_a_key_is_left_out_however_it_is_spelled(spelled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", ODD_KEY)
+    said = without_keys(f"You sent: {SPELLED[spelled](ODD_KEY)}, which is no key.")
+    assert said.startswith("You sent: ") and "(key)" in said and said.endswith(", which is no key.")
+    assert SPELLED[spelled](ODD_KEY)[4:12] not in said
+
+
+@pytest.mark.parametrize("word", ["mooring masts", "finish_reason", "tool_calls", "20410302"])
+async def test_a_password_of_plain_words_spoils_no_report(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask() -> str:
+        return (await aresearch("How many mooring masts does Port Brudoji have?", keep=False)).markdown
+
+    before = await ask()
+    monkeypatch.setenv("PGPASSWORD", word)
+    assert await ask() == before
+
+
+async def test_a_key_that_is_a_fields_name_leaves_the_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "finish_Reason9")
+    assert without_keys_in({"finish_Reason9": ["a finish_reason9", 1]}) == {"finish_Reason9": ["a (key)", 1]}
 
 
 def test_a_key_in_an_error_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from deep_research.sources.documents import load_documents
 from deep_research.sources.index import Document, build_index
 from deep_research.sources.search import MAX_SNIPPET, search
 from deep_research.text.addresses import images_as_links, strip_tool_tags
-from deep_research.text.fence import fence_page, without_citations
+from deep_research.text.fence import fence_page, without_citations, without_copied_tags
 from deep_research.text.hidden import without_hidden_text
 from deep_research.text.language import detect_language, split_sentences
 from deep_research_offline.wire.faults import Fault
@@ -69,6 +69,7 @@ def readers(folder: Path) -> dict[str, Callable[[str], object]]:
         "restructured text": converted("rst", folder),
         "page": lambda text: without_hidden_text(f"<style>.a{{zoom:0}}</style>`b`{text}"),
         "fence": fence_page,
+        "copied tags": without_copied_tags,
         "question": without_citations,
         "sentences": split_sentences,
         "language": detect_language,
