@@ -7,6 +7,7 @@ reached, or the error's own words, which a Chinese or Japanese report quotes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -38,6 +39,7 @@ EMPTY_ANSWER: Cause = {"cause": "empty_answer"}
 WORDS_FILE = Path(__file__).with_name("gaps.toml")
 _WORDS = read(WORDS_FILE)
 _IN = {language: {name: texts[language] for name, texts in _WORDS.items()} for language in LANGUAGES}
+_QUOTED, _INNER = re.compile(r"[“「]\{(\w+)\}"), str.maketrans("“”「」", "‘’『』")
 _WHY_FIELDS = ("cause", "limit", "cap", "error")
 
 
@@ -92,4 +94,6 @@ def sentence_of_cause(why: Cause, tables: _Tables = _IN["en"]) -> str:
 
 def _sentence(said: str, fields: Mapping[str, str], tables: _Tables) -> str:
     why = sentence_of_cause(fields, tables) if "cause" in fields else ""
-    return tables["gaps"][said].format(**{**fields, "why": why})
+    template = tables["gaps"][said]
+    quoted = {name: fields[name].translate(_INNER) for name in _QUOTED.findall(template)}
+    return template.format(**{**fields, **quoted, "why": why})

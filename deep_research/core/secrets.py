@@ -22,7 +22,7 @@ from deep_research.text.fence import INVISIBLE
 _NAMED_LIKE_KEYS = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
 _WORDS = re.compile(r"(?:[^\W\d_]{1,15}(?:[\s_./-]+|$))+|\d{1,11}")
 _CAPITAL_INSIDE = re.compile(r"[a-z][A-Z]")
-_ESCAPED = re.compile(r"\\+u([0-9a-f]{4})", re.IGNORECASE)
+_ESCAPED = re.compile(r"(?<!\\)\\+u([0-9a-f]{4})", re.IGNORECASE)
 _BETWEEN = re.compile(f"{INVISIBLE.pattern[:-1]}\u00ad\u200c\u200d]")
 """What nobody sees between two letters."""
 _SHORTEST = 8
@@ -94,4 +94,4 @@ def _spellings(value: str) -> tuple[list[str], re.Pattern[str]]:
 def _letter(letter: str) -> str:
     """The pattern for a letter as it is, or as addresses or JSON may write it."""
     code = "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass"))
-    return rf"(?:\\{{0,3}}{re.escape(letter)}|{code}|\\{{1,3}}u{ord(letter):04x})"
+    return rf"(?:\\{{0,3}}{re.escape(letter)}|{code}|\\{{1,8}}u{ord(letter):04x})"

@@ -39,7 +39,8 @@ class Branches:
         if not self.names:
             return {}
         budget, parent = self.ctx.budget, self.ctx.branch
-        with budget.keeping(parent, {"model_calls": keep}):
+        spare = budget.left(parent).get("model_calls", keep + 1) - 1  # a branch without a call finds nothing
+        with budget.keeping(parent, {"model_calls": max(min(keep, spare), 0)}):
             shares = budget.share(parent, self.names) if free is None else divide(free, self.names)
         for name, share in shares.items():
             budget.open(name, share)

@@ -8,6 +8,7 @@ can replay them.
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -275,8 +276,10 @@ def _is_answer(status: int | None) -> bool:
     return status is not None and 200 <= status < 300
 
 
-_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
-"""What clients raise on an answer that is empty, cut, no JSON, or of another shape than their API's."""
+_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, zlib.error, RecursionError)
+"""What clients raise on an answer that is empty, cut, badly packed, no JSON, nested without end, or of
+another shape than their API's.
+"""
 _LOST = {
     "APIConnectionError", "APITimeoutError", "TransportError", "TimeoutError", "ConnectionError", "Timeout",
 }  # fmt: skip
@@ -321,11 +324,14 @@ def readable_error(error: Exception, call: Call, ctx: Context) -> ResearchError:
     if status in (400, 404) and call.kind == "model":
         return family(f"{what} failed ({status}){words}", f"Check --model. {where}")
     is_elsewhere = status is not None and 300 <= status < 500 and status not in _BUSY
-    return family(f"{what} failed ({status or name}){words}", where if is_elsewhere else None)
+    code = f" ({status})" if status else ""
+    return family(f"{what} failed{code}{words}", where if is_elsewhere else None)
 
 
 def _where_to_look(call: Call) -> str:
     """What to set where whatever answers is not the service that is meant."""
+    if call.model.partition(":")[0] == "offline":
+        return ""
     if call.model.partition(":")[0] == "local":
         return "Is it running? `make local-model` serves one at the address of --model local."
     if call.kind != "model":

@@ -10,6 +10,7 @@ are kept (`THOUGHTS`), streamed or not: some put a whole answer there. Imported 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,7 +35,9 @@ class ForgivingChatOpenAI(ChatOpenAI):
             for call in choice.message.tool_calls or []:
                 if not _is_object(call.function.arguments):
                     call.function.arguments = f"no object: {call.function.arguments}"
-        result = super()._create_chat_result(response, generation_info)
+        with warnings.catch_warnings():  # of fields that are not what they should be: nobody could mend them
+            warnings.simplefilter("ignore", UserWarning)
+            result = super()._create_chat_result(response, generation_info)
         for choice, made in zip(getattr(response, "choices", None) or [], result.generations, strict=False):
             _keep_thoughts(choice.message.model_extra or {}, made.message)
         return result

@@ -34,6 +34,8 @@ _TITLE = re.compile(
     re.MULTILINE,
 )
 """A Markdown link definition with a title, in which remarks are kept: `[//]: # (unseen)`."""
+_TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)?|.)")
+"""What a terminal obeys instead of showing it."""
 _RAW = frozenset(("script", "style", "noframes", "iframe"))
 """Elements that nobody sees and in which no tag counts but their own end."""
 _UNSEEN_NAMES = frozenset(("noscript", "template", "datalist", "svg"))
@@ -107,6 +109,8 @@ class _Sheets:
 
 def without_hidden_text(text: str, *, markdown: bool = True) -> str:
     """HTML, or Markdown with its code as it is, without what nobody sees of it."""
+    if "\x1b" in text:
+        text = _TERMINAL.sub("", text)
     if not _MARKUP.search(text):
         return text
     pieces, done = [], 0

@@ -29,6 +29,11 @@ def test_every_gap_and_every_limit_has_its_sentence() -> None:
     assert set(table["limits"]["en"]) == {*BUDGET_KINDS, "seconds", "visits"}
 
 
+def test_quotes_in_a_quote_are_those_for_inside() -> None:
+    told = gap_of("no_results", "no_source", "search", query="“How many” 「塔」")
+    assert told.message == "No source was found for “‘How many’ 『塔』”."
+
+
 def cites(request: dict[str, Any]) -> str:
     """A writer or compressor that says nothing of its own but what it cites, in no language."""
     told = "\n".join(str(message["content"]) for message in request["messages"][1:])

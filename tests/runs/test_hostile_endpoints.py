@@ -50,6 +50,9 @@ ENDPOINTS: dict[str, tuple[int, str, str, str]] = {
     "broken": (500, "text/plain", "Internal Server Error", "500"),
     "slow": (-1, JSON, WHOLE, "call_timeout"),
     "hangs up": (-2, JSON, "", "base_url"),
+    "nested without end": (200, JSON, "[" * 200_000, "no answer that can be read"),
+    "packed in name only": (200, f"{JSON}\r\ncontent-encoding: gzip", WHOLE, "no answer that can be read"),
+    "a number for a text": (200, JSON, WHOLE.replace('"4"', "4"), "no answer that can be read"),
 }
 """Name → status, type, body (or where to), and what the message must name."""
 
