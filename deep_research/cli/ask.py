@@ -188,7 +188,13 @@ def show(report: Report, folder: Path, args: argparse.Namespace) -> int:
             "Or ask again with the answer in the question.",
         )
     elif not args.quiet:
-        tell(report.summary(), f"kept in {folder}; as a page: {folder / 'report.html'}")
+        from .consent import against_forecast
+
+        tell(
+            report.summary(),
+            *against_forecast(report),
+            f"kept in {folder}; as a page: {folder / 'report.html'}",
+        )
     return PARTIAL if report.status == args.fail_on else report.exit_status
 
 

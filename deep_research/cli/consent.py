@@ -7,14 +7,21 @@ It is asked for once per machine, and again when a run's bound is several times 
 from __future__ import annotations
 
 import os
+import re
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deep_research.core.errors import UsageError
 from deep_research.settings import Settings
 from deep_research.settings.roles import ROLE_SLOTS
 
-from .forecast import Forecast, forecast
+from .forecast import Forecast, forecast, usual
 from .terminal import ask_user, somebody_types, table, tell
+
+if TYPE_CHECKING:
+    from deep_research.report import Report
 
 _NOTE = "Live runs were agreed to on this machine, up to this bound. Delete this file to be asked again.\n"
 _FIRST = "The first live run on this machine"
@@ -34,10 +41,12 @@ def require_consent(settings: Settings, yes: bool) -> None:
         return
     bound, agreed = forecast(settings), _agreed()
     tell(in_one_line(settings))
-    if agreed and all((getattr(bound, name) or 0) <= _SEVERAL * most for name, most in agreed.items()):
+    known = agreed.keys() == _most(bound).keys()
+    if known and all(value <= _SEVERAL * agreed[name] for name, value in _most(bound).items()):
         return
     tell(*describe(settings))
     why = "A live run that can come to several times what was agreed to" if agreed else _FIRST
+    why = "A live run at a price that is not known" if agreed and bound.cost_usd is None else why
     _agree(yes, "--model offline --search offline costs nothing", why, bound)
 
 
@@ -68,14 +77,33 @@ def _agreed() -> dict[str, float]:
 
 
 def in_one_line(settings: Settings) -> str:
-    """What a run can come to: for one topic, and if every loop goes to its limit."""
-    from importlib.metadata import version
+    """What a run comes to usually, and if every loop goes to its limit."""
+    expected, most = map(_in_short, (usual(settings), forecast(settings)))
+    return f"forecast: usually {expected}; at most {most} (prices: {_price_list()})"
 
-    one, most = (
-        f"{bound.model_calls:,} model calls, {'' if bound.cost_usd is None else '$'}{_dollars(bound)}"
-        for bound in (forecast(settings, 1), forecast(settings))
-    )
-    return f"forecast: {one} for 1 topic; at most {most} (prices: genai-prices {version('genai-prices')})"
+
+def against_forecast(report: Report) -> list[str]:
+    """A line on what a live run has come to, beside what was forecast; nothing for one that was free."""
+    settings, used = report.settings, report.usage
+    if not settings.is_live() or _is_free(settings):
+        return []
+    cost = None if usual(settings).cost_usd is None else used.cost_usd
+    came = Forecast(1, used.model_calls, used.searches, used.input_tokens + used.output_tokens, cost)
+    return [f"came to: {_in_short(came)}; {in_one_line(settings)}"]
+
+
+def _in_short(run: Forecast) -> str:
+    return f"{run.model_calls:,} model calls, {'' if run.cost_usd is None else '$'}{_dollars(run)}"
+
+
+def _price_list() -> str:
+    """The price list, and the day of the newest price in it."""
+    import genai_prices
+
+    listed = Path(genai_prices.__file__).with_name("data.py").read_text(encoding="utf-8")
+    days = (date(*map(int, found)) for found in re.findall(r"date\((\d{4}), (\d+), (\d+)\)", listed))
+    newest = max((day for day in days if day <= date.today()), default="")
+    return f"genai-prices {version('genai-prices')}, newest of {newest}"
 
 
 def require_reading(settings: Settings, pages: int, yes: bool) -> None:
@@ -116,12 +144,17 @@ def _dollars(bound: Forecast) -> str:
     return "price not known" if bound.cost_usd is None else f"{bound.cost_usd:,.2f}"
 
 
+def _most(bound: Forecast) -> dict[str, float]:
+    """The bounds that are agreed to, by name; the money only where its price is known."""
+    return {"tokens": bound.tokens} | ({} if bound.cost_usd is None else {"cost_usd": bound.cost_usd})
+
+
 def _remember(bound: Forecast | None) -> None:
     """Keep the yes and its bound; a machine where it cannot be kept asks again."""
-    path, most = consent_file(), {"tokens": bound.tokens, "cost_usd": bound.cost_usd} if bound else {}
+    path, most = consent_file(), _most(bound) if bound else {}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lines = [f"{name}={value}\n" for name, value in most.items() if value is not None]
+        lines = [f"{name}={value}\n" for name, value in most.items()]
         path.write_text("".join([_NOTE, *lines]), encoding="utf-8")
     except OSError as error:
         tell(f"note: '{path}' could not be written ({error.strerror}), so the next live run asks again")

@@ -1,8 +1,9 @@
-"""What a live run can come to at most: calls, searches, tokens and money, from its limits and its budget.
+"""What a live run comes to, usually and at most: calls, searches, tokens and money.
 
 The arithmetic is that of a run in which every loop goes to its limit and every prompt fills the model's
 window (pages as long as allowed, in Latin script), before retries and repair turns. Real runs stay far below;
-a budget makes the bound as tight as one likes.
+a budget makes the bound as tight as one likes. What is usual was measured: a question that wants a report,
+asked offline of each design with the preset medium.
 """
 
 from __future__ import annotations
@@ -23,9 +24,18 @@ _PAGE_ROLES = {"clarifier", "brief_writer", "query_rewriter", "router", "summari
 """Roles whose prompt is about as long as a page; the prompts of the others may fill the window."""
 
 
+_USUAL = {
+    "open_deep_research": (60, 29), "shallow_researcher": (14, 6), "auto": (61, 29), "graph_agent": (60, 30),
+    "deep_researcher": (61, 22), "topic_queue": (93, 41),
+}  # fmt: skip
+"""System → model calls and searches of a usual report."""
+_USUAL_TOKENS = 3_400, 600
+"""Tokens that a usual call reads and writes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Upper bounds of one run. `cost_usd` is None when a model's price is not known."""
+    """What one run comes to. `cost_usd` is None when a model's price is not known."""
 
     topics: int
     model_calls: int
@@ -60,8 +70,17 @@ def forecast(settings: Settings, topics: int | None = None) -> Forecast:
         _capped(sum(n for _, n, _, _ in calls), budget.model_calls),
         _capped(sum(searches for searches, _ in counted), budget.searches),
         _capped(sum(n * (read + written) for _, n, read, written in calls), budget.tokens),
-        budget.cost_usd if cost is None else min(cost, budget.cost_usd or cost),
+        None if cost is None else min(cost, budget.cost_usd or cost),  # an unknown price binds nothing
     )
+
+
+def usual(settings: Settings) -> Forecast:
+    """What a usual report comes to, which is no more than the bound for one topic."""
+    bound, (calls, searches) = forecast(settings, 1), _USUAL.get(settings.system, _USUAL["auto"])
+    calls, searches = min(calls, bound.model_calls), min(searches, bound.searches)
+    cost = _cost(settings, [("researcher", calls, *_USUAL_TOKENS)])
+    cost = None if bound.cost_usd is None or cost is None else min(cost, bound.cost_usd)
+    return Forecast(1, calls, searches, min(calls * sum(_USUAL_TOKENS), bound.tokens), cost)
 
 
 def _count_open(settings: Settings, topics: int) -> tuple[int, CallCounts]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 
 _ROWS = 8
+"""Workers that are shown in the smallest terminal."""
+_LAST = ("compressor", "writer")
+"""The roles whose answer ends the work on a topic."""
 _LONGEST = 300
 """Columns of a cell at most; the table cuts it to what the terminal has room for."""
 
@@ -32,6 +35,8 @@ class Worker:
     name: str
     doing: str = ""
     searches: int = 0
+    done: bool = False
+    """Whether it has brought its last piece of work, as far as anybody can tell."""
 
 
 @dataclass
@@ -43,6 +48,7 @@ class Tally:
     searches: int = 0
     sources: int = 0
     tokens: int = 0
+    cost: float = 0.0
     written: int = 0
     workers: dict[str, Worker] = field(default_factory=dict)
     note: str = ""
@@ -60,7 +66,12 @@ class Tally:
             self.written += len(event.text) - event.data.get("retract", 0)
         elif event.type in ("gap", "budget"):
             self.note = event.text
-        self.tokens += int(event.data.get("tokens", 0)) if event.type == "call" else 0
+        elif event.type == "done":
+            for worker in self.workers.values():
+                worker.done = True
+        if event.type == "call":
+            self.tokens += int(event.data.get("tokens", 0))
+            self.cost += float(event.data.get("cost", 0))
         if event.role:
             self._see(event)
 
@@ -71,12 +82,15 @@ class Tally:
         worker.searches += event.type == "call" and event.tool == "search"
         doing = _doing(event, self.written)
         worker.doing = doing or worker.doing
+        worker.done = (
+            event.type == "call" and event.tool == "model" and (event.role in _LAST or not event.topic)
+        )
 
     def figures(self) -> str:
         """One line of totals."""
         return (
             f"{self.model_calls} model calls, {self.searches} searches, "
-            f"{self.sources} sources, {self.tokens:,} tokens"
+            f"{self.sources} sources, {self.tokens:,} tokens{f', ${self.cost:.2f}' if self.cost else ''}"
         )
 
 
@@ -173,11 +187,12 @@ class Screen(Silent):
             self._live.start()
 
     def stop(self) -> None:
-        self._live.stop()
+        if self._live.is_started:
+            self._live.stop()
+            self._console.print(self._rows(len(self.tally.workers)))
 
-    def _table(self) -> Any:
-        from rich.console import Group
-        from rich.spinner import Spinner
+    def _rows(self, most: int) -> Any:
+        """The latest workers; those that are done with a tick."""
         from rich.table import Table
         from rich.text import Text
 
@@ -185,9 +200,18 @@ class Screen(Silent):
         grid.add_column(ratio=2, no_wrap=True, overflow="ellipsis")
         grid.add_column(ratio=3, no_wrap=True, overflow="ellipsis", style="dim")
         grid.add_column(justify="right", no_wrap=True)
-        for worker in list(self.tally.workers.values())[-_ROWS:]:
+        for worker in list(self.tally.workers.values())[-most:]:
             found = f"searches: {worker.searches}" if worker.searches else ""
-            grid.add_row(Text(clip(worker.name, _LONGEST)), Text(clip(worker.doing, _LONGEST)), found)
+            name = clip(f"{'✓' if worker.done else '·'} {worker.name}", _LONGEST)
+            grid.add_row(Text(name), Text("" if worker.done else clip(worker.doing, _LONGEST)), found)
+        return grid
+
+    def _table(self) -> Any:
+        from rich.console import Group
+        from rich.spinner import Spinner
+        from rich.text import Text
+
+        grid = self._rows(max(_ROWS, self._console.height - 4))
         elapsed = time.monotonic() - self._began
         head = Spinner(
             "dots", Text(f"{elapsed:5.1f}s  {self.tally.figures()}", no_wrap=True, overflow="ellipsis")

@@ -181,6 +181,8 @@ class TestTerminal:
         assert "What does “it” refer to?" in screen
         assert status == 0 and out.startswith("# ") and "31 metres" in out
         assert "model calls" in screen and "\x1b[33m" not in screen
+        last = screen.rpartition("\x1b[2K")[2]  # what stays when the table is gone
+        assert "✓ How high is it" in last or "✓ writer" in last, last
 
     def test_a_plan_of_several_lines_is_pasted_or_typed_as_one_answer(self, docs: list[str]) -> None:
         asks = ["ask", "How high is the mill of Orbany?", *docs, "--system", "deep_researcher"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -75,10 +76,23 @@ def test_a_far_dearer_run_is_asked_about_again_and_each_says_what_it_can_cost(
     cheap = ("ask", sample("single_fact"), "--budget", "cost_usd=0.5", "--budget", "tokens=200000")
     assert command(*cheap, "--yes").status == 0
     again = command(*cheap)
-    assert again.status == 0 and "forecast: " in again.err and "$0.50 (prices: " in again.err
+    assert again.status == 0 and "$0.50 (prices: " in again.err
+    forecast, came = (line for line in again.err.splitlines() if "forecast: " in line)
+    assert re.search(r"usually 60 model calls, \$0\.\d\d; at most .* newest of \d{4}-\d\d-\d\d\)", forecast)
+    assert re.fullmatch(rf"came to: \d+ model calls, \$0\.\d\d; {re.escape(forecast)}", came)
     dear = command("ask", sample("single_fact"))
     assert (dear.status, dear.out) == (2, "")
     assert "several times what was agreed to needs a yes" in dear.err
+
+
+def test_a_price_that_nobody_knows_is_asked_about(
+    live: None, command: Command, sample: Callable[..., str]
+) -> None:
+    assert command("ask", sample("single_fact"), "--yes").status == 0
+    secret = ("ask", sample("single_fact"), "--model", "openai:my-own", "--budget", "cost_usd=0.5")
+    refused = command(*secret)
+    assert refused.status == 2 and "a price that is not known needs a yes" in refused.err
+    assert command(*secret, "--yes").status == 0 and "US dollars" not in command(*secret).err
 
 
 def test_offline_runs_need_no_consent(command: Command, sample: Callable[..., str]) -> None:
