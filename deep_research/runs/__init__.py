@@ -376,7 +376,7 @@ async def drive(
     errors: list[str] = []
     asked = ""
     state: dict[str, Any] = {}
-    async with open_checkpoints(store.checkpoints) as checkpointer:
+    async with open_checkpoints(store.checkpoints, settings.checkpoints) as checkpointer:
         system = get_system(settings.system)
         graph = system.build_graph(parts, checkpointer)
         config = {

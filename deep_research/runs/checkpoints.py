@@ -1,4 +1,4 @@
-"""A run's checkpoints, in SQLite or in memory: what lets it go on after a pause, a kill or a cancellation.
+"""A run's checkpoints, in SQLite, Postgres or memory: what lets it go on after a pause or a kill.
 
 LangGraph's own saver, with one promise more: no write is left half-done. A cancelled run is stopped in the
 middle of whatever it awaits, and a write that is dropped between its statement and its commit keeps the file
@@ -9,6 +9,7 @@ closed only after the last one. Imported only when a graph is about to run.
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
@@ -23,8 +24,10 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from deep_research.components.researcher import LoopProgress
 from deep_research.components.supervisor import Assignment
-from deep_research.core.errors import RunError
+from deep_research.core.errors import RunError, UsageError
+from deep_research.core.extras import require_extra
 from deep_research.core.records import RECORDS
+from deep_research.core.secrets import keep_secret
 from deep_research.engine.store import written
 from deep_research.systems.topic_queue.blocks import TopicQueue
 from deep_research.systems.topic_queue.planning import Planning
@@ -35,12 +38,50 @@ _RECORDS: tuple[type, ...] = (LoopProgress, Assignment, Planning, TopicQueue, Bl
 """Types of single designs that checkpoints hold."""
 
 
+POSTGRES = "DEEP_RESEARCH_POSTGRES"
+"""The variable that holds the database's address; that has a password in it, so no settings file names it."""
+
+
+def check_postgres() -> None:
+    """Refuse checkpoints in Postgres for which a package or the address is missing."""
+    require_extra("langgraph.checkpoint.postgres", "postgres", "checkpoints = postgres")
+    if not os.environ.get(POSTGRES):
+        raise UsageError(f"{POSTGRES} is not set.", "For example: postgresql://user:password@host/runs")
+
+
 @asynccontextmanager
-async def open_checkpoints(path: Path | None) -> AsyncIterator[BaseCheckpointSaver[Any]]:
-    """A saver that keeps checkpoints in a file, or in memory; raises `RunError` for a file it cannot use."""
+async def _in_postgres(serde: JsonPlusSerializer) -> AsyncIterator[BaseCheckpointSaver[Any]]:
+    check_postgres()
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+
+    keep_secret(os.environ[POSTGRES])
+    try:
+        async with AsyncPostgresSaver.from_conn_string(os.environ[POSTGRES], serde=serde) as saver:
+            await saver.setup()
+            yield saver
+    except Exception as error:
+        if not type(error).__module__.startswith("psycopg"):
+            raise
+        raise RunError(
+            f"The checkpoints' database cannot be used: {' '.join(str(error).split())[:300]}.",
+            f"Does it run at the address in {POSTGRES}? Then resume: calls that were made are kept.",
+        ) from error
+
+
+@asynccontextmanager
+async def open_checkpoints(
+    path: Path | None, kind: str = "sqlite"
+) -> AsyncIterator[BaseCheckpointSaver[Any]]:
+    """A saver that keeps checkpoints in a file or database, without a path in memory; raises `RunError` for a
+    file or database that it cannot use.
+    """
     serde = JsonPlusSerializer(allowed_msgpack_modules=[*RECORDS, *_RECORDS])
     if path is None:
         yield InMemorySaver(serde=serde)
+        return
+    if kind == "postgres":
+        async with _in_postgres(serde) as shared:
+            yield shared
         return
     try:
         async with aiosqlite.connect(path) as connection:

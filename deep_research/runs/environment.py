@@ -272,6 +272,10 @@ def _check(names: list[str], settings: Settings) -> None:
         raise UsageError("Faults on purpose strike the offline wire only.", "Leave --chaos out.")
     if settings.verifier.judge:
         check_judge(settings)
+    if settings.checkpoints == "postgres":
+        from .checkpoints import check_postgres
+
+        check_postgres()
     if settings.search.docs is None and "documents" in names:
         raise UsageError("Search 'documents' needs a folder.", "Give --docs PATH.")
     if "arxiv" in names:

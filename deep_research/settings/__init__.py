@@ -70,6 +70,10 @@ class Settings(SettingsTable):
     concurrency: int = Field(5, ge=1, le=64, description="Calls in flight, over the whole run.")
     retries: int = Field(5, ge=0, le=20, description="Tries again after a rate limit, outage or time-out.")
     call_timeout: float = Field(120.0, gt=0, description="Seconds before a call counts as timed out.")
+    checkpoints: Literal["sqlite", "postgres"] = Field(
+        "sqlite",
+        description="Where kept runs save their steps: a file, or the DEEP_RESEARCH_POSTGRES database.",
+    )
     branch_timeout: float = Field(900.0, gt=0, description="Seconds before one researcher is given up.")
     limits: parts.Limits = Field(default_factory=parts.Limits)
     budget: parts.BudgetSettings = Field(default_factory=parts.BudgetSettings)

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from deep_research.core.errors import RunError
+from deep_research.core.errors import RunError, UsageError
+from deep_research.core.extras import is_installed
 from deep_research.engine.chat import ModelRequest, complete
 from deep_research.engine.store import LOCK_FILE, RunLock, write_text, written
 from deep_research.evaluation.fingerprint import fingerprint
@@ -180,6 +181,25 @@ def test_what_cannot_be_written_says_why(write: Callable[[Path], None], said: st
     with pytest.raises(RunError, match=said) as raised:
         write(tmp_path)
     assert raised.value.hint
+
+
+async def test_checkpoints_in_postgres_are_refused_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is missing is named: the package, the address, or whoever should answer there."""
+    chosen = {"checkpoints": "postgres", "budget.seconds": 60}
+    installed = is_installed("langgraph.checkpoint.postgres")
+    with pytest.raises(
+        UsageError, match="DEEP_RESEARCH_POSTGRES" if installed else r"deep-research\[postgres\]"
+    ):
+        await aresearch(QUESTION, settings=chosen, out=tmp_path)
+    assert not list_runs(tmp_path)
+    if installed:
+        monkeypatch.setenv("DEEP_RESEARCH_POSTGRES", "postgresql://me:hunter-2-canary@127.0.0.1:9/runs")
+        with pytest.raises(RunError, match="database cannot be used") as refused:
+            await aresearch(QUESTION, settings=chosen, out=tmp_path)
+        assert "canary" not in str(refused.value)
+        assert not logged_calls(tmp_path / list_runs(tmp_path)[0]["run_id"])
 
 
 # Always a report -------------------------------------------------------------------------------------
