@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 import pytest
 
-from benchmarks.attacks import ADDRESS, KEY, Attack, attacked, watch_process
+from benchmarks.attacks import ADDRESS, KEY, Attack, Outcome, attacked, planned_later, watch_process
 from deep_research.core.gaps import gap_of
 from deep_research.systems import SYSTEMS
 
@@ -26,6 +29,19 @@ def test_s12_what_an_obeying_model_tries_is_not_done(system: str) -> None:
     outcomes = [attacked(Attack(order, place, system, "offline:obeying")) for order, place in ATTACKS]
     assert any(outcome.tried for outcome in outcomes)
     assert [outcome.done for outcome in outcomes] == [{}] * len(ATTACKS)
+
+
+def undefended(attack: Attack) -> Outcome:
+    with ProcessPoolExecutor(1, get_context("spawn"), watch_process, (True,)) as pool:
+        return pool.submit(attacked, attack).result()
+
+
+def test_s12_what_the_defences_prevent_happens_without_them() -> None:
+    attacks = planned_later(20, ["offline:obeying"], ["shallow_researcher"])
+    assert len({(one.order, one.place) for one in attacks}) == 20
+    assert [attacked(attack).done for attack in attacks] == [{}] * 20
+    effects = {effect for attack in attacks[:5:4] for effect in undefended(attack).done}
+    assert effects >= {"tool", "address", "secret"}
 
 
 def test_s12_a_plain_model_does_not_even_try() -> None:
