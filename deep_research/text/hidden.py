@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from .blocks import Edit, without_certain_code
 
@@ -65,82 +65,53 @@ _STYLE = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 """Styles that let nobody see an element: what it says is for machines alone."""
-_COLOR = re.compile(
-    r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#\w+|[a-z]+|rgb\([^()]*\))", re.IGNORECASE
-)
-_COLORS = {
-    "#fff": "white",
-    "#ffffff": "white",
-    "rgb(255,255,255)": "white",
-    "#000": "black",
-    "#000000": "black",
-}
+_COLOR = re.compile(r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#\w+|[a-z]+|rgb\([^()]*\))")
+_WHITE = ("#fff", "#ffffff", "rgb(255,255,255)")
 _STYLE_REMARK = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?", re.IGNORECASE)
-_SOMETIMES = re.compile(
-    r"print|max-|prefers|orientation|hover|min-width\s*:\s*(?:[4-9]\d\d|\d{4})", re.IGNORECASE
-)
+_SOMETIMES = re.compile(r"(?i)print|max-|prefers|orientation|hover|min-width\s*:\s*(?:[4-9]\d\d|\d{4})")
+_MOST = 20
+"""Classes of an element that are looked at, and rules for one: what more of them hide is held for hidden."""
 _SIMPLE = re.compile(r"[.#]?[\w-]+|\[[\w-]+[^\]]*\]")
 _COMBINATORS = re.compile(r"\s*[>\s]\s*")
 
 
-@dataclass
-class _Open:
-    """An element that is not closed yet."""
+_Rules = dict[str, list[tuple[list[str], list[str]]]]
+"""A mark of an element → what rules that hide it ask of the element, and of those around it."""
+
+
+class _Open(NamedTuple):
+    """An element that is not closed yet; `around` counts the marks of those that are open with it."""
 
     name: str
     marks: list[str]
-    hidden_from: int = -1
-
-
-@dataclass
-class _Sheets:
-    """The rules of a page that hide something, by one mark of the element that they are for."""
-
-    rules: dict[str, list[tuple[list[str], list[str]]]] = field(default_factory=lambda: defaultdict(list))
-
-    def hide(self, marks: list[str], around: Mapping[str, int]) -> bool:
-        """Whether a rule hides an element with these marks, among open elements with those."""
-        return any(
-            all(mark in marks for mark in own) and all(around[mark] > 0 for mark in others)
-            for own, others in (rule for mark in marks for rule in self.rules.get(mark, ()))
-        )
+    hidden_from: int
+    around: Counter[str]
 
 
 def without_hidden_text(text: str, *, markdown: bool = True) -> str:
     """HTML, or Markdown with its code as it is, without what nobody sees of it."""
-    if "\x1b" in text:
-        text = _TERMINAL.sub("", text)
+    text = _TERMINAL.sub("", text) if "\x1b" in text else text
     if not _MARKUP.search(text):
         return text
-    pieces, done = [], 0
-    for start, end, instead in _unseen_spans(without_certain_code(text) if markdown else text):
-        pieces += [text[done:start], instead]
-        done = end
-    return "".join([*pieces, text[done:]])
-
-
-def _unseen_spans(text: str) -> Iterator[Edit]:
-    """What is to be replaced in a text, in order."""
-    page = _Page(text)
-    place = 0
-    while tag := _TAG.search(text, place):
+    page, place = _Page(without_certain_code(text) if markdown else text), 0
+    while tag := _TAG.search(page.text, place):
         place = page.take(tag)
     page.close(0, len(text))
-    edits = page.edits + [(match.start(), match.end(), match[1]) for match in _TITLE.finditer(text)]
-    done = 0
-    for start, end, instead in sorted(edits, key=lambda edit: (edit[0], -edit[1])):
+    page.edits += [(match.start(), match.end(), match[1]) for match in _TITLE.finditer(page.text)]
+    pieces, done = [], 0
+    for start, end, instead in sorted(page.edits, key=lambda edit: (edit[0], -edit[1])):
         if start >= done:  # else it lies in what goes as a whole
-            yield start, end, instead
+            pieces += [text[done:start], instead]
             done = end
+    return "".join([*pieces, text[done:]])
 
 
 class _Page:
     """A page as far as it has been read: which elements are open, and what is to be replaced."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._sheets = _sheets(text)
+        self.text, self._rules = text, _rules(text)
         self._opened: list[_Open] = []
         self._around: Counter[str] = Counter()
         self.edits: list[Edit] = []
@@ -149,48 +120,47 @@ class _Page:
         """Take a tag or remark; returns where to read on."""
         name = (tag["name"] or "").lower()
         if not name:
-            self.edits += [(*tag.span(), "")]
-        elif tag["close"]:
-            self._close(name, tag)
-        elif name in _RAW:
-            end = re.compile(f"</{name}[^<>]*>?|\\Z", re.IGNORECASE).search(self._text, tag.end())
-            self.edits.append((tag.start(), end.end() if end else len(self._text), ""))
+            self.edits.append((*tag.span(), ""))
+        elif name in _RAW and not tag["close"]:
+            end = re.compile(f"</{name}[^<>]*>?", re.IGNORECASE).search(self.text, tag.end())
+            self.edits.append((tag.start(), end.end() if end else len(self.text), ""))
             return self.edits[-1][1]
-        else:
+        elif not tag["close"]:
             self._open(name, tag)
+        elif self._around[name] > 0:
+            place = next(n for n in range(len(self._opened) - 1, -1, -1) if self._opened[n].name == name)
+            self.close(place, tag.end())
         return tag.end()
 
     def close(self, place: int, end: int) -> None:
         """Close all elements from one on; what was hidden in them goes."""
         while len(self._opened) > place:
-            element = self._opened.pop()
-            self._around.subtract(element.marks)
-            start = element.hidden_from
-            blank = self._text.find("\n\n", start, end) if element.name == "p" and start >= 0 else -1
+            name, marks, start, self._around = self._opened.pop()
+            self._around.subtract(marks)
+            blank = self.text.find("\n\n", start, end) if name == "p" and start >= 0 else -1
             if start >= 0:  # a paragraph that nobody closes ends with its text
-                self.edits.append((start, blank if blank >= 0 and end == len(self._text) else end, ""))
-
-    def _close(self, name: str, tag: re.Match[str]) -> None:
-        for place in range(len(self._opened) - 1, -1, -1) if self._around[name] > 0 else ():
-            if self._opened[place].name == name:
-                return self.close(place, tag.end())
-            if self._opened[place].name in _UNSEEN_NAMES:
-                return None  # what is open around a template is not closed in it
-        return None
+                self.edits.append((start, blank if blank >= 0 and end == len(self.text) else end, ""))
 
     def _open(self, name: str, tag: re.Match[str]) -> None:
         if self._opened and name in _ENDED_BY.get(self._opened[-1].name, ()):
             self.close(len(self._opened) - 1, tag.start())
         attributes = _attributes(tag["attributes"])
         marks = _marks(name, attributes)
-        hidden = (
-            name in _UNSEEN_NAMES or _is_hidden(name, attributes) or self._sheets.hide(marks, self._around)
-        )
+        hidden = name in _UNSEEN_NAMES or _is_hidden(name, attributes) or self._is_ruled_out(marks)
         self.edits.append((*tag.span(), _bare(tag[0], name, attributes)))
         if name not in _VOID:
             hidden = hidden and name not in _WHOLE_PAGE
-            self._opened.append(_Open(name, marks, tag.start() if hidden else -1))
             self._around.update(marks)
+            self._opened.append(_Open(name, marks, tag.start() if hidden else -1, self._around))
+            if name in _UNSEEN_NAMES:  # what is open around a template is not closed in it
+                self._around = Counter(marks)
+
+    def _is_ruled_out(self, marks: list[str]) -> bool:
+        """Whether a rule hides an element with these marks here."""
+        return any(
+            all(mark in marks for mark in own) and all(self._around[mark] > 0 for mark in others)
+            for own, others in (rule for mark in marks for rule in self._rules.get(mark, ()))
+        )
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -210,7 +180,7 @@ def _bare(tag: str, name: str, attributes: Mapping[str, str]) -> str:
 
 def _marks(name: str, attributes: Mapping[str, str]) -> list[str]:
     """What a selector may ask of an element: its name, id, classes and attributes."""
-    classes = [f".{one}" for one in attributes.get("class", "").split()[:50]]
+    classes = [f".{one}" for one in attributes.get("class", "").split()[:_MOST]]
     return [name, f"#{attributes.get('id', '')}", *classes, *(f"[{key}]" for key in attributes)]
 
 
@@ -231,31 +201,28 @@ def _is_hidden(name: str, attributes: Mapping[str, str]) -> bool:
 def hides(style: str) -> bool:
     """Whether a style hides its element, spelled with escapes and comments or not."""
     plain = _ESCAPE.sub(lambda code: chr(min(int(code[1], 16), 0x10FFFF)), _STYLE_REMARK.sub("", style))
-    colors = {
-        kind.lower()[:5]: _COLORS.get(color, color)
-        for kind, color in _COLOR.findall(plain.lower().replace(", ", ","))
-    }
+    found = _COLOR.findall(plain.lower().replace(", ", ","))
+    colors = {kind[:5]: "white" if color in _WHITE else color for kind, color in found}
     return _STYLE.search(plain) is not None or colors.get("color", "") == colors.get("backg")
 
 
-def _sheets(text: str) -> _Sheets:
+def _rules(text: str) -> _Rules:
     """The rules of the style sheets in a page that hide something."""
-    sheets = _Sheets()
+    rules: _Rules = defaultdict(list)
     for sheet in _SHEET.finditer(text):
         inside: list[str] = []
         for piece, mark in re.findall(r"([^{}]*)([{}])", _STYLE_REMARK.sub("", sheet[1])):
             if mark == "{":
                 inside.append(piece.rpartition(";")[2].strip())
-            elif inside:
-                selectors = inside.pop()
-                if not any(map(_SOMETIMES.search, inside)) and hides(piece):
-                    _add_rule(sheets, selectors)
-    return sheets
-
-
-def _add_rule(sheets: _Sheets, selectors: str) -> None:
-    for selector in selectors.split(","):
-        *others, own = _COMBINATORS.split(_ESCAPE.sub("", selector).strip()) or [""]
-        marks = [re.sub(r"[~|^$*]?=.*\]", "]", mark) for mark in _SIMPLE.findall(own)]
-        if marks and ":" not in own:
-            sheets.rules[marks[0]].append((marks, [m for one in others for m in _SIMPLE.findall(one)]))
+                continue
+            selectors = inside.pop() if inside else ""
+            if any(map(_SOMETIMES.search, inside)) or not hides(piece):
+                continue
+            for selector in selectors.split(","):
+                *others, own = _COMBINATORS.split(_ESCAPE.sub("", selector).strip())
+                marks = [re.sub(r"[~|^$*]?=.*\]", "]", simple) for simple in _SIMPLE.findall(own)]
+                if marks and ":" not in own:
+                    rule = marks, [m for one in others for m in _SIMPLE.findall(one)]
+                    known = rules[marks[0]]
+                    known[:] = [*known, rule] if len(known) < _MOST else [(marks[:1], [])]
+    return rules
