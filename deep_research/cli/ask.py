@@ -174,7 +174,7 @@ def show(report: Report, folder: Path, args: argparse.Namespace) -> int:
     """Print a report and what follows from its status; returns the exit status."""
     if args.json:
         print_json(report.to_json())
-    elif report.status != "needs_input":
+    elif report.status != "needs_input" and (report.sources or report.status != "failed"):
         show_markdown(report)
     sys.stdout.flush()
     go_on = resume_command(report.run_id, args.out)

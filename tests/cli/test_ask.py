@@ -107,11 +107,11 @@ def test_no_evidence_is_status_3_with_a_report(command: Command) -> None:
     assert done.out.startswith("# ")
 
 
-def test_a_run_that_failed_shows_its_report_and_blames_no_setting_of_others(command: Command) -> None:
+def test_an_offline_run_that_failed_blames_no_setting_of_others(command: Command) -> None:
     done = command(
         "ask", "How many mooring masts does Port Brudoji have?", "--chaos", "1:1", "--set", "retries=0"
     )
-    assert done.status == 1 and done.out.startswith("# ") and "error: " in done.err
+    assert done.status == 1 and "error: " in done.err
     assert "OPENAI_BASE_URL" not in done.out + done.err
 
 
