@@ -63,7 +63,7 @@ from .bundle import (
 from .environment import Environment, build_environment, on_day
 from .follow_up import answer_from_earlier, searches_before, settings_after, turns_before
 from .greeting import AnswerFunction, answer_greeting, is_greeting
-from .outcome import build_report
+from .outcome import build_report, outages
 from .own_loop import in_own_loop
 from .recording import check_recording, read_recording, write_recording
 
@@ -385,7 +385,9 @@ async def drive(
             "callbacks": [step_watcher(store.steps)],
         }
         try:
-            begun = not fresh and bool((await graph.aget_state(config)).values)
+            before = await graph.aget_state(config)
+            lost = not before.next and outages(store.calls)  # it ended without one answer: from the beginning
+            begun = not fresh and bool(before.values) and not lost
             if not begun:
                 state = await _stoppable(answer_from_earlier(request, ctx))
             if not state:

@@ -8,7 +8,7 @@ then the text cites ids. Numbers come last, and once: when the report is finishe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -44,6 +44,7 @@ from deep_research.core.words import phrases
 from deep_research.engine.context import Context
 from deep_research.engine.instructions import without_instructions
 from deep_research.engine.path import node_visits
+from deep_research.engine.store import CallRow
 from deep_research.report import UNENDED, LoopName, Report, trace_of, usage_of
 from deep_research.report.chart_claims import add_charts
 from deep_research.report.charts import Chart, chart_rows_settled, place_charts
@@ -89,6 +90,7 @@ async def build_report(
     """
     sources = merge_by_key([], state.get("sources", []))
     gaps: list[Gap] = [*known_gaps, *state.get("gaps", []), *_cut_pages(sources, ctx)]
+    errors += [] if errors else outages(ctx.store.calls)
     of_run = list(errors)
     if errors:
         gaps += [gap_of("branch_failed", "limit_reached", "report", cause="error", error=e) for e in errors]
@@ -121,6 +123,19 @@ async def build_report(
         path=node_visits(ctx.store.steps, ended=status not in UNENDED),
         asked=asked,
     )
+
+
+def outages(calls: Iterable[CallRow]) -> list[str]:
+    """The last error of the models, and of the searches, where not one call of theirs was ever answered.
+
+    Most designs can do without a branch, a plan or a review. What is left of a run without a single answer is
+    no report on what is known.
+    """
+    by_kind: dict[str, list[CallRow]] = {"model": [], "search": []}
+    for row in calls:
+        by_kind.get(row.kind, []).append(row)
+    lost = [rows[-1].response for rows in by_kind.values() if rows and all(r.status == "failed" for r in rows)]
+    return list(dict.fromkeys(" ".join(filter(None, (row["error"], row["hint"]))) for row in lost))
 
 
 @dataclass

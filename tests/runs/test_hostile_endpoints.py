@@ -8,11 +8,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from deep_research import aresearch
+from deep_research.report import Report
+from deep_research.systems import SYSTEMS
 
 JSON, HTML = "application/json", "text/html"
 QUESTION = "How tall is the lighthouse of Ormsund?"
@@ -104,6 +107,26 @@ async def test_the_message_says_what_to_set(name: str) -> None:
     with serving(status, kind, body) as address:
         said = await said_about(address)
     assert wanted in said and "<" not in said and "Traceback" not in said, said
+
+
+async def answer_or_fail(tmp_path: Path, system: str, name: str) -> Report:
+    """A run of a design against one of the endpoints, and its report."""
+    status, kind, body, _ = ENDPOINTS[name]
+    with serving(status, kind, body) as address:
+        return await aresearch(
+            QUESTION, model="openai:m", search="offline", system=system, preset="quick", out=tmp_path,
+            settings={"base_url": address, "retries": 0},
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("name", ["wrong key", "a web page", "broken", "no choices", "an error in a 200"])
+async def test_an_endpoint_that_never_answers_is_a_failure_in_each_design(
+    tmp_path: Path, system: str, name: str
+) -> None:
+    report = await answer_or_fail(tmp_path, system, name)
+    assert (report.status, report.exit_status) == ("failed", 1), report.markdown
+    assert "openai:m" in report.errors[-1]
 
 
 async def test_nobody_there() -> None:
