@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deep_research.settings import Settings, home_folder
+from deep_research.settings.layers import parse_assignment
 
 from .options import chosen_settings, chosen_template, run_folder, settings_of_follow_up
 from .progress import Silent, start_progress
@@ -87,16 +88,18 @@ def resume(args: argparse.Namespace) -> int:
     folder = home_folder(args.out)
     if not args.quiet:
         tell(f"deep-research: resuming {args.run_id}")
-    from deep_research.runs.bundle import find_run, read_request
+    from deep_research.runs import resumed_request
+    from deep_research.runs.bundle import find_run
 
     from .consent import require_consent
 
-    require_consent(read_request(find_run(args.run_id, folder)).settings, args.yes)
+    changed = dict(parse_assignment(text) for text in args.set)
+    require_consent(resumed_request(find_run(args.run_id, folder), changed).settings, args.yes)
 
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
         from deep_research.runs import aresume
 
-        return await aresume(args.run_id, out=folder, answer=answer, on_event=progress)
+        return await aresume(args.run_id, settings=changed, out=folder, answer=answer, on_event=progress)
 
     return carry_out(start, args, folder)
 

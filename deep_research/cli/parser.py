@@ -80,6 +80,7 @@ QUESTION ?            what to find out; - reads it from stdin
 {_FAIL_ON}{_OUTPUT}""",
     "resume": f"""
 RUN_ID                the run, as `deep-research runs` lists it
+--set KEY=VALUE ...   one setting, such as base_url or call_timeout (repeatable)
 --yes                 continue a live run without asking
 {_FAIL_ON}{_OUTPUT}""",
     "fork": f"""

@@ -39,7 +39,15 @@ from deep_research.engine.tools import (
 from deep_research.engine.trace import Event
 from deep_research.prompts import variables
 from deep_research.report import Report
-from deep_research.settings import RECORDED, Settings, home_folder, load_settings
+from deep_research.settings import (
+    RECORDED,
+    RUN_SETTINGS,
+    Settings,
+    at_present_endpoint,
+    home_folder,
+    load_settings,
+    settings_of_run,
+)
 from deep_research.settings.choices import Choices, dotted_choices
 from deep_research.settings.layers import dotted_items
 from deep_research.sources.search import restore_pages
@@ -57,6 +65,7 @@ from .bundle import (
     load_report,
     read_request,
     run_id_of,
+    settings_toml,
     write_request,
     write_run_files,
 )
@@ -250,7 +259,7 @@ def _settings(
     changed = {**(given or {}), **chosen}
     if before and not choices.get("live") and (settled := settings_after(before, changed)):
         return settled
-    settings = load_settings(changed, env=os.environ if choices.get("live") else None)
+    settings = at_present_endpoint(load_settings(changed, env=os.environ if choices.get("live") else None))
     if choices.get("live") and not settings.is_live():
         raise UsageError(
             "Nothing in the environment says which model to use.",
@@ -308,6 +317,7 @@ async def astream(question: str, **options: Any) -> AsyncIterator[Event]:
 async def aresume(
     run_id: str | Report,
     *,
+    settings: Mapping[str, Any] = MappingProxyType({}),
     out: str | Path | None = None,
     answer: AnswerFunction | None = None,
     on_event: Sink | None = None,
@@ -315,7 +325,9 @@ async def aresume(
 ) -> Report:
     """Go on with a run that was interrupted, killed or is waiting for an answer; a finished one is returned.
 
-    It is named by its id or its report. No call in its call log is sent again. Raises `RunError` for an
+    It is named by its id or its report. No call in its call log is sent again. `settings` changes some of its
+    settings, such as the address of a model that did not answer; what OPENAI_BASE_URL names holds without
+    being given. Raises `RunError` for an
     unknown run or a damaged folder, and `UsageError` if the run began with other `parts`.
     """
     folder = find_run(run_id, out)
@@ -323,10 +335,11 @@ async def aresume(
         report = load_report(folder)
         if report.status not in ("failed", "needs_input"):
             return report
-    request = read_request(folder)
+    request = resumed_request(folder, settings)
     check_parts(request, parts)
     check_call_log(folder)
     store = RunStore(folder)
+    store.write(RUN_SETTINGS, settings_toml(request.settings))
     world = on_day(build_environment(request.settings), request.goes_on.get("day", ""))
     try:
         return await drive(request, store, world, answer, on_event, parts, fresh=False)
@@ -336,6 +349,16 @@ async def aresume(
 
 
 resume = in_own_loop(aresume)
+
+
+def resumed_request(folder: Path, changed: Mapping[str, Any]) -> Request:
+    """What was asked in a run folder, under settings of today; another design would be another run."""
+    request = read_request(folder)
+    if whole := next((name for name in ("system", "preset", "persona") if name in changed), None):
+        raise UsageError(f"A resumed run keeps its {whole}.", "Change single settings: --set KEY=VALUE.")
+    settings = settings_of_run(folder / RUN_SETTINGS, changed)
+    check_settings(settings)
+    return replace(request, settings=settings)
 
 
 def check_parts(request: Request, parts: Mapping[str, Any]) -> None:

@@ -146,7 +146,7 @@ def _one_report(settings: Settings) -> dict[str, float]:
 
 def build_environment(settings: Settings, env: Mapping[str, str] | None = None) -> Environment:
     """Put together what the settings ask for; refuses what cannot work before anything is spent."""
-    names = _sources_wanted(settings)
+    names = sources_wanted(settings)
     _check(names, settings)
     skipped: list[tuple[str, str]] = []
     web = invented_web(settings.web) if is_invented(names, settings) else None
@@ -199,7 +199,7 @@ def invents_all(settings: Settings) -> bool:
     return found and not {"offline", "arxiv"}.isdisjoint(settings.search.providers)
 
 
-def _sources_wanted(settings: Settings) -> list[str]:
+def sources_wanted(settings: Settings) -> list[str]:
     """The providers to ask: with documents those alone, unless the settings name them beside others."""
     names = list(settings.search.providers)
     return ["documents"] if settings.search.docs and "documents" not in names else names

@@ -18,7 +18,7 @@ from deep_research.core.records import Finding
 from deep_research.engine.context import Context
 from deep_research.engine.providers import SearchHit
 from deep_research.engine.store import EARLIER_FILE, CallRow, EarlierCalls
-from deep_research.settings import Settings, load_settings
+from deep_research.settings import RUN_SETTINGS, Settings, settings_of_run
 from deep_research.sources.citations import clean_citations
 from deep_research.sources.index import Document, build_index
 from deep_research.sources.ledger import Ledger
@@ -47,7 +47,7 @@ def settings_after(folder: Path, changed: Mapping[str, Any]) -> Settings | None:
     """The earlier run's settings with these changed; None where a design or its limits are chosen anew."""
     if _CHOSEN_WHOLE & {*changed}:
         return None
-    return load_settings(changed, file=folder / "settings.toml", complete=True)
+    return settings_of_run(folder / RUN_SETTINGS, changed)
 
 
 def turns_before(folder: Path) -> list[dict[str, str]]:

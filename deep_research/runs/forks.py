@@ -22,7 +22,7 @@ from deep_research.core.errors import UsageError
 from deep_research.engine.store import CallRow
 from deep_research.report import Report
 from deep_research.report.diff import ReportDiff, diff_reports
-from deep_research.settings import Settings, load_settings
+from deep_research.settings import RUN_SETTINGS, Settings, settings_of_run
 from deep_research.settings.choices import Choices, dotted_choices
 
 from . import Sink, check_parts, check_settings, drive
@@ -105,7 +105,7 @@ def fork_request(folder: Path, settings: Mapping[str, Any], block: Sequence[str]
         raise UsageError(f"A fork keeps its run's {whole}.", "Change single settings: --set KEY=VALUE.")
     if block:
         settings = {**settings, "search.block": [*earlier.settings.search.block, *block]}
-    chosen = load_settings(settings, file=folder / "settings.toml", complete=True)
+    chosen = settings_of_run(folder / RUN_SETTINGS, settings)
     check_settings(chosen)
     goes_on = {"how": "fork", "run_id": earlier.run_id, "day": started_on(folder)}
     return replace(earlier, run_id=uuid.uuid4().hex[:12], settings=chosen, goes_on=goes_on)

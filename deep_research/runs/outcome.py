@@ -65,6 +65,7 @@ from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headin
 
 from .answering import lead_denies, says_open, unanswered_gaps
 from .bundle import Request
+from .environment import sources_wanted
 
 _WEBS = phrases("reports.webs")
 _SHAPE = phrases("reports.shape")
@@ -131,11 +132,12 @@ def outages(calls: Iterable[CallRow]) -> list[str]:
     Most designs can do without a branch, a plan or a review. What is left of a run without a single answer is
     no report on what is known.
     """
-    by_kind: dict[str, list[CallRow]] = {"model": [], "search": []}
+    last: dict[str, CallRow] = {}
     for row in calls:
-        by_kind.get(row.kind, []).append(row)
-    lost = [rows[-1].response for rows in by_kind.values() if rows and all(r.status == "failed" for r in rows)]
-    return list(dict.fromkeys(" ".join(filter(None, (row["error"], row["hint"]))) for row in lost))
+        if row.kind in ("model", "search") and (row.kind not in last or last[row.kind].status == "failed"):
+            last[row.kind] = row  # or an answer, if there is any
+    lost = [row.response for row in last.values() if row.status == "failed"]
+    return [" ".join(filter(None, (told["error"], told["hint"]))) for told in lost]
 
 
 @dataclass
@@ -378,7 +380,7 @@ def _finished(draft: _Draft, state: Mapping[str, Any], ctx: Context) -> str:
         topics = {finding.branch: topic_title(finding.topic, ctx.question) for finding in found}
         style = AnchorStyle(ctx.language, topics)
     markdown = images_as_links(number_citations(draft.text, style) + draft.check)
-    if markdown.strip() and ctx.settings.is_live() and "offline" in ctx.settings.search.providers:
+    if markdown.strip() and ctx.settings.is_live() and "offline" in sources_wanted(ctx.settings):
         domain = ctx.settings.web.domain
         markdown = f"{markdown.rstrip()}\n\n{_WEBS[ctx.language]['invented'].format(domain=domain)}\n"
     return markdown if markdown.strip() else ""

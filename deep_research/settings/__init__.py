@@ -37,6 +37,8 @@ from .values import Endpoint, Filled, ModelSpec, SettingsTable
 
 RECORDED = "recorded:"
 """Before the path of a recording, in place of a model's name."""
+RUN_SETTINGS = "settings.toml"
+"""The file in a run's folder that keeps its settings."""
 
 
 class Settings(SettingsTable):
@@ -180,6 +182,25 @@ def load_settings(
         _add_persona(chosen)
         _add_preset(chosen)
     return _build(chosen)
+
+
+def settings_of_run(file: Path, changed: Mapping[str, Any] | None = None) -> Settings:
+    """The settings that a run keeps in `file`, with these changed, at the address that is right today."""
+    return at_present_endpoint(load_settings(changed, file=file, complete=True))
+
+
+def at_present_endpoint(settings: Settings) -> Settings:
+    """The settings of a run with a real model, at the address that the environment names.
+
+    One that an argument or a settings file names stays. A run's own file names that of the day it began.
+    """
+    address, where = os.environ.get("OPENAI_BASE_URL"), settings.origin.get("base_url", RUN_SETTINGS)
+    if not (address and settings.is_live() and where == RUN_SETTINGS):
+        return settings
+    valid = _build({"base_url": (address, "environment")}).base_url
+    made = settings.model_copy(update={"base_url": valid})
+    made._origin = {**settings.origin, "base_url": "environment"}
+    return made
 
 
 def _add_glossary(chosen: Chosen) -> None:
