@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deep_research.core.errors import ModelError, ResearchError, SearchError
-from deep_research.core.secrets import without_keys, without_keys_in
+from deep_research.core.secrets import without_keys_in
 
+from .advice import advice, is_answered_error, says_too_long, words_of
 from .budget import Amounts
 from .context import Context
 from .store import CallRow, digest
@@ -24,8 +25,8 @@ _COUNTED = {"model": "model_calls", "search": "searches", "fetch": "searches"}
 """What a call counts as in the budget; a calculation, which leaves this machine alone, is logged only."""
 _BUSY = {408, 409, 425, 429}
 _WAIT_FIRST, _WAIT_MOST = 1.0, 60.0
-_WORDS = 300
-"""Characters of a server's own words in an error."""
+_FOR_SIZE = (400, 422, 500)
+"""With which servers refuse, besides 413, what does not fit into the model's context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,52 +302,35 @@ def readable_error(error: Exception, call: Call, ctx: Context) -> ResearchError:
     status, name = http_status_of(error), type(error).__name__
     names = {base.__name__ for base in type(error).__mro__}
     what = f"The {call.role}'s call to model '{call.model}'" if call.kind == "model" else f"The {call.kind}"
-    family = _family(call.kind)
+
+    def fault(said: str, why: str | int) -> ResearchError:
+        return _family(call.kind)(f"{what} {said}", advice(why, call.kind, call.model) or None)
+
     if status in (401, 403) or name in ("InvalidAPIKeyError", "ForbiddenError"):
         is_tavily = "tavily" in call.model or name == "InvalidAPIKeyError"  # the class is its client's own
         if call.kind != "model" and not is_tavily:
-            return family(f"{what} was refused ({status}).", "The service allows this machine no access.")
-        variable = "OPENAI_API_KEY" if call.kind == "model" else "TAVILY_API_KEY"
-        return family(f"{what} was refused: the key is wrong or has no access.", f"Check {variable}.")
-    where = _where_to_look(call)
+            return _family(call.kind)(
+                f"{what} was refused ({status}).", "The service allows this machine no access."
+            )
+        return fault("was refused: the key is wrong or has no access.", 401)
     if names & {"TimeoutError", "APITimeoutError", "TimeoutException", "Timeout"}:
-        return family(
-            f"{what} timed out ({ctx.settings.retries + 1} tries).", "See call_timeout and retries."
-        )
+        return fault(f"timed out ({ctx.settings.retries + 1} tries).", "slow")
     if names & {"APIConnectionError", "ConnectError", "ConnectionError"}:
-        return family(f"{what} failed: the server cannot be reached.", where)
-    words = _words_of(error)
+        return fault("failed: the server cannot be reached.", "address")
+    words = words_of(error)
     if isinstance(error, _UNREADABLE) and (status is None or _is_answer(status)):
-        words = words if _is_answered_error(error) else "."
-        return family(
-            f"{what} brought no answer that can be read ({ctx.settings.retries + 1} tries){words}", where
+        told = words if is_answered_error(error) else "."
+        return fault(
+            f"brought no answer that can be read ({ctx.settings.retries + 1} tries){told}", "address"
         )
-    if status in (400, 404) and call.kind == "model":
-        return family(f"{what} failed ({status}){words}", f"Check --model. {where}")
-    is_elsewhere = status is not None and 300 <= status < 500 and status not in _BUSY
     code = f" ({status})" if status else ""
-    return family(f"{what} failed{code}{words}", where if is_elsewhere else None)
+    return fault(f"failed{code}{words}", _why(error, status, words))
 
 
-def _where_to_look(call: Call) -> str:
-    """What to set where whatever answers is not the service that is meant."""
-    if call.model.partition(":")[0] == "offline":
-        return ""
-    if call.model.partition(":")[0] == "local":
-        return "Is it running? `make local-model` serves one at the address of --model local."
-    if call.kind != "model":
-        return "Is that the service's address? Check TAVILY_BASE_URL." if "tavily" in call.model else ""
-    return "Is it running at that address? Check OPENAI_BASE_URL (base_url), which mostly ends in /v1."
-
-
-def _is_answered_error(error: Exception) -> bool:
-    """Whether a server put an error into an answer that says that all is well."""
-    return bool(error.args) and isinstance(error.args[0], Mapping)
-
-
-def _words_of(error: Exception) -> str:
-    """What the server says of an error, after a colon; nothing where that is a page instead of a sentence."""
-    body = error.args[0] if _is_answered_error(error) else getattr(error, "body", None)
-    said = body.get("message") if isinstance(body, Mapping) else None
-    words = without_keys(" ".join(str(said or error).split()))  # before it is cut, and a key with it
-    return f": {words[:_WORDS].rstrip('.')}." if words and "<" not in words else "."
+def _why(error: Exception, status: int | None, words: str) -> str | int:
+    """What the table of advice knows an error by."""
+    if status == 402 or getattr(error, "code", None) == "insufficient_quota":
+        return "credit"
+    if status == 413 or (status in _FOR_SIZE and says_too_long(words)):
+        return "too long"
+    return status or "address"

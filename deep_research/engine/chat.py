@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.text.given import given_only
-from deep_research.text.language import count_tokens
+from deep_research.text.language import count_tokens, shorten
 
+from .advice import says_too_long
 from .calls import Call, Reply, http_status_of, perform
 from .clients import LOCAL, price
 from .context import Context
@@ -36,11 +37,8 @@ if TYPE_CHECKING:
 
 
 _CONTINUATIONS = 3
-_TOO_LONG = re.compile(
-    r"context[ _-]?(?:length|window|size)|n_ctx|exceeds? .{0,30}context|prompt (?:is )?too (?:long|large)"
-    r"|too many (?:input )?tokens|reduce the length|maximum .{0,20}tokens",
-    re.IGNORECASE,
-)
+_LIMIT = "max_completion_tokens"
+"""The newer name of the limit on an answer, which older servers refuse."""
 _WINDOW = re.compile(
     r"(?:context[ _-]?(?:length|window|size)|n_ctx|maximum)[^\d.]{0,30}(\d[\d,]{2,})"
     r"|(\d[\d,]{2,})[^\d.]{0,3}(?:tokens? )?(?:maximum|limit)",
@@ -50,6 +48,8 @@ _REPEATED = 200
 """Characters at the beginning of a continuation that may not stand in the text already."""
 _SHORTER_TRIES = 1
 _SMALLEST_OUTPUT = 200
+_REFUSAL = 200
+"""Characters of a model's refusal in an error."""
 _CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
 _SHORTER = (
     "Your message was cut off by the length limit. Write it again, much shorter: one call, or one sentence."
@@ -105,6 +105,9 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
         try:
             reply = await _call(asked, ctx)
         except ModelError as error:
+            if _LIMIT in error.message and spec not in ctx.models.older:
+                ctx.models.older.add(spec)
+                continue
             sent, stated = min(asked.window, _whole_size(asked.messages)), stated_window(str(error))
             if is_too_long(error) and (less := ctx.models.narrow(spec, stated, sent, ctx.settings)):
                 asked = replace(asked, window=less)
@@ -168,7 +171,8 @@ def is_too_long(error: ModelError) -> bool:
     """Whether the messages do not fit into the model's context, whatever was assumed of its size."""
     cause = error.__cause__
     named = any(base.__name__ == "ContextOverflowError" for base in type(cause).__mro__)
-    told = http_status_of(cause) in (400, 413, 422, 500) and _TOO_LONG.search(str(error)) is not None
+    status = http_status_of(cause)
+    told = status == 413 or (status in (400, 422, 500) and says_too_long(error.message))
     return named or told or getattr(cause, "code", None) == "context_length_exceeded"
 
 
@@ -208,7 +212,9 @@ async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
         "model": spec, "messages": wire, "tools": asked.tools, "options": options, "max_tokens": max_tokens,
     }  # fmt: skip
     tools = {"tools": asked.tools} if asked.tools else {}
-    extra = {**tools, **options, **_idempotency(spec, request, asked.shared, ctx), "max_tokens": max_tokens}
+    limit: dict[str, Any] = {"max_tokens": max_tokens}
+    limit = {"extra_body": limit} if spec in ctx.models.older else limit
+    extra = {**tools, **options, **_idempotency(spec, request, asked.shared, ctx), **limit}
 
     async def send() -> Reply:
         bound = ctx.models.client(spec).bind(**extra)
@@ -250,6 +256,12 @@ def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
     """A model's message as JSON, with its usage (estimated where the endpoint reports none)."""
     usage = message.usage_metadata or {}
     content = _text_of(message)
+    refusal, reason = message.additional_kwargs.get("refusal"), message.response_metadata.get("finish_reason")
+    if (refusal or reason == "content_filter") and not (content.strip() or message.tool_calls):
+        why = shorten(refusal or "a content filter stopped the answer", _REFUSAL)
+        raise ModelError(
+            f"Model '{spec}' refused to answer: {why}.", "Ask in other words, or another --model."
+        )
     input_tokens = usage.get("input_tokens") or estimated_input
     output_tokens = usage.get("output_tokens") or message_tokens({"content": content})
     ids = _unique([call["id"] for call in (*message.tool_calls, *message.invalid_tool_calls)])
@@ -287,6 +299,7 @@ def _unique(ids: list[str | None]) -> list[str]:
 
 THINKING = re.compile(
     r"<think(?:ing)?>.*?</think(?:ing)?>"
+    r"|\A(?:(?!<think).)*(?<!`)</think(?:ing)?>(?!`)"  # opened by the server's own template
     r"|\A\s*<think(?:ing)?>.*",  # never closed: only at the start is it sure to be no text about the tag
     re.DOTALL | re.IGNORECASE,
 )
@@ -315,13 +328,19 @@ async def receive_stream(model: Any, wire: list[dict[str, Any]], role: str, ctx:
             whole = chunk if whole is None else whole + chunk
         if whole is None or not whole.response_metadata.get("finish_reason"):
             raise ConnectionError(f"the stream for the {role} broke off")  # temporary: it is tried again
-    except BaseException:
+    except BaseException as error:
         if shown:
             ctx.emit("token", role=role, retract=shown)
+        if whole is None and isinstance(error, ValueError):  # no event of a stream: it knows none
+            return await model.ainvoke(wire)
         raise
     shown += show(thoughts.rest())
+    text = _text_of(whole)
+    if shown and text != whole.text and not _OPENING.search(whole.text):
+        ctx.emit("token", role=role, retract=shown)  # it began as a thought, which only its end has told
+        shown = 0
     if not shown:
-        show(_text_of(whole))
+        show(text)
     return whole
 
 

@@ -1,10 +1,12 @@
 """LangChain's `ChatOpenAI`, made forgiving about what models do and clients raise on or drop.
 
-Tool arguments that are JSON but no object (`"text"`, `[1]`): the library files arguments that are not JSON
-under `invalid_tool_calls`, where they can be answered; here these end up in the same place. And an object
-that was cut by the length limit: it comes back as what it is, with its `finish_reason`, so that it can be
-asked for again. Either would otherwise cost a whole branch. And thoughts that a server sends beside the text
-are kept (`THOUGHTS`), streamed or not: some put a whole answer there. Imported only when a client is built.
+Tool arguments that are an object itself are read as the JSON text that they should be. JSON that is no object
+(`"text"`, `[1]`): the library files arguments that are not JSON under `invalid_tool_calls`, where they can be
+answered; here these end up in the same place. And an object that was cut by the length limit: it comes back
+as what it is, with its `finish_reason`, so that it can be asked for again. Either would otherwise cost a
+whole branch. And thoughts that a server sends beside the text are kept (`THOUGHTS`), streamed or not: some
+put a whole answer there. And an error that a server tells in one string. Imported only when a
+client is built.
 """
 
 from __future__ import annotations
@@ -31,9 +33,14 @@ class ForgivingChatOpenAI(ChatOpenAI):
             return self._create_chat_result(error.completion)
 
     def _create_chat_result(self, response: Any, generation_info: dict[str, Any] | None = None) -> ChatResult:
+        told = response.get("error") if isinstance(response, dict) else getattr(response, "error", None)
+        if isinstance(told, str) and told:
+            raise ValueError({"message": told})
         for choice in getattr(response, "choices", None) or []:
             for call in choice.message.tool_calls or []:
-                if not _is_object(call.function.arguments):
+                if isinstance(call.function.arguments, Mapping):
+                    call.function.arguments = json.dumps(call.function.arguments)
+                elif not _is_object(call.function.arguments):
                     call.function.arguments = f"no object: {call.function.arguments}"
         with warnings.catch_warnings():  # of fields that are not what they should be: nobody could mend them
             warnings.simplefilter("ignore", UserWarning)
@@ -50,9 +57,11 @@ class ForgivingChatOpenAI(ChatOpenAI):
 
 
 def _keep_thoughts(said: Mapping[str, Any], message: Any) -> None:
-    """Take over thoughts under the names that servers give them."""
+    """Take over thoughts under the names that servers give them, and a refusal, also from a stream."""
     if thoughts := said.get("reasoning_content") or said.get("reasoning"):
         message.additional_kwargs[THOUGHTS] = thoughts
+    if refusal := said.get("refusal"):
+        message.additional_kwargs["refusal"] = refusal
 
 
 def _is_object(arguments: str | None) -> bool:

@@ -41,6 +41,8 @@ class Models:
         self.ways: dict[str, int] = {}
         self.answered: dict[str, int] = {}
         """The largest request of each model that was answered, in tokens."""
+        self.older: set[str] = set()
+        """The models whose endpoint knows the limit on an answer by its older name alone."""
         self._windows: dict[str, int] = {}
         self._refused: set[str] = set()
 

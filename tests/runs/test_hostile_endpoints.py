@@ -14,8 +14,13 @@ from typing import Any
 import pytest
 
 from deep_research import aresearch
+from deep_research.core.errors import UsageError
 from deep_research.report import Report
+from deep_research.runs import aresume
 from deep_research.systems import SYSTEMS
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web import build_web
+from deep_research_offline.wire.server import running_server
 
 JSON, HTML = "application/json", "text/html"
 QUESTION = "How tall is the lighthouse of Ormsund?"
@@ -29,6 +34,8 @@ def answer(**fields: Any) -> str:
     return json.dumps({"id": "1", "object": "chat.completion", "created": 1, "model": "m", **fields})
 
 
+OLLAMA = """{"error": "model 'm' not found, try pulling it"}"""
+FASTAPI = '{"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted", "type": "x"}]}'
 WHOLE = answer(
     choices=[{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "4"}}]
 )
@@ -50,7 +57,31 @@ ENDPOINTS: dict[str, tuple[int, str, str, str]] = {
     "moved": (302, HTML, "/elsewhere", "base_url"),
     "moved in a circle": (307, HTML, "/v1/chat/completions", "base_url"),
     "method not allowed": (405, HTML, "<h1>Method Not Allowed</h1>", "base_url"),
-    "broken": (500, "text/plain", "Internal Server Error", "500"),
+    "broken": (500, "text/plain", "Internal Server Error", "OPENAI_BASE_URL"),
+    "busy": (
+        503,
+        JSON,
+        error("Loading model"),
+        "Loading model. It may still be starting: wait, or set retries",
+    ),
+    "too many": (429, JSON, error("Slow down"), "concurrency=1"),
+    "no credit": (402, JSON, error("Insufficient credits"), "Check the credit"),
+    "body too large": (413, HTML, "<h1>Request Entity Too Large</h1>", "context_window"),
+    "context": (400, JSON, error("Input is too long for this model"), "context_window"),
+    "an error of Ollama": (200, JSON, OLLAMA, "try pulling it"),
+    "a refusal of Ollama": (
+        404,
+        JSON,
+        OLLAMA,
+        "try pulling it",
+    ),
+    "a field of FastAPI": (
+        422,
+        JSON,
+        FASTAPI,
+        "body.seed: Extra inputs are not permitted. The server",
+    ),
+    "a sentence of FastAPI": (404, JSON, '{"detail": "Not here"}', "Not here. Check --model"),
     "slow": (-1, JSON, WHOLE, "call_timeout"),
     "hangs up": (-2, JSON, "", "base_url"),
     "nested without end": (200, JSON, "[" * 200_000, "no answer that can be read"),
@@ -127,6 +158,39 @@ async def test_an_endpoint_that_never_answers_is_a_failure_in_each_design(
     report = await answer_or_fail(tmp_path, system, name)
     assert (report.status, report.exit_status) == ("failed", 1), report.markdown
     assert "openai:m" in report.errors[-1]
+
+
+@pytest.mark.parametrize("system", ["shallow_researcher", "deep_researcher"])
+async def test_a_run_that_failed_goes_on_at_the_address_that_is_right_by_then(
+    tmp_path: Path, system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = await answer_or_fail(tmp_path, system, "broken")
+    with pytest.raises(UsageError, match="keeps its system"):
+        await aresume(failed.run_id, out=tmp_path, settings={"system": "auto"})
+    provider = OfflineProvider(web=build_web())
+    with serving(*ENDPOINTS["a web page"][:3]) as other, running_server(provider) as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", other)
+        failed = await aresume(failed.run_id, out=tmp_path)
+        assert failed.status == "failed" and "no answer that can be read" in failed.errors[-1]
+        report = await aresume(failed.run_id, out=tmp_path, settings={"base_url": f"{url}/v1"})
+    assert report.status in ("complete", "partial") and report.cited and not report.errors
+
+
+@pytest.mark.parametrize("named_in", ["argument", "environment"])
+async def test_a_real_model_reads_own_documents_at_the_address_that_is_named(
+    tmp_path: Path, named_in: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.md").write_text("# Ormsund\n\nThe lighthouse of Ormsund is 41 metres tall.\n")
+    with running_server(OfflineProvider(web=build_web())) as url:
+        monkeypatch.setenv(
+            "OPENAI_BASE_URL", f"{url}/v1" if named_in == "environment" else "http://127.0.0.1:9"
+        )
+        given = {"base_url": f"{url}/v1"} if named_in == "argument" else {}
+        report = await aresearch(
+            QUESTION, model="openai:m", docs=tmp_path, system="shallow_researcher", keep=False, settings=given
+        )
+    assert report.cited and "41 metres" in report.markdown
+    assert "invented web" not in report.markdown, report.markdown
 
 
 async def test_nobody_there() -> None:

@@ -1,0 +1,106 @@
+"""Servers that answer in ways of their own: in each design the report is what it would be else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from deep_research.report import Report
+from deep_research.runs import aresearch
+from deep_research.runs.environment import Environment
+from deep_research.systems import SYSTEMS
+from deep_research_offline.model import complete
+from deep_research_offline.web import build_web
+from deep_research_offline.wire import Response, json_response
+from tests.running import Wire, environment_of, settings_of
+
+WEB = build_web(0)
+ASKED = next(question for question in WEB.questions if question.kind == "single_fact")
+Json = dict[str, Any]
+Change = Callable[[Json, Json], None]
+
+
+class OddServer(Wire):
+    """The offline model behind a server of its own kind.
+
+    `change` edits each answer; `refuses` may answer a request with an error; `streams` is whether it can.
+    """
+
+    def __init__(
+        self,
+        change: Change = lambda request, message: None,
+        refuses: Callable[[Json], Response | None] = lambda request: None,
+        streams: bool = True,
+    ) -> None:
+        def answered(request: Json) -> Json:
+            done = complete({**request, "model": "offline"})
+            change(request, done["choices"][0]["message"])
+            return done
+
+        super().__init__(web=WEB, model=answered)
+        self._refuses, self._streams = refuses, streams
+
+    def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
+        request = json.loads(body) if path.endswith("completions") else {}
+        if request and (refused := self._refuses(request)):
+            return refused
+        if request.get("stream") and not self._streams:
+            body = json.dumps({k: v for k, v in request.items() if not k.startswith("stream")}).encode()
+        return super().handle(method, path, headers, body)
+
+
+async def asked(server: OddServer, system: str, **settings: Any) -> Report:
+    chosen = settings_of(system=system, preset="quick", retries=0, **settings)
+    world: Environment = environment_of(server, chosen)
+    return await aresearch(ASKED.text, settings=chosen, environment=world, keep=False)
+
+
+def thinking(request: Json, message: Json) -> None:
+    """The server's template has opened a thought, so that only its end is in the answer."""
+    if message.get("content"):
+        message["content"] = f"I will say 999 metres, first.\n</think>\n\n{message['content']}"
+
+
+def objects(request: Json, message: Json) -> None:
+    """Arguments are objects."""
+    for call in message.get("tool_calls") or []:
+        call["function"]["arguments"] = json.loads(call["function"]["arguments"])
+
+
+def no_newer_limit(request: Json) -> Response | None:
+    """A field that the server does not know is forbidden."""
+    fault = {"loc": ["body", "max_completion_tokens"], "msg": "Extra inputs are not permitted"}
+    return json_response({"detail": [fault]}, 422) if "max_completion_tokens" in request else None
+
+
+ODD: dict[str, Callable[[], OddServer]] = {
+    "plain": OddServer,
+    "thoughts that only close": lambda: OddServer(thinking),
+    "arguments as objects": lambda: OddServer(objects),
+    "no streams": lambda: OddServer(streams=False),
+    "the older limit": lambda: OddServer(refuses=no_newer_limit),
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("name", ODD)
+async def test_an_odd_server_gives_the_same_report(name: str, system: str) -> None:
+    plain, report = await asked(OddServer(), system), await asked(ODD[name](), system)
+    assert report.markdown == plain.markdown and report.status == plain.status == "complete", report.gaps
+
+
+def refusing(request: Json, message: Json) -> None:
+    """The model refuses to say anything on what was found, and says why."""
+    found = any(said["role"] == "tool" for said in request["messages"])
+    if "response_format" not in request and (found or not request.get("tools")):
+        message |= {"content": None, "refusal": "I cannot help with masts"}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_a_refusal_is_told_in_its_words(system: str) -> None:
+    report = await asked(OddServer(refusing, streams=False), system)
+    assert any("refused to answer: I cannot help with masts" in gap.message for gap in report.gaps)
+    assert report.status in ("partial", "no_evidence")
