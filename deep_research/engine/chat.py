@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.text.given import given_only
 from deep_research.text.language import count_tokens, shorten
+from deep_research.text.source_ids import with_plain_ids
 
 from .advice import says_too_long
 from .calls import Call, Reply, http_status_of, perform
 from .clients import LOCAL, price
 from .context import Context
-from .fitting import fit_messages, message_tokens
+from .fitting import fit_messages, message_tokens, source_blocks
 from .prompting import words_given
 from .providers import THOUGHTS
 from .store import digest
@@ -48,6 +49,8 @@ _REPEATED = 200
 """Characters at the beginning of a continuation that may not stand in the text already."""
 _SHORTER_TRIES = 1
 _SMALLEST_OUTPUT = 200
+_TOLD = 100
+"""Characters of a message that nobody repeats for another reason."""
 _REFUSAL = 200
 """Characters of a model's refusal in an error."""
 _CONTINUE = "Your text was cut off by the length limit. Continue exactly where it stopped; repeat nothing."
@@ -80,10 +83,16 @@ async def chat(
     """Send messages as a role and return its message; a text cut by the length limit is continued.
 
     Raises `BudgetExceeded` before a call that the budget does not allow, `ModelError` when the call fails for
-    good.
+    good, or where the answer repeats the request; of a model that has tools, that is a message without text.
     """
     wire, specs = [wire_message(message) for message in messages], [tool.spec() for tool in tools]
     answer = await complete(ModelRequest(role, wire, specs, stream=stream), ctx)
+    if not answer.tool_calls and _repeats_request(answer.text, wire):
+        if not tools:
+            raise ModelError(
+                f"The {role} repeated what it was told, and answered nothing.", "Change --model."
+            )
+        answer.content = ""
     topical = {tool.name for tool in tools if tool.arguments.given_only}
     if any(call["name"] in topical for call in answer.tool_calls):
         given = words_given(messages)
@@ -139,13 +148,23 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
         more = [{"role": "assistant", "content": text}, {"role": "user", "content": _CONTINUE}]
         asked = replace(asked, messages=[*asked.messages, *more])
     return AIMessage(
-        content=text.strip("\n"),  # only now: parts must join as they were cut
+        content=with_plain_ids(text.strip("\n")),  # only now: parts must join as they were cut
         tool_calls=[
             {**call, "name": offered_name(call["name"], asked.tools)} for call in reply["tool_calls"]
         ],
         invalid_tool_calls=reply["invalid_tool_calls"],
         response_metadata={"finish_reason": reply["finish_reason"]},
     )
+
+
+def _repeats_request(text: str, wire: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a text consists for the most part of whole messages, or sources, of the request it answers."""
+    told = [str(message.get("content") or "") for message in wire if message["role"] != "assistant"]
+    told += [block for content in told for block in source_blocks(content)]
+    left = said = " ".join(text.split())
+    for whole in sorted((" ".join(one.split()) for one in told), key=len, reverse=True):
+        left = left.replace(whole, "") if len(whole) > _TOLD else left
+    return 2 * len(left) < len(said)
 
 
 def wire_message(message: Any) -> dict[str, Any]:

@@ -52,6 +52,11 @@ def fit_messages(messages: list[dict[str, Any]], limit: int) -> tuple[list[dict[
     return fitting.messages, list(dict.fromkeys(fitting.cut))
 
 
+def source_blocks(content: str) -> list[str]:
+    """The sources that a message shows, each with its tags."""
+    return [block[0] for block in _BLOCK.finditer(content)]
+
+
 class _Fitting:
     """Copies of messages on their way to a limit: their size in tokens, and what was cut so far."""
 

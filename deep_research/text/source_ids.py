@@ -26,6 +26,9 @@ CITATION_GROUP = re.compile(
     re.IGNORECASE,
 )
 """Ids in brackets, which are a citation whatever stands beside them, or bare, which are one if known."""
+_DRESSED = re.compile(
+    rf"(?:\*{{1,3}}|<su[bp]>)[ \t]*\[?({_LIST})\]?[ \t]*(?:\*{{1,3}}|</su[bp]>)", re.IGNORECASE
+)
 _RANGE = re.compile(r"S(\d+)\.(\d+)\s*(?:[-‐‑–—~〜～]|to)\s*S?\1\.(\d+)", re.IGNORECASE)
 _LONGEST_RANGE = 20
 
@@ -35,6 +38,11 @@ def is_only_ids(text: str) -> bool:
     return (
         re.search(r"[^\W\d_]", re.sub(rf"\b(?:{SOURCE_ID}|(?:id|source)s?\b)", "", text, flags=re.I)) is None
     )
+
+
+def with_plain_ids(text: str) -> str:
+    """A model's text with ids that it has emphasised or raised in brackets alone, as citations are told."""
+    return _DRESSED.sub(lambda ids: f"[{ids[1]}]", text)
 
 
 def cited_ids(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -76,20 +77,38 @@ def no_newer_limit(request: Json) -> Response | None:
     return json_response({"detail": [fault]}, 422) if "max_completion_tokens" in request else None
 
 
+def dressed(before: str, behind: str) -> Change:
+    """Ids stand behind the full stop, in emphasis or raised."""
+
+    def dress(request: Json, message: Json) -> None:
+        if message.get("content") and "response_format" not in request:
+            moved = re.sub(r" ?((?:\[S\d+\.\d+\])+)\.", r". \1", message["content"])
+            message["content"] = re.sub(r"\[(S\d+\.\d+)\]", rf"{before}\1{behind}", moved)
+
+    return dress
+
+
 ODD: dict[str, Callable[[], OddServer]] = {
     "plain": OddServer,
     "thoughts that only close": lambda: OddServer(thinking),
     "arguments as objects": lambda: OddServer(objects),
     "no streams": lambda: OddServer(streams=False),
+    "bold ids": lambda: OddServer(dressed("**", "**")),
+    "raised ids": lambda: OddServer(dressed("<sup>", "</sup>")),
     "the older limit": lambda: OddServer(refuses=no_newer_limit),
 }
+
+
+MOVED = ("bold ids", "raised ids")
+"""Where citations stand elsewhere than they would else."""
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("name", ODD)
 async def test_an_odd_server_gives_the_same_report(name: str, system: str) -> None:
     plain, report = await asked(OddServer(), system), await asked(ODD[name](), system)
-    assert report.markdown == plain.markdown and report.status == plain.status == "complete", report.gaps
+    assert report.status == plain.status == "complete" and "⚠" not in report.markdown, report.gaps
+    assert name in MOVED or report.markdown == plain.markdown
 
 
 def refusing(request: Json, message: Json) -> None:
@@ -97,6 +116,26 @@ def refusing(request: Json, message: Json) -> None:
     found = any(said["role"] == "tool" for said in request["messages"])
     if "response_format" not in request and (found or not request.get("tools")):
         message |= {"content": None, "refusal": "I cannot help with masts"}
+
+
+def echoing(places: slice) -> Change:
+    """The model says once more what it is told, all of it or the end."""
+
+    def echo(request: Json, message: Json) -> None:
+        if not message.get("tool_calls") and "response_format" not in request:
+            told = [str(said.get("content") or "") for said in request["messages"][places]]
+            message["content"] = "Here you are:\n\n" + "\n\n".join(told)
+
+    return echo
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("places", [slice(0, None), slice(-1, None)], ids=["all", "last"])
+async def test_what_repeats_the_request_is_no_report(places: slice, system: str) -> None:
+    report = await asked(OddServer(echoing(places)), system)
+    assert report.status == "partial", report.markdown
+    for told in ("You can search", "Topic:", "I have not said", "Sources:", "source id="):
+        assert told not in report.markdown, report.markdown
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
