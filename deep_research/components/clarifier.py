@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.engine.chat import chat
-from deep_research.engine.context import Context
+from deep_research.engine.context import Context, check_start
 from deep_research.engine.output_requests import (
     Glossary,
     asks_only_what_is_settled,
@@ -158,6 +158,7 @@ async def clarify_node(
     A node runs again from its top when the answer comes. So a question is written into the history first, and
     put to the user in a step of its own: no model call is repeated, and the user answers what was asked.
     """
+    check_start(state, runtime.context)
     history = state["history"]
     if history[-1].get("kind") == "question":
         reply = interrupt({"kind": "clarification", "question": history[-1]["content"]})

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from deep_research.core.clock import Clock
+from deep_research.core.errors import UsageError
 from deep_research.core.forms import topic_title
 from deep_research.core.gaps import GapSentence, cause_of, gap_of, kind_of_cause
 from deep_research.core.records import Gap, GapKind
@@ -48,6 +49,18 @@ class Shared:
     def gate(self, name: str, most: int) -> asyncio.Semaphore:
         """What lets at most so many branches of one kind work at a time, over the whole run."""
         return self.gates.setdefault(name, asyncio.Semaphore(most))
+
+
+def check_start(state: Mapping[str, Any], context: Any) -> None:
+    """Raise `UsageError` where a graph was started without what every design needs."""
+    if not isinstance(context, Context):
+        raise UsageError(
+            "This graph was started without its context.",
+            "Give one: graph.ainvoke(input, context=build_environment(settings).context(settings)).",
+        )
+    if not (state.get("question") and state.get("history")):
+        example = '{"question": "…", "history": [{"role": "user", "content": "…"}]}'
+        raise UsageError("This graph was started without a question and a history.", f"Its input: {example}")
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ from .bundle import (
 )
 from .environment import Environment, build_environment, on_day
 from .follow_up import answer_from_earlier, searches_before, settings_after, turns_before
-from .greeting import AnswerFunction, answer_greeting, is_greeting
+from .greeting import AnswerFunction, answer_greeting, greets, is_greeting
 from .outcome import build_report, outages
 from .own_loop import in_own_loop
 from .recording import check_recording, read_recording, write_recording
@@ -143,6 +143,8 @@ async def aresearch(
             "Give long material with --docs, or raise limits.max_question_length.",
         )
     world = environment or build_environment(chosen)
+    if not (environment or before or history or "search.providers" in chosen.origin or greets(question)):
+        await _refuse_foreign(question, world)
     if parts:
         get_system(chosen.system).build_graph(parts)
     turns = [*(turns_before(before) if before else ()), *_turns(history)]
@@ -165,6 +167,17 @@ async def aresearch(
         store.close()
         if environment is None:
             await world.close()
+
+
+async def _refuse_foreign(question: str, world: Environment) -> None:
+    """Refuse a question about the real world where nothing but the invented one would be searched."""
+    if words := world.foreign(question):
+        await world.close()
+        raise UsageError(
+            f"The invented web knows nothing of: {words}.",
+            "For the real one set OPENAI_API_KEY and TAVILY_API_KEY and give live=True; docs= searches "
+            "documents of your own, search='offline' the invented web all the same.",
+        )
 
 
 def _keeping(answer: AnswerFunction, replies: list[str | None]) -> AnswerFunction:

@@ -113,12 +113,14 @@ class Environment:
         """What is known to be missing before the run starts: documents that could not be read, and things of
         the real world in an invented one. What a question is about that follows up another it need not name.
         """
-        return [*([] if follows_up else self._foreign(question)), *self._unread()]
+        words = "" if follows_up else self.foreign(question)
+        foreign = [gap_of("invented_web", "invented_web", "search", words=words)] if words else []
+        return [*foreign, *self._unread()]
 
-    def _foreign(self, question: str) -> list[Gap]:
+    def foreign(self, question: str) -> str:
+        """The words that the invented web does not hold, where that is all there is to search."""
         web = self.provider.web if self.provider else None
-        words = ", ".join(foreign_words(question, web, self.asked_in())) if web and self.asked_in else ""
-        return [gap_of("invented_web", "invented_web", "search", words=words)] if words else []
+        return ", ".join(foreign_words(question, web, self.asked_in())) if web and self.asked_in else ""
 
     def _unread(self) -> list[Gap]:
         if not self.skipped:

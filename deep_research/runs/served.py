@@ -59,6 +59,10 @@ class Served(Asked, Answered):
     """Question and report."""
 
 
+class Refused(UsageError, ValueError):
+    """A run that is refused. Of errors that are no ValueError the server tells the name alone."""
+
+
 _OPEN: dict[str, tuple[Context, Environment]] = {}
 """Runs that have not ended, by thread: what they have spent and found holds over an interrupt."""
 
@@ -69,12 +73,12 @@ def served(system: str) -> CompiledStateGraph[Any, Any, Any, Any]:
 
     async def run_design(state: Served, config: RunnableConfig, runtime: Runtime[Choice]) -> dict[str, Any]:
         thread = str(config.get("configurable", {}).get("thread_id") or uuid.uuid4())
-        request = Request(
-            thread, _question(state), state.get("history") or [], _settings(system, runtime.context)
-        )
-        if thread not in _OPEN:
-            _OPEN[thread] = _begun(request)
-        ctx, environment = _OPEN[thread]
+        try:
+            settings = _settings(system, runtime.context)
+            request = Request(thread, _question(state), state.get("history") or [], settings)
+            ctx, environment = _OPEN.get(thread) or _OPEN.setdefault(thread, _begun(request))
+        except UsageError as error:
+            raise Refused(error.message, error.hint) from error
         errors: list[str] = []
         found: dict[str, Any] = {}
         try:

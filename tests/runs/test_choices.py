@@ -139,3 +139,17 @@ def test_an_unknown_argument_is_refused_with_the_function_and_the_nearest_name(
 ) -> None:
     with pytest.raises(UsageError, match=rf"{function.__name__}\(\) .*'{given}'.*'{near}'"):
         function("How long is it?", **{given: "offline"})
+
+
+FOREIGN = "Who was the first president of France?"
+
+
+def test_a_question_about_the_real_world_is_refused_offline_with_the_ways_out(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"knows nothing of: .*France.*live=True.*docs=.*search='offline'"):
+        research(FOREIGN, out=tmp_path)
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "a.md").write_text("# France\n\nThe first president of France was Bonaparte, in 1848.\n")
+    assert "Bonaparte" in research(FOREIGN, keep=False, docs=tmp_path).markdown
+    meant = research(FOREIGN, keep=False, search="offline")
+    assert [gap.said for gap in meant.gaps if gap.kind == "invented_web"]
+    assert research("Hello!", keep=False).status == "needs_input"

@@ -118,6 +118,26 @@ def refusing(request: Json, message: Json) -> None:
         message |= {"content": None, "refusal": "I cannot help with masts"}
 
 
+def talking(request: Json, message: Json) -> None:
+    """The model has no calls of tools."""
+    if message.pop("tool_calls", None):
+        message["content"] = "I would have to look that up."
+
+
+def misnaming(request: Json, message: Json) -> None:
+    """The model calls tools that nobody has offered it."""
+    for call in message.get("tool_calls") or []:
+        call["function"]["name"] = "browse_the_internet"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("change", [talking, misnaming])
+async def test_a_report_says_that_the_program_searched_by_itself(change: Change, system: str) -> None:
+    report = await asked(OddServer(change), system)
+    told = [gap.message for gap in report.gaps if gap.said == "searched_itself"]
+    assert told and told[0] in report.markdown and report.cited
+
+
 def echoing(places: slice) -> Change:
     """The model says once more what it is told, all of it or the end."""
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 
 from deep_research.components.brief_writer import CALLS_AFTER_BRIEF
 from deep_research.core.errors import BudgetExceeded, ModelError
-from deep_research.engine.context import Context
+from deep_research.engine.context import Context, check_start
 from deep_research.engine.prompting import conversation, system_prompt, user_message
 from deep_research.engine.structured import structured
 from deep_research.text.fence import fence
@@ -85,5 +85,6 @@ async def assess_answer(question: str, draft: str, cited: int, ctx: Context) -> 
 
 async def route_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
     """Write the verdict into the state."""
+    check_start(state, runtime.context)
     verdict = await route(state["history"], runtime.context)
     return {"depth": verdict.depth, "reason": verdict.reason}

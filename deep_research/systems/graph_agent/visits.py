@@ -14,7 +14,7 @@ from typing import Any
 from langgraph.types import Command
 
 from deep_research.core.errors import BudgetExceeded
-from deep_research.engine.context import Context
+from deep_research.engine.context import Context, check_start
 
 
 def add_counts(existing: Mapping[str, int] | None, new: Mapping[str, int]) -> dict[str, int]:
@@ -34,6 +34,7 @@ def with_visit_count(name: str, node: Any) -> Any:
 
     @wraps(node)
     async def run(state: Mapping[str, Any], runtime: Any) -> Any:
+        check_start(state, runtime.context)
         check_visits(name, state.get("visits", {}).get(name, 0) + 1, runtime.context)
         result = await node(state, runtime)
         if isinstance(result, Command):

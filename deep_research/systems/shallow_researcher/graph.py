@@ -30,7 +30,7 @@ from deep_research.components.researcher import LoopProgress, run_tools
 from deep_research.components.researcher.graph import Messages
 from deep_research.components.writer import review_and_rewrite
 from deep_research.core.records import Finding, Gap, Material, Source, append
-from deep_research.engine.context import Context
+from deep_research.engine.context import Context, check_start
 from deep_research.settings import Settings
 from deep_research.sources.ledger import Ledger, merge_by_key
 from deep_research.systems.shared import Node
@@ -69,6 +69,7 @@ class ShallowState(TypedDict, total=False):
 
 async def agent_node(state: ShallowState, runtime: Runtime[Context]) -> dict[str, Any]:
     """One turn. The first one of a question clears what an earlier question on this thread has left."""
+    check_start(state, runtime.context)
     begun: dict[str, Any] = {}
     if state.get("asked") != state["question"] or state.get("ended"):
         query = await rewrite_query(state["history"], runtime.context)

@@ -25,7 +25,7 @@ from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.records import Gap, Record, Source
 from deep_research.core.words import phrase, phrases
 from deep_research.engine.chat import chat
-from deep_research.engine.context import Context
+from deep_research.engine.context import Context, check_start
 from deep_research.engine.evidence import as_attribute, evidence_text
 from deep_research.engine.prompting import system_prompt, user_message
 from deep_research.engine.structured import GivenOnly, structured
@@ -91,6 +91,7 @@ async def rephrase_node(
     state: Mapping[str, Any], runtime: Runtime[Context]
 ) -> Command[Literal["rephrase", "decompose"]]:
     """Put the question into words, then to the user; the wording is in the state before the user is asked."""
+    check_start(state, runtime.context)
     ctx, question = runtime.context, state["question"]
     wording, wishes = state.get("wording", ""), state.get("wishes", [])
     if not ctx.settings.queue.rephrase:

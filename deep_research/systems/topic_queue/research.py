@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import Field
 
-from deep_research.components.researcher import LoopLimits, run_tools
+from deep_research.components.researcher import FORCED, LoopLimits, run_tools
 from deep_research.core.records import Finding, Gap, Record, Source
 from deep_research.engine.branches import gap_instead_of_error
 from deep_research.engine.context import Context
@@ -146,7 +146,11 @@ def _with_a_query(message: Any, work: Work, tools: Sequence[Tool]) -> Any:
     queries = [shorten(text, 300) for text in texts]
     asked = [trace.query for trace in block.tool_traces]
     query = next((query for query in queries if query not in asked), queries[len(asked) % len(queries)])
-    call = {"name": tools[0].name, "args": {"queries": [query]}, "id": f"query-{len(asked) + 1}"}
+    call = {
+        "name": tools[0].name,
+        "args": {"queries": [query]},
+        "id": f"query-{len(asked) + 1}" if asked else FORCED,
+    }
     return message.model_copy(update={"tool_calls": [*message.tool_calls, call]})
 
 
