@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.text.cited_sentences import all_sentences
 from deep_research.text.given import given_only
 from deep_research.text.language import count_tokens, shorten
 from deep_research.text.source_ids import with_plain_ids
@@ -87,12 +88,11 @@ async def chat(
     """
     wire, specs = [wire_message(message) for message in messages], [tool.spec() for tool in tools]
     answer = await complete(ModelRequest(role, wire, specs, stream=stream), ctx)
-    if not answer.tool_calls and _repeats_request(answer.text, wire):
-        if not tools:
-            raise ModelError(
-                f"The {role} repeated what it was told, and answered nothing.", "Change --model."
-            )
-        answer.content = ""
+    own = answer.text if answer.tool_calls else _own_words(answer.text, wire)
+    if own != answer.text:
+        if not own and not tools:
+            raise ModelError(f"The {role} repeated what it was told, and said nothing.", "Change --model.")
+        answer.content = own
     topical = {tool.name for tool in tools if tool.arguments.given_only}
     if any(call["name"] in topical for call in answer.tool_calls):
         given = words_given(messages)
@@ -157,14 +157,20 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
     )
 
 
-def _repeats_request(text: str, wire: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a text consists for the most part of whole messages, or sources, of the request it answers."""
+def _own_words(text: str, wire: Sequence[Mapping[str, Any]]) -> str:
+    """A text; one that is for the most part whole messages, or sources, of its request, without those.
+
+    What introduces them ("Here you are:") goes with them.
+    """
     told = [str(message.get("content") or "") for message in wire if message["role"] != "assistant"]
     told += [block for content in told for block in source_blocks(content)]
-    left = said = " ".join(text.split())
-    for whole in sorted((" ".join(one.split()) for one in told), key=len, reverse=True):
-        left = left.replace(whole, "") if len(whole) > _TOLD else left
-    return 2 * len(left) < len(said)
+    left, said = text, " ".join(text.split())
+    for words in sorted((one.split() for one in told), key=len, reverse=True):
+        if len(whole := " ".join(words)) > _TOLD and whole in said:
+            left = re.sub(r"\s+".join(map(re.escape, words)), "", left)
+    if 2 * len(left) >= len(text):
+        return text
+    return left if any(not one.text.endswith((":", "：")) for one in all_sentences(left)) else ""
 
 
 def wire_message(message: Any) -> dict[str, Any]:

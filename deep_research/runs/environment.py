@@ -230,18 +230,21 @@ def check_judge(settings: Settings) -> None:
 _LEAST_EVIDENCE = 500
 _AROUND = 300
 """Tokens of tools, a question and what stands around evidence."""
+_AROUND_OF = {"deep_researcher": 1_300, "topic_queue": 900}
+"""The same for the designs whose researchers have many tools."""
 
 
 def _check_window(settings: Settings) -> None:
     """Refuse a window in which instructions and the longest answer leave no room for evidence."""
     language, window = settings.prompt_language, settings.context_window
     longest = max(count_tokens(text_of_prompt(role, language)) for role in roles())
-    room = window - window // 4 - longest - _AROUND
+    around = _AROUND_OF.get(settings.system, _AROUND)
+    room = window - window // 4 - longest - around
     if room < _LEAST_EVIDENCE:
-        least = (longest + _AROUND + _LEAST_EVIDENCE) * 4 // 3 + 1
+        least = (longest + around + _LEAST_EVIDENCE) * 4 // 3 + 1
         raise UsageError(
             f"A context of {window:,} tokens leaves {max(room, 0):,} for evidence beside instructions of "
-            f"{longest:,} tokens and an answer of {window // 4:,}.",
+            f"{longest:,} tokens, tools and the like of {around:,}, and an answer of {window // 4:,}.",
             f"Set context_window to {least:,} or more, and let the model's server take as many.",
         )
 

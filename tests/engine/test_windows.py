@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from benchmarks.awkward import untrue_statements
 from deep_research.core.errors import UsageError
 from deep_research.engine.chat import stated_window
+from deep_research.engine.fitting import message_tokens
 from deep_research.runs import aresearch
+from deep_research.runs.bundle import logged_calls
 from deep_research.settings import load_settings
+from deep_research.systems import SYSTEMS
+from deep_research.text.language import count_tokens
 from deep_research_offline.web import build_web
 
 WEB = build_web(0)
@@ -42,6 +50,23 @@ async def test_a_window_without_room_for_evidence_is_refused_with_the_numbers():
     with pytest.raises(UsageError, match="2,048 tokens leaves") as refused:
         await aresearch(ASKED.text, settings=settings, keep=False)
     assert "Set context_window to" in str(refused.value.hint)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_in_the_smallest_window_of_a_design_each_request_fits_with_its_answer(
+    system: str, tmp_path: Path
+):
+    settings, least = {"preset": "quick", "system": system}, 2_048
+    try:
+        report = await aresearch(ASKED.text, settings={**settings, "context_window": least}, out=tmp_path)
+    except UsageError as refused:
+        least = int(re.findall(r"[\d,]{4,}", str(refused.hint))[0].replace(",", ""))
+        report = await aresearch(ASKED.text, settings={**settings, "context_window": least}, out=tmp_path)
+    asked = [row.request for row in logged_calls(tmp_path / report.run_id) if row.kind == "model"]
+    for one in asked:
+        sent = sum(map(message_tokens, one["messages"])) + count_tokens(json.dumps(one["tools"]))
+        assert sent + one["max_tokens"] <= least
+    assert report.status in ("complete", "partial") and untrue_statements(report.markdown, WEB) == []
 
 
 async def test_a_window_that_an_endpoint_names_is_fitted_and_remembered():

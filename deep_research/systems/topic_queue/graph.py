@@ -121,7 +121,8 @@ async def plan_report(state: QueueState, runtime: Runtime[Context]) -> dict[str,
 async def write_queue_report(state: QueueState, runtime: Runtime[Context]) -> dict[str, Any]:
     """The draft: section by section along the outline, else in one shot, else from the local template."""
     ctx, outline = runtime.context, state.get("outline")
-    material = replace(Material.of(state), brief=state.get("topic") or "")
+    told = [gap for gap in state.get("gaps", []) if gap.kind != "own_search"]  # the reader alone is told
+    material = replace(Material.of(state), brief=state.get("topic") or "", gaps=told)
     draft, new = "", list[Gap]()
     if outline is not None:
         write = partial(write_along_outline, outline)
