@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 from deep_research.__main__ import main
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.web import build_web
+from deep_research_offline.wire.server import running_server
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -30,7 +33,13 @@ def test_every_command_of_the_readme_runs(
     (papers / "club.md").write_text("# The chess club\n\nMary Ferris founded the club in 1921.\n")
     monkeypatch.setenv("HOME", str(tmp_path))
     arguments = [part.replace("~", str(tmp_path)) for part in shlex.split(command)[1:]]
-    assert main(arguments) == 0
+    if "openai:NAME" not in arguments:
+        assert main(arguments) == 0
+        return
+    assert any(line.startswith("export OPENAI_BASE_URL=http://127.0.0.1") for line in SHELL)
+    with running_server(OfflineProvider(web=build_web())) as address:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
+        assert main([*arguments, "--yes"]) == 0
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -255,6 +255,18 @@ async def test_d10_an_edited_plan_is_what_runs_and_remarks_bring_a_new_version()
     assert "Leave out the birds" in told(changed.requests["planner"][-1])
 
 
+async def test_a_remark_that_changes_nothing_is_answered_with_why_and_how_to_write_a_plan() -> None:
+    replies, asked = iter(("- Heron point ferry\n- Ormsund ferry timetable", "ok")), list[str]()
+
+    def answer(question: str) -> str:
+        asked.append(question)
+        return next(replies)
+
+    await deep(Script(), answer=answer)
+    assert "has changed nothing" not in asked[0] and "Your remark has changed nothing" in asked[1]
+    assert "a heading (## …) over its items (- …)" in asked[1]
+
+
 async def test_d10_the_orchestrator_sees_what_was_agreed_and_what_there_is_to_search(tmp_path: Path) -> None:
     (tmp_path / "tides.md").write_text("# Tides of Ormsund\n\nHigh water is at noon.", encoding="utf-8")
     said = [(True, "Which island?", ""), (False, "", "The island of Ormsund it is.")]

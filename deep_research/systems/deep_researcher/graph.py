@@ -101,8 +101,9 @@ async def approve_plan(
     ctx, planned, mode = runtime.context, state["plans"][-1], runtime.context.settings.approval
     left = ctx.settings.deep.max_plan_changes - len(state.get("remarks", []))
     reply = "accept"
+    unchanged = bool(state.get("remarks")) and state["plans"][-2:-1] == [planned]
     if mode != "off":
-        reply = str(interrupt(approval_request(plan_question(planned, left), mode)) or "")
+        reply = str(interrupt(approval_request(plan_question(planned, left, unchanged), mode)) or "")
     if edited := read_plan(reply):
         return Command(goto="dispatch", update={"plans": [edited], "todo": rounds.first_topics(edited)})
     decision = read_decision(reply)

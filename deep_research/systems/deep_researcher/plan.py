@@ -100,7 +100,8 @@ async def revise_plan(
     try:
         return {"plans": [await first_plan(question, brief, ctx, earlier=plan, remarks=remarks)]}
     except (ModelError, BudgetExceeded) as error:
-        return {"gaps": [ctx.gap("refused_topic", "plan_unchanged", question, **cause_of(error))]}
+        gap = ctx.gap("refused_topic", "plan_unchanged", question, **cause_of(error))
+        return {"plans": [plan], "gaps": [gap]}
 
 
 async def _look_around(question: str, planned: Planned, ctx: Context) -> None:
@@ -202,7 +203,11 @@ def read_plan(text: str) -> SectionPlan:
     return [section for section in plan if section["queries"]]
 
 
-def plan_question(plan: SectionPlan, changes_left: int) -> str:
-    """What a person is shown before the research starts."""
+def plan_question(plan: SectionPlan, changes_left: int, unchanged: bool = False) -> str:
+    """What a person is shown before the research starts; also where a remark has left the plan unchanged."""
     edit = "the plan as you want it, in the same form" + (", or what to change" if changes_left > 0 else "")
-    return f"{plan_text(plan)}\n\nResearch this plan? accept, reject, {edit}."
+    again = (
+        "Your remark has changed nothing in it. A plan of your own has, for each section, a heading (## …) "
+        "over its items (- …).\n"
+    )
+    return f"{plan_text(plan)}\n\n{again if unchanged else ''}Research this plan? accept, reject, {edit}."
