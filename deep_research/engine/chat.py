@@ -114,10 +114,10 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
         try:
             reply = await _call(asked, ctx)
         except ModelError as error:
-            if _LIMIT in error.message and spec not in ctx.models.older:
+            if _LIMIT in error.message and not (is_too_long(error) or spec in ctx.models.older):
                 ctx.models.older.add(spec)
                 continue
-            sent, stated = min(asked.window, _whole_size(asked.messages)), stated_window(str(error))
+            sent, stated = min(asked.window, _whole_size(asked.messages)), stated_window(error.message)
             if is_too_long(error) and (less := ctx.models.narrow(spec, stated, sent, ctx.settings)):
                 asked = replace(asked, window=less)
                 continue

@@ -91,10 +91,9 @@ async def build_report(
     """
     sources = merge_by_key([], state.get("sources", []))
     gaps: list[Gap] = [*known_gaps, *state.get("gaps", []), *_cut_pages(sources, ctx)]
-    errors += [] if errors else outages(ctx.store.calls)
+    gaps += [gap_of("branch_failed", "limit_reached", "report", cause="error", error=e) for e in errors]
+    errors += [] if errors else outages(ctx.store.calls)  # gaps name these already
     of_run = list(errors)
-    if errors:
-        gaps += [gap_of("branch_failed", "limit_reached", "report", cause="error", error=e) for e in errors]
     written = _written(state, sources, gaps, asked, ctx)
     draft = _drafted(written, sources, _said(request, state, gaps), gaps, ctx)
     draft = _settled(await _verified(draft, sources, gaps, errors, ctx))
@@ -127,17 +126,16 @@ async def build_report(
 
 
 def outages(calls: Iterable[CallRow]) -> list[str]:
-    """The last error of the models, and of the searches, where not one call of theirs was ever answered.
+    """The last error of the models where they have not answered one call; else nothing.
 
     Most designs can do without a branch, a plan or a review. What is left of a run without a single answer is
     no report on what is known.
     """
-    last: dict[str, CallRow] = {}
-    for row in calls:
-        if row.kind in ("model", "search") and (row.kind not in last or last[row.kind].status == "failed"):
-            last[row.kind] = row  # or an answer, if there is any
-    lost = [row.response for row in last.values() if row.status == "failed"]
-    return [" ".join(filter(None, (told["error"], told["hint"]))) for told in lost]
+    asked = [row for row in calls if row.kind == "model"]
+    if not asked or any(row.status != "failed" for row in asked):
+        return []
+    last = asked[-1].response
+    return [" ".join(filter(None, (last["error"], last["hint"])))]
 
 
 @dataclass
