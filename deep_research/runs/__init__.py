@@ -143,7 +143,8 @@ async def aresearch(
             "Give long material with --docs, or raise limits.max_question_length.",
         )
     world = environment or build_environment(chosen)
-    if not (environment or before or history or "search.providers" in chosen.origin or greets(question)):
+    meant = environment or before or history or answer or "search.providers" in chosen.origin
+    if not (meant or greets(question)):
         await _refuse_foreign(question, world)
     if parts:
         get_system(chosen.system).build_graph(parts)

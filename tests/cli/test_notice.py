@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from deep_research.cli.notice import foreign_notice
+from deep_research.core.errors import UsageError
 from deep_research.runs import research
 from deep_research.runs.foreign import foreign_words
 from deep_research.sources.index import Index
@@ -84,10 +85,12 @@ def test_a_question_about_the_real_world_is_stopped_at_once(command: Command, qu
 
 
 @pytest.mark.parametrize("question", REAL_WORLD[::3])
-def test_in_python_the_report_of_such_a_question_says_so_and_names_the_way_to_the_real_web(
+def test_in_python_it_is_refused_too_or_the_report_names_the_way_to_the_real_web(
     question: str,
 ) -> None:
-    report = research(question, keep=False)
+    with pytest.raises(UsageError, match="live=True"):
+        research(question, keep=False)
+    report = research(question, keep=False, search="offline")
     said = [gap for gap in report.gaps if gap.said == "invented_web"]
     assert len(said) == 1 and "live=True" in report.markdown and report.status != "complete"
 
