@@ -340,9 +340,8 @@ async def aresume(
     """Go on with a run that was interrupted, killed or is waiting for an answer; a finished one is returned.
 
     It is named by its id or its report. No call in its call log is sent again. `settings` changes some of its
-    settings, such as the address of a model that did not answer; what OPENAI_BASE_URL names holds without
-    being given. Raises `RunError` for an
-    unknown run or a damaged folder, and `UsageError` if the run began with other `parts`.
+    settings; what OPENAI_BASE_URL names today holds by itself. Raises `RunError` for an unknown run or a
+    damaged folder, and `UsageError` if the run began with other `parts`.
     """
     folder = find_run(run_id, out)
     if (folder / "report.json").exists():
@@ -353,8 +352,8 @@ async def aresume(
     check_parts(request, parts)
     check_call_log(folder)
     store = RunStore(folder)
-    store.write(RUN_SETTINGS, settings_toml(request.settings))
     world = on_day(build_environment(request.settings), request.goes_on.get("day", ""))
+    store.write(RUN_SETTINGS, settings_toml(request.settings))
     try:
         return await drive(request, store, world, answer, on_event, parts, fresh=False)
     finally:
