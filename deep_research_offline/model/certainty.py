@@ -16,9 +16,10 @@ from .compare import Reading
 from .lexicon import load
 from .names import bare, mentions, names_in
 from .paths import Way
-from .query import COUNTED, group_of, is_core, said_by, thesaurus
+from .query import COUNTED, is_core
 from .rank import HIT, Ranking, is_doubtful, trust
 from .text import is_cjk, terms, words
+from .thesaurus import group_of, said_by, thesaurus
 from .values import dates, has_unit, numbers
 
 SURE = 0.55

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .names import ABOUT, aboutness, mentions
-from .query import YEAR, Concept, group_of, is_core, said_by
+from .query import YEAR, Concept, is_core
 from .rank import ENDED, Ranking, Scored, _holds, trust
 from .text import is_cjk
+from .thesaurus import group_of, said_by
 from .values import Value, dates, in_base_unit, kind_of_unit, numbers, same_amount, unit_family
 
 _MORE_WORDS, _AHEAD = 3, 40

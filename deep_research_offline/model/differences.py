@@ -23,9 +23,9 @@ from .page import Page
 from .passages import Sentence
 from .phrases import say
 from .quantities import clause_of, values_in, words_in
-from .query import group_of, said_by
 from .report_words import trust
 from .text import is_cjk, split_prose, stem, term_set
+from .thesaurus import group_of, said_by
 from .values import unit_family
 
 _DATA = load("differences")

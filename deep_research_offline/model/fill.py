@@ -21,12 +21,13 @@ from .overview import topics
 from .page import Page
 from .passages import Sentence
 from .phrases import say
-from .query import items_in, parts_of, said_by
+from .query import items_in, parts_of
 from .request import is_broad
 from .schema import ASK, Schema, fitted, leaning, resolve, spaced, stems_of
 from .scope import brief, clarify, standing_alone
 from .task import Task, read_task
 from .text import language, stem, stems, term_set, tidy
+from .thesaurus import said_by
 from .values import dates, numbers
 from .verdict import asked_for, is_missing, judge
 from .writing import QUESTION, asked_question, pages_of

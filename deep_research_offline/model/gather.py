@@ -19,7 +19,6 @@ from .lexicon import STOP
 from .lists import criteria
 from .page import Page
 from .passages import Sentence
-from .query import may_name, said_by, thesaurus
 from .report_words import (
     CAUSE,
     CODE,
@@ -38,6 +37,7 @@ from .report_words import (
 )
 from .request import asked_sides, asking_sentence, asks_for_a_side, reading_order
 from .text import FUNCTION, is_cjk, term_set, words
+from .thesaurus import may_name, said_by, thesaurus
 
 _NUMBER = re.compile(r"\d[\d,.]*")
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")

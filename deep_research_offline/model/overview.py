@@ -23,10 +23,10 @@ from .page import Page
 from .passages import Sentence
 from .phrases import join, say
 from .quantities import clause_of, values_in
-from .query import said_by, thesaurus
 from .report_words import FACETS, OPINION, READING, Facet, subject_terms, without_asking
 from .request import asking_sentence, reading_order
 from .text import is_cjk, language, stem, term_set, terms, tidy, words
+from .thesaurus import said_by, thesaurus
 
 _FEWEST = 2
 """Points that make a section of their own, where there is much to say."""

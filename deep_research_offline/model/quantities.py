@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from .lexicon import STOP, load
-from .query import said_by
 from .text import stem, term_set
+from .thesaurus import said_by
 from .values import dates, numbers
 
 Quantity = tuple[tuple[float, ...], frozenset[str], int, int]

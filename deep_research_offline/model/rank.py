@@ -11,23 +11,9 @@ from functools import lru_cache
 from .lexicon import DAYS, load
 from .names import Named, Names, aboutness, bare, mentions, names_in, shown_by, stems_of, tokens
 from .page import Page, Passage, passages
-from .query import (
-    KATAKANA,
-    YEAR,
-    Concept,
-    Query,
-    asked_by,
-    families_of,
-    group_of,
-    is_core,
-    joined_pairs,
-    lifted,
-    measures_in,
-    read_query,
-    said_by,
-    split_asking,
-)
+from .query import KATAKANA, YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking
 from .text import is_cjk, stem, term_set
+from .thesaurus import asked_by, families_of, group_of, measures_in, said_by
 from .values import dates, has_unit, numbers, unit_family
 
 TIERS = {

@@ -20,7 +20,6 @@ from .names import shown_by
 from .overview import items, phrase, plan_sides, says, serves, side_title, subject, unsaid
 from .page import Page
 from .phrases import join, say
-from .query import asked_by, group_of, may_name
 from .report_words import (
     CAUSE,
     FACETS,
@@ -47,6 +46,7 @@ from .tables import (
     with_rivals,
 )
 from .text import stem, term_set, tidy, words
+from .thesaurus import asked_by, group_of, may_name
 from .units import Choice, Unit, length, units_of
 from .values import Value, metric, numbers
 

@@ -13,9 +13,10 @@ from .lexicon import ASKING, WEAK, load
 from .names import names_in
 from .offer import forbids_asking
 from .phrases import join, say
-from .query import YEAR, read_query, thesaurus
+from .query import YEAR, read_query
 from .task import inner_question
 from .text import is_cjk, language, term_set, tidy, words
+from .thesaurus import thesaurus
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
 _COMMON = frozenset(

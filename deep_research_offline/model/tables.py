@@ -16,9 +16,9 @@ from .gather import Gathered, Point, has_name, pair_in, plain, title_names, year
 from .overview import serves
 from .phrases import say
 from .quantities import clause_of, words_in
-from .query import asked_by, group_of, said_by
 from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, trust
 from .text import is_cjk, term_set
+from .thesaurus import asked_by, group_of, said_by
 from .values import Value, numbers
 
 _ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)

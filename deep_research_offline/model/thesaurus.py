@@ -1,0 +1,112 @@
+"""Words of general language that may stand for each other: what a text asks and what it says, by groups.
+
+A group has words that ask and say the same ("height", "tall"), the unit that it is measured in, and the kind
+of answer that it asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from .lexicon import LESS, MORE, NUMBERS, WEAK, thesaurus_groups
+from .text import is_cjk, is_stop, stem, terms, words
+
+
+class _Thesaurus:
+    """Groups by single word (stem) and by phrase."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, set[int]] = {}
+        self.asks: set[str] = set()
+        self.said: dict[str, set[int]] = {}
+        self.measures: dict[str, set[int]] = {}
+        phrases: dict[str, set[int]] = {}
+        told: dict[str, set[int]] = {}
+        self.groups = thesaurus_groups()
+        nouns = {stem(word) for group in self.groups if group.get("unit") for word in group["words"]}
+        for number, group in enumerate(self.groups):
+            both = group["words"]
+            for word in [*both, *group.get("ask", ())]:
+                self._add(word, number, self.asked, phrases)
+            self.asks |= {stem(w) for w in group.get("ask", ())}
+            for word in [*both, *group.get("say", ())] if group.get("unit") else ():
+                self.measures.setdefault(stem(word), set()).add(number)
+            for word in [*both, *group.get("say", ())]:
+                self._add(word, number, self.said, told)
+        self.measures = {word: groups for word, groups in self.measures.items() if word in nouns}
+        self.asked_phrases, self.said_phrases = phrases, told
+        self.asked_pattern, self.said_pattern = _pattern(phrases), _pattern(told)
+
+    @staticmethod
+    def _add(word: str, number: int, single: dict[str, set[int]], phrases: dict[str, set[int]]) -> None:
+        if " " in word or is_cjk(word):
+            phrases.setdefault(word, set()).add(number)
+        else:
+            single.setdefault(stem(word), set()).add(number)
+
+
+def _pattern(phrases: dict[str, set[int]]) -> re.Pattern[str]:
+    longest = [re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p))]
+    plain = "|".join(p for p in longest if not is_cjk(p))
+    wide = "|".join(p for p in longest if is_cjk(p))
+    return re.compile(rf"(?<![\w-])(?:{plain})(?![\w-])|(?=[^\x00-\x7f])(?:{wide})")
+
+
+@lru_cache(maxsize=1)
+def thesaurus() -> _Thesaurus:
+    """The thesaurus, read once."""
+    return _Thesaurus()
+
+
+@lru_cache(maxsize=65536)
+def said_by(text: str) -> tuple[frozenset[str], frozenset[int]]:
+    """What a text says: stems, and groups of the thesaurus."""
+    book = thesaurus()
+    wide = "".join(w for w in words(text) if is_cjk(w))
+    stems = frozenset(t for t in (*terms(text), *(stem(w) for w in words(text) if not is_cjk(w)), *wide) if t)
+    groups: set[int] = set()
+    for one in stems:
+        groups |= book.said.get(one, set())
+    for match in book.said_pattern.finditer(text.lower()):
+        groups |= book.said_phrases[match.group(0)]
+    return stems, frozenset(groups)
+
+
+@lru_cache(maxsize=8192)
+def asked_by(heading: str) -> frozenset[int]:
+    """The groups of the thesaurus that a heading names, as a question does or as a statement."""
+    book = thesaurus()
+    single = (book.asked.get(stem(w), set()) for w in words(heading))
+    phrases = (book.asked_phrases[m.group(0)] for m in book.asked_pattern.finditer(heading.lower()))
+    return said_by(heading)[1].union(*single, *phrases)
+
+
+def group_of(kind: str) -> frozenset[int]:
+    """The groups that a kind of answer is known by."""
+    return frozenset(n for n, g in enumerate(thesaurus().groups) if g.get("kind") == kind)
+
+
+@lru_cache(maxsize=65536)
+def measures_in(text: str) -> frozenset[int]:
+    """The groups of measures that a text names by a noun of their own ("elevation", not "high")."""
+    return frozenset().union(*(thesaurus().measures.get(stem(w), ()) for w in words(text)))
+
+
+@lru_cache(maxsize=4096)
+def families_of(groups: frozenset[int]) -> frozenset[str]:
+    """The families of units that groups of the thesaurus are measured in."""
+    return frozenset(g["unit"] for n in groups if (g := thesaurus().groups[n]).get("unit"))
+
+
+def may_name(word: str) -> bool:
+    """Whether a word may be part of a name, since it is none of general language."""
+    low = word.lower()
+    general = is_stop(low) or low in WEAK | MORE | LESS or low in NUMBERS or stem(low) in _general_stems()
+    return not general and not re.fullmatch(r"[12]\d{3}", low)
+
+
+@lru_cache(maxsize=1)
+def _general_stems() -> frozenset[str]:
+    book = thesaurus()
+    return frozenset(book.asked.keys() | book.said.keys())
