@@ -98,7 +98,7 @@ def labelled(data: Path) -> Iterator[Row | None]:
             yield measured("SciFact", label, claim, source)
     yield from pairs([(case.claim, case.sources[0]) for case in paraphrased(SEEDS)])
     wiki = wiki_cases(data / "2wiki" / "documents.jsonl")
-    yield from pairs([(said, case.sources[0]) for case in wiki if (said := lightly(case.claim))])
+    yield from pairs([(said, case.sources[0]) for case in wiki if (said := lightly(case))])
 
 
 def pairs(reworded: Sequence[tuple[str, SourceText]]) -> Iterator[Row | None]:
