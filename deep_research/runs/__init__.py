@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import unicodedata
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
@@ -171,8 +172,10 @@ async def aresearch(
 
 
 async def _refuse_foreign(question: str, world: Environment) -> None:
-    """Refuse a question about the real world where nothing but the invented one would be searched."""
-    if words := world.foreign(question):
+    """Refuse a question about the real world where nothing but the invented one would be searched; what an
+    abbreviation stands for, the clarifier asks."""
+    words = world.foreign(question)
+    if words and not re.fullmatch(r"[A-Z]{2,5}", words):
         await world.close()
         raise UsageError(
             f"The invented web knows nothing of: {words}.",

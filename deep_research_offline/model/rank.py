@@ -159,7 +159,7 @@ class Ranking:
         apart: tuple[frozenset[str], frozenset[int]] | None = None
         for number, concept in enumerate(self.concepts):
             level = _holds(concept, said)
-            if level and concept.stems and concept.stems <= self._named:  # "which bridge has most bridges"
+            if level and concept.stems and concept.stems <= self._named:  # "which mill has most mills"
                 apart = apart or said_by(self._without_names(text))
                 level = _holds(concept, apart)
             if level >= HIT:
