@@ -60,6 +60,8 @@ _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
 _LEAST_TERMS, _LONGEST = 5, (90, 45)
 """Terms that a sentence of a summary has at least; its length at most, in characters and in words."""
+_OLD = 2
+"""Years after which a page is too old for the summary of how things are."""
 _YEARLY = 0.85
 """What a year of age leaves of the worth of a sentence for a summary."""
 _THIN = 300
@@ -69,6 +71,8 @@ _IS_A = re.compile(r"^.{2,60}? (?:is|are|was|were) (?:an?|one|the) ")
 _IS_AN = re.compile(r"^\S+(?: [A-Z]\S*){0,3} (?:is|was) an? ")
 _POINTS = re.compile(r"\b(?:them|they|these|those|others)\b", re.IGNORECASE)
 """A word for what may stand in a sentence before."""
+_OTHER = re.compile(r"(?:another|(?:the )?others?)\b", re.IGNORECASE)
+"""Of one more thing, which has no name there."""
 _ON_IT = 0.4
 """How much of the request a sentence of a summary has, of what the best does."""
 _HEAD = 5
@@ -119,7 +123,7 @@ class Writer:
         points = self.gathered.points
         asked = [p for p in points if not self.sides or p.side in self.sides]
         asked = asked if 4 * len(asked) >= len(points) else [*points]  # else sides are hard to tell here
-        whole = [p for p in asked if self._sums_up(p)]
+        whole = [p for p in asked if self._sums_up(p) and not self._is_old(p)]
         least = _ON_IT * max((p.own for p in whole), default=0.0)
         whole = [p for p in whole if p.own >= least]
         told = self.kind in ("why", "debate")  # these are about what happened, and not about the thing
@@ -153,6 +157,11 @@ class Writer:
         said = [cited(p) for p in chosen]
         at = int(bool(chosen) and self.defines(chosen[0]))
         return [" ".join([*said[:at], *lines[:3], *said[at:]])] if said or lines else []
+
+    def _is_old(self, point: Point) -> bool:
+        """Whether a statement is too old to open a report on how things are."""
+        told = self.kind in ("why", "debate", "development")
+        return not told and any(self.newest - y > _OLD for y in years_in(point.page.published))
 
     def _tells(self, point: Point) -> float:
         """How well a statement sums up its side: in its words, at the head of a page or paragraph."""
@@ -406,7 +415,7 @@ class Writer:
         page = unit.points[0].page
         own = {name for p in unit.points for name in p.about} & {*self.items}
         if item:
-            return own == {item}
+            return own == {item} and not any(_OTHER.match(p.text) for p in unit.points)
         return not self.items or (not own and sum(has_name(page.text, name) for name in self.items) > 1)
 
     def missing(self, table: Table | None = None) -> list[str]:
@@ -626,7 +635,8 @@ def _is_met(question: str, pages: Sequence[Page]) -> bool:
     """Whether pages show any of the words of a request that may be names, or one that begins alike, if it
     has such words; where its one name has a word that no page shows, nothing is on it."""
     said = words(question)
-    own = {word: term_set(word) for word in said if may_name(word) and names_a_subject(word)}
+    named = (word for word in said if word[0].isalpha() and may_name(word) and names_a_subject(word))
+    own = {word: term_set(word) for word in named}
     shown = frozenset[str]().union(*(term_set(f"{page.title} {page.text}") for page in pages))
     heads = {term[:_HEAD] for term in shown}
     book = shown_by(tuple(pages))

@@ -822,3 +822,13 @@ def test_an_overview_opens_with_its_subject_and_reads_a_slip_as_what_is_meant() 
     text = report("Write an overview of the Orsk Ember", pages)
     assert text.split("## Summary\n\n")[1].startswith("The Orsk Ember heats a room of 40 square metres")
     assert "deabte" not in report("What is the state of the deabte about the Orsk Ember?", pages)
+
+
+def test_neither_blame_nor_an_amount_empties_a_report_on_a_known_name() -> None:
+    mills = [
+        Page("S1.1", "Orsk Mill", "Orsk Mill is a water mill. It grinds 8 tonnes of rye a day."),
+        Page("S1.2", "Veld Mill", "Veld Mill is a wind mill. It grinds 20 tonnes of oats a day."),
+    ]
+    assert "water mill" in report("What happened to Orsk Mill and who is to blame?", mills)
+    text = report("Which should we use, Orsk Mill or Veld Mill? We need 12 tonnes.", mills)
+    assert "rules out Orsk Mill (8 tonnes" in text
