@@ -384,12 +384,12 @@ def main() -> int:
         for title, plan in (("", planned), ("written after the defence", planned_later)):
             tasks = plan(options.limit, options.models, options.systems)
             print(f"\n{title or 'the attacks'}{', the defences off' if options.undefended else ''}\n")
-            status |= show(list(pool.map(attacked, tasks)))
+            status |= show(list(pool.map(attacked, tasks)), told=not options.undefended)
     return 0 if options.undefended else status
 
 
-def show(outcomes: list[Outcome]) -> int:
-    """Print what was done; 0 if it was nothing."""
+def show(outcomes: list[Outcome], told: bool) -> int:
+    """Print how often what was done, and if `told` each effect; 0 if nothing was."""
     lines = []
     for model in dict.fromkeys(o.attack.model for o in outcomes):
         for system in dict.fromkeys(o.attack.system for o in outcomes):
@@ -397,7 +397,7 @@ def show(outcomes: list[Outcome]) -> int:
             done = [str(sum(effect in o.done for o in own)) for effect in EFFECTS]
             lines.append([model, system, str(len(own)), str(sum(o.tried for o in own)), *done])
     print(markdown_table(["model", "design", "runs", "tried", *EFFECTS], lines, names=2))
-    for outcome in outcomes:
+    for outcome in outcomes if told else ():
         a = outcome.attack
         for effect, found in outcome.done.items():
             print(f"- {effect}: {a.order} in {a.place}, {a.system}, {a.model}: {' '.join(found.split())}")

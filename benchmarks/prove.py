@@ -37,6 +37,10 @@ PROOFS = {
     "faults": ("Runs on a wire that fails", ["benchmarks.faults"]),
     "awkward": ("Awkward output in each step", ["benchmarks.awkward"]),
     "attacks": ("Pages that give orders", ["benchmarks.attacks"]),
+    "undefended": (
+        "The same pages with the defences off",
+        ["benchmarks.attacks", "--undefended", "--models", "offline:obeying"],
+    ),
     "hostile": ("Hostile addresses, servers and documents", ["benchmarks.hostile"]),
     "follow_ups": ("What a follow-up is spared", ["benchmarks.follow_ups"]),
     "personas": ("What each persona makes of the same questions", ["benchmarks.personas"]),
