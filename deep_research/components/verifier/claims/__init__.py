@@ -225,14 +225,19 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
     ]
     reasons = [(reason, "") for reason, differs in rules if differs]
-    reasons += _reversals(sentence, closest, best.repeated)
+    reasons += _reversals(sentence, closest, best.repeated, texts)
     return [*_wrong_values(sentence, found), *_unknown_names(sentence, found), *reasons]
 
 
-def _reversals(sentence: str, closest: Sequence[str], repeated: bool) -> list[tuple[Reason, str]]:
-    """A reason for each opposite, and for a denial that has no opposite in its place."""
+def _reversals(
+    sentence: str, closest: Sequence[str], repeated: bool, passages: Sequence[str]
+) -> list[tuple[Reason, str]]:
+    """A reason for each opposite that no passage has, and for a denial that has no opposite in its place."""
     least = 1 if repeated else _BESIDE_OPPOSITES
-    opposed = [word for text in closest for word in opposites(sentence, text, least)]
+    said = frozenset[str]() if repeated else terms_in("\n".join(passages))
+    opposed = [
+        word for text in closest for word in opposites(sentence, text, least) if not terms_in(word) & said
+    ]
     denied = negation_differs(sentence, closest, repeated)
     denied = denied and not any(opposites(sentence, text, least, denied=True) for text in closest)
     reasons: list[tuple[Reason, str]] = [("comparison", word) for word in opposed]
