@@ -817,3 +817,12 @@ def test_v12_another_name_in_the_same_place_in_chinese_and_japanese(
 ) -> None:
     assert check(right, page).reasons == ()
     assert {"name", "comparison"} & {*check(wrong, page).reasons}
+
+
+def test_v12_what_another_passage_of_the_evidence_says_is_no_opposite() -> None:
+    page = (
+        "Helka Rind was a painter of ships.\n\n"
+        "When the war was over, the Rinds came home and lived in Alva, Norland.\n\n"
+        "Helka died four years later on 24 January 1957, aged 66."
+    )
+    assert check("Rind died in Alva, Norland, on 24 January 1957.", page).reasons == ()
