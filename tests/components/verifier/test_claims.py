@@ -607,10 +607,8 @@ PORT = SourceText(
     "It stands at an elevation of 335 m.",
     "Port Alva",
 )
-PORT_IN_PROSE = SourceText(PORT.text.partition("\n\n")[2], PORT.title)
 
 
-@pytest.mark.parametrize("page", [PORT, PORT_IN_PROSE], ids=["table", "prose"])
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
@@ -621,8 +619,8 @@ PORT_IN_PROSE = SourceText(PORT.text.partition("\n\n")[2], PORT.title)
         ("With its mooring masts Port Alva stands at an elevation of 335 metres.", "evidence_found"),
     ],
 )
-def test_a_measure_of_something_else_is_no_count(page: SourceText, claim: str, verdict: str) -> None:
-    assert check(claim, page).verdict == verdict
+def test_a_number_in_the_row_of_a_measure_is_no_count(claim: str, verdict: str) -> None:
+    assert check(claim, PORT).verdict == verdict
 
 
 def test_a_number_of_another_row_is_not_what_the_claim_names() -> None:

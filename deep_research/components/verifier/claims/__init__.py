@@ -31,7 +31,6 @@ from deep_research.text.wording import Token, initials, is_abbreviation, names_i
 
 from .bindings import (
     cell_is_under_other_label,
-    counts_otherwise,
     is_in_other_row,
     number_is_about_other_name,
     roles_differ,
@@ -319,7 +318,6 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
-    about = [passage for one in found for passage in one.passages]
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
@@ -332,7 +330,6 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-            wrong = wrong or counts_otherwise(plain, value, about)
         statement = _statement_around(plain, value.start)
         alone = len(quantities(statement)) == 1
         wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)

@@ -113,38 +113,6 @@ def is_in_other_row(
     return bool(named) and not is_said and not any(one in named for one in stating)
 
 
-_LONGEST_NOUN = 3
-
-
-def counts_otherwise(claim: str, value: Quantity, passages: Sequence[SourcePassage]) -> bool:
-    """Whether a count, "335 mooring masts", is only a measure in the passages, "335 m", and they count
-    another number of the same things.
-    """
-    things = _things_behind(claim, value)
-    if value.unit or value.date or not things:
-        return False
-    found = [(passage, other) for passage in passages for other in quantities(passage.text)]
-    if any(not other.unit and is_stated(value, [other]) for _, other in found):
-        return False
-    return any(
-        not other.unit and _things_behind(passage.text, other)[: len(things)] == things
-        for passage, other in found
-    )
-
-
-def _things_behind(text: str, value: Quantity) -> list[str]:
-    """The words right behind a number, up to the first small one or mark."""
-    plain, end, things = nfkc(text), value.end, list[str]()
-    for token in word_tokens(text):
-        if token.start < value.end:
-            continue
-        if plain[end : token.start] != " " or token.filler or len(things) == _LONGEST_NOUN:
-            break
-        things.append(token.term)
-        end = token.start + len(token.word)
-    return things
-
-
 def _cells(row: str) -> list[str]:
     """The cells of a table row without the blanks around them."""
     return [cell.strip() for cell in row.strip().strip("|").split("|")]

@@ -236,10 +236,10 @@ def _count_negations(text: str) -> int:
 _WORDS = read_data(__file__, "superlatives.toml")
 _SUPERLATIVES = [
     (
-        re.compile(kind["claimed"].replace("PREDICATE", _WORDS["predicate"]), re.IGNORECASE),
-        re.compile(f"{kind['said']}|{_WORDS['as_much']}", re.IGNORECASE),
+        re.compile(claimed.replace("PREDICATE", _WORDS["predicate"]), re.IGNORECASE),
+        re.compile(f"{said}|{_WORDS['as_much']}", re.IGNORECASE),
     )
-    for kind in _WORDS["kinds"]
+    for claimed, said in _WORDS["kinds"].items()
 ]
 
 
