@@ -44,48 +44,33 @@ def find_reference_list(
     Of two lists with the same labels the later one with addresses is it, unless numbers stand between them:
     these are the lists of two sections, and each counts for its own, as the second value says.
     """
-    blocks = [
-        block for block in _entry_blocks(markdown, lines) if block.share >= 0.5 or block.style != "bullet"
-    ]
+    blocks = [*_entry_blocks(markdown, lines)]
     notes = [entry for block in blocks if block.style == "footnote" for entry in block.entries]
     if any(note.has_address for note in notes):
         return notes, False
-    blocks = [block for block in blocks if block.style != "footnote"]
     outside = outside_entries([entry for block in blocks for entry in block.entries], candidates)
     naming = [marker for marker in outside if marker.numbers and not marker.url]
-    citing = [marker for marker in naming if marker.style not in _WEAK]
-    if not citing:  # a list that leads somewhere may be named in ways that elsewhere say little
-        citing, blocks = naming, [block for block in blocks if block.share >= 0.5]
+    citing = [marker for marker in naming if marker.style not in _WEAK] or naming
     pointed = {number for marker in citing for number in marker.numbers}
-    address = _ADDRESS.search(markdown)
-    first = address.start() if address else len(markdown)
     last = max((m.start for m in candidates if m.url or m.style not in _WEAK), default=-1)
     found: list[tuple[tuple[float, ...], int]] = []
-    sure: set[int] = set()
     for place, block in enumerate(blocks):
         hits = sum(not pointed.isdisjoint(entry.labels) for entry in block.entries) / len(block.entries)
-        prose = block.makes_claims or not (block.titled or block.start <= first)
-        if not pointed and prose and block.style != "brackets":
-            continue  # items of the text: nothing points to them, and they claim something or follow links
-        if block.named or block.style == "brackets" or hits == 1:
-            sure.add(place)
         if _is_reference_list(block, hits, last < block.end):
-            found.append(((hits > 0, block.share >= 0.5, block.titled, block.named, place), place))
+            sure = block.named or hits == 1
+            found.append(((hits > 0, block.share >= 0.5, block.titled, sure, place), place))
     if not found:
         return [], False
-    best = max(found)[1]
+    (*_, sure, _), best = max(found)
     entries = _entries_of_list(markdown, blocks, best)
-    labels = {name for entry in entries for name in entry.labels}
-    rivals: list[Entry] = []
-    for score, place in found:
-        rival = blocks[place]
-        between = any(rival.end <= marker.start < entries[0].start for marker in citing)
-        same = not labels.isdisjoint(name for entry in rival.entries for name in entry.labels)
-        if all(score[:2]) and same and between and (rival.named or rival.style == "brackets"):
-            rivals += rival.entries
+    rivals = [
+        entry
+        for _, place in found
+        if any(blocks[place].end <= marker.start < entries[0].start for marker in citing)
+        for entry in blocks[place].entries
+    ]
     for entry in (*rivals, *entries):
-        states = not entry.labels and (entry.claims or not entry.framed)
-        entry.is_text = best not in sure or states
+        entry.is_text = not sure or (not entry.labels and (entry.claims or not entry.framed))
     return [*rivals, *entries], bool(rivals)
 
 
@@ -118,11 +103,10 @@ def outside_entries(entries: Sequence[Entry], markers: Sequence[Marker]) -> Iter
 
 def _is_reference_list(block: _EntryBlock, hits: float, closes: bool) -> bool:
     """`hits`: share of the labels that the text points to. `closes`: nothing is cited after the block."""
-    leads = block.share >= 0.5 or hits >= 0.5
-    if block.named and (block.strong or closes):
-        return leads or block.style == "brackets"
     if block.style == "brackets":
-        return leads and (hits > 0 or closes)
+        return block.named or (block.share >= 0.5 and (hits > 0 or closes))
+    if block.named:
+        return block.share >= 0.5 and (hits > 0 or not block.makes_claims) and (block.strong or closes)
     framed = sum(entry.framed for entry in block.entries) / len(block.entries) >= 0.8
     return block.style == "numbered" and framed and hits > 0
 

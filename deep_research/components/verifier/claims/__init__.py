@@ -19,22 +19,11 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from deep_research.text.quantities import (
-    DateIndex,
-    differences,
-    differences_in_points,
-    is_stated,
-    quantities,
-)
+from deep_research.text.quantities import DateIndex, differences, differences_in_points, is_stated, quantities
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import (
-    cell_is_under_other_label,
-    is_in_other_row,
-    number_is_about_other_name,
-    roles_differ,
-)
+from .bindings import cell_is_under_other_label, is_in_other_row, number_is_about_other_name, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
     adds_superlative,
@@ -46,12 +35,7 @@ from .contrasts import (
     split_off_title,
 )
 from .directions import opposites
-from .evidence import (
-    SourceReading,
-    WantedTerms,
-    passages_with,
-    terms_of,
-)
+from .evidence import SourceReading, WantedTerms, passages_with, terms_of
 from .found import Evidence, gather
 from .found import SourceText as SourceText
 from .splices import is_spliced

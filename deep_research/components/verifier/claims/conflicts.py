@@ -105,9 +105,7 @@ def _plain(claim: Claim, texts: Mapping[SourceName, SourceText]) -> str:
 
 
 def _stated(
-    told: Sequence[Claim],
-    texts: Mapping[SourceName, SourceText],
-    tiers: Mapping[SourceName, str],
+    told: Sequence[Claim], texts: Mapping[SourceName, SourceText], tiers: Mapping[SourceName, str]
 ) -> Conflict | None:
     """The values of one kind that claims set against each other, each with a cited source that states it.
 
