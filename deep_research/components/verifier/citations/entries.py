@@ -61,7 +61,7 @@ def find_reference_list(
             found.append(((hits > 0, block.share >= 0.5, block.titled, sure, place), place))
     if not found:
         return [], False
-    (*_, sure, _), best = max(found)
+    (*_, is_sure, _), best = max(found)
     entries = _entries_of_list(markdown, blocks, best)
     rivals = [
         entry
@@ -70,7 +70,7 @@ def find_reference_list(
         for entry in blocks[place].entries
     ]
     for entry in (*rivals, *entries):
-        entry.is_text = not sure or (not entry.labels and (entry.claims or not entry.framed))
+        entry.is_text = not is_sure or (not entry.labels and (entry.claims or not entry.framed))
     return [*rivals, *entries], bool(rivals)
 
 

@@ -20,7 +20,7 @@ choir") stands there for the name that is the page's or the section's. "The auth
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -118,10 +118,6 @@ def _cells(row: str) -> list[str]:
     return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
-_WORD_BEFORE_OTHER_NAME = re.compile(
-    r"\b(?:near|by|beside|behind|opposite|from|with|like|unlike|than|before|after)(?: the)? $", re.IGNORECASE
-)
-"""What stands before a name that the value is not about: "near the Heron lighthouse, the Gull ..."."""
 _MEASURE_WORDS = re.compile(
     r"(?:[的のはがも是为為约約達达于於在、,: ]|[全总水]?[高长長宽深][度さ]?|全幅|直[径徑]|[时時]?速[度さ]?)+$"
 )
@@ -136,47 +132,19 @@ def has_other_subject(claim: str, value: Quantity, passage: str, rival: Quantity
     thing = _without_measure(ours[: value.start])
     if is_cjk(thing[-1:]):
         return _cjk_noun_has_other_name(thing, _without_measure(theirs[: rival.start]))
-    return _noun_has_other_name(ours, theirs, rival.start)
+    named = _names_by_noun(theirs)
+    return any(names.isdisjoint(named.get(noun, names)) for noun, names in _names_by_noun(ours).items())
 
 
-def _noun_has_other_name(claim: str, passage: str, end: int) -> bool:
-    """Whether before `end` a noun that the claim has with a name stands with another name.
-
-    The claim's own name may also stand behind the value only: "The Heron is 28 m tall and close to the Gull".
-    """
-    known = terms_in(claim)
-    kinds = {kind for _, kind in _names_with_nouns(claim, names_in(claim, initial=True))}
-    runs = names_in(passage, initial=True)
-    before = [run for run in runs if run[0].start < end]
-    for name, kind in _names_with_nouns(passage, before):
-        if kind in kinds and known.isdisjoint(name):
-            return True
-    own = [run[0].start for run in runs if not known.isdisjoint(token.term for token in run)]
-    return bool(before) and bool(own) and min(own) >= end
-
-
-def _names_with_nouns(text: str, runs: Collection[list[Token]]) -> Iterator[tuple[set[str], tuple[str, str]]]:
-    """The names with the noun beside each, and on which side: "the Gull lighthouse", "the ship Gull"."""
-    words = word_tokens(text)
-    places = {token.start: place for place, token in enumerate(words)}
-    for run in runs:
-        if _WORD_BEFORE_OTHER_NAME.search(text, max(run[0].start - 14, 0), run[0].start):
-            continue
-        terms = [token.term for token in run]
-        if len(run) > 1:
-            yield set(terms[:-1]), ("behind", terms[-1])
-        first, last = places[run[0].start], places[run[-1].start]
-        for side, place in (("before", first - 1), ("behind", last + 1)):
-            if 0 <= place < len(words) and _are_adjacent_words(
-                text, words, min(place, last), max(place, first)
-            ):
-                yield set(terms), (side, words[place].term)
-
-
-def _are_adjacent_words(text: str, words: tuple[Token, ...], left: int, right: int) -> bool:
-    """Whether nothing but a blank stands between two words, and neither is a filler."""
-    one, other = words[left], words[right]
-    return text[one.start + len(one.word) : other.start] == " " and not (one.filler or other.filler)
+def _names_by_noun(text: str) -> dict[str, set[str]]:
+    """The words of the names before each noun: of "the Gull lighthouse" those of Gull before lighthouse."""
+    words, found = word_tokens(text), dict[str, set[str]]()
+    for run in names_in(text, initial=True):
+        last = words.index(run[-1])
+        for noun in words[last + 1 : last + 2]:
+            if noun.start == run[-1].start + len(run[-1].word) + 1 and not noun.filler:
+                found.setdefault(noun.term, set()).update(token.term for token in run)
+    return found
 
 
 def _without_measure(before: str) -> str:

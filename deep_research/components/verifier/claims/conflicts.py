@@ -18,7 +18,7 @@ from deep_research.core.records import Claim, Conflict, ConflictReason, Statemen
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count
-from deep_research.text.wording import nfkc, stem, terms_in
+from deep_research.text.wording import nfkc, stem
 
 from .bindings import has_other_subject
 from .evidence import SourceReading, WantedTerms, passages_with, terms_of
@@ -74,9 +74,7 @@ def stated_conflicts(
         for said, claim in checked
         if any(map(names_disagreement, headings_above(markdown, said.start)))
     ]
-    pairs = [
-        [one, other] for (_, one), (_, other) in combinations(under, 2) if _same_subject(one, other, texts)
-    ]
+    pairs = [[one, other] for (_, one), (_, other) in combinations(under, 2)]
     found = [_stated(told, texts, tiers) for told in [*single, *pairs]]
     return [conflict for conflict in found if conflict]
 
@@ -89,14 +87,6 @@ def with_stated(found: Sequence[Conflict], stated: Sequence[Conflict]) -> list[C
         if not any(values <= known for known in result):
             result[values] = conflict
     return list(result.values())
-
-
-def _same_subject(one: Claim, other: Claim, texts: Mapping[SourceName, SourceText]) -> bool:
-    """Whether half of the words of one sentence, but for numbers and who says it, are the other's too."""
-    ours, theirs = (
-        {term for term in terms_of(_plain(claim, texts)) if not term[0].isdigit()} for claim in (one, other)
-    )
-    return 2 * len(ours & theirs) >= min(len(ours), len(theirs))
 
 
 def _plain(claim: Claim, texts: Mapping[SourceName, SourceText]) -> str:
@@ -141,8 +131,6 @@ def _place_of(
 ) -> StatedValue | None:
     """Where a source states a value of this kind, and of nothing else than the other values are."""
     for passage in reading.passages:
-        if not value.unit and not terms_in(kind) & (passage.terms | passage.context):
-            continue
         for said in values_of_kind(value, passage, reading):
             if is_stated(value, [said.value]) and all(_may_differ(said, other) for other in others):
                 return said

@@ -136,11 +136,7 @@ def same_time(one: StatedValue, other: StatedValue) -> bool:
 
 def same_measure(one: StatedValue, other: StatedValue) -> bool:
     """Whether two values measure the same, as far as both say what they measure."""
-    if one.measure is None or other.measure is None:
-        known = other.measure if one.measure is None else one.measure
-        above = measures_in(one.setting if one.measure is None else other.setting)
-        return known is None or not above or known in above
-    return one.measure == other.measure
+    return one.measure is None or other.measure is None or one.measure == other.measure
 
 
 def say_the_same(one: StatedValue, other: StatedValue) -> bool:

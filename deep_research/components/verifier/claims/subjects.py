@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from deep_research.text.quantities import Quantity
 from deep_research.text.terms import is_cjk
@@ -47,16 +47,8 @@ class Subject:
     """Those in the sentence before it, where it names nothing itself and may be about these."""
     topic: tuple[Name, ...]
     """What its section or page is about."""
-    page: tuple[Name, ...]
-    """The same of the page, where the topic is the section's."""
-    words: frozenset[str]
     points_back: bool
     """Whether the sentence speaks of something as known: "it", "the ship"."""
-
-    def also_named(self, names: Iterable[Name]) -> Subject:
-        """The same with those of other names whose words the sentence has."""
-        found = [name for name in names if name <= self.words and not share_name([name], self.named)]
-        return replace(self, named=(*self.named, *found))
 
     def certain(self) -> tuple[Name, ...]:
         """The subject without doubt; one that names another thing than its page's may be about either."""
@@ -68,10 +60,6 @@ class Subject:
         siblings = any(name & topic for name in near for topic in self.topic)
         return near if siblings or not self.points_back else ()
 
-    def is_guessed(self) -> bool:
-        """Whether only the sentence before tells."""
-        return not self.named and not self.topic
-
     def possible(self) -> tuple[Name, ...]:
         """What the sentence may be about."""
         return self.certain() or (*self.named, *self.before, *self.topic)
@@ -79,27 +67,17 @@ class Subject:
 
 def same_subject(one: Subject, other: Subject) -> bool | None:
     """Whether two sentences are about the same thing; None where that cannot be told."""
-    one, other = one.also_named(other.topic), other.also_named(one.topic)
     if not one.possible() or not other.possible():
         return None
-    if one.page and other.page and not share_name(one.page, other.page):
-        return False
     if one.certain() or other.certain():
-        same = share_name(one.possible(), other.possible())
-    else:
-        same = share_name(one.topic, other.topic)
-    doubtful = one.is_guessed() or other.is_guessed()
-    if same:
-        doubtful = _names_else(one, other) and _names_else(other, one)
-    return None if doubtful else same
+        return share_name(one.possible(), other.possible())
+    return share_name(one.topic, other.topic)
 
 
 def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequence[SourcePassage]) -> Subject:
     """What a value in a sentence is of; `above` are the passages of its page up to it, the last one first."""
     setting = above[0].setting if above else ""
-    section = _headed_by(setting.partition("|")[0], reading, whole=True)
-    page = topic_of(reading)
-    topic = section or page
+    topic = _headed_by(setting.partition("|")[0], reading, whole=True) or topic_of(reading)
     start, end = clause_at(text, value)
     named = names_of(text[start:end], reading, text) or names_of(text, reading)
     before: tuple[Name, ...] = ()
@@ -107,8 +85,7 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
         near = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
         before = next(filter(None, (names_of(passage.text, reading) for passage in near)), ())
     points_back = bool(before) or _POINTS_BACK.search(text) is not None
-    found = Subject(named, before, topic, page if section else (), terms_in(text), points_back)
-    return found.also_named(topic)
+    return Subject(named, before, topic, points_back)
 
 
 def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReading) -> bool:
@@ -141,12 +118,6 @@ def clause_at(text: str, value: Quantity) -> tuple[int, int]:
 def share_name(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
     """Whether two sets of names have one in common, in full or in part: "Ormsund", "Port Ormsund"."""
     return any(one <= other or other <= one for one in ours for other in theirs)
-
-
-def _names_else(one: Subject, other: Subject) -> bool:
-    """Whether a sentence has a name that the other does not speak of."""
-    known = (*other.named, *other.before, *other.topic)
-    return any(not share_name([name], known) for name in one.named or one.before)
 
 
 def names_of(text: str, reading: SourceReading, whole: str = "") -> tuple[Name, ...]:
