@@ -58,6 +58,8 @@ _LONGEST_NAME = 40
 _BESIDE_OPPOSITES = 2
 """Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
+_TITLED = re.compile(r"[A-Z]\w+(?:,| of(?: the)?) [A-Z]")
+"""A single word with a capital that is a name where it opens a sentence: "Maurice, Prince of Orange"."""
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
@@ -331,18 +333,21 @@ def _is_in_joined_name(text: str, readings: Iterable[SourceReading]) -> bool:
 def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reason, str]]:
     """A reason where half of the claim's names or more are missing from the sources.
 
-    A name counts as missing with half of its words or more, and one that is said twice is one name. A claim
-    that repeats a passage is held to it, name by name and word by word.
+    A name counts as missing with half of its words or more, and one that is said twice is one name. None may
+    be missing where the claim opens with one that is. A claim that repeats a passage is
+    held to it, name by name and word by word.
     """
     repeated = found[0].repeated
     known: list[Container[str]] = [one.passages[0].context for one in found]
     known += [one.passages[0].terms if repeated else one.reading.places for one in found]
-    runs = names_in(sentence, initial=repeated)
+    runs = names_in(sentence, initial=repeated or _TITLED.match(sentence) is not None)
     enough = 1.0 if repeated else 0.51
     whole = [one.reading.abbreviations for one in found] + [initials(sentence)]
     missing = [run for run in runs if _count_known(run, known, whole) < enough * len(run)]
     different = {frozenset(token.term for token in run) for run in runs}
-    tolerated = 0 if repeated or _is_whole_part(sentence, missing) else max(len(different) - 1, 0) // 2
+    opens = any(run[0].start <= _OPENING for run in missing)
+    strict = repeated or opens or _is_whole_part(sentence, missing)
+    tolerated = 0 if strict else max(len(different) - 1, 0) // 2
     named = [" ".join(token.word for token in run) for run in missing]
     return [("name", words) for words in named] if len(missing) > tolerated else []
 

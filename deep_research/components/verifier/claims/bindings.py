@@ -9,8 +9,7 @@ A value is objected to only where passages give it to another name of the claim 
 tall". What tells the two apart is the claim's noun with another name. Any other name says nothing about the
 value: where the thing stands, who built it, who says so.
 
-*Roles.* English marks roles by small words and by order: an owner by "of" or "'s", an agent by "by", a place
-by "at", "in" or "on". The agent is whoever "by" names, else whoever comes first, unmarked, before a verb that
+*Roles.* English marks roles by small words and by order: an owner by "of" or "'s", an agent by "by". The agent is whoever "by" names, else whoever comes first, unmarked, before a verb that
 is no form of "to be": so "Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Roles are
 compared only where both names are found in one passage; a pronoun ("its", "he"), a label or a noun ("of the
 choir") stands there for the name that is the page's or the section's. "The author of Y is X" and a cell below
@@ -167,7 +166,7 @@ def _cjk_noun_has_other_name(thing: str, passage: str) -> bool:
 
 
 _WORDS = {name: words.split() for name, words in read_data(__file__, "roles.toml").items()}
-_ROLE_OF_WORD = {word: role for role in ("owner", "agent", "place", "other") for word in _WORDS[role]}
+_ROLE_OF_WORD = {word: role for role in ("owner", "agent", "other") for word in _WORDS[role]}
 _PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
 _ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
 _FORMS_OF_BE, _AGENT_NOUNS = frozenset(_WORDS["be"]), frozenset(_WORDS["agents"])
@@ -257,7 +256,7 @@ def _are_exchanged(claim: str, passage: SourcePassage, a: list[Token], b: list[T
     there = _pair_in_row(a, b, passage) if is_row else _name_pair(a, b, nfkc(passage.text), passage.context)
     if here is None or there is None:
         return False
-    answers = [(here.marked(role), there.marked(role)) for role in ("owner", "agent", "place")]
+    answers = [(here.marked(role), there.marked(role)) for role in ("owner", "agent")]
     answers.append((here.actor(), there.actor()))
     first = next((both for both in answers if None not in both), None)
     return first is not None and first[0] != first[1]
