@@ -9,11 +9,12 @@ A value is objected to only where passages give it to another name of the claim 
 tall". What tells the two apart is the claim's noun with another name. Any other name says nothing about the
 value: where the thing stands, who built it, who says so.
 
-*Roles.* English marks roles by small words and by order: an owner by "of" or "'s", an agent by "by". The agent is whoever "by" names, else whoever comes first, unmarked, before a verb that
-is no form of "to be": so "Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Roles are
-compared only where both names are found in one passage; a pronoun ("its", "he"), a label or a noun ("of the
-choir") stands there for the name that is the page's or the section's. "The author of Y is X" and a cell below
-"Author" name the agent, too. Roles given by a verb alone ("led" or "followed") are beyond this rule.
+*Roles.* English marks roles by small words and by order: an owner by "of" or "'s", an agent by "by". The
+agent is whoever "by" names, else whoever comes first, unmarked, before a verb that is no form of "to be": so
+"Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Roles are compared only where both names
+are found in one passage; a pronoun ("its", "he"), a label or a noun ("of the choir") stands there for the
+name that is the page's or the section's. "The author of Y is X" and a cell below "Author" name the agent,
+too. Roles given by a verb alone ("led" or "followed") are beyond this rule.
 """
 
 from __future__ import annotations
@@ -236,17 +237,11 @@ def _joined_names(
 def _neighbouring_names(
     words: Sequence[Token], found: Sequence[list[Token]]
 ) -> Iterator[tuple[list[Token], list[Token]]]:
-    """Neighbouring names, without the words that both have; names side by side in a list have one role."""
+    """Neighbouring names; those side by side in a list have one role."""
     for a, b in pairwise(found):
         between = [token.word.lower() for token in words if a[-1].start < token.start < b[0].start]
-        own_a, own_b = _without_shared_words(a, b), _without_shared_words(b, a)
-        if own_a and own_b and not all(word in _LIST_WORDS | _ARTICLES for word in between):
-            yield own_a, own_b
-
-
-def _without_shared_words(name: Sequence[Token], other: Sequence[Token]) -> list[Token]:
-    terms = {token.term for token in other}
-    return [token for token in name if token.term not in terms]
+        if not all(word in _LIST_WORDS | _ARTICLES for word in between):
+            yield a, b
 
 
 def _are_exchanged(claim: str, passage: SourcePassage, a: list[Token], b: list[Token]) -> bool:
@@ -292,7 +287,7 @@ def _place_of_name(
 
 
 def _place_of_topic(words: Sequence[Token], text: str) -> NamePlace | None:
-    """The place of the page's topic: a pronoun, a label's owner, "of the choir", an opening "The choir"."""
+    """The place of the page's topic: a pronoun, a label's owner, "of the choir"."""
     for at, token in enumerate(words):
         if token.word.lower() in _PRONOUNS:
             return NamePlace(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
@@ -301,8 +296,6 @@ def _place_of_topic(words: Sequence[Token], text: str) -> NamePlace | None:
     for at, (before, article, noun) in enumerate(zip(words, words[1:], words[2:], strict=False), 2):
         if before.word == "of" and article.word == "the" and not noun.capital:
             return NamePlace(at, "owner")
-    if len(words) > 1 and words[0].word == "The" and not words[1].capital:
-        return NamePlace(1, _marked_role(words, 1, 1, text))
     return None
 
 

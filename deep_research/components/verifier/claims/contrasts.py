@@ -93,15 +93,37 @@ def limits_differ(claim: str, passage: str) -> bool:
 def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     """Whether a name of a passage that the claim repeats stands elsewhere there, or another in its place.
 
-    What opens a claim as the page's title ("Port X: the harbour ...") is compared with the title. A line with
-    a label ("Author: ...") is about what its heading names. In a table row order says nothing.
+    What opens a claim as the page's title ("Port X: the harbour ...") is compared with that. A line with a
+    label ("Author: ...") is about what its heading names. In a table row, and where the passive turns it
+    round, order says nothing.
     """
-    opening, tail = split_off_title(claim, title, passage.text)
-    titled = bool(opening) and terms_in(opening) <= terms_in(title)
-    if titled and _misplaces_name(opening, title):
-        return True
-    above = passage.context - passage.terms if LABELLED_LINE.match(passage.text) else frozenset[str]()
-    return not passage.text.startswith("|") and _misplaces_name(tail, passage.text, above)
+    said, (opening, tail) = passage.text, split_off_title(claim, title, passage.text)
+    above = passage.context - passage.terms if LABELLED_LINE.match(said) else frozenset[str]()
+    if opening and terms_in(opening) <= terms_in(title):
+        said, tail = f"{title}: {said}", claim
+    ours, theirs = word_tokens(tail), word_tokens(said)
+    if passage.text.startswith("|") or _count_agents(ours) != _count_agents(theirs):
+        return False
+    gone, come = _name_terms(theirs, said), _name_terms(ours, tail, above)
+    matcher = SequenceMatcher(None, gone, come, autojunk=False)
+    changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
+    for _, first, last, start, end in changes:
+        lost, new = {*gone[first:last]}, {*come[start:end]}
+        if lost - new and any(not is_cjk(term) for term in new - lost):
+            return True
+    moved = {term for _, first, last, _, _ in changes for term in gone[first:last]}
+    return any(term in moved for _, _, _, start, end in changes for term in come[start:end])
+
+
+def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
+    """The terms of names; in Chinese and Japanese, where these are not marked, of any pair of characters."""
+    amounts = places_in_amounts(text)
+    names = [word for word in words if not word.filler and (word.capital or is_cjk(word.word))]
+    return [word.term for word in names if word.start not in amounts and word.term not in known]
+
+
+def _count_agents(words: Sequence[Token]) -> int:
+    return sum(token.word == "by" for token in words)
 
 
 def has_other_thing(claim: str, passage: str, title: str, pages: Sequence[SourcePassage]) -> bool:
@@ -161,8 +183,7 @@ def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
             changed = [at for at, (new, old) in enumerate(zip(ours, one, strict=True)) if new != old]
             new, old = (side[changed[0]] for side in (ours, one))
             is_name = all(_NAME_CJK.fullmatch(name) and name not in topic for name in (new, old))
-            within = changed[0] > 1 and ours[changed[0] - 1] == "的" and new not in nfkc(text)
-            if len(changed) == 1 and is_name and not within and not (new in old or old in new):
+            if len(changed) == 1 and is_name and not (new in old or old in new):
                 return True
     return False
 
@@ -185,36 +206,6 @@ def split_off_title(claim: str, title: str, passage: str) -> tuple[str, str]:
     opening, tail = split_off_label(claim)
     whole = terms_in(opening) <= terms_in(f"{title} {passage}")
     return (opening, tail) if whole else ("", claim)
-
-
-def _misplaces_name(claim: str, passage: str, above: Set[str] = frozenset()) -> bool:
-    ours, theirs = word_tokens(claim), word_tokens(passage)
-    if _count_agents(ours) != _count_agents(theirs):
-        return False  # the passive turns the order round
-    gone, come = _name_terms(theirs, passage), _name_terms(ours, claim, above)
-    matcher = SequenceMatcher(None, gone, come, autojunk=False)
-    changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
-    for _, first, last, start, end in changes:
-        lost, new = {*gone[first:last]}, {*come[start:end]}
-        if lost - new and any(not is_cjk(term) for term in new - lost):
-            return True
-    moved = {term for _, first, last, _, _ in changes for term in gone[first:last]}
-    return any(term in moved for _, _, _, start, end in changes for term in come[start:end])
-
-
-def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
-    amounts = places_in_amounts(text)
-    names = [token for token in words if _is_name(token) and token.start not in amounts]
-    return [token.term for token in names if token.term not in known]
-
-
-def _count_agents(words: Sequence[Token]) -> int:
-    return sum(token.word == "by" for token in words)
-
-
-def _is_name(token: Token) -> bool:
-    """Capitalised in English; in Chinese and Japanese, where names are not marked, any pair of characters."""
-    return not token.filler and (token.capital or is_cjk(token.word))
 
 
 @lru_cache(maxsize=4096)
