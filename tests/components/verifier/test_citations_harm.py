@@ -324,3 +324,34 @@ def test_v6_bare_numbers_behind_a_year_are_not_misled() -> None:
     text = "A thing.1 It was built in 1902.2 It has 12 cranes.3"
     done = check(f"{text}\n\n## Works cited\n\n1. Fake {FAKE}\n2. First {A}\n3. Third {C}\n")
     assert done.flag == "not_renumbered" and "1902.2 It has 12 cranes.3" in done.report
+
+
+def _html_notes(joint: str) -> str:
+    said = (("blue", 1), ("red", 2), ("41 metres tall", 3))
+    text = " ".join(f'The tower is {what}<sup><a href="#fn{n}">{n}</a></sup>.' for what, n in said)
+    pages = ("https://a.example/blue", "https://never.example/red", "https://a.example/tall")
+    notes = (f'<li id="fn{n}">T <a href="{url}">page</a></li>' for n, url in enumerate(pages, start=1))
+    return f"{text}\n\n<ol>{joint}{joint.join(notes)}{joint}</ol>\n"
+
+
+@pytest.mark.parametrize("joint", ["\n", ""], ids=["a line each", "one line"])
+def test_v16_a_footnote_in_html_is_checked_where_its_link_leads(joint: str) -> None:
+    sources = [
+        {"url": "https://a.example/blue", "text": "The tower is blue."},
+        {"url": "https://a.example/tall", "text": "The tower is 41 metres tall."},
+    ]
+    done = verify(_html_notes(joint), sources)
+    assert [(claim.verdict, claim.sources) for claim in done.claims] == [
+        ("evidence_found", [1]),
+        ("flagged", []),
+        ("evidence_found", [3]),
+    ]
+    assert "never.example" not in done.report and '"#fn2"' not in done.report
+    assert '<a href="#fn3">3</a>' in done.report and '<li id="fn3">' in done.report
+    assert verify(done.report, sources).report == done.report
+
+
+def test_v16_a_footnote_in_html_is_what_its_link_says_whatever_it_shows() -> None:
+    shown = _html_notes("\n").replace(">1</a>", ">2</a>", 1)
+    done = verify(shown, [{"url": "https://a.example/blue", "text": "The tower is blue."}])
+    assert (done.claims[0].verdict, done.claims[0].sources) == ("evidence_found", [1])

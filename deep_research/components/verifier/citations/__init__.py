@@ -38,6 +38,7 @@ _PASSES = 4
 _GONE = "—"
 """Stands for an entry that was taken out of a list that counts by itself and may not count anew."""
 Flag = Literal["no_reference_list", "no_markers", "nothing_verified", "not_renumbered"]
+_CLOSING_TAGS = re.compile(r"(?:</[ou]l>|</li>|\s)+\Z", re.IGNORECASE)
 _SAME_SOURCE: tuple[Level, ...] = ("exact", "truncated")
 
 
@@ -159,7 +160,8 @@ class _CitationPass:
             marker.url and self.match_url(marker.url) and not self._is_of_entry(marker, marker.url)
             for marker in numbered
         )
-        self._renumbers = gaps and bool(numbered) and not (self._unclear or texts or sectioned)
+        fixed = any(entry.style == "footnote" and not entry.label_span[1] for entry in self.parsed.entries)
+        self._renumbers = gaps and bool(numbered) and not (self._unclear or texts or sectioned or fixed)
         self._withheld = gaps and not self._renumbers
         self._count = 0
         self._first_entry: dict[str, int] = {}
@@ -264,9 +266,8 @@ class _CitationPass:
             for _, start, end in entry.addresses:
                 yield (edit := _unlink_edit(self._markdown, start, end))
                 self.lost.append(edit[0])
-        if (entry.is_text and not entry.addresses) or self._markdown[
-            entry.text_start : entry.end
-        ].strip() == _GONE:
+        text = self._markdown[entry.text_start : entry.end]
+        if (entry.is_text and not entry.addresses) or text.strip() == _GONE:
             return
         key = None if entry.url else entry.citation_key
         self._note_removed(self._original_label(place), entry.url, key, reason)
@@ -275,7 +276,8 @@ class _CitationPass:
             return
         blank = "" if self._markdown[entry.text_start - 1].isspace() else " "
         if self._withheld and entry.labels and (entry.style == "numbered" or not entry.label_span[1]):
-            yield entry.text_start, start + len(self._markdown[start:end].rstrip()), f"{blank}{_GONE}"
+            text = _CLOSING_TAGS.sub("", self._markdown[start:end])
+            yield entry.text_start, start + len(text), f"{blank}{_GONE}"
         else:
             shares_line = start and self._markdown[start - 1] not in "\r\n"
             yield start, start + len(self._markdown[start:end].rstrip("\r\n")) if shares_line else end, ""

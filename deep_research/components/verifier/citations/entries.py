@@ -151,6 +151,11 @@ _ROW = re.compile(r"[ \t]*\|[ \t]*\[?(\d{1,3})\]?[ \t]*\|")
 _BULLET = re.compile(
     r"(?P<indent>[ \t>]*)(?:[-*+•·–][ \t]+|<li\b[^<>]*>|(?=\\?\[{1,2}[^\]\n]{1,200}\]\(|<?https?://))"
 )
+_HTML_NOTE = re.compile(
+    r"<li\b[^<>]*\bid\s*=\s*[\"']?[^\"'<>\s]*?(?P<number>\d{1,3})[\"'\s>][^<>]*>?", re.IGNORECASE
+)
+"""A footnote in HTML, which links lead to by its `id`."""
+_LIST_OPENS = re.compile(r"[ \t]*(?:<[ou]l\b[^<>]*>[ \t]*)?(?=<li\b)", re.IGNORECASE)
 _INLINE_HEAD = re.compile(
     r"(?:(?<=\S)[ \t]+(?:[;,|·•][ \t]*)?|[ \t]*<br[ \t]*/?>[ \t]*)(?=[\[【［](\d{1,3})[\]】］][ \t:])"
 )
@@ -355,6 +360,9 @@ def _open_entry(markdown: str, line: TextLine, named: bool) -> Entry | None:
             if row and leads
             else None
         )
+    opens = _LIST_OPENS.match(markdown, line.start, line.end)
+    if opens and (note := _HTML_NOTE.match(markdown, opens.end(), line.end)):
+        return _html_note(note, line.next)
     lead = _INLINE_LIST_NAME.match(markdown, line.start, line.end)
     start = lead.end() if lead and _LIST_NAME.search(lead[0]) else line.start
     head = _HEAD.match(markdown, start, line.end)
@@ -373,6 +381,11 @@ def _open_entry(markdown: str, line: TextLine, named: bool) -> Entry | None:
     if named and _ADDRESS.search(markdown, line.start, line.end):
         return Entry(line.start, line.next, line.start, (), (0, 0), "bullet")
     return None
+
+
+def _html_note(note: re.Match[str], end: int) -> Entry:
+    """A footnote in HTML: its number, which is a part of an address, cannot be rewritten."""
+    return Entry(note.start(), end, note.end(), (str(int(note["number"])),), (0, 0), "footnote")
 
 
 def _complete_entries(markdown: str, entries: Sequence[Entry]) -> Iterator[Entry]:
@@ -395,6 +408,11 @@ def _complete_entries(markdown: str, entries: Sequence[Entry]) -> Iterator[Entry
 def _split_entry(markdown: str, entry: Entry) -> list[Entry]:
     """`[1] A: url [2] B: url` as two entries; only where numbers go up and each part has an address."""
     parts = [entry]
+    if entry.style == "footnote" and not entry.label_span[1]:
+        for note in _HTML_NOTE.finditer(markdown, entry.text_start, entry.end):
+            parts.append(_html_note(note, parts[-1].end))
+            parts[-2].end = note.start()
+        return parts
     if entry.style != "brackets" or not (entry.label or "").isdigit():
         return parts
     for match in _INLINE_HEAD.finditer(markdown, entry.text_start, entry.end):

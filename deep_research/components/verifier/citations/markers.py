@@ -40,7 +40,7 @@ _RANGE = re.compile(rf"(\d+)(?:[\s\]]*[{DASHES}][\s\[]*(\d+))?")
 _NUMBERS = rf"\d{{1,3}}(?:{_JOIN}\d{{1,3}})*"
 _PLACE = re.compile(
     r"(?![abd-gi-qt-z\s,;:'\"-])(?:(?P<code>`+)|(?P<stop>\\?[.!?。！？][\"”’»)\]*_]{0,4}(?=\d))|(?P<tex>\\[\[(])|\\."
-    r"|(?P<private>\ue200)|(?P<lens>[【［〔〖])|(?P<image>!\[)|(?P<square>\[)|(?P<round>[(（])|(?P<sup><sup>)"
+    r"|(?P<private>\ue200)|(?P<lens>[【［〔〖])|(?P<image>!\[)|(?P<square>\[)|(?P<round>[(（])|(?P<sup><sup\b[^<>]{0,80}>)"
     r"|(?P<caret>\^(?=[\[({&]{0,2}\d))|(?P<number>(?<![\w.,])\d{1,3}(?![\d%]|[.,:]\d)|(?<=[^\x00-\u2fff])\d{1,3}(?!\d)|[①-⒛❶-➓])"
     r"|(?P<auto><https?://[^<>\s]{1,2000}>)|(?P<anchor><a\s[^<>]{1,2000}>)|</?[A-Za-z!][^<>]{0,1000}>|(?P<maths>\$\$?)|(?P<url>https?://)"
     rf"|(?<!⁻)(?P<up>[{SUPERSCRIPTS}]+(?:[,，˒⁻–-][{SUPERSCRIPTS}]+)*))",
@@ -50,10 +50,12 @@ _SQUARE = re.compile(rf"\\?\[ ?(?P<numbers>{_NUMBERS}) ?(?:†[^\]\n]{{0,200}})?
 _LENS = re.compile(rf"[【［〔〖](?P<numbers>{_NUMBERS})(?::\d{{1,3}})?(?:†[^】］〕\n]{{0,200}})?[】］〕〗]")
 _CARET = re.compile(rf"\^\[?(?P<numbers>{_NUMBERS})(?:\]\^?|\^)")
 _SUP = re.compile(
-    rf"<sup>\s*(?P<anchor><a\s[^<>]{{0,300}}>)?\s*(?P<open>[\[(]?)(?P<numbers>{_NUMBERS})[\])]?\s*(?:</a>)?\s*</sup>",
+    rf"<sup\b[^<>]{{0,80}}>\s*(?P<anchor><a\s[^<>]{{0,300}}>)?\s*(?P<open>[\[(]?)(?P<numbers>{_NUMBERS})[\])]?\s*(?:</a>)?\s*</sup>",
     re.IGNORECASE,
 )
 _HREF = re.compile(r"\shref\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>]+))", re.IGNORECASE)
+_NOTE_NUMBER = re.compile(r"#.*?(\d{1,3})")
+"""The number of a footnote in a link to it: `#fn2`."""
 _ANCHOR_END = re.compile(r"</a\s*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{1,1000}>")
 _FOOTNOTE = re.compile(r"\[\^(?P<numbers>[^\]\[\s^]{1,60})\]")
@@ -230,7 +232,10 @@ class _Paragraph:
             numbers = expand(found["numbers"])
             return Marker(*found.span(), "link", numbers, found.span("numbers"), url, text=found["numbers"])
         isotope = self.text[found.end() : found.end() + 1].isalnum()
-        raised = self._raised(found, sure=bool(found["open"]))
+        note = _NOTE_NUMBER.fullmatch(url)
+        raised = self._raised(found, sure=bool(found["open"] or note))
+        if raised and note and raised.numbers != (number := str(int(note[1])),):
+            return replace(raised, numbers=(number,), number_span=(0, 0))  # where it leads, whatever it shows
         return raised or (not isotope and self._unclear(*found.span())) or found.end()
 
     def _caret(self, match: re.Match[str]) -> Marker | int:
