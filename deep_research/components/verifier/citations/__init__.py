@@ -291,10 +291,8 @@ class _CitationPass:
 
     def _is_of_entry(self, marker: Marker, url: str) -> bool:
         """Whether a marker with an address leads to the page of the entry that its number names."""
-        match, places = (
-            self.match_url(url),
-            [self.parsed.entry_of(marker, number) for number in marker.numbers],
-        )
+        match = self.match_url(url)
+        places = [self.parsed.entry_of(marker, number) for number in marker.numbers]
         found = [self._found[at][0] for at in places if at is not None]
         return match is not None and any(one and one.source == match.source for one in found)
 

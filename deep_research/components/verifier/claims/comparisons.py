@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Set
-from typing import NamedTuple
 
 from deep_research.text.quantities import quantities
 from deep_research.text.units import any_of
@@ -27,14 +26,6 @@ _COMPARED = re.compile(rf"\b(?:(?P<more>{any_of(_MORE)})|{any_of(_LESS)})\b", re
 _BESIDE = re.compile(r"\b(?:than|compared (?:to|with)|versus|vs|while|whereas)\b", re.IGNORECASE)
 
 
-class _Comparison(NamedTuple):
-    """Two names, the one that is said to have more first, and the measures that may be meant."""
-
-    more: Name
-    less: Name
-    measures: Set[str]
-
-
 def comparison_holds(claim: str, readings: Iterable[SourceReading]) -> bool | None:
     """Whether figures bear out what a claim says of two things; None where it compares none, or none tell."""
     plain = nfkc(claim)
@@ -42,11 +33,11 @@ def comparison_holds(claim: str, readings: Iterable[SourceReading]) -> bool | No
         return None
     if _contradicts_its_amounts(plain, said):
         return False
-    compared = _names_compared(plain, said)
-    if compared is None:
+    names, measures, pages = _names_compared(plain, said), _measures_of(said[0].lower()), list(readings)
+    if names is None:
         return None
-    names, pages = (compared.more, compared.less), list(readings)
-    more, less = ([f for page in pages for f in _figures(name, compared.measures, page)] for name in names)
+    first, second = ([f for page in pages for f in _figures(name, measures, page)] for name in names)
+    more, less = (first, second) if said["more"] else (second, first)
     if not more or not less or (max(less) >= min(more) and max(more) > min(less)):
         return None
     return min(more) > max(less)
@@ -64,7 +55,7 @@ def _contradicts_its_amounts(plain: str, said: re.Match[str]) -> bool:
     return said.end() <= first.start and larger.value < smaller.value
 
 
-def _names_compared(plain: str, said: re.Match[str]) -> _Comparison | None:
+def _names_compared(plain: str, said: re.Match[str]) -> tuple[Name, Name] | None:
     """The one name before the word that compares and the one behind "than", if there is no other."""
     beside = _BESIDE.search(plain, said.end())
     names = names_in(plain, initial=True)
@@ -73,8 +64,7 @@ def _names_compared(plain: str, said: re.Match[str]) -> _Comparison | None:
     if len(before) != 1 or len(behind) != 1 or len(names) != 2:
         return None
     first, second = (frozenset(token.term for token in name) for name in (before[0], behind[0]))
-    more, less = (first, second) if said["more"] else (second, first)
-    return _Comparison(more, less, _measures_of(said[0].lower()))
+    return first, second
 
 
 def _measures_of(word: str) -> set[str]:

@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import takewhile
 
 from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
 
+from .directions import count_equal
 from .evidence import SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
@@ -142,7 +142,7 @@ def has_other_thing(claim: str, passage: str, title: str, pages: Sequence[Source
     same = {at for change, _, _, start, end in changes for at in range(start, end) if change == "equal"}
     for change, first, last, start, end in changes:
         lost, new = theirs[first:last], ours[start:end]
-        beside = _count_equal(theirs[:first][::-1], ours[:start][::-1]) + _count_equal(
+        beside = count_equal(theirs[:first][::-1], ours[:start][::-1]) + count_equal(
             theirs[last:], ours[end:]
         )
         others = {at for at, one in enumerate(ours) if one.term not in topic} - {*range(start, end)}
@@ -158,14 +158,6 @@ def has_other_thing(claim: str, passage: str, title: str, pages: Sequence[Source
         if len(both) >= _TWO_THINGS and any(both <= one.terms for one in pages):
             return True
     return False
-
-
-def _count_equal(theirs: Sequence[Token], ours: Sequence[Token]) -> int:
-    """How many words are the same from the first on; so are two ends."""
-    same = sum(
-        1 for _ in takewhile(lambda both: both[0].term == both[1].term, zip(theirs, ours, strict=False))
-    )
-    return same + (same == len(theirs) == len(ours))
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:

@@ -132,11 +132,12 @@ def _content(text: str) -> list[Token]:
 def _shared(ours: Sequence[Token], at: int, theirs: Sequence[Token], to: int) -> int:
     """How many words are the same beside two places, up to the first that differs; so are two ends."""
     off = int(is_cjk(ours[at].word))  # there words are pairs of characters that overlap
-    before = _run(ours[: max(at - off, 0)][::-1], theirs[: max(to - off, 0)][::-1])
-    return before + _run(ours[at + 1 + off :], theirs[to + 1 + off :])
+    before = count_equal(ours[: max(at - off, 0)][::-1], theirs[: max(to - off, 0)][::-1])
+    return before + count_equal(ours[at + 1 + off :], theirs[to + 1 + off :])
 
 
-def _run(ours: Sequence[Token], theirs: Sequence[Token]) -> int:
+def count_equal(ours: Sequence[Token], theirs: Sequence[Token]) -> int:
+    """How many words are the same from the first on; so are two ends."""
     same = takewhile(lambda both: both[0].term == both[1].term, zip(ours, theirs, strict=False))
     length = sum(1 for _ in same)
     return length + (length == len(ours) == len(theirs))

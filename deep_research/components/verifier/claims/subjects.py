@@ -41,10 +41,8 @@ class Subject:
     tuples. They are empty where a page is about several things.
     """
 
-    named: tuple[Name, ...]
-    """The names in the sentence."""
-    before: tuple[Name, ...]
-    """Those in the sentence before it, where it names nothing itself and may be about these."""
+    near: tuple[Name, ...]
+    """The names in the sentence, or those in the one before where it names nothing and may be about these."""
     topic: tuple[Name, ...]
     """What its section or page is about."""
     points_back: bool
@@ -52,17 +50,16 @@ class Subject:
 
     def certain(self) -> tuple[Name, ...]:
         """The subject without doubt; one that names another thing than its page's may be about either."""
-        near = self.named or self.before
-        if not self.topic or not near:
-            return near or self.topic
-        if share_name(near, self.topic):
+        if not self.topic or not self.near:
+            return self.near or self.topic
+        if share_name(self.near, self.topic):
             return self.topic
-        siblings = any(name & topic for name in near for topic in self.topic)
-        return near if siblings or not self.points_back else ()
+        siblings = any(name & topic for name in self.near for topic in self.topic)
+        return self.near if siblings or not self.points_back else ()
 
     def possible(self) -> tuple[Name, ...]:
         """What the sentence may be about."""
-        return self.certain() or (*self.named, *self.before, *self.topic)
+        return self.certain() or (*self.near, *self.topic)
 
 
 def same_subject(one: Subject, other: Subject) -> bool | None:
@@ -80,12 +77,11 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
     topic = _headed_by(setting.partition("|")[0], reading, whole=True) or topic_of(reading)
     start, end = clause_at(text, value)
     named = names_of(text[start:end], reading, text) or names_of(text, reading)
-    before: tuple[Name, ...] = ()
-    if not named and (_PRONOUN.match(text) or not any(name <= reading.places.keys() for name in topic)):
-        near = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
-        before = next(filter(None, (names_of(passage.text, reading) for passage in near)), ())
-    points_back = bool(before) or _POINTS_BACK.search(text) is not None
-    return Subject(named, before, topic, points_back)
+    if named or (any(name <= reading.places.keys() for name in topic) and not _PRONOUN.match(text)):
+        return Subject(named, topic, _POINTS_BACK.search(text) is not None)
+    before = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
+    near = next(filter(None, (names_of(passage.text, reading) for passage in before)), ())
+    return Subject(near, topic, bool(near) or _POINTS_BACK.search(text) is not None)
 
 
 def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReading) -> bool:
