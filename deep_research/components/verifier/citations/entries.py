@@ -63,12 +63,13 @@ def find_reference_list(
         return [], False
     (*_, is_sure, _), best = max(found)
     entries = _entries_of_list(markdown, blocks, best)
-    rivals = [
-        entry
-        for _, place in found
-        if any(blocks[place].end <= marker.start < entries[0].start for marker in citing)
-        for entry in blocks[place].entries
-    ]
+    labels = {name for entry in entries for name in entry.labels}
+    rivals: list[Entry] = []
+    for rival in (blocks[place] for _, place in found):
+        between = any(rival.end <= marker.start < entries[0].start for marker in citing)
+        same = not labels.isdisjoint(name for entry in rival.entries for name in entry.labels)
+        if between and same and (rival.named or rival.style == "brackets"):
+            rivals += rival.entries
     for entry in (*rivals, *entries):
         entry.is_text = not is_sure or (not entry.labels and (entry.claims or not entry.framed))
     return [*rivals, *entries], bool(rivals)
