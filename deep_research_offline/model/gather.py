@@ -479,12 +479,7 @@ class _Request:
 
     def _stands(self, page: Page) -> str:
         """For which side of a debate somebody speaks on a page of their own: the one whose words prevail."""
-        ours = sum(bool(OPINION.search(s.text)) for s in page.sentences)
-        if (
-            not self.sides & set(READING["debate"][:1])
-            or 4 * ours < len(page.sentences)
-            or trust(page.tier) > 0
-        ):
+        if not self.sides & set(READING["debate"][:1]) or not speaks(page):
             return ""
         text = f"{page.title} {page.text}"
         told = {f.id: hits(text, f.cue | f.head) for f in self.facets if f.id in READING["debate"][:2]}
@@ -529,6 +524,12 @@ class _Request:
         if any(has_name(text, name) for name in self.names):
             return False
         return True if any(has_name(text, name) for name in self.siblings) else None
+
+
+def speaks(page: Page) -> bool:
+    """Whether somebody speaks on a page of their own, for whose words nobody vouches."""
+    ours = sum(bool(OPINION.search(s.text)) for s in page.sentences)
+    return 4 * ours >= len(page.sentences) and trust(page.tier) <= 0
 
 
 def _opening(page: Page) -> str:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from .differences import differences, with_dates
-from .gather import Gathered, Point, gather, has_name, is_proper, plain, years_in
+from .gather import Gathered, Point, gather, has_name, is_proper, plain, speaks, title_names, years_in
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .lists import criteria, needs
@@ -29,6 +29,7 @@ from .report_words import (
     PAST,
     READING,
     SUBJECT,
+    TURN,
     hits,
     names_a_subject,
     subject_terms,
@@ -45,7 +46,7 @@ from .tables import (
     single_table,
     with_rivals,
 )
-from .text import stem, term_set, tidy, words
+from .text import is_cjk, stem, term_set, tidy, words
 from .thesaurus import asked_by, group_of, may_name
 from .units import Choice, Unit, length, units_of
 from .values import Value, metric, numbers
@@ -69,12 +70,15 @@ _THIN = 300
 _THIS_IS = re.compile(r"(?:this|it) is (?:an?|the) ", re.IGNORECASE)
 _IS_A = re.compile(r"^.{2,60}? (?:is|are|was|were) (?:an?|one|the) ")
 _IS_AN = re.compile(r"^\S+(?: [A-Z]\S*){0,3} (?:is|was) an? ")
-_POINTS = re.compile(r"\b(?:them|they|these|those|others)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:them|they|this|these|those|others)\b|该|同[社船館港校店氏]", re.IGNORECASE)
 """A word for what may stand in a sentence before."""
 _OTHER = re.compile(r"(?:another|(?:the )?others?)\b", re.IGNORECASE)
 """Of one more thing, which has no name there."""
 _ON_IT = 0.4
 """How much of the request a sentence of a summary has, of what the best does."""
+_ON_STORY = 0.6
+"""How well its paragraph serves a request of whose story a summary tells a part."""
+_THE = re.compile(r"\bthe (\w+)\b")
 _HEAD = 5
 """Letters by which a word that is spelled otherwise is known again."""
 _PARAGRAPH = 5
@@ -118,7 +122,7 @@ class Writer:
     def summary(self, sides: Sequence[str], lines: Sequence[str] = ()) -> list[str]:
         """At most six sentences that stand on their own: what the subject is, the course of its figures, then
         the best of each side."""
-        chosen: list[Point] = []
+        chosen: list[tuple[Point, ...]] = []
         left = min(self.limits.summary_words, self.room // 3)
         points = self.gathered.points
         asked = [p for p in points if not self.sides or p.side in self.sides]
@@ -127,7 +131,7 @@ class Writer:
         least = _ON_IT * max((p.own for p in whole), default=0.0)
         whole = [p for p in whole if p.own >= least]
         told = self.kind in ("why", "debate")  # these are about what happened, and not about the thing
-        every = () if told else self.gathered.every.values()
+        every = () if told or not self.gathered.names else self.gathered.every.values()
         opening = [p for p in every if self.defines(p) and self._sums_up(p)]
         if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
             name = self.gathered.names[0]
@@ -135,45 +139,78 @@ class Writer:
             whole = [p for p in whole if has_name(f"{p.page.title} {p.text}", name)] if opening else whole
         if self.kind == "why":  # how a page on what happened begins
             news = [p for p in points if p.place == 0 and p.own >= least and not self.defines(p)]
-            opening = [p for p in news if self._sums_up(p)]
+            opening = [p for p in news if self._sums_up(p) and not speaks(p.page)]
         known = [p for p in whole if not p.side.startswith("# ")]
         able = [p for p in known if _tells_something(p.text)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
+        stories = [p for p in asked if (told or len(whole) < _FEWEST) and self._is_story(p)]
         first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and told]
-        of_sides = ([p for p in able if p.side == side] for side in [*first, *sides])
+        of_sides = [[p for p in stories or able if p.side == side] for side in [*first, *sides[:4]]]
         for group in [opening, *of_sides, able, able, *[known, whole] * _FEWEST]:
             fits = (
-                p
-                for p in group
-                if length(p.text) <= left
-                and p not in chosen
-                and not any(_overlap(p, other) > 0.5 for other in chosen)
+                passage
+                for passage in map(self._passage, group)
+                if sum(length(p.text) for p in passage) <= left
+                and not any(_overlap(p, other) > 0.5 for p in passage for said in chosen for other in said)
             )
-            best = max(fits, key=lambda p: (self._tells(p), p.key), default=None)
+            best = max(fits, key=lambda said: (self._tells(said), said[-1].key), default=())
             if best and len(chosen) + len(lines[:3]) < most:
-                self.take(best)
+                self.take(*best)
                 chosen.append(best)
-                left -= length(best.text)
-        said = [cited(p) for p in chosen]
-        at = int(bool(chosen) and self.defines(chosen[0]))
+                left -= sum(length(p.text) for p in best)
+        said = [" ".join(map(cited, passage)) for passage in chosen]
+        at = int(bool(chosen) and self.defines(chosen[0][0]))
         return [" ".join([*said[:at], *lines[:3], *said[at:]])] if said or lines else []
+
+    def _passage(self, point: Point) -> tuple[Point, ...]:
+        """A statement behind those of its paragraph that it leans on; none if these lean themselves."""
+        told = (point,)
+        while told[0].leans:
+            before = self.gathered.every.get((point.page.id, told[0].place - 1))
+            if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
+                return ()
+            told = (before, *told)
+        return told
+
+    def _is_story(self, point: Point) -> bool:
+        """Whether a statement tells, in the words of nobody who has a part in it, what happened or why."""
+        said = self._passage(point)
+        return (
+            bool(said)
+            and point.serves >= _ON_STORY
+            and _tells_something(" ".join(p.text for p in said))
+            and not any(p.is_pair or p.key in self.used or OPINION.search(p.text) for p in said)
+            and all(p.score > 0 for p in said)
+            and all(p.sentence.kind == "prose" for p in said)
+            and max(length(p.text) for p in said) <= _LONGEST[self.lang == "en"]
+            and not (self.kind == "debate" and speaks(point.page))
+            and not self._turns(said[-1])
+            and not self._is_strange(said[0])
+        )
+
+    def _turns(self, point: Point) -> bool:
+        """Whether the next sentence of the paragraph takes back some of what a statement says."""
+        after = self.gathered.every.get((point.page.id, point.place + 1))
+        return bool(after and after.sentence.block == point.sentence.block and TURN.search(after.text))
 
     def _is_old(self, point: Point) -> bool:
         """Whether a statement is too old to open a report on how things are."""
         told = self.kind in ("why", "debate", "development")
         return not told and any(self.newest - y > _OLD for y in years_in(point.page.published))
 
-    def _tells(self, point: Point) -> float:
-        """How well a statement sums up its side: in its words, at the head of a page or paragraph."""
+    def _tells(self, passage: Sequence[Point]) -> float:
+        """How well a passage sums up its side: in its words, at the head of a page or paragraph."""
+        point, text = passage[-1], " ".join(p.text for p in passage)
         cue = next((f.cue for f in FACETS if f.id == point.side), frozenset())
-        opens = 0.3 * (point.place < 3) + 0.15 * point.first
+        opens = 0.3 * (passage[0].place < 3) + 0.15 * passage[0].first
         on = max((serves(point, name) for name in self.criteria), default=0.0)
         ages = (self.newest - year for year in years_in(point.page.published))
         return (
             _YEARLY ** min(4, next(ages, 0))
-            * point.score
-            * (0.4 + on + point.own + 0.15 * min(2, hits(point.text, cue)) + opens)
-            * (2.0 if _IS_A.search(point.text) else 1.0)
+            * max(p.score for p in passage)
+            * (0.4 + on + point.own + 0.15 * min(2, hits(text, cue)) + opens)
+            * (0.3 if self._other_thing(point.page) else 2.0 if _IS_A.search(point.text) else 1.0)
+            * (2.0 if point.side == "causes" and CAUSE.search(text) and not IT.search(point.text) else 1.0)
         )
 
     def _begins_with(self, point: Point, name: str) -> bool:
@@ -194,7 +231,7 @@ class Writer:
             return False
         if len(term_set(text)) < _LEAST_TERMS or PAST.search(text) or OPINION.search(text):
             return False
-        if _POINTS.search(text) and not named:
+        if (_POINTS.search(text) and not named) or self._is_strange(point):
             return False
         if length(text) > _LONGEST[self.lang == "en"]:
             return False
@@ -203,6 +240,20 @@ class Writer:
         after = self.gathered.every.get((point.page.id, point.place + 1))
         together = after is not None and after.sentence.block == point.sentence.block
         return not (together and after and after.depends) or self.defines(point)
+
+    def _is_strange(self, point: Point) -> bool:
+        """Whether a statement is on something that the request does not name, and does not say on what."""
+        one = {stem(word) for word in _THE.findall(point.text) if not word.endswith("s")}
+        if self.kind == "overview" and not self.gathered.names and one & {*subject_terms(self.question)}:
+            return True  # "the house", of a report on houses
+        thing = self._other_thing(point.page)
+        return bool(thing) and not has_name(point.text, thing)
+
+    def _other_thing(self, page: Page) -> str:
+        """The thing that a page is about, if the request does not name it."""
+        known = (*self.gathered.names, *self.items)
+        title = "" if is_cjk(page.title) else next(iter(title_names(page.title)), "")
+        return title * (is_proper(title) and not any(has_name(page.title, name) for name in known))
 
     def defines(self, point: Point) -> bool:
         """Whether a statement opens the page of the thing that it is about, with its name or with "this is"

@@ -832,3 +832,46 @@ def test_neither_blame_nor_an_amount_empties_a_report_on_a_known_name() -> None:
     assert "water mill" in report("What happened to Orsk Mill and who is to blame?", mills)
     text = report("Which should we use, Orsk Mill or Veld Mill? We need 12 tonnes.", mills)
     assert "rules out Orsk Mill (8 tonnes" in text
+
+
+def summary(question: str, pages: list[Page]) -> str:
+    """The summary of a report, without the ids."""
+    return IDS.sub("", report(question, pages).split("## Summary\n\n")[1].split("\n\n")[0])
+
+
+def test_a_summary_on_causes_names_the_cause_with_the_sentence_that_it_needs() -> None:
+    inquiry = Page(
+        "S5.1",
+        "Inquiry into the fall of the Orsk bridge",
+        "The Orsk bridge fell on 3 March 2015 at noon.\n\n## Causes\n\nWe report to the council every year. "
+        "It wants plain words, because it asked for them.\n\nThe technical cause is not in dispute. Both "
+        "laboratories name a rusted bolt as the part that failed first, after 40 winters of salt.\n\n"
+        "The river was cold. The bank had 12 lamps. But they were not lit.",
+        "2016-01-01",
+        "government",
+    )
+    text = summary("Why did the Orsk bridge fall, and what came of it?", [inquiry])
+    assert "The technical cause is not in dispute. Both laboratories name a rusted bolt" in text
+    assert "12 lamps" not in text  # the next sentence takes it back
+
+
+def test_a_summary_says_of_what_it_tells_where_the_request_names_no_thing() -> None:
+    pages = [
+        Page(
+            "S6.1",
+            "Orsk Mill",
+            "Rebuilt in 1991, the mill now has room for 11 looms. The wheel of Orsk Mill is 9 m wide.",
+        ),
+        Page(
+            "S6.2",
+            "Veld Mill",
+            "In 1950 the mill burned down after a spark. Veld Mill sells 30 tonnes of flour.",
+        ),
+        Page(
+            "S6.3",
+            "Mills of the river Tarn",
+            "Of the mills on the river Tarn 12 still grind rye, oats and wheat.",
+        ),
+    ]
+    text = summary("Tell me everything worth knowing about mills.", pages)
+    assert "12 still grind" in text and "the mill " not in text
