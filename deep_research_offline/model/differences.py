@@ -23,14 +23,15 @@ from .page import Page
 from .passages import Sentence
 from .phrases import say
 from .quantities import clause_of, values_in, words_in
-from .report_words import trust
-from .text import is_cjk, split_prose, stem, term_set
+from .report_words import DEPENDENT, trust
+from .text import is_cjk, split_prose, stem, term_set, words
 from .thesaurus import group_of, said_by
 from .values import unit_family
 
 _DATA = load("differences")
 _FIXED = frozenset(_DATA["measures"]["fixed"].split())
 _CUES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["cues"].items()}
+_SAID = re.compile(f"{_CUES['account'].pattern}|{_CUES['current'].pattern}", re.IGNORECASE)
 _ROLES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["roles"].items()}
 _JOINED = re.compile(r"\b[A-Z]\w+[–—-][A-Z]\w+")
 """What lies between two names, such as a route."""
@@ -46,9 +47,15 @@ _QUALIFIED = re.compile(r"([^()（）]+?) ?[(（]")
 _NESTED = re.compile(rf"({NAMES.pattern}) (?:at|in|of|on)(?: the)? ({NAMES.pattern})")
 _CLAUSE = re.compile(r"(?<!\d)[,;]\s|[，；、]")
 _FIGURE = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
+_MINE = re.compile(r"\b(?:i|me|mine|my)\b", re.IGNORECASE)
+"""Of what somebody paid or waited, which tells others how things stand."""
 _HEAD = re.compile(r"[,;:](?!\d)|[，；、]")
 _RATE = re.compile(r" (?:(?:for )?(?:each|every)|per|an?) \w+")
 _HOLDER = re.compile(r"\b(?:is|are) [A-Z][\w'’-]+ [A-Z]")
+_FEW = 2
+"""Words besides its value and names that a sentence has to have to say of what the value is."""
+_EVERYWHERE = 0.4
+"""Weight below which a word stands in so many sentences that it tells nothing apart."""
 ENOUGH = 0.4
 """How much two statements must have in common to be about one matter."""
 APART = 4
@@ -85,6 +92,16 @@ class Statement:
         told = {"part": self.sentence.text}
         return [name for name, words in _ROLES.items() if words.search(told.get(name, self.clause))]
 
+    @property
+    def before(self) -> Sentence | None:
+        """The sentence before it, if it does not say by itself of what its value is."""
+        if not self.place or self.sentence.kind != "prose":
+            return None
+        said = self.page.sentences[self.place - 1]
+        bare = term_set(re.sub(r"\d", " ", self.sentence.text)) - self.unit - term_set(" ".join(self.names))
+        leans = len(bare) < _FEW or DEPENDENT.search(self.sentence.text)
+        return said if leans and (said.block, said.kind) == (self.sentence.block, "prose") else None
+
     def has(self, *cues: str) -> bool:
         """Whether it has words of these kinds: in its clause, or who reports it and "now" anywhere."""
         return any(
@@ -107,18 +124,34 @@ class Difference:
         names = sorted(frozenset.intersection(*(s.names for s in self.sides)), key=lambda n: (-len(n), n))
         between = say("difference_now" if self.older else "difference_or", lang)
         values = between.join(dict.fromkeys(s.text for s in self.sides))
-        lead = say("difference_about", lang, names=names[0]) if names else ""
+        about = names[0] if names else self._shared_words()
+        lead = say("difference_about", lang, names=about) if about else ""
         lines = [f"**{lead}{values}**" if len(self.sides) > 1 else "", ""]
+        newest = max(_months(side.page.published) for side in self.sides)
         for side in self.sides:
             if self.older and side.key in said:
                 continue
             page, date = side.page, side.page.published[:10]
-            notes = say("difference_comma", lang).join(filter(None, (page.tier, date)))
+            stale = date and newest - _months(date) >= APART and _is_state(side.sentence.text)
+            notes = say("difference_comma", lang).join(filter(None, (page.tier, "" if stale else date)))
             notes = notes or say("difference_undated", lang)
-            key = "as_of" if date and self.older and side is not self.sides[0] else "difference_who"
-            who = say(key, lang, title=page.title or page.id, notes=notes, date=date)
-            lines.append(f"- {who}{side.sentence.text} {''.join(f'[{i}]' for i in side.ids)}")
+            who = say("difference_who", lang, title=page.title or page.id, notes=notes)
+            as_of = (
+                say("as_of", lang, date=date) if stale or (self.older and side is not self.sides[0]) else ""
+            )
+            who = as_of if self.older and as_of else who + as_of
+            shown = "".join(f"[{i}]" for i in side.ids)
+            before = f"{side.before.text} {shown} " if side.before else ""
+            lines.append(f"- {who}{before}{side.sentence.text} {shown}")
         return "\n".join([*lines, "", self._verdict(lang)]).strip()
+
+    def _shared_words(self) -> str:
+        """What all sides speak of, in the words of the first, where it has no name."""
+        first = self.sides[0]
+        shared = frozenset.intersection(*(s.own for s in self.sides)) - first.unit
+        told = words(_SAID.sub(" . ", first.clause))
+        runs = "".join(f"{w} " if term_set(w) & shared and "'" not in w else "\n" for w in told).split("\n")
+        return "" if is_cjk(first.clause) else max(runs[::-1], key=len).strip()
 
     def _verdict(self, lang: str) -> str:
         best, other = self.sides[0].page, self.sides[-1].page
@@ -236,7 +269,7 @@ class _Reader:
                 if head not in clause and not _FIGURE.search(head) and not tells:
                     clause = f"{head}, {clause}"
                 value_text = said.text[start : rate.end() if (rate := _RATE.match(said.text, end)) else end]
-                bare = clause.replace(value_text, " ")
+                bare = _CUES["account"].sub(" ", clause.replace(value_text, " "))
                 own = self.things([clause, *_CLAUSE.split(before)[::-1]]) or self.named(said.text)
                 yield Statement(
                     page, said, place, said.text[start:end], clause, value, unit,
@@ -283,8 +316,10 @@ class _Reader:
         voices = sum(s.has("account", "own") for s in (a, b))
         claims = voices if any(s.has("account") for s in (a, b)) else 0
         said = words + 0.6 * around
-        if claims < 2 and not own and unit <= _PEOPLE:
+        if not own and claims < 2 and unit <= _PEOPLE:
             return 0.0
+        if not (own or shared or called) and self.weight(unit) < _EVERYWHERE * len(unit):
+            return 0.0  # what the pages are about may be counted anywhere
         titled = self.subject(a.page) & self.subject(b.page)
         alone = titled and all(self._is_alone(s, unit) for s in (a, b))
         if alone or called or self.specific(shared) or shared & titled:
@@ -385,7 +420,7 @@ def _within(said: Sequence[Statement]) -> list[Difference]:
     for a, b in itertools.pairwise(said):
         text = a.sentence.text
         rivals = a.page is b.page and a.unit == b.unit and a.value != b.value and a.roles == b.roles
-        rivals = rivals and not a.has("change")
+        rivals = rivals and not a.has("change") and a.sentence.kind != "row"  # labels are nobody's words
         same = tuple(dict.fromkeys(s.page.id for s in said if s.sentence.text == text))[:3]
         if rivals and a.key == b.key and len(_CUES["account"].findall(text)) > 1:
             found.setdefault(text, Difference((replace(a, ids=same),)))
@@ -492,4 +527,5 @@ def _is_state(text: str) -> bool:
 def _clause_is_state(clause: str) -> bool:
     said = [unit for _, unit, _, _ in values_in(clause) if not unit & _FIXED]
     holds = _HOLDER.search(clause) and words_in(clause) & group_of("person")
-    return bool(said or holds) and not any(_CUES[cue].search(clause) for cue in ("ended", "happened"))
+    over = _CUES["ended"].search(clause) or (_CUES["happened"].search(clause) and not _MINE.search(clause))
+    return bool(said or holds) and not over

@@ -29,7 +29,6 @@ from .report_words import (
     PAST,
     READING,
     SUBJECT,
-    TURN,
     hits,
     names_a_subject,
     subject_terms,
@@ -48,7 +47,7 @@ from .tables import (
 )
 from .text import is_cjk, stem, term_set, tidy, words
 from .thesaurus import asked_by, group_of, may_name
-from .units import Choice, Unit, length, units_of
+from .units import Choice, Unit, goes_on, length, units_of
 from .values import Value, metric, numbers
 
 MOST_WORDS = 1300
@@ -164,7 +163,7 @@ class Writer:
 
     def _passage(self, point: Point) -> tuple[Point, ...]:
         """A statement behind those of its paragraph that it leans on; none if these lean themselves."""
-        told = (point,)
+        told: tuple[Point, ...] = (point,)
         while told[0].leans:
             before = self.gathered.every.get((point.page.id, told[0].place - 1))
             if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
@@ -184,14 +183,9 @@ class Writer:
             and all(p.sentence.kind == "prose" for p in said)
             and max(length(p.text) for p in said) <= _LONGEST[self.lang == "en"]
             and not (self.kind == "debate" and speaks(point.page))
-            and not self._turns(said[-1])
+            and not goes_on(self.gathered, said[-1])
             and not self._is_strange(said[0])
         )
-
-    def _turns(self, point: Point) -> bool:
-        """Whether the next sentence of the paragraph takes back some of what a statement says."""
-        after = self.gathered.every.get((point.page.id, point.place + 1))
-        return bool(after and after.sentence.block == point.sentence.block and TURN.search(after.text))
 
     def _is_old(self, point: Point) -> bool:
         """Whether a statement is too old to open a report on how things are."""

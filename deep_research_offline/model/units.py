@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from .gather import Gathered, Point, alike, has_name, years_in
+from .report_words import TURN
 from .text import is_cjk, term_set
 
 LONGEST = 4
@@ -103,7 +104,7 @@ def units_of(
                 worth = [p.score for p in run]
                 found += [Unit(tuple(run), sum(worth) / len(worth) ** 0.5)] if run else []
             else:
-                found += _windows(run, longest)
+                found += _windows(gathered, run, longest)
     newest: dict[tuple[str, ...], Unit] = {}
     for unit in sorted((u for u in found if u.is_table), key=lambda u: u.points[0].page.published):
         newest[unit.points[0].sentence.columns] = unit
@@ -125,7 +126,13 @@ def _table(rows: Sequence[Point]) -> list[Unit]:
     return [Unit(tuple(rows), 0.5 * sum(sorted((p.score for p in rows), reverse=True)[:4]))]
 
 
-def _windows(run: Sequence[Point], longest: int) -> list[Unit]:
+def goes_on(gathered: Gathered, point: Point) -> bool:
+    """Whether the next sentence of the paragraph takes back some of what a statement says."""
+    after = gathered.every.get((point.page.id, point.place + 1))
+    return bool(after and after.sentence.block == point.sentence.block and TURN.search(after.text))
+
+
+def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Unit]:
     """The best runs of statements that do not overlap, each beginning with one that stands alone."""
     best: tuple[float, int, int] | None = None
     for start, point in enumerate(run):
@@ -137,6 +144,8 @@ def _windows(run: Sequence[Point], longest: int) -> list[Unit]:
             if run[end].score <= 0 or (end > start and words > _MOST_WORDS):
                 break
             gain += run[end].score / run[end].serves - _LEAST_GAIN
+            if goes_on(gathered, run[end]):
+                continue
             if best is None or gain > best[0] + 1e-9:
                 best = (gain, start, end + 1)
     if best is None:
@@ -145,8 +154,8 @@ def _windows(run: Sequence[Point], longest: int) -> list[Unit]:
     serves = run[0].serves
     worth = 0.5 * sum(p.score for p in run[start:end]) / serves + max(gain, 0.0)
     unit = [Unit(tuple(run[start:end]), serves * worth)] if worth >= _LEAST_WORTH else []
-    rest = _windows(run[end:], longest) if len(run) - end > 1 else []
-    return [*unit, *rest, *(_windows(run[:start], longest) if start > 1 else [])]
+    rest = _windows(gathered, run[end:], longest) if len(run) - end > 1 else []
+    return [*unit, *rest, *(_windows(gathered, run[:start], longest) if start > 1 else [])]
 
 
 class Choice:

@@ -215,3 +215,38 @@ def test_the_only_value_in_a_unit_on_two_pages_about_one_thing_is_of_one_matter(
     ]
     [found] = differences(pages, ["Ember"])
     assert {side.text for side in found.sides} == {"11 tonnes", "14 tonnes"}
+
+
+def test_a_value_that_says_nothing_by_itself_stands_with_the_sentence_before_it() -> None:
+    board = page(1, "The board", "We hired a laboratory for the Oster Dam. It measured 59 decibels.")
+    builder = page(2, "The builder", "At the Oster Dam we found 46 decibels at noon.")
+    (one,) = differences([board, builder])
+    assert "We hired a laboratory for the Oster Dam. [S1.1] It measured 59 decibels. [S1.1]" in one.shown(
+        "en"
+    )
+
+
+def test_what_is_disputed_is_named_where_no_thing_is() -> None:
+    office = page(1, "The office", "For the coming year we expect growth of 9 per cent.", tier="government")
+    club = page(2, "The club", "We expect growth of 1 per cent next year.")
+    (one,) = differences([office, club])
+    assert one.shown("en").startswith("**growth: 9 per cent, or 1 per cent**")
+
+
+def test_rows_of_one_table_do_not_contradict_each_other() -> None:
+    rows = "baker — measure: found; first: 65.0 %\n\nmiller — measure: found; first: 80.0 %"
+    assert found(page(1, "Results", rows)) == []
+
+
+def test_what_all_pages_are_about_may_be_counted_by_two_without_a_dispute() -> None:
+    fleet = "The fleet of Orsk Lines counted 33 boats at the close of 2031. The boats sail daily. "
+    club = "We wrote to all owners, and we count 12 boats. The boats were damp. Few boats lay dry."
+    more = [page(n, f"Note {n}", " ".join(["The boats left.", "All boats came."] * 9)) for n in (3, 4)]
+    assert found(page(1, "Orsk Lines", fleet), page(2, "A guide", club), *more) == []
+
+
+def test_what_somebody_paid_long_ago_carries_its_date() -> None:
+    pages = [page(1, "A forum", "", "2024-06-01"), page(2, "News", "", "2031-05-01")]
+    assert "As of 2024-06-01: They did mine for 13 euros." in with_dates(
+        "They did mine for 13 euros. [S1.1]", pages, "en"
+    )
