@@ -98,6 +98,8 @@ class Statement:
         if not self.place or self.sentence.kind != "prose":
             return None
         said = self.page.sentences[self.place - 1]
+        if self.names and (others := NAMES.findall(said.text)) and not self.names & {*map(_bare, others)}:
+            return None
         bare = term_set(re.sub(r"\d", " ", self.sentence.text)) - self.unit - term_set(" ".join(self.names))
         leans = len(bare) < _FEW or DEPENDENT.search(self.sentence.text)
         return said if leans and (said.block, said.kind) == (self.sentence.block, "prose") else None

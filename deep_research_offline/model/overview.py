@@ -41,7 +41,7 @@ _SHORT = 70
 """Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
-_BEFORE_THINGS = frozenset(
+BEFORE_THINGS = frozenset(
     "a an the this that of in on at for from with by about to and or , : ; between".split()
 )
 _BEFORE_DEEDS = frozenset("my our who what which it he she".split())
@@ -211,7 +211,7 @@ def phrase(question: str, names: Sequence[str]) -> str:
     """The matter of a request in its own running words, which end with its last name if it has any."""
     asking = asking_sentence(question)
     if is_cjk(question):
-        return subject(question).split()[0]
+        return re.sub(r"(?:をめぐる|に関する)$", "", subject(question).split()[0])
     wanted = {t for t in subject_terms(asking) if not t.isdigit()}
     apart = {t for name in names for t in term_set(name)}
     clauses = [words(clause) for clause in _CLAUSE.split(asking)]
@@ -239,7 +239,7 @@ def unsaid(question: str, gathered: Gathered) -> tuple[list[str], bool]:
     for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
         asked += bool(set(terms(word)) & set(subject_terms(question)) - apart)
         lacks = stem(word) in gathered.unsaid and word.lower() not in DAYS
-        behind = before.lower() in _BEFORE_THINGS or (word[-1] == "s" and before.lower() not in _BEFORE_DEEDS)
+        behind = before.lower() in BEFORE_THINGS or (word[-1] == "s" and before.lower() not in _BEFORE_DEEDS)
         goes_on = bool(run) and run[-1] == before and before[-1] != "s"
         if lacks and (behind or goes_on):
             run = [*run, word] if goes_on else [word]
