@@ -441,7 +441,11 @@ class _Request:
         ours = not (elsewhere and self.named)
         around = ((0.6, opening if len(held) <= _SHORT else often),) if ours else ()
         on = ((0.6, f"{opening} {often}"),) if ours else ()
-        stands = self._stands(page)
+        debate, voice, stands = (
+            bool(self.sides & set(READING["debate"][:1])),
+            speaks(page),
+            self._stands(page),
+        )
         ranks = Counter[str]()
         found = []
         for told in held.values():
@@ -469,6 +473,9 @@ class _Request:
             if self.any_of and not self.any_of & set(named):
                 serves *= _STRANGE
             side = side if strength[side] >= _SIDE else f"# {own}" if own else ""
+            headed = any(f.id == side and hits(f"{page.title} {own}", f.head) for f in self.facets)
+            if debate and (voice or (side in READING["debate"][:2] and not headed)):
+                side = stands or "debate"  # words of arguing alone do not tell for which side they are
             found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1
         return found
@@ -484,7 +491,7 @@ class _Request:
         text = f"{page.title} {page.text}"
         told = {f.id: hits(text, f.cue | f.head) for f in self.facets if f.id in READING["debate"][:2]}
         side = max(told, key=lambda s: told[s])
-        return side if told[side] > min(told.values()) else ""
+        return side if told[side] > 2 * min(told.values()) else ""
 
     def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""

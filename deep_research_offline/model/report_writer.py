@@ -90,7 +90,7 @@ _HEAD = 5
 """Letters by which a word that is spelled otherwise is known again."""
 _PARAGRAPH = 5
 _MOST_DIFFERENCES = 7
-_SPOKEN = frozenset(READING["debate"][:2])
+_SPOKEN = frozenset(READING["debate"][:2]) | {"debate"}
 """Sides that are told with who says it."""
 _KNOWN = frozenset(facet.id for facet in FACETS)
 

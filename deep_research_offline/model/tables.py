@@ -6,6 +6,7 @@ label, or a criterion that a sentence is on).
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from .differences import Difference
 from .gather import Gathered, Point, has_name, pair_in, plain, title_names, years_in
+from .lexicon import SPELLED
 from .overview import serves
 from .phrases import say
 from .quantities import clause_of, words_in
@@ -24,6 +26,7 @@ from .values import Value, numbers
 _ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)
 _ONE_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d年?$")
 _OF_YEAR = re.compile(r" \(\d{4}\)$")
+_OF_ALL = re.compile(rf"\bthe \w+est of (?:the|all|these) (?:{SPELLED}|\d)\b", re.IGNORECASE)
 MOST_COLUMNS = 8
 MOST_ROWS = 10
 
@@ -119,6 +122,8 @@ def facts_table(gathered: Gathered, things: Sequence[str], wanted: Sequence[str]
                 held[thing][plain(name)].append((value, point))
     _add_sentences(held, gathered, things, wanted, spelled)
     _add_by_unit(held, gathered, things)
+    _add_last(held, gathered, things, wanted)
+    _join_alike(held)
     counts = Counter(key for cells in held.values() for key in cells)
     asked = [key for key in counts if any(_names_attribute(key, name) for name in wanted)]
     shared = [key for key, n in counts.most_common() if n >= 2 and key not in asked]
@@ -225,6 +230,41 @@ def _add_by_unit(
         for key, value in told.items():
             if key not in held[thing] and (" " in value.unit or len(told) > 1):
                 held[thing][key].append((value.text, point))
+
+
+def _join_alike(held: dict[str, dict[str, list[tuple[str, Point]]]]) -> None:
+    """Put values of one unit under one attribute where a label only says more ("price new")."""
+    units: dict[str, set[str]] = defaultdict(set)
+    for cells in held.values():
+        for key, found in cells.items():
+            units[key] |= {v.unit for value, _ in found for v in numbers(value)}
+    for key, wider in itertools.permutations(sorted(units), 2):
+        if term_set(wider) < term_set(key) and {*units[key]} == units[wider] != {""} and " " not in wider:
+            for cells in held.values():
+                cells.setdefault(wider, []).extend(cells.pop(key, ()))
+                if not cells[wider]:
+                    del cells[wider]
+
+
+def _add_last(
+    held: dict[str, dict[str, list[tuple[str, Point]]]],
+    gathered: Gathered,
+    things: Sequence[str],
+    wanted: Sequence[str],
+) -> None:
+    """Fill the one empty cell of a criterion from a sentence on "the largest of the three", on a page about
+    all: that is the thing of which nothing else is known, if no other has this amount."""
+    for name in wanted:
+        empty = [thing for thing in things if plain(name) not in held[thing]]
+        if len(empty) != 1 or len(things) < 3:
+            continue
+        known = [v for t in things for text, _ in held[t].get(plain(name), ()) for v in numbers(text)]
+        for point in gathered.every.values():
+            amounts = _amounts_of(name, point.text) if _OF_ALL.search(point.text) else []
+            one = amounts[0] if len(amounts) == 1 and not _thing_of(point, things) else None
+            fits = one and one.unit in {v.unit for v in known} and one.key not in {v.key for v in known}
+            if one and fits and all(has_name(f"{point.page.title} {point.page.text}", t) for t in things):
+                held[empty[0]][plain(name)].append((_counted(one, point.text), point))
 
 
 def _thing_of(point: Point, things: Sequence[str]) -> str:

@@ -881,3 +881,44 @@ def test_a_summary_says_of_what_it_tells_where_the_request_names_no_thing() -> N
     ]
     text = summary("Tell me everything worth knowing about mills.", pages)
     assert "12 still grind" in text and "the mill " not in text
+
+
+def test_words_of_arguing_alone_do_not_put_an_argument_under_for_or_against() -> None:
+    court = Page(
+        "S7.1",
+        "The mill court on the toll at Orsk",
+        "The mill court wants to be heard on dropping the toll at Orsk. The toll at Orsk pays 40 crowns a "
+        "day, and the court sees no advantage in dropping the toll at Orsk.",
+        "2020-01-01",
+        "government",
+    )
+    council = Page(
+        "S7.2",
+        "Council votes on the toll at Orsk",
+        "The council voted on 3 May 2021 with 9 to 4 to drop the toll at Orsk on trial.",
+        "2021-05-03",
+        "news",
+    )
+    text = report("What is the state of the debate on dropping the toll at Orsk?", [court, council])
+    assert "40 crowns a day" in text and "## For\n" not in text and "## Positions and criticism" in text
+
+
+def test_the_cell_of_the_last_thing_is_what_the_largest_of_all_has() -> None:
+    needs = "The {} needs {} millers."
+    pages = [Page(f"S8.{n}", name, needs.format(name, n)) for n, name in ((3, "Arn Mill"), (5, "Bor Mill"))]
+    guide = "Arn Mill, Bor Mill and Cal Mill are for sale. The largest of the three needs 9 millers."
+    pages.append(Page("S8.1", "A guide to mills", guide))
+    names = (*MILLS, "Cal Mill")
+    table = facts_table(gather("Compare Arn Mill, Bor Mill and Cal Mill", pages, names), names, ("millers",))
+    assert table and "| Cal Mill | 9 millers [S8.1] |" in table.markdown("Mill")
+
+
+def test_labels_that_say_the_same_in_more_words_share_a_column() -> None:
+    rows = "| Mill | Price new |\n| --- | --- |\n| Arn Mill | 40 crowns |\n| Bor Mill | 60 crowns |\n"
+    pages = [Page("S9.1", "Mills for sale", rows, "2026-01-01")]
+    pages += [
+        Page(f"S9.{n}", name, "- Price: 30 crowns\n- Wheels: 4", "2020-01-01")
+        for n, name in enumerate(MILLS, 2)
+    ]
+    text = compared(pages, "visitors")
+    assert text.startswith("| Mill | Price | Wheels |\n") and "| Arn Mill | 40 crowns [S9.1] |" in text
