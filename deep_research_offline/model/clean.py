@@ -10,8 +10,9 @@ from .text import split_prose
 _NOTICE = re.compile(
     r"\b(?:your privacy|our (?:news )?partners|all rights reserved|skip to (?:main )?content|share this"
     r"|privacy policy|terms of (?:use|service)|follow us|related (?:articles|pages|stories)|back to top"
-    r"|accept all|you might also like|free articles?|subscribe (?:now|to our)|cookie policy)\b"
-    r"|©|版权所有|本网站|分享到|相关阅读|订阅我们|無断転載|当サイト|関連記事|シェアする|会員登録",
+    r"|accept all|you might also like|free articles?|subscribe (?:now|to our)|cookie policy"
+    r"|by continuing to (?:browse|use))\b"
+    r"|©|版权所有|本网站|分享到|相关阅读|订阅我们|继续(?:浏览|使用)即|無断転載|閲覧を続け|当サイト|関連記事|シェアする|会員登録",
     re.IGNORECASE,
 )
 """What only a site says of itself."""

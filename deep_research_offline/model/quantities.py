@@ -22,7 +22,7 @@ _FIGURE = re.compile(
 )
 _SIGN = re.compile(r"\s?(%|‰|°[CF]?)|[ -]per ?cent\b")
 _HAN = r"(?![的了和与及等在是])[\u3400-\u9fff々]"
-_CJK_UNIT = re.compile(rf"\s?({_HAN}(?:{_HAN}){{0,3}}|[\u30a0-\u30ffー]{{2,}})")
+_CJK_UNIT = re.compile(rf"\s?({_HAN}(?:{_HAN}){{0,4}}|[\u30a0-\u30ffー]{{2,}})")
 _WORD = re.compile(r"[ -]([^\W\d_]+(?:[/²³-][^\W\d_]*)*)")
 _BEFORE = re.compile(r"([^\W\d_]{3,})(?: of| is| was|:|：)? ?$")
 _MONEY = frozenset("EUR USD GBP JPY CNY CHF".split())

@@ -77,9 +77,10 @@ def units_of(
     """All units of what was gathered, without the statements that are used; `wide` keeps paragraphs whole,
     those that do not serve too."""
     told = {point.key for point in gathered.points}
-    blocks: dict[tuple[str, int, bool], list[Point]] = defaultdict(list)
+    blocks: dict[tuple[str, int, bool, tuple[str, ...]], list[Point]] = defaultdict(list)
     for point in gathered.every.values():
-        blocks[point.page.id, point.sentence.block, point.sentence.kind == "row"].append(point)
+        said = point.sentence
+        blocks[point.page.id, said.block, said.kind == "row", said.columns].append(point)
     found: list[Unit] = []
     for points in blocks.values():
         points.sort(key=lambda p: p.place)

@@ -922,3 +922,27 @@ def test_labels_that_say_the_same_in_more_words_share_a_column() -> None:
     ]
     text = compared(pages, "visitors")
     assert text.startswith("| Mill | Price | Wheels |\n") and "| Arn Mill | 40 crowns [S9.1] |" in text
+
+
+def test_notices_and_what_a_page_says_of_itself_are_no_content_in_any_language() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "岚山天文台",
+            "继续浏览即表示您同意。岚山天文台成立于1962年，现有员工46人，每年接待访客3万人。",
+        ),
+        Page(
+            "S1.2",
+            "嵐山天文台",
+            "以下は登録簿からの抜粋である。嵐山天文台は1962年に開設された。職員は46人である。",
+        ),
+    ]
+    assert "您同意" not in report("请介绍一下岚山天文台的总体情况", pages[:1], "zh")
+    assert "抜粋" not in report("嵐山天文台について教えてください", pages[1:], "ja")
+
+
+def test_rows_with_other_columns_stand_in_a_table_of_their_own() -> None:
+    rows = [f"{name} — wheels: {n}; looms: {n * 3}" for n, name in enumerate(MILLS, 3)]
+    rows += [f"{name} — tonnes of rye: {n}" for n, name in enumerate(MILLS, 40)]
+    text = report("Write an overview of mills", [Page("S1.1", "Mills of the Tarn", "\n".join(rows))])
+    assert "| Arn Mill | 3 [S1.1] | 9 [S1.1] |" in text and "| Item | tonnes of rye |" in text
