@@ -17,13 +17,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from .gather import AT_START, NAMES, has_name, is_proper, plain, title_names
 from .lexicon import load
 from .page import Page
 from .passages import Sentence
 from .phrases import say
 from .quantities import clause_of, values_in, words_in
 from .report_words import DEPENDENT, trust
+from .shared_names import AT_START, NAMES, has_name, is_proper, plain, title_names
 from .text import is_cjk, split_prose, stem, term_set, words
 from .thesaurus import group_of, said_by
 from .values import unit_family

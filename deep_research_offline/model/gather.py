@@ -12,50 +12,28 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
 
-from .lexicon import STOP
 from .lists import criteria
 from .page import Page
 from .passages import Sentence
+from .points import Gathered, Point
 from .report_words import (
-    CAUSE,
-    CODE,
-    DEPENDENT,
     FACETS,
     IT,
-    ITSELF,
-    LEANING,
-    OPINION,
     READING,
     Facet,
     hits,
     subject_terms,
-    trust,
     without_asking,
 )
 from .request import asked_sides, asking_sentence, asks_for_a_side, reading_order
+from .shared_names import has_name, is_proper, names_on, plain, shared_names, siblings
 from .text import FUNCTION, is_cjk, term_set, words
-from .thesaurus import may_name, said_by, thesaurus
+from .thesaurus import said_by, thesaurus
+from .worth import filler, speaks, told_once, worth_of
 
-_NUMBER = re.compile(r"\d[\d,.]*")
-_YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
-_TIME = re.compile(r"(?<![\d:])\d{1,2}[:.]\d\d(?![\d:.])|\d{1,2}[时時点]\d{1,2}分")
-_NAME = re.compile(r"(?<=[^.!?:\s] )[A-Z][\w'’-]+")
-NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
-"""Capitalised words in a row."""
-_THING = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
-_LISTED = re.compile(rf"{_THING}(?:, {_THING})*,? (?:and|or) {_THING}")
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
-AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
-_LISTS = re.compile(r"[,，、?？]")
-_PART = re.compile(r"\s*(?:[:：|]|\s[–—-]\s)\s*")
-_PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)(?:(?![%‰])\W){0,2}$")
-_OF_CODE = re.compile(r"[<>{}=\\|\"`]|//|::|__|\(\)")
-_ENDS = re.compile(r"[.!?。！？…][\"'”’)\]」』）*_]*$")
-MOST_SENTENCE = 420
-"""Characters of the longest sentence that is quoted in running text."""
 _NEAR = 0.25
 """Share of the best paragraph's relevance below which one is left out."""
 _BARE = 0.15
@@ -80,157 +58,6 @@ _SIDE = 1.0
 """Strength from which a side is told of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A statement: where it stands, what it is worth, which side of the subject its paragraph tells of, and
-    the ids of all sources that say it; `first` if it opens its paragraph; `own` is
-    how much of the request its own words hold, `serves` how well its paragraph serves the request; `stray` if
-    it tells of another thing of the same kind; `about` are the names that it holds or refers back to, or, if
-    it has no other names, those in the title."""
-
-    page: Page
-    sentence: Sentence
-    place: int
-    score: float
-    side: str = ""
-    ids: tuple[str, ...] = ()
-    named: frozenset[str] = frozenset()
-    first: bool = False
-    own: float = 0.0
-    serves: float = 1.0
-    stray: bool = False
-    about: frozenset[str] = frozenset()
-
-    @property
-    def text(self) -> str:
-        """Its words."""
-        return self.sentence.text
-
-    @property
-    def key(self) -> tuple[str, int]:
-        """Which statement of which source."""
-        return self.page.id, self.place
-
-    @property
-    def is_pair(self) -> bool:
-        """Whether it is a label with a value, and no sentence."""
-        return self.sentence.kind == "row" or pair_in(self.sentence) is not None
-
-    @property
-    def depends(self) -> bool:
-        """Whether it only makes sense after the statement before it."""
-        return bool(DEPENDENT.search(self.text))
-
-    @property
-    def leans(self) -> bool:
-        """Whether it reads better after the statement before it: "The delay was caused by ..."."""
-        if self.first:
-            return self.depends
-        return self.depends or (
-            bool(LEANING.search(self.text)) and not any(has_name(self.text, n) for n in self.named)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """The points on a question, best first, with the names that the question has in common with titles, and
-    the terms of its matter that no page has."""
-
-    points: tuple[Point, ...]
-    names: tuple[str, ...]
-    every: dict[tuple[str, int], Point] = field(default_factory=dict, hash=False, compare=False)
-    siblings: frozenset[str] = frozenset()
-    unsaid: tuple[str, ...] = ()
-
-
-def pair_in(sentence: Sentence) -> tuple[str, str] | None:
-    """Label and value of a list item or line such as "Length: 232 m"."""
-    if sentence.kind == "row" or _ENDS.search(sentence.text) or _OF_CODE.search(sentence.text):
-        return None
-    found = _PAIR.match(sentence.text)
-    return (found[1].strip(" *_"), found[2].strip(" *_")) if found else None
-
-
-def years_in(text: str) -> list[int]:
-    """The years that a text names."""
-    return [int(year) for year in _YEAR.findall(text)]
-
-
-@lru_cache(maxsize=4096)
-def title_names(title: str) -> tuple[str, ...]:
-    """What a title may call its page's subject: its parts, without qualifiers in brackets."""
-    bare = re.sub(r"[\s_-]+v?\d+(?:\.\d+)+\w*$", "", re.sub(r"\s*[(（][^)）]*[)）]", "", title))
-    parts = [part.strip() for part in _PART.split(bare) if len(part.strip()) > 1]
-    return tuple(part for part in dict.fromkeys(parts) if term_set(part))
-
-
-@lru_cache(maxsize=8192)
-def plain(text: str) -> str:
-    """Lower case, single spaces, no marks."""
-    return " ".join(words(text)).lower().replace("’", "'").replace("'s", "")
-
-
-def has_name(text: str, name: str) -> bool:
-    """Whether a text has a name in it, in any case."""
-    wanted = plain(name)
-    if is_cjk(wanted):
-        return wanted.replace(" ", "") in text.replace(" ", "").lower()
-    return f" {wanted} " in f" {plain(text)} "
-
-
-@lru_cache(maxsize=2048)
-def _names_on(text: str) -> tuple[str, ...]:
-    """Names of several words that a text has in it."""
-    return tuple(filter(None, (AT_START.sub("", n.removesuffix("'s")) for n in NAMES.findall(text))))
-
-
-def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
-    """The names that the question shares with titles and with what several sentences name, longest first,
-    none inside another."""
-    asked = {term for term in subject_terms(question) if not term.isdigit()}
-    found: dict[str, None] = {}
-    met = Counter(name for page in pages for name in _names_on(page.text))
-    titled = {AT_START.sub("", n) for p in pages for n in title_names(p.title)} - {""}
-    for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
-        inside = any(plain(name) in plain(longer) for longer in found)
-        wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
-        if wanted and not inside:
-            found[name] = None
-    told, whole = "\n".join(page.text for page in pages), " ".join(NAMES.findall(question))
-    for word in words(question):
-        known = word in whole or any(plain(word) in plain(name) for name in found) or not may_name(word)
-        if len(word) > 3 and term_set(word) & asked and not known:
-            found.update(dict.fromkeys(_shortened(word, met, told)))
-    return list(found)
-
-
-def _shortened(word: str, met: Mapping[str, int], told: str) -> list[str]:
-    """The name that people shorten to this word, if it mostly stands in that name and never in lower case."""
-    shown = word[0].upper() + word[1:].lower()
-    often = len(re.findall(rf"\b{re.escape(shown)}\b", told))
-    if not often or re.search(rf"\b{re.escape(word.lower())}\b", told):
-        return []
-    whole = [name for name in met if shown in name.split() and 2 * told.count(name) >= often]
-    return [max(whole, key=lambda name: (met[name], -len(name), name))] if whole else []
-
-
-def siblings(names: Collection[str], pages: Sequence[Page]) -> frozenset[str]:
-    """Other things of the kind of those named: what stands in a row with one of them, "A, B and C", or in the
-    first column of a table with one."""
-    ours, found = {plain(name) for name in names}, set[str]()
-    for page in pages:
-        tables: dict[int, list[str]] = defaultdict(list)
-        for said in page.sentences:
-            if said.kind == "row" and len(said.cells) > 2:
-                tables[said.block].append(said.cells[0])
-        rows = [re.split(r", and |, | and | or ", run) for run in _LISTED.findall(page.text)]
-        for row in (*rows, *tables.values()):
-            things = [AT_START.sub("", thing).removesuffix("'s") for thing in row]
-            if ours & {plain(thing) for thing in things}:
-                found.update(thing for thing in things if thing and is_proper(thing) and thing[0].isupper())
-    return frozenset(n for n in found if not any(plain(n) in one or one in plain(n) for one in ours))
-
-
 def matter(question: str, names: Sequence[str]) -> list[str]:
     """The words of a request that are neither names nor criteria; of Chinese and Japanese its nouns, by the
     script."""
@@ -243,15 +70,6 @@ def matter(question: str, names: Sequence[str]) -> list[str]:
     return [run for run in _NOUN.findall(FUNCTION.sub(" ", bare)) if term_set(run) - apart]
 
 
-def is_proper(name: str) -> bool:
-    """Whether a title is a name and no description: its words begin with capitals, or it is one word. What
-    lists or asks is none."""
-    if _LISTS.search(name):
-        return False
-    told = [word for word in words(name) if term_set(word)]
-    return len(words(name)) < 2 or all(not word[0].islower() for word in told)
-
-
 def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near: float = _NEAR) -> Gathered:
     """The points that bear on a question, best first; `extra` are further names that count. A paragraph that
     serves it less than `near` of what the best one does is worth nothing."""
@@ -262,7 +80,7 @@ def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near
     best = sum(top) / (len(top) or 1)
     points = [p for b in blocks for p in request.points_of(b, b.serves / best if best else 0.0, near)]
     every = {point.key: point for point in points}
-    told = _told_once([p for p in points if p.score > 0])
+    told = told_once([p for p in points if p.score > 0])
     ranked = tuple(sorted(told, key=lambda p: (-p.score, p.key)))
     return Gathered(ranked, tuple(request.names), every, request.siblings, request.unsaid)
 
@@ -499,7 +317,7 @@ class _Request:
         stray = self._strays(f"{block.page.title} {block.said[0][1].heading}")
         titled = about = self._named_in(block.page.title)
         for place, said in block.said:
-            other = titled if _ITS.search(said.text) or not _names_on(said.text) else frozenset[str]()
+            other = titled if _ITS.search(said.text) or not names_on(said.text) else frozenset[str]()
             about = self._named_in(said.text) or (about if IT.search(said.text) else other)
             own = self.cover((1.0, said.text))
             told = self._strays(said.text)
@@ -533,12 +351,6 @@ class _Request:
         return True if any(has_name(text, name) for name in self.siblings) else None
 
 
-def speaks(page: Page) -> bool:
-    """Whether somebody speaks on a page of their own, for whose words nobody vouches."""
-    ours = sum(bool(OPINION.search(s.text)) for s in page.sentences)
-    return 4 * ours >= len(page.sentences) and trust(page.tier) <= 0
-
-
 def _opening(page: Page) -> str:
     return " ".join([s.text for s in page.sentences if s.kind == "prose"][:3])
 
@@ -552,82 +364,3 @@ def _sides(of: Sequence[Facet], heading: str, title: str, under: str, text: str)
         + 0.35 * min(3, hits(text, f.cue))
         for f in of
     }
-
-
-def filler(page: Page) -> frozenset[int]:
-    """Places of paragraphs that open in a shape that recurs on a page, such as entries of a log: with other
-    times of day, or many times."""
-    told = {n: term_set(_NUMBER.sub("", s.text)) for n, s in enumerate(page.sentences) if s.kind != "row"}
-    by_term: dict[str, list[int]] = defaultdict(list)
-    for n, own in told.items():
-        for term in own:
-            by_term[term].append(n)
-    found = set()
-    for n, own in told.items():
-        shared = Counter(m for term in own for m in by_term[term] if m != n)
-        like = sum(count >= 0.5 * max(len(own), len(told[m])) for m, count in shared.items())
-        if like >= (1 if _TIME.search(page.sentences[n].text) else 3):
-            found.add(n)
-    timed = {page.sentences[n].block for n in found if _TIME.search(page.sentences[n].text)}
-    return frozenset(found | {n for n in told if page.sentences[n].block in timed})
-
-
-def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:
-    """How much a statement tells by itself: figures, names, causes, words of the request; and who vouches for
-    it. One on the page or table that it stands on tells nothing."""
-    text = said.text
-    pair = said.kind == "row" or pair_in(said) is not None
-    size = len(words(text)) if not is_cjk(text) else len(text) / 2
-    cut = text.count('"') % 2 or text.count("“") > text.count("”")  # a quote that goes on
-    if cut or said.kind == "code" or text.endswith(("?", "？")) or CODE.search(text) or ITSELF.search(text):
-        return 0.0
-    if not pair and (size < 4 or len(term_set(text)) < 2 or len(text) > MOST_SENTENCE):
-        return 0.0
-    if said.kind == "prose" and not pair and not _ENDS.search(text):
-        return 0.0
-    worth = 0.3 + 0.25 * min(2, len(_NUMBER.findall(text))) + 0.1 * min(2, len(_NAME.findall(text)))
-    worth += 0.15 * bool(CAUSE.search(text)) + 0.3 * own + 0.1 * is_cjk(text)
-    worth += 0.15 if place == 0 else 0.0
-    worth += 0.1 * trust(page.tier)
-    return max(worth * (0.8 if OPINION.search(text) else 1.0), 0.05)
-
-
-def _told_once(points: Sequence[Point]) -> list[Point]:
-    """One point per statement: near duplicates with the same figures go to the best vouched for of them,
-    which keeps the ids of those that use the same words."""
-    kept: list[Point] = []
-    by_term: dict[str, list[int]] = defaultdict(list)
-    for point in sorted(points, key=lambda p: (-trust(p.page.tier), -len(p.page.text), p.key)):
-        same = _same_as(point, kept, by_term)
-        if same is None:
-            for term in term_set(point.text):
-                by_term[term].append(len(kept))
-            kept.append(point)
-        elif plain(kept[same].text) == plain(point.text) and point.page.id not in kept[same].ids[:2]:
-            kept[same] = replace(kept[same], ids=(*kept[same].ids, point.page.id)[:3])
-    return kept
-
-
-def _same_as(point: Point, kept: Sequence[Point], by_term: dict[str, list[int]]) -> int | None:
-    shared = Counter(n for term in term_set(point.text) for n in by_term[term])
-    for n, count in sorted(shared.items(), key=lambda s: (-s[1], s[0]))[:4]:
-        other = kept[n]
-        one_thing = point.named == other.named or plain(point.text) != plain(other.text)
-        if one_thing and point.is_pair == other.is_pair and alike(point.text, other.text, count):
-            return n
-    return None
-
-
-def alike(a: str, b: str, shared: int = -1) -> bool:
-    """Whether two statements say the same in nearly the same words, with the same figures."""
-    left, right = term_set(a), term_set(b)
-    shared = len(left & right) if shared < 0 else shared
-    if (
-        not left
-        or not right
-        or shared < 0.72 * min(len(left), len(right))
-        or shared < 0.55 * max(len(left), len(right))
-    ):
-        return False
-    mine, other = set(_NUMBER.findall(a)), set(_NUMBER.findall(b))
-    return mine == other or (shared >= 0.9 * max(len(left), len(right)) and (mine <= other or other <= mine))

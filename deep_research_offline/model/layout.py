@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .gather import Point
 from .lexicon import NUMBERS
 from .offer import limit
 from .phrases import say
+from .points import Point
 from .report_words import FORMS, LIMITS
 from .text import tidy
 from .units import length

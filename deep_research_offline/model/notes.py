@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 
 from .conversation import cited
 from .differences import Difference, differences
-from .gather import Point, gather
+from .gather import gather
 from .layout import ids
 from .overview import items
 from .page import Page
+from .points import Point
 from .request import side_terms
 from .text import language, term_set
 from .units import Choice, Unit, units_of

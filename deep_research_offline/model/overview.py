@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .gather import NAMES, Gathered, Point, gather, is_proper, plain, shared_names, title_names, years_in
+from .gather import gather
 from .kinds import kind_of
 from .lexicon import DAYS
 from .lists import criteria, listed
@@ -22,9 +22,11 @@ from .names import shown_by, tokens
 from .page import Page
 from .passages import Sentence
 from .phrases import join, say
+from .points import Gathered, Point
 from .quantities import clause_of, values_in
 from .report_words import FACETS, OPINION, READING, Facet, subject_terms, without_asking
 from .request import asking_sentence, reading_order
+from .shared_names import NAMES, is_proper, plain, shared_names, title_names, years_in
 from .text import is_cjk, language, stem, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
 

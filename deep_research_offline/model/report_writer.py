@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from .differences import differences, with_dates
-from .gather import Gathered, Point, gather, has_name, is_proper, plain, speaks, title_names, years_in
+from .gather import gather
 from .kinds import kind_of
 from .layout import Limits, Part, cited, ids, laid_out, limits_in, merged, shortened
 from .lists import criteria, needs
@@ -20,6 +20,7 @@ from .names import shown_by
 from .overview import BEFORE_THINGS, items, phrase, plan_sides, says, serves, side_title, subject, unsaid
 from .page import Page
 from .phrases import join, say
+from .points import Gathered, Point
 from .report_words import (
     CAUSE,
     FACETS,
@@ -34,6 +35,7 @@ from .report_words import (
     subject_terms,
 )
 from .request import asked_sides, reading_order
+from .shared_names import has_name, is_proper, plain, title_names, years_in
 from .tables import (
     Cell,
     Table,
@@ -49,6 +51,7 @@ from .text import is_cjk, stem, term_set, terms, tidy, words
 from .thesaurus import asked_by, group_of, may_name
 from .units import Choice, Unit, goes_on, length, units_of
 from .values import Value, metric, numbers
+from .worth import speaks
 
 MOST_WORDS = 1300
 MOST_SIDES = 7

@@ -10,13 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from .differences import with_dates
-from .gather import plain
 from .layout import Limits, shortened
 from .overview import serves
 from .page import Page
 from .phrases import say
 from .report_words import CLOSING, DIFFERING, DISPUTE
 from .report_writer import FITS, Writer
+from .shared_names import plain
 from .units import Unit, length, units_of
 
 

@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .differences import Difference
-from .gather import Gathered, Point, has_name, pair_in, plain, title_names, years_in
 from .lexicon import SPELLED
 from .overview import serves
 from .phrases import say
+from .points import Gathered, Point, pair_in
 from .quantities import clause_of, words_in
 from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, trust
+from .shared_names import has_name, plain, title_names, years_in
 from .text import is_cjk, term_set
 from .thesaurus import asked_by, group_of, said_by
 from .values import Value, numbers

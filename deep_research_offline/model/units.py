@@ -8,9 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from .gather import Gathered, Point, alike, has_name, years_in
+from .points import Gathered, Point
 from .report_words import TURN
+from .shared_names import has_name, years_in
 from .text import is_cjk, term_set
+from .worth import alike
 
 LONGEST = 4
 """Statements of a unit at most."""

@@ -14,12 +14,13 @@ from typing import Any
 
 from .answer import COVERED, Found, items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
-from .gather import Gathered, gather
+from .gather import gather
 from .kinds import kind_of
 from .names import mentions
 from .notes import finding_pages
 from .overview import ranked_sides, side_named, side_title
 from .phrases import join, say
+from .points import Gathered
 from .query import items_in, parts_of, read_query
 from .report_words import FACETS, READING
 from .request import is_broad, reading_order

@@ -1,0 +1,89 @@
+"""Statements of sources, as a report is made of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .page import Page
+from .passages import Sentence
+from .report_words import (
+    DEPENDENT,
+    LEANING,
+)
+from .shared_names import has_name
+
+_PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)(?:(?![%‰])\W){0,2}$")
+_OF_CODE = re.compile(r"[<>{}=\\|\"`]|//|::|__|\(\)")
+ENDS = re.compile(r"[.!?。！？…][\"'”’)\]」』）*_]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A statement: where it stands, what it is worth, which side of the subject its paragraph tells of, and
+    the ids of all sources that say it; `first` if it opens its paragraph; `own` is
+    how much of the request its own words hold, `serves` how well its paragraph serves the request; `stray` if
+    it tells of another thing of the same kind; `about` are the names that it holds or refers back to, or, if
+    it has no other names, those in the title."""
+
+    page: Page
+    sentence: Sentence
+    place: int
+    score: float
+    side: str = ""
+    ids: tuple[str, ...] = ()
+    named: frozenset[str] = frozenset()
+    first: bool = False
+    own: float = 0.0
+    serves: float = 1.0
+    stray: bool = False
+    about: frozenset[str] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.sentence.text
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Which statement of which source."""
+        return self.page.id, self.place
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is a label with a value, and no sentence."""
+        return self.sentence.kind == "row" or pair_in(self.sentence) is not None
+
+    @property
+    def depends(self) -> bool:
+        """Whether it only makes sense after the statement before it."""
+        return bool(DEPENDENT.search(self.text))
+
+    @property
+    def leans(self) -> bool:
+        """Whether it reads better after the statement before it: "The delay was caused by ..."."""
+        if self.first:
+            return self.depends
+        return self.depends or (
+            bool(LEANING.search(self.text)) and not any(has_name(self.text, n) for n in self.named)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The points on a question, best first, with the names that the question has in common with titles, and
+    the terms of its matter that no page has."""
+
+    points: tuple[Point, ...]
+    names: tuple[str, ...]
+    every: dict[tuple[str, int], Point] = field(default_factory=dict, hash=False, compare=False)
+    siblings: frozenset[str] = frozenset()
+    unsaid: tuple[str, ...] = ()
+
+
+def pair_in(sentence: Sentence) -> tuple[str, str] | None:
+    """Label and value of a list item or line such as "Length: 232 m"."""
+    if sentence.kind == "row" or ENDS.search(sentence.text) or _OF_CODE.search(sentence.text):
+        return None
+    found = _PAIR.match(sentence.text)
+    return (found[1].strip(" *_"), found[2].strip(" *_")) if found else None

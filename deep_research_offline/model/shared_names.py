@@ -1,0 +1,114 @@
+"""Names: what titles are called, what a request shares with pages, and what is of one kind with that."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+
+from .lexicon import STOP
+from .page import Page
+from .report_words import (
+    subject_terms,
+)
+from .text import is_cjk, term_set, words
+from .thesaurus import may_name
+
+_YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
+NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+"""Capitalised words in a row."""
+_THING = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
+_LISTED = re.compile(rf"{_THING}(?:, {_THING})*,? (?:and|or) {_THING}")
+AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
+_LISTS = re.compile(r"[,，、?？]")
+_PART = re.compile(r"\s*(?:[:：|]|\s[–—-]\s)\s*")
+
+
+def years_in(text: str) -> list[int]:
+    """The years that a text names."""
+    return [int(year) for year in _YEAR.findall(text)]
+
+
+@lru_cache(maxsize=4096)
+def title_names(title: str) -> tuple[str, ...]:
+    """What a title may call its page's subject: its parts, without qualifiers in brackets."""
+    bare = re.sub(r"[\s_-]+v?\d+(?:\.\d+)+\w*$", "", re.sub(r"\s*[(（][^)）]*[)）]", "", title))
+    parts = [part.strip() for part in _PART.split(bare) if len(part.strip()) > 1]
+    return tuple(part for part in dict.fromkeys(parts) if term_set(part))
+
+
+@lru_cache(maxsize=8192)
+def plain(text: str) -> str:
+    """Lower case, single spaces, no marks."""
+    return " ".join(words(text)).lower().replace("’", "'").replace("'s", "")
+
+
+def has_name(text: str, name: str) -> bool:
+    """Whether a text has a name in it, in any case."""
+    wanted = plain(name)
+    if is_cjk(wanted):
+        return wanted.replace(" ", "") in text.replace(" ", "").lower()
+    return f" {wanted} " in f" {plain(text)} "
+
+
+@lru_cache(maxsize=2048)
+def names_on(text: str) -> tuple[str, ...]:
+    """Names of several words that a text has in it."""
+    return tuple(filter(None, (AT_START.sub("", n.removesuffix("'s")) for n in NAMES.findall(text))))
+
+
+def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
+    """The names that the question shares with titles and with what several sentences name, longest first,
+    none inside another."""
+    asked = {term for term in subject_terms(question) if not term.isdigit()}
+    found: dict[str, None] = {}
+    met = Counter(name for page in pages for name in names_on(page.text))
+    titled = {AT_START.sub("", n) for p in pages for n in title_names(p.title)} - {""}
+    for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
+        inside = any(plain(name) in plain(longer) for longer in found)
+        wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
+        if wanted and not inside:
+            found[name] = None
+    told, whole = "\n".join(page.text for page in pages), " ".join(NAMES.findall(question))
+    for word in words(question):
+        known = word in whole or any(plain(word) in plain(name) for name in found) or not may_name(word)
+        if len(word) > 3 and term_set(word) & asked and not known:
+            found.update(dict.fromkeys(_shortened(word, met, told)))
+    return list(found)
+
+
+def _shortened(word: str, met: Mapping[str, int], told: str) -> list[str]:
+    """The name that people shorten to this word, if it mostly stands in that name and never in lower case."""
+    shown = word[0].upper() + word[1:].lower()
+    often = len(re.findall(rf"\b{re.escape(shown)}\b", told))
+    if not often or re.search(rf"\b{re.escape(word.lower())}\b", told):
+        return []
+    whole = [name for name in met if shown in name.split() and 2 * told.count(name) >= often]
+    return [max(whole, key=lambda name: (met[name], -len(name), name))] if whole else []
+
+
+def siblings(names: Collection[str], pages: Sequence[Page]) -> frozenset[str]:
+    """Other things of the kind of those named: what stands in a row with one of them, "A, B and C", or in the
+    first column of a table with one."""
+    ours, found = {plain(name) for name in names}, set[str]()
+    for page in pages:
+        tables: dict[int, list[str]] = defaultdict(list)
+        for said in page.sentences:
+            if said.kind == "row" and len(said.cells) > 2:
+                tables[said.block].append(said.cells[0])
+        rows = [re.split(r", and |, | and | or ", run) for run in _LISTED.findall(page.text)]
+        for row in (*rows, *tables.values()):
+            things = [AT_START.sub("", thing).removesuffix("'s") for thing in row]
+            if ours & {plain(thing) for thing in things}:
+                found.update(thing for thing in things if thing and is_proper(thing) and thing[0].isupper())
+    return frozenset(n for n in found if not any(plain(n) in one or one in plain(n) for one in ours))
+
+
+def is_proper(name: str) -> bool:
+    """Whether a title is a name and no description: its words begin with capitals, or it is one word. What
+    lists or asks is none."""
+    if _LISTS.search(name):
+        return False
+    told = [word for word in words(name) if term_set(word)]
+    return len(words(name)) < 2 or all(not word[0].islower() for word in told)
