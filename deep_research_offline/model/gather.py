@@ -18,15 +18,7 @@ from .lists import criteria
 from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
-from .report_words import (
-    FACETS,
-    IT,
-    READING,
-    Facet,
-    hits,
-    subject_terms,
-    without_asking,
-)
+from .report_words import FACETS, IT, READING, Facet, hits, subject_terms, without_asking
 from .request import asked_sides, asking_sentence, asks_for_a_side, reading_order
 from .shared_names import has_name, is_proper, names_on, plain, shared_names, siblings
 from .text import FUNCTION, is_cjk, term_set, words

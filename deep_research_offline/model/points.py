@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 
 from .page import Page
 from .passages import Sentence
-from .report_words import (
-    DEPENDENT,
-    LEANING,
-)
+from .report_words import DEPENDENT, LEANING
 from .shared_names import has_name
 
 _PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)(?:(?![%‰])\W){0,2}$")

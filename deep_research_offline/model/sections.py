@@ -13,9 +13,10 @@ from .differences import with_dates
 from .layout import Limits, shortened
 from .overview import serves
 from .page import Page
+from .paragraphs import FITS
 from .phrases import say
 from .report_words import CLOSING, DIFFERING, DISPUTE
-from .report_writer import FITS, Writer
+from .report_writer import Writer
 from .shared_names import plain
 from .units import Unit, length, units_of
 

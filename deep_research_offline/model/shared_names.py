@@ -9,9 +9,7 @@ from functools import lru_cache
 
 from .lexicon import STOP
 from .page import Page
-from .report_words import (
-    subject_terms,
-)
+from .report_words import subject_terms
 from .text import is_cjk, term_set, words
 from .thesaurus import may_name
 

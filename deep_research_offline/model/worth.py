@@ -10,13 +10,7 @@ from dataclasses import replace
 from .page import Page
 from .passages import Sentence
 from .points import ENDS, Point, pair_in
-from .report_words import (
-    CAUSE,
-    CODE,
-    ITSELF,
-    OPINION,
-    trust,
-)
+from .report_words import CAUSE, CODE, ITSELF, OPINION, trust
 from .shared_names import plain
 from .text import is_cjk, term_set, words
 

@@ -1,0 +1,67 @@
+"""A report in the making: what there is to say, and what has been said already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from .differences import differences
+from .gather import gather
+from .kinds import kind_of
+from .layout import Limits
+from .lists import criteria
+from .overview import items, unsaid
+from .page import Page
+from .points import Gathered, Point
+from .report_words import CAUSE
+from .request import asked_sides
+from .shared_names import has_name, years_in
+from .units import Choice, Unit
+
+MOST_WORDS = 1300
+_OTHER = re.compile(r"(?:another|(?:the )?others?)\b", re.IGNORECASE)
+"""Of one more thing, which has no name there."""
+
+
+class Draft:
+    """One report in the making: what there is to say, and what has been said already."""
+
+    def __init__(self, question: str, pages: Sequence[Page], lang: str, limits: Limits) -> None:
+        self.question, self.lang, self.limits = question, lang, limits
+        self.kind = kind_of(question)
+        self.sides = asked_sides(question)
+        self.items, self.criteria = items(question, pages), criteria(question)
+        self.gathered: Gathered = gather(question, pages, self.items)
+        self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
+        self.unsaid, self.lacks_most = unsaid(question, self.gathered)
+        self.choice = Choice()
+        self.columns = frozenset[str]()
+        self.told: set[tuple[str, str]] = set()
+        self.differences = differences(pages, self.gathered.names, self.gathered.siblings)
+        self.used = {statement.key for found in self.differences for statement in found.older}
+        self.room = limits.words or (MOST_WORDS if lang == "en" else 2 * MOST_WORDS)
+
+    def take(self, *points: Point) -> None:
+        """Note that points are said."""
+        self.used.update(p.key for p in points)
+        self.choice.note(Unit(points, 0.0))
+
+    def choose(self, candidates: Iterable[Unit], room: int) -> list[Unit]:
+        """Units for so many words."""
+        found = self.choice.take(candidates, room)
+        self.used.update(p.key for unit in found for p in unit.points)
+        return found
+
+    def _is_on(self, unit: Unit, item: str) -> bool:
+        """Whether a unit is on one of the things compared and on no other; without one, on none alone of
+        those that its page compares."""
+        page = unit.points[0].page
+        own = {name for p in unit.points for name in p.about} & {*self.items}
+        if item:
+            return own == {item} and not any(_OTHER.match(p.text) for p in unit.points)
+        return not self.items or (not own and sum(has_name(page.text, name) for name in self.items) > 1)
+
+
+def tells_something(text: str) -> bool:
+    """Whether a text has a figure or a cause."""
+    return bool(re.search(r"\d", text) or CAUSE.search(text))

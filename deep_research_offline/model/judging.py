@@ -1,0 +1,172 @@
+"""Things compared and chosen from: what is said of each, what is ruled out, what leads, what is missing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from .draft import Draft
+from .layout import Part, cited, ids
+from .lists import needs
+from .overview import says, serves
+from .paragraphs import FITS
+from .phrases import join, say
+from .points import Point
+from .report_words import IT
+from .shared_names import has_name, plain
+from .tables import Table, leaders
+from .text import stem, term_set
+from .units import Unit, units_of
+from .values import Value, metric, numbers
+
+
+class Judge(Draft):
+    """Sets things side by side."""
+
+    def by_criterion(self, table: Table | None) -> list[Part]:
+        """Criterion by criterion what is said of the things in common, and of each thing in its order, beyond
+        the table; where that holds nothing of a thing, also amounts in the unit of its column."""
+        found = []
+        share = (
+            max(25, self.room // (2 * len(self.criteria) * max(1, len(self.items)))) if self.criteria else 0
+        )
+        for name in self.criteria:
+            units, filled = table.column(name) if table else (frozenset(), frozenset())
+            lines = []
+            for item in ("", *self.items):
+                near = units if item and item not in filled else frozenset()
+                fits = [
+                    Unit(u.points, u.worth * fit)
+                    for u in (*units_of(self.gathered, self.used, 1), *self._leaning(item))
+                    if not u.is_table
+                    and not (table and table.holds(item, u.text))
+                    and (fit := self._on_criterion(u.points[0], name, near))
+                    and self._is_on(u, item)
+                ]
+                chosen = self.choose(fits, 3 * share if not self.items else share)
+                told = " ".join(cited(p) for u in chosen for p in u.points)
+                if told:
+                    lines += [f"### {item}", told] if item else [told]
+                    self.told.add((item, plain(name)))
+            if lines:
+                found.append(Part(name[0].upper() + name[1:], lines))
+        return found
+
+    def _leaning(self, item: str) -> list[Unit]:
+        """The sentences that lean on one before, which is on the thing: under its name they stand alone."""
+        leaning = (p for p in self.gathered.points if item and p.depends and p.key not in self.used)
+        return [
+            Unit((p,), p.score)
+            for p in leaning
+            if plain(p.page.title) == plain(item) or (IT.search(p.text) and {item} == p.about & {*self.items})
+        ]
+
+    def _on_criterion(self, point: Point, name: str, units: frozenset[str]) -> float:
+        """How much a point says on a criterion, if on none more, or gives an amount in one of these units."""
+        fit, size = serves(point, name), len(term_set(name))
+        others = [(serves(point, c), len(term_set(c))) for c in self.criteria if c != name]
+        if fit > FITS - 0.1 * (size < 2) and all(other <= (fit, size) for other in others):
+            return fit
+        return FITS if any(v.unit in units for v in numbers(point.text)) else 0.0
+
+    def missing(self, table: Table | None = None) -> list[str]:
+        """What was asked by name and of which nothing is said, in a table neither."""
+        cells = table.filled() if table else []
+        held = {(it, plain(n)) for n in self.criteria for it, column in cells if says(column, n) > FITS}
+        held |= self.told | {(item, plain(column)) for item, column in cells}
+        units = [Unit((point,), 0.0) for point in self.choice.said]
+        held |= {
+            (item, plain(name))
+            for name in self.criteria
+            for unit in units
+            if says(unit.text, name) > FITS
+            for item in self.items
+            if self._is_on(unit, item)
+        }
+        points = self.gathered.points
+        lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
+        lost += self.unsaid if self.limits.summary == "none" else []
+        lines = [say("missing_item", self.lang, it=name) for name in lost]
+        for name in self.criteria:
+            told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.3]
+            if not told:
+                lines.append(say("missing_item", self.lang, it=name))
+                continue
+            said = [i for i in self.items if (i, plain(name)) in held]
+            of = [i for i in self.items if i not in lost and i not in said]
+            if of:
+                lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
+        return [f"- {line}" for line in lines]
+
+    def able(self, table: Table | None) -> tuple[list[str], Table | None]:
+        """What is ruled out, and the one thing that is not, by the amounts that the request needs; and the
+        table of what is left."""
+        lines, out = list[str](), set[str]()
+        for wanted, least in needs(self.question):
+            known = {item: found for item in self.items if (found := self._nearest(item, wanted, least))}
+            sign = 1 if least else -1
+            fails = [it for it, (v, _) in known.items() if sign * metric(v)[0] < sign * metric(wanted)[0]]
+            if not fails:
+                continue
+            told = join([f"{item} ({known[item][0].text})" for item in fails], self.lang)
+            shown = ids(*(known[item][1] for item in fails))
+            lines.append(f"{say('ruled_out', self.lang, it=told)} {shown}")
+            out.update(fails)
+            if len(left := [item for item in known if item not in fails]) == 1:
+                value, point = known[left[0]]
+                lines.append(f"{say('only', self.lang, it=left[0], value=value.text)} {ids(point)}")
+        return lines, table and Table(table.columns, tuple(row for row in table.rows if row[0] not in out))
+
+    def _nearest(self, item: str, wanted: Value, least: bool) -> tuple[Value, Point] | None:
+        """What comes nearest to an amount that is needed of all amounts in its unit that are told of a thing
+        and of no other."""
+        found = [
+            (value, point)
+            for point in self.gathered.every.values()
+            if self._is_on(Unit((point,), 0.0), item)
+            for value in numbers(point.text)
+            if stem(metric(value)[1]) == stem(metric(wanted)[1])
+        ]
+        return (max if least else min)(found, key=lambda f: metric(f[0]), default=None)
+
+    def verdict(self, table: Table | None) -> list[str]:
+        """What speaks for which thing, by figures that can be compared, and what would change that."""
+        lines, table = self.able(table)
+        first = leaders(table) if table else []
+        if not table or not first:
+            return (
+                ["\n".join(f"- {line}" for line in lines) or say("no_pick", self.lang)]
+                if table or self.items
+                else []
+            )
+        known = [won for won in first if self._key(table, won[0]) == "best_of"]
+        won: dict[str, list[str]] = defaultdict(list)
+        for name, thing, _ in known or first:
+            won[thing].append(name.lower())
+        most = max(len(names) for names in won.values())
+        best = [thing for thing, names in won.items() if len(names) == most]
+        key = "pick" if len(won) == 1 and most > 1 else "prefer"
+        shown = {it: [p for _, thing, cell in first if thing == it for p in cell.points] for it in won}
+        chosen = {
+            it: f"{say(key, self.lang, it=it, criteria=join(won[it], self.lang))} {ids(*shown[it])}"
+            for it in [*best, *won]
+        }
+        lines += self._leaders(table)
+        return ["\n".join(f"- {line}" for line in lines), " ".join(chosen.values())]
+
+    def _leaders(self, table: Table) -> list[str]:
+        """Which thing comes first on what, with its value."""
+        return [
+            f"{say(self._key(table, name), self.lang, it=it, criterion=name.lower(), value=cell.text)}"
+            f" {ids(*cell.points)}"
+            for name, it, cell in leaders(table)
+        ]
+
+    @staticmethod
+    def _key(table: Table, name: str) -> str:
+        """How the first place on an attribute is told: among all, or among those of which it is known."""
+        known = sum(column == name for _, column in table.filled())
+        return "best_of" if known == len(table.rows) else "best_known"
+
+
+def _mentions(point: Point, name: str) -> bool:
+    return name in point.named or has_name(f"{point.page.title} {point.sentence.heading} {point.text}", name)

@@ -1,0 +1,180 @@
+"""The sections of a report: passages under the sides of its subject or under given headings."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from .draft import Draft, tells_something
+from .layout import Part, cited
+from .overview import says, serves, side_title
+from .page import Page
+from .phrases import say
+from .report_words import FACETS, OPINION, READING, hits, subject_terms
+from .request import reading_order
+from .shared_names import has_name, is_proper, plain, years_in
+from .tables import Cell, Table, label_over
+from .units import Unit, units_of
+
+MOST_SIDES = 7
+_LEAST_WORDS = 45
+"""Words below which a side gets no section of its own."""
+FITS = 0.5
+"""How well a unit serves a heading that it stands under."""
+_THIN = 300
+"""Words below which a report tells what says little by itself as well."""
+_PARAGRAPH = 5
+_SPOKEN = frozenset(READING["debate"][:2]) | {"debate"}
+"""Sides that are told with who says it."""
+_KNOWN = frozenset(facet.id for facet in FACETS)
+
+
+class Paragraphs(Draft):
+    """Chooses and orders what is told under headings."""
+
+    def sections(self, room: int) -> list[Part]:
+        """The sides of the subject with their passages, in reading order; of things compared, what else is
+        told of each."""
+        chosen = self.best(room)
+        if len(self.items) > 1:
+            return self._further(chosen)
+        homes = self._homes(chosen)
+        held: dict[str, list[Unit]] = defaultdict(list)
+        for unit in chosen:
+            held[homes[unit.place] or "what"].append(unit)
+        order = reading_order(self.question)
+        own = [side for side in held if side not in _KNOWN]
+        sides = [*order[:4], *own, *order[4:]]
+        return [
+            Part(side_title(s, self.lang), self.paragraphs(held[s], s in _SPOKEN)) for s in sides if s in held
+        ]
+
+    def _further(self, chosen: Sequence[Unit]) -> list[Part]:
+        of = {item: [u for u in chosen if self._is_on(u, item)] for item in self.items}
+        of = {"": [u for u in chosen if not any(u in units for units in of.values())], **of}
+        blocks = {item: self.paragraphs(units) for item, units in of.items() if units}
+        told = [b for item, found in blocks.items() for b in ([f"### {item}"] if item else []) + found]
+        return [Part(say("further", self.lang), told)] if told else []
+
+    def best(self, room: int) -> list[Unit]:
+        """The units that a report of so many words tells."""
+        units = units_of(self.gathered, self.used)
+        judged = self.criteria or len(self.items) > 1
+        chosen = self.choose((u for u in units if self._adds(u)) if judged else units, room)
+        if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
+            whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
+            adds = self._adds if judged else lambda unit: tells_something(unit.text)
+            tells = (u for u in whole if adds(u) and not u.points[0].depends)
+            chosen += self.choose(tells, lack)
+        return chosen
+
+    def _adds(self, unit: Unit) -> bool:
+        """Whether a unit tells more of things compared: is on one of them, with figures or causes where the
+        request names criteria, or a table of what neither these nor the comparison hold; on another thing's
+        page it begins with one of them."""
+        first = unit.points[0]
+        if unit.is_table:
+            columns = [c for c in first.sentence.columns if c and plain(c) not in self.columns]
+            return any(all(says(column, name) < FITS for name in self.criteria) for column in columns)
+        title = first.page.title
+        other = is_proper(title) and not any(has_name(title, item) for item in self.items)
+        told = (p for p in unit.points[: 1 if other else None] if not self.items or p.about & {*self.items})
+        return any(not self.criteria or tells_something(p.text) for p in told)
+
+    def _homes(self, chosen: Sequence[Unit]) -> dict[tuple[str, int], str]:
+        """Under which side each unit stands: its own if enough is told of that, else where most of its page
+        or of all stands."""
+        homes = {unit.place: unit.side for unit in chosen}
+        most = min(self.limits.sections or MOST_SIDES, MOST_SIDES)
+        while True:
+            size = Counter[str]()
+            for unit in chosen:
+                size[homes[unit.place]] += unit.size
+            least = min(_LEAST_WORDS * (1 if self.lang == "en" else 2), size.total() // 8)
+            due = {s: least * (1 if s in _KNOWN else 2) * (s not in _SPOKEN) for s in size}
+            small = [s for s in size if not s or size[s] < due[s]]
+            small += [s for s, _ in size.most_common()[most:] if s not in small]
+            if not small or len(size) < 2:
+                return homes
+            gone = min(small, key=lambda s: (size[s], s))
+            near: dict[str, Counter[str]] = defaultdict(Counter)
+            for unit in chosen:
+                if homes[unit.place] != gone:
+                    near[unit.page][homes[unit.place]] += unit.size
+            every = Counter({s: n for s, n in size.items() if s != gone})
+            for unit in chosen:
+                if homes[unit.place] == gone:
+                    homes[unit.place] = (near[unit.page] or every).most_common(1)[0][0]
+
+    def paragraphs(self, chosen: Sequence[Unit], spoken: bool = False) -> list[str]:
+        """Units as paragraphs, each from one page, in the order of the page; the page of the best comes
+        first, in a development that of the earliest year; if `spoken`, under the title of each."""
+        rank = {unit.page: n for n, unit in reversed(list(enumerate(chosen)))}
+        year = {
+            page: min((y for u in chosen if u.page == page for y in years_in(u.text)), default=9999)
+            for page in rank
+        }
+        told = self.kind == "development"
+        units = sorted(chosen, key=lambda u: (year[u.page] if told else 0, rank[u.page], u.place))
+        blocks: list[str] = []
+        voiced = set[str]()
+        before: Unit | None = None
+        size = 0
+        for unit in units:
+            if unit.is_table:
+                blocks.append(self.rows(unit))
+                before = None
+                continue
+            item = unit.points[0].sentence.kind == "item"
+            text = ("- " if item else "") + " ".join(cited(p) for p in unit.points)
+            same = before is not None and before.page == unit.page
+            if item and same and blocks[-1].startswith("- "):
+                blocks[-1] += f"\n{text}"
+            elif same and not item and size + len(unit.points) <= _PARAGRAPH and blocks[-1][:2] != "- ":
+                blocks[-1] += f" {text}"
+                size += len(unit.points)
+            else:
+                if unit.page not in voiced and (spoken or self._is_voice(units, unit.page)):
+                    blocks.append(self._voice(unit.points[0].page))
+                    voiced.add(unit.page)
+                blocks.append(text)
+                size = len(unit.points)
+            before = unit
+        return blocks
+
+    def _is_voice(self, units: Sequence[Unit], page: str) -> bool:
+        """Whether somebody speaks of themselves in what is quoted of a page."""
+        return any(OPINION.search(p.text) for u in units if u.page == page for p in u.points)
+
+    def _voice(self, page: Page) -> str:
+        notes = ", ".join(filter(None, (page.tier.replace("_", " "), page.published)))
+        return say("voice", self.lang, title=page.title, notes=f" ({notes})" if notes else "")
+
+    def rows(self, unit: Unit) -> str:
+        """A unit of table rows as a table."""
+        rows = tuple(
+            (p.sentence.cells[0], tuple(Cell(c, (p,)) if c else None for c in p.sentence.cells[1:]))
+            for p in unit.points
+        )
+        label = label_over(unit.points[0], say("item", self.lang))
+        return Table(unit.points[0].sentence.columns, rows).markdown(label)
+
+    def on(self, title: str, room: int) -> list[str]:
+        """What bears on a heading."""
+        fits = (u for u in units_of(self.gathered, self.used) if self.fit(u, title) >= FITS)
+        return self.paragraphs(self.choose(fits, room))
+
+    def fit(self, unit: Unit, title: str) -> float:
+        """How well a unit serves a heading: it is on the thing that this names, or on its side or matter."""
+        named = [name for name in self.items if has_name(title, name)]
+        if named:
+            return float(len(named) == 1 and self._is_on(unit, named[0]))
+        sides = {f.id: hits(title, f.head) + _is_named(title, f.title[self.lang]) for f in FACETS}
+        if any(sides.values()):
+            return min(1, sides.get(unit.side, 0)) + 0.1 * sides.get(unit.side, 0)
+        return max(serves(p, title) for p in unit.points) if subject_terms(title) else 0.0
+
+
+def _is_named(title: str, side: str) -> bool:
+    """Whether a heading begins with the usual name of a side; one of a single word is all of it."""
+    return plain(title) == plain(side) or (" " in side and plain(title).startswith(f"{plain(side)} "))

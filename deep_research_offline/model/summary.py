@@ -1,0 +1,191 @@
+"""The summary of a report: sentences that stand on their own, or behind those that they lean on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .draft import Draft, tells_something
+from .layout import cited
+from .overview import serves
+from .page import Page
+from .points import Point
+from .report_words import CAUSE, FACETS, IT, LEANING, OPINION, PAST, READING, hits, subject_terms
+from .shared_names import has_name, is_proper, plain, title_names, years_in
+from .text import is_cjk, stem, term_set
+from .units import goes_on, length
+from .worth import speaks
+
+_FEWEST = 4
+"""Sentences of a summary, if there are so many that can stand in one."""
+_LEAST_TERMS, _LONGEST = 5, (90, 45)
+"""Terms that a sentence of a summary has at least; its length at most, in characters and in words."""
+_OLD = 2
+"""Years after which a page is too old for the summary of how things are."""
+_YEARLY = 0.85
+"""What a year of age leaves of the worth of a sentence for a summary."""
+_THIS_IS = re.compile(r"(?:this|it) is (?:an?|the) ", re.IGNORECASE)
+_IS_A = re.compile(r"^.{2,60}? (?:is|are|was|were) (?:an?|one|the) ")
+_IS_AN = re.compile(r"^\S+(?: [A-Z]\S*){0,3} (?:is|was) an? ")
+_POINTS = re.compile(r"\b(?:them|they|this|these|those|others)\b|该|同[社船館港校店氏]", re.IGNORECASE)
+"""A word for what may stand in a sentence before."""
+_ON_IT = 0.4
+"""How much of the request a sentence of a summary has, of what the best does."""
+_ON_STORY = 0.6
+"""How well its paragraph serves a request of whose story a summary tells a part."""
+_THE = re.compile(r"\bthe (\w+)\b")
+
+
+class Summarizer(Draft):
+    """Chooses what a report tells first."""
+
+    def summary(self, sides: Sequence[str], lines: Sequence[str] = ()) -> list[str]:
+        """At most six sentences that stand on their own: what the subject is, the course of its figures, then
+        the best of each side."""
+        chosen: list[tuple[Point, ...]] = []
+        left = min(self.limits.summary_words, self.room // 3)
+        points = self.gathered.points
+        asked = [p for p in points if not self.sides or p.side in self.sides]
+        asked = asked if 4 * len(asked) >= len(points) else [*points]  # else sides are hard to tell here
+        whole = [p for p in asked if self._sums_up(p) and not self._is_old(p)]
+        least = _ON_IT * max((p.own for p in whole), default=0.0)
+        whole = [p for p in whole if p.own >= least]
+        told = self.kind in ("why", "debate")  # these are about what happened, and not about the thing
+        every = () if told or not self.gathered.names else self.gathered.every.values()
+        opening = [p for p in every if self.defines(p) and self._sums_up(p)]
+        if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
+            name = self.gathered.names[0]
+            opening = opening or [p for p in every if self._begins_with(p, name)]
+            whole = [p for p in whole if has_name(f"{p.page.title} {p.text}", name)] if opening else whole
+        if self.kind == "why":  # how a page on what happened begins
+            news = [p for p in points if p.place == 0 and p.own >= least and not self.defines(p)]
+            opening = [p for p in news if self._sums_up(p) and not speaks(p.page)]
+        known = [p for p in whole if not p.side.startswith("# ")]
+        able = [p for p in known if tells_something(p.text)]
+        most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
+        stories = [p for p in asked if (told or len(whole) < _FEWEST) and self._is_story(p)]
+        first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and told]
+        of_sides = [[p for p in stories or able if p.side == side] for side in [*first, *sides[:4]]]
+        for group in [opening, *of_sides, able, able, *[known, whole] * _FEWEST]:
+            fits = (
+                passage
+                for passage in map(self._passage, group)
+                if sum(length(p.text) for p in passage) <= left
+                and not any(_overlap(p, other) > 0.5 for p in passage for said in chosen for other in said)
+            )
+            best = max(fits, key=lambda said: (self._tells(said), said[-1].key), default=())
+            if best and len(chosen) + len(lines[:3]) < most:
+                self.take(*best)
+                chosen.append(best)
+                left -= sum(length(p.text) for p in best)
+        said = [" ".join(map(cited, passage)) for passage in chosen]
+        at = int(bool(chosen) and self.defines(chosen[0][0]))
+        return [" ".join([*said[:at], *lines[:3], *said[at:]])] if said or lines else []
+
+    def _passage(self, point: Point) -> tuple[Point, ...]:
+        """A statement behind those of its paragraph that it leans on; none if these lean themselves."""
+        told: tuple[Point, ...] = (point,)
+        while told[0].leans:
+            before = self.gathered.every.get((point.page.id, told[0].place - 1))
+            if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
+                return ()
+            told = (before, *told)
+        return told
+
+    def _is_story(self, point: Point) -> bool:
+        """Whether a statement tells, in the words of nobody who has a part in it, what happened or why."""
+        said = self._passage(point)
+        return (
+            bool(said)
+            and point.serves >= _ON_STORY
+            and tells_something(" ".join(p.text for p in said))
+            and not any(p.is_pair or p.key in self.used or OPINION.search(p.text) for p in said)
+            and all(p.score > 0 for p in said)
+            and all(p.sentence.kind == "prose" for p in said)
+            and max(length(p.text) for p in said) <= _LONGEST[self.lang == "en"]
+            and not (self.kind == "debate" and speaks(point.page))
+            and not goes_on(self.gathered, said[-1])
+            and not self._is_strange(said[0])
+        )
+
+    def _is_old(self, point: Point) -> bool:
+        """Whether a statement is too old to open a report on how things are."""
+        told = self.kind in ("why", "debate", "development")
+        return not told and any(self.newest - y > _OLD for y in years_in(point.page.published))
+
+    def _tells(self, passage: Sequence[Point]) -> float:
+        """How well a passage sums up its side: in its words, at the head of a page or paragraph."""
+        point, text = passage[-1], " ".join(p.text for p in passage)
+        cue = next((f.cue for f in FACETS if f.id == point.side), frozenset())
+        opens = 0.3 * (passage[0].place < 3) + 0.15 * passage[0].first
+        on = max((serves(point, name) for name in self.criteria), default=0.0)
+        ages = (self.newest - year for year in years_in(point.page.published))
+        return (
+            _YEARLY ** min(4, next(ages, 0))
+            * max(p.score for p in passage)
+            * (0.4 + on + point.own + 0.15 * min(2, hits(text, cue)) + opens)
+            * (0.3 if self._other_thing(point.page) else 2.0 if _IS_A.search(point.text) else 1.0)
+            * (2.0 if point.side == "causes" and CAUSE.search(text) and not IT.search(point.text) else 1.0)
+        )
+
+    def _begins_with(self, point: Point, name: str) -> bool:
+        """Whether a statement opens with a name and says enough of it to open a summary."""
+        start = re.match(rf"(?:the )?{re.escape(name)}\b", point.text, re.IGNORECASE)
+        told = len(term_set(point.text)) >= _LEAST_TERMS and length(point.text) <= _LONGEST[self.lang == "en"]
+        return bool(start) and told and point.sentence.kind == "prose" and not point.leans
+
+    def _sums_up(self, point: Point) -> bool:
+        """Whether a statement fits into a summary: whole, short, current, vouched for, and standing alone,
+        as does what follows it."""
+        text = point.text
+        if point.sentence.kind != "prose" or point.is_pair or point.key in self.used:
+            return False
+        named = any(has_name(text, name) for name in point.named)
+        leans = point.leans or (LEANING.search(text) and not named)
+        if not self.defines(point) and (leans or not (point.own or point.named)):
+            return False
+        if len(term_set(text)) < _LEAST_TERMS or PAST.search(text) or OPINION.search(text):
+            return False
+        if (_POINTS.search(text) and not named) or self._is_strange(point):
+            return False
+        if length(text) > _LONGEST[self.lang == "en"]:
+            return False
+        if len(self.items) > 1 and not any(has_name(text, name) for name in self.items):
+            return False
+        after = self.gathered.every.get((point.page.id, point.place + 1))
+        together = after is not None and after.sentence.block == point.sentence.block
+        return not (together and after and after.depends) or self.defines(point)
+
+    def _is_strange(self, point: Point) -> bool:
+        """Whether a statement is on something that the request does not name, and does not say on what."""
+        one = {stem(word) for word in _THE.findall(point.text) if not word.endswith("s")}
+        if self.kind == "overview" and not self.gathered.names and one & {*subject_terms(self.question)}:
+            return True  # "the house", of a report on houses
+        thing = self._other_thing(point.page)
+        return bool(thing) and not has_name(point.text, thing)
+
+    def _other_thing(self, page: Page) -> str:
+        """The thing that a page is about, if the request does not name it."""
+        known = (*self.gathered.names, *self.items)
+        title = "" if is_cjk(page.title) else next(iter(title_names(page.title)), "")
+        return title * (is_proper(title) and not any(has_name(page.title, name) for name in known))
+
+    def defines(self, point: Point) -> bool:
+        """Whether a statement opens the page of the thing that it is about, with its name or with "this is"
+        where a report is about one thing."""
+        before = (self.gathered.every[point.page.id, n] for n in range(point.place))
+        if not _IS_AN.search(point.text) and any(p.sentence.kind == "prose" for p in before):
+            return False
+        alone = len(self.gathered.names) == 1 and _THIS_IS.match(point.text)
+        return any(
+            alone or f"{plain(n)} " in f"{plain(point.text)[:60]} "[: len(plain(n)) + 6]
+            for n in point.named
+            if plain(point.page.title).startswith(plain(n))
+        )
+
+
+def _overlap(point: Point, other: Point) -> float:
+    """How much of the shorter of two statements the other says too, names apart."""
+    apart = frozenset(t for name in (*point.named, *other.named) for t in term_set(name))
+    mine, told = term_set(point.text) - apart, term_set(other.text) - apart
+    return len(mine & told) / (min(len(mine), len(told)) or 1)
