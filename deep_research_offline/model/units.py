@@ -139,7 +139,8 @@ def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Uni
     """The best runs of statements that do not overlap, each beginning with one that stands alone."""
     best: tuple[float, int, int] | None = None
     for start, point in enumerate(run):
-        if point.depends or (point.leans and start) or point.score <= 0:
+        titled = any(has_name(point.page.title, name) for name in point.named)
+        if point.depends or (point.leans and (start or not titled)) or point.score <= 0:
             continue
         gain, words = 0.0, 0
         for end in range(start, min(start + longest, len(run))):

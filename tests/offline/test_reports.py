@@ -946,3 +946,17 @@ def test_rows_with_other_columns_stand_in_a_table_of_their_own() -> None:
     rows += [f"{name} — tonnes of rye: {n}" for n, name in enumerate(MILLS, 40)]
     text = report("Write an overview of mills", [Page("S1.1", "Mills of the Tarn", "\n".join(rows))])
     assert "| Arn Mill | 3 [S1.1] | 9 [S1.1] |" in text and "| Item | tonnes of rye |" in text
+
+
+def test_no_passage_begins_with_a_sentence_that_leans_on_one_left_out() -> None:
+    club = Page(
+        "S1.1",
+        "What millers complain of",
+        "Of the mills on the Tarn 12 were late with flour in 2019. Who would have thought so? The line of "
+        "boats publishes a far smaller number, 3 a year.\n\nIn 2020 the mills on the Tarn ground 90 tonnes "
+        "of rye.",
+        "2021-01-01",
+    )
+    text = report("Write an overview of the mills on the Tarn", [club])
+    assert "90 tonnes" in text
+    assert re.search(r"^The line of boats", text, re.MULTILINE) is None
