@@ -28,7 +28,7 @@ def title_of(question: str, names: Sequence[str], items: Sequence[str], lang: st
     that stands alone is itself the title."""
     about = SUBJECT.search(question)
     if about and not names_at_head(about[1], names):
-        return re.sub(r",? please\b.*", "", f"{about[1][0].upper()}{about[1][1:]}")
+        return re.sub(r",? please\b.*|, (?:who|what|how|why)\b.*", "", f"{about[1][0].upper()}{about[1][1:]}")
     said = join(list(items), lang) if 1 < len(items) <= 4 else phrase(question, names)
     if said not in join(list(items), lang) and not is_phrase(said, question, names):
         clauses = _CLAUSES.split(_AT_ASKING.sub("", question.strip(" .!")))

@@ -717,6 +717,7 @@ def test_a_stated_need_rules_out_what_falls_short_of_it() -> None:
             "Should I buy Orsk Mill, Veld Mill or Hasel Mill?",
             "Orsk Mill, Veld Mill and Hasel Mill: which to choose",
         ),
+        ("Give me an overview of the mill toll please, the main things", "Mill toll"),
         ("Should towns drop the mill toll? i need both sides", "Should towns drop the mill toll?"),
         (
             "why was there that flood and whose fault was it",
