@@ -8,8 +8,9 @@ damaged here is a `RunError` that names the file.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -64,19 +65,49 @@ def begin_run(
     """
     draft = folder and folder.with_name(f".{folder.name}")
     try:
-        store = open_store(draft)
-        take_over(store)
-        write_request(store, request)
-        if folder and draft:
-            store.close()
-            with written(folder):
-                draft.rename(folder)
-            return open_store(folder)
-        return store
+        with _beginning(folder):
+            store = open_store(draft)
+            take_over(store)
+            write_request(store, request)
+            if folder and draft:
+                store.close()
+                with written(folder):
+                    draft.rename(folder)
+        return open_store(folder) if folder else store
     except RunError as error:
         if draft:
             rmtree(draft, ignore_errors=True)
         raise RunError(error.message, "Nothing was asked yet: mend that and ask again.") from error
+
+
+@contextmanager
+def _beginning(folder: Path | None) -> Iterator[None]:
+    """Hold the folder around a run's while the run has no name; others may begin theirs there meanwhile.
+
+    Who begins there alone first removes what kills have left without a name. Windows locks no folders, nor do
+    some servers of files; there it stays.
+    """
+    if not folder or os.name == "nt":
+        yield
+        return
+    import fcntl
+
+    with written(folder):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        around = os.open(folder.parent, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(around, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for left in folder.parent.glob(_NAMELESS):
+                rmtree(left, ignore_errors=True)
+        with suppress(OSError):
+            fcntl.flock(around, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(around)
+
+
+_NAMELESS = "." + 12 * "[0-9a-f]"
 
 
 def write_request(store: RunStore, request: Request) -> None:

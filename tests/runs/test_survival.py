@@ -9,6 +9,8 @@ import os
 import signal
 import sqlite3
 import sys
+import threading
+import uuid
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,23 +23,24 @@ from deep_research.engine.chat import ModelRequest, complete
 from deep_research.engine.store import LOCK_FILE, RunLock, write_text, written
 from deep_research.evaluation.fingerprint import fingerprint
 from deep_research.runs import aresearch, aresume
-from deep_research.runs.bundle import list_runs, logged_calls, read_request
+from deep_research.runs.bundle import Request, begin_run, list_runs, logged_calls, read_request
 from deep_research.runs.checkpoints import open_checkpoints
 from deep_research.runs.forks import afork
+from deep_research.settings import load_settings
 from deep_research.systems import SYSTEMS
 from deep_research_offline.wire import Response
 from deep_research_offline.wire.faults import Fault, fault_plan, read_chaos
 from tests.running import Wire, context_of, run, small_web, wire
 from tests.scripted import Script
 
-PROCESSES = multiprocessing.get_context("forkserver")  # children start as copies that have all imported
-PROCESSES.set_forkserver_preload([__name__, "deep_research.systems.open_deep_research"])
 QUESTION = "How long is the airship Solvang Gull?"
+SHORT = {"preset": "quick", "limits.max_searches": 1}
 FILES = ("report.md", "report.html", "sources.json", "claims.json", "trace.jsonl", "report.json")
+PLACES = range(1, len(FILES) + 5)
 
 
 def run_and_die(place: int, out: Path) -> None:
-    """In a process of its own: run, and kill the process before the n-th file but pages gets its name."""
+    """Run, and kill the process before the n-th file but pages gets its name."""
     seen = itertools.count(1)
 
     def watch(event: str, about: tuple[Any, ...]) -> None:
@@ -45,21 +48,32 @@ def run_and_die(place: int, out: Path) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(watch)
-    asyncio.run(aresearch(QUESTION, settings={"limits.max_researcher_iterations": 1}, out=out))
+    asyncio.run(aresearch(QUESTION, settings=SHORT, out=out))
+
+
+def run_and_die_at_each_place(folder: Path) -> None:
+    """In a process of its own, each run in a copy of it that has imported everything and knows the web."""
+    asyncio.run(aresearch(QUESTION, settings=SHORT, keep=False))
+    for place in PLACES:
+        if not (child := os.fork()):
+            run_and_die(place, folder / str(place))
+            os._exit(0)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        (folder / str(place) / "code").write_text(str(code), encoding="utf-8")
 
 
 @pytest.mark.timeout(300)
 async def test_a_run_killed_before_any_of_its_files_is_whole_after_it_is_resumed(tmp_path: Path) -> None:
-    codes, reports = list[Any](), list[Any]()
-    for place in range(1, len(FILES) + 5):
+    process = multiprocessing.get_context("spawn").Process(target=run_and_die_at_each_place, args=(tmp_path,))
+    process.start()
+    process.join()
+    codes, reports = list[int](), list[Any]()
+    for place in PLACES:
         out = tmp_path / str(place)
-        process = PROCESSES.Process(target=run_and_die, args=(place, out))
-        process.start()
-        process.join()
-        codes.append(process.exitcode)
+        codes.append(int((out / "code").read_text(encoding="utf-8")))
         if not list_runs(out):  # there is no question yet that could be lost
             assert place <= 3
-            assert not [path for path in out.glob("*") if not path.name.startswith(".")]
+            assert not [path for path in out.glob("*/") if not path.name.startswith(".")]
             continue
         (run,) = list_runs(out)
         report = await aresume(run["run_id"], out=out)
@@ -72,6 +86,38 @@ async def test_a_run_killed_before_any_of_its_files_is_whole_after_it_is_resumed
         reports.append(fingerprint(report))
     assert codes == [-signal.SIGKILL] * (len(FILES) + 3) + [0]
     assert reports == [reports[-1]] * (len(FILES) + 1)
+
+
+class Beginning(threading.Thread):
+    """Another run, which stops while its folder has no name until it is told to go on."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self.folder, self.is_in, self.go_on = folder, threading.Event(), threading.Event()
+
+    def run(self) -> None:
+        request = Request(self.folder.name, QUESTION, [], load_settings())
+        begin_run(self.folder, request, take_over=lambda _: (self.is_in.set(), self.go_on.wait())).close()
+
+
+def test_what_a_kill_left_without_a_name_is_cleared_by_who_begins_next_and_nothing_that_is_at_work(
+    tmp_path: Path,
+) -> None:
+    for name in ("run", ".git", f".{uuid.uuid4().hex[:12]}"):
+        (tmp_path / name).mkdir()
+    other, mine, last = (tmp_path / uuid.uuid4().hex[:12] for _ in range(3))
+    at_work = Beginning(other)
+    at_work.start()
+    at_work.is_in.wait()
+    left = tmp_path / f".{uuid.uuid4().hex[:12]}"
+    left.mkdir()
+    begun = ["run", ".git", f".{other.name}"]
+    begin_run(mine, Request(mine.name, QUESTION, [], load_settings())).close()
+    assert {path.name for path in tmp_path.iterdir()} == {*begun, left.name, mine.name}
+    at_work.go_on.set()
+    at_work.join()
+    begin_run(last, Request(last.name, QUESTION, [], load_settings())).close()
+    assert {path.name for path in tmp_path.iterdir()} == {"run", ".git", other.name, mine.name, last.name}
 
 
 def test_emptied_settings_are_refused_and_not_replaced_by_defaults(tmp_path: Path) -> None:
