@@ -56,10 +56,16 @@ def test_lock_holds_names_and_exact_versions_only() -> None:
         assert [specifier.operator for specifier in pin.specifier] == ["=="], f"not an exact version: {pin}"
 
 
+CHOSEN_LICENCES = {"forbiddenfruit": "License :: OSI Approved :: MIT License"}
+"""Which licence a package is used under that leaves the choice."""
+
+
 def test_no_package_has_a_licence_that_binds_what_uses_it() -> None:
     installed = {canonicalize_name(one.name): one.metadata for one in distributions()}
     for about in (installed[name] for pin in LOCK if (name := canonicalize_name(pin.name)) in installed):
         named = about.get_all("Classifier") or []
+        if (chosen := CHOSEN_LICENCES.get(about["Name"])) in named:
+            named = [chosen]
         licence = [about.get("License-Expression") or about.get("License", "")[:100], *named]
         bound = re.search(r"\bA?GPL|(?<!Lesser )General Public|Affero", "; ".join(licence))
         assert not bound, f"{about['Name']} has the licence {bound[0] if bound else ''}"
