@@ -1,8 +1,9 @@
 """Follow-ups: a question after a report is answered from the pages of that report's run, where they have it.
 
 Two model calls do that: one puts the question so that it stands on its own, one answers it from the pages
-that fit it best. Where the answer cites nothing or leaves a part open, the run's design researches the
-question as ever, knowing the conversation; a search that was made before is not paid for again.
+that fit it best, or a thing that it names. Where the answer cites nothing or leaves a part open, the run's
+design researches the question as ever, knowing the conversation; a search that was made before is not paid
+for again.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from deep_research.systems.shallow_researcher.agent import (
     shallow_instructions,
     synthesize_answer,
 )
+from deep_research.text.given import names_in_text
 from deep_research.text.language import shorten
 from deep_research.text.passages import best_snippet
 from deep_research.text.terms import query_terms
@@ -74,7 +76,9 @@ async def answer_from_earlier(request: Request, ctx: Context) -> dict[str, Any]:
     given = request.as_input()
     query = await rewrite_query(given["history"], ctx)
     ledger = Ledger(BRANCH)
-    await read_hits({Query(query): fitting_hits(query, hits, ctx)}, ledger, "researcher", ctx)
+    looked_for = dict.fromkeys([query, *names_in_text(query)])
+    found = {Query(one): fitting_hits(one, hits, ctx) for one in looked_for}
+    await read_hits(found, ledger, "researcher", ctx)
     if not ledger.sources:
         return {}
     run = ShallowRun(
@@ -87,11 +91,12 @@ async def answer_from_earlier(request: Request, ctx: Context) -> dict[str, Any]:
     text = clean_citations(answer.draft, ledger.sources)
     if not text.cited or open_parts(query, text, ledger.sources, ctx):
         return {}
-    found = Finding(
+    finding = Finding(
         branch=BRANCH, topic=query, text=answer.finding, source_ids=[one.id for one in ledger.sources],
-        queries=[query], ended=None,
+        queries=[*looked_for], ended=None,
     )  # fmt: skip
-    return {**given, "findings": [found], "sources": ledger.sources, "draft": answer.draft, "ended": "enough"}
+    told = {"findings": [finding], "sources": ledger.sources, "draft": answer.draft, "ended": "enough"}
+    return {**given, **told}
 
 
 def fitting_hits(query: str, hits: list[SearchHit], ctx: Context) -> list[SearchHit]:

@@ -47,6 +47,15 @@ async def test_what_the_pages_of_the_report_tell_takes_two_calls_and_no_search(t
     assert [message["role"] for message in asked] == ["system", "user", "assistant", "user"]
 
 
+async def test_the_pages_of_each_thing_that_is_named_are_looked_at(tmp_path: Path) -> None:
+    first = await first_report(tmp_path)
+    asked = "Is the height of the Gull lighthouse or that of the Heron lighthouse the greater?"
+    script = Script(query_rewriter={"query": asked, "added": []}, writer=ANSWER)
+    await followed(first, tmp_path, wire(script), asked, settings={"search.results": 1})
+    shown = str(script.requests["writer"][0]["messages"])
+    assert "S1.1 — Gull" in shown and "S1.2 — Heron" in shown
+
+
 async def test_pages_of_a_search_in_which_another_provider_failed_serve_too(tmp_path: Path) -> None:
     chosen = settings_of(retries=0)
     world = environment_of(wire(Script(supervisor=TOPICS)), chosen)
