@@ -392,7 +392,7 @@ class Ranking:
             column = before.rpartition(";")[2] if before.rstrip().endswith((":", "—")) else ""
             column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
             near = said_by(f"{after} {column}")
-            if any(_holds(c, near) for c in wanted):
+            if any(_holds(c, near) >= HIT for c in wanted):
                 return True
         return not wanted
 

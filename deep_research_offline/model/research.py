@@ -163,9 +163,7 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
                 yield query
             elif not _has_page(name, pages):
                 late.append(name)
-        late += [
-            way.lead for way in ways.idle[:_LEADS] if covered < COVERED and not _has_page(way.lead, pages)
-        ]
+        late += [way.lead for way in ways.idle[:_LEADS] if covered < COVERED]
         late += ranking.names if covered < COVERED or ranking.query.disputed else ()
     yield from late
 
