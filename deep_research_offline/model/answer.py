@@ -103,11 +103,9 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
             first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
             about = [first[0].item] if first and _points_back(part) else names
             answers.append(solve(_complete(part, about, slips), pages, focus))
-        ends = {f.way.last.text if f.way else "" for a in answers for f in a.founds}
-        if whole.way and len(whole.way.steps) > 1:
-            stuck = len(ends) == 1 and ends <= {step.text for step in whole.way.steps[:-1]}
-            if stuck or whole.cover >= WHOLE:
-                return Answer(query, (_each_part(whole, parts),), (), slips)
+        in_parts = all(answer.sure for answer in answers)
+        if whole.way and len(whole.way.steps) > 1 and (whole.cover >= WHOLE or (whole.sure and not in_parts)):
+            return Answer(query, (_each_part(whole, parts),), (), slips)
         ranked = next((a.ranked for a in answers if a.ranked), ())
         return Answer(query, tuple(f for a in answers for f in a.founds), ranked, slips)
     items = items_of(question, pages)
