@@ -252,7 +252,7 @@ def test_a_noun_that_a_clause_tells_of_names_nothing() -> None:
 
 def test_a_way_goes_on_from_a_passage_that_says_nothing_asked() -> None:
     pages = [
-        Page("S7.1", "Inquiry into the Port Vell accident", "The accident befell the Orla. Fog hung over it."),
+        Page("S7.1", "Inquiry into the Port Vell accident", "The accident befell the Orla in fog."),
         Page("S7.2", "Orla", "The Orla is an airship. The Orla was built by Hask Yard."),
         Page("S7.3", "Hask Yard", "Hask Yard is a shipyard. The yard employs 310 workers."),
     ]
