@@ -63,10 +63,8 @@ class Ways:
             front = _best(replace(w, lead=n) for w in self.ends[:_FAN] for n in self._shown(w.last, ()))
             self.leads += front
         for _ in range(_DEPTH):
-            idle = len(self.idle)
             front = _best(onward for way in front for onward in self._steps(way))
             self.leads += front
-            front = front or _best(self.idle[idle:])
 
     def _steps(self, way: Way) -> list[Way]:
         """The ways on from a lead; those that may end there are kept at once."""

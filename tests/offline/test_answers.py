@@ -248,14 +248,3 @@ def test_a_noun_that_a_clause_tells_of_names_nothing() -> None:
     pages = (Page("S8.1", "Krake Yard", "The Gull was built by Krake Yard."),)
     assert not shown_by(pages).find("who founded the yard where it was built")
     assert [one.text for one in shown_by(pages).find("who founded krakes slips")] == ["Krake Yard"]
-
-
-def test_a_way_goes_on_from_a_passage_that_says_nothing_asked() -> None:
-    pages = [
-        Page("S7.1", "Inquiry into the Port Vell accident", "The accident befell the Orla in fog."),
-        Page("S7.2", "Orla", "The Orla is an airship. The Orla was built by Hask Yard."),
-        Page("S7.3", "Hask Yard", "Hask Yard is a shipyard. The yard employs 310 workers."),
-    ]
-    asked = "How many workers does the yard employ that built the ship of the Port Vell accident?"
-    [found] = solve(asked, pages).founds
-    assert found.sure and found.way and found.way.last.text == "The yard employs 310 workers."
