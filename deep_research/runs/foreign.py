@@ -28,6 +28,8 @@ _CJK_WORD = re.compile("[\u30a1-\u30fa\u30fc\u3400-\u9fff]+")
 _CJK_NAME = re.compile("[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{4,}")
 _TITLED = re.compile(r"\b[A-Z][^\W\d_]{3,}")
 _SMALL = re.compile(r"\b[a-z]{4,}")
+_SUPERLATIVE = re.compile(r"\w{3,}est")
+"""What compares ("the fastest") is no subject."""
 _NEAR = 0.8
 _SHORT = 3
 """Shorter words have too many neighbours."""
@@ -90,7 +92,7 @@ def unknown_words(question: str, index: Index) -> list[str]:
     unknown = _missing(names, index)
     if 2 * len(unknown) != len(names):
         return unknown if 2 * len(unknown) > len(names) else []
-    words = words_that_matter(question)
+    words = [word for word in words_that_matter(question) if not _SUPERLATIVE.fullmatch(word)]
     unknown = _missing(words, index)
     return unknown if 2 * len(unknown) >= len(words) else []
 

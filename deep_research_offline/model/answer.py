@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .certainty import SURE, certainty, of_kind
-from .compare import Reading, reading, rivals, row_ranking
-from .lexicon import ASKING, CJK_CONNECTORS, LESS, LESS_CJK, MORE, MORE_CJK, STOP, load
+from .compare import Reading, reading, rivals
+from .extremes import Things, row_ranking
+from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
 from .names import ABOUT, Named, aboutness, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
@@ -18,6 +19,7 @@ from .query import (
     YEAR,
     Query,
     items_in,
+    order_of,
     parts_of,
     read_query,
 )
@@ -75,17 +77,25 @@ class Found:
 
 @dataclass(frozen=True)
 class Answer:
-    """Per part of the question what was found; `ranked` are rows or items in order, best first."""
+    """Per part of the question what was found; `ranked` are all rows or items in order, best first."""
 
     query: Query
     founds: tuple[Found, ...]
     ranked: tuple[Reading, ...] = ()
     slips: tuple[Named, ...] = ()
+    partly: bool = False
+    """Whether there may be more to put in order than what is ranked."""
+
+    @property
+    def first(self) -> tuple[Reading, ...]:
+        """As many of those in order as are asked for; all where there may be more, or where all are named."""
+        return self.ranked if self.founds or self.partly else self.ranked[: self.query.count]
 
     @property
     def sure(self) -> bool:
         """Whether every part has its answer."""
-        return all(f.sure for f in self.founds) if self.founds else bool(self.ranked)
+        told = all(f.sure for f in self.founds) and bool(self.founds or self.ranked)
+        return told and not self.partly
 
 
 def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
@@ -106,10 +116,11 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         in_parts = all(answer.sure for answer in answers)
         if whole.way and len(whole.way.steps) > 1 and (whole.cover >= WHOLE or (whole.sure and not in_parts)):
             return Answer(query, (_each_part(whole, parts),), (), slips)
-        ranked = next((a.ranked for a in answers if a.ranked), ())
-        return Answer(query, tuple(f for a in answers for f in a.founds), ranked, slips)
+        ranked = next((a.first for a in answers if a.ranked), ())
+        partly = any(a.partly for a in answers)
+        return Answer(query, tuple(f for a in answers for f in a.founds), ranked, slips, partly)
     items = items_of(question, pages)
-    if not items and (ordered := _before_other(question, names)):
+    if not items and (ordered := _before_other(query, names)):
         query, items = replace(query, order=ordered), names
     if len(items) > 1:
         founds = tuple(
@@ -125,9 +136,13 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         ranked = _ordered(query, founds) if sides else ()
         return Answer(query, tuple(replace(f, sure=True) if ranked else f for f in founds), ranked, slips)
     if query.order and not (names and query.kind == "yesno"):
-        order = row_ranking(Ranking(query, pages, focus))
+        ranking = Ranking(query, pages, focus)
+        order = row_ranking(ranking)
         if order.sure:
-            return Answer(query, (), order.rows[: max(1, query.count)], slips)
+            return Answer(query, (), order.rows, slips)
+        order = Things(ranking).order
+        if order.rows:
+            return Answer(query, (), order.rows, slips, not order.sure)
     found = find(question, pages, focus)
     if query.order and found.way and not _is_first(found.way.last.text):
         row = found.way.last.passage.sentence.cells[:1]
@@ -155,7 +170,7 @@ def _each_part(found: Found, parts: Sequence[str]) -> Found:
 
 def _is_first(text: str) -> bool:
     """Whether a text says by itself that something comes first or last of many."""
-    return bool((MORE | LESS) & set(tokens(text))) or any(w in text for w in MORE_CJK | LESS_CJK)
+    return bool(order_of(text.lower())[0])
 
 
 def _of_one_kind(found: Found, kind: str, pages: Sequence[Page], others: Sequence[str]) -> Found:
@@ -223,10 +238,13 @@ def _of_one_kind_of(named: Sequence[Named], pages: Sequence[Page]) -> tuple[str,
     return names if kinds and frozenset.intersection(*kinds) else ()
 
 
-def _before_other(question: str, names: Sequence[str]) -> str:
-    """The order in which two things are put by a question whether the one was before the other."""
-    said = tokens(question)
-    if len(names) != 2 or YEAR.search(question) or not {"before", "after"} & set(said):
+def _before_other(query: Query, names: Sequence[str]) -> str:
+    """The order in which two things are put by a question whether the one was before the other; one for a
+    person, number or reason asks nothing of the kind ("Who led the inquiry after …")."""
+    said = tokens(query.text)
+    if len(names) != 2 or query.years or not {"before", "after"} & set(said):
+        return ""
+    if query.kind in {"person", "number", "reason", "place"}:
         return ""
     return "less" if "before" in said else "more"
 

@@ -1,4 +1,4 @@
-"""Values side by side: the value of a passage, the extreme of several, the rows of a table in order.
+"""Values side by side: the value of a passage, and others that are given for the same.
 
 Only values of one kind (the same family of units, or the same thing counted) under the same words asked are
 ever compared.
@@ -10,19 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .names import ABOUT, aboutness, mentions
 from .query import YEAR, Concept, is_core
-from .rank import ENDED, Ranking, Scored, _holds, trust
+from .rank import ENDED, Ranking, Scored, holds, trust
 from .text import is_cjk
 from .thesaurus import group_of, said_by
 from .values import Value, dates, in_base_unit, kind_of_unit, numbers, same_amount, unit_family
 
 _MORE_WORDS, _AHEAD = 3, 40
-_FEWEST = 3
-"""How many values there have to be for an order of many."""
-_ORDERED, _ORDERED_WIDE, _CLOSE = 0.6, 0.3, 0.6
-"""How much of a question an order has to hold to be its answer, and in Chinese and Japanese, where pairs of
-characters are no words; how well it has to hold a word."""
 _NEAR = 0.18
 """How well a number has to fit where no measure is asked: it counts or stands beside what is asked."""
 
@@ -59,7 +53,7 @@ def reading(ranking: Ranking, one: Scored, item: str = "") -> Reading | None:
         return None  # a number of something else
     if ranking.query.units and value.kind == "number" and not _measures(ranking, value, one):
         return None
-    whole = _with_unit(value, text, one)
+    whole = with_unit(value, text, one)
     kind = "date" if value.kind == "date" else kind_of_unit(value.unit or whole.split()[-1])
     return Reading(item, one, whole, in_base_unit(value), kind)
 
@@ -91,7 +85,7 @@ def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str]]:
 def column_fit(concepts: Sequence[Concept], column: str) -> float:
     """How well a column's name says what is asked."""
     said = said_by(column)
-    fits = (_holds(c, said) * (0.5 if c.weak else 1.0) + 0.1 * (c.word == column.lower()) for c in concepts)
+    fits = (holds(c, said) * (0.5 if c.weak else 1.0) + 0.1 * (c.word == column.lower()) for c in concepts)
     return max(fits, default=0.0)
 
 
@@ -109,14 +103,14 @@ def _fit(ranking: Ranking, value: Value, text: str) -> float:
     after = text[value.start : value.start + len(value.text) + 30]
     counted = said_by(after[:12] if is_cjk(after) else " ".join(re.findall(r"[a-z]+", after.lower())[:4]))
     ahead = said_by(text[max(0, value.start - _AHEAD) : value.start])
-    fit += sum(max(_holds(c, counted), 0.3 * _holds(c, ahead)) for c in ranking.concepts if not c.weak)
+    fit += sum(max(holds(c, counted), 0.3 * holds(c, ahead)) for c in ranking.concepts if not c.weak)
     spots = [m.start() for c in ranking.concepts for m in re.finditer(re.escape(c.word[:5]), text.lower())]
     if spots:
         fit += 0.6 / (1 + min(abs(s - value.start) for s in spots) / 20)
     return fit
 
 
-def _with_unit(value: Value, text: str, one: Scored) -> str:
+def with_unit(value: Value, text: str, one: Scored) -> str:
     """A value with the plural noun that it counts, from the words after it or its column."""
     if value.kind == "date" or (is_cjk(text) and value.unit):
         return value.text
@@ -170,108 +164,3 @@ def same_time(one: str, other: str) -> bool:
         return False
     years, others = set(YEAR.findall(one)), set(YEAR.findall(other))
     return not years or not others or bool(years & others)
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Rows of a table in the order asked for."""
-
-    rows: tuple[Reading, ...] = ()
-    sure: bool = False
-    """Whether it may be given as the answer."""
-
-
-def row_ranking(ranking: Ranking) -> Order:
-    """The rows of the table that best fits a question for the first of many, in order of the column asked
-    for; none where no table has three such rows."""
-    tables: dict[tuple[str, int], list[Scored]] = {}
-    for one in ranking.scored:
-        if one.passage.sentence.kind == "row" and one.passage.sentence.cells:
-            tables.setdefault((one.page.id, one.passage.sentence.block), []).append(one)
-    best, most = Order(), (False, 0.0)
-    for rows in tables.values():
-        rows.sort(key=lambda s: s.passage.place)
-        found = _column_of(ranking, rows)
-        said = rows[0].passage.sentence
-        around = " ".join([rows[0].page.title, said.heading, *said.columns])
-        if not all(mentions(around, n) for n in ranking.names):
-            continue  # what is asked is no table of this
-        if any(mentions(r.item, n) for r in found for n in ranking.names):
-            continue  # what is asked is one of the rows
-        if len(found) >= _FEWEST:
-            column = _column(found[0])
-            least = _ORDERED_WIDE if is_cjk(ranking.query.text) else _ORDERED
-            sure = _table_cover(ranking, column, around, found) >= least
-            order = Order(_sorted(ranking, found), sure)
-            fit = sum(r.scored.score for r in found) / len(found) + column_fit(ranking.concepts, column)
-            if (order.sure, fit) > most:
-                best, most = order, (order.sure, fit)
-    return best
-
-
-def _sorted(ranking: Ranking, found: Sequence[Reading]) -> tuple[Reading, ...]:
-    return tuple(sorted(found, key=lambda r: r.key, reverse=ranking.query.order != "less"))
-
-
-def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Reading]) -> float:
-    """How much of what is asked a table holds: the measure in its column, the rest there, around it, or in
-    the names of its rows and on their pages; nothing if it is of another year."""
-    if not all(year == column.strip() or year in YEAR.findall(around) for year in ranking.years):
-        return 0.0
-    measured = f"{column} {around}" if column.strip() in ranking.years else column
-    core = [c for c in ranking.concepts if is_core(c)]
-    if core and max(column_fit([c], measured) for c in core) < _CLOSE:
-        return 0.0
-    for n, c in enumerate(ranking.concepts):  # what there shall be most of, which a verb may say, too
-        if c.word == ranking.query.extreme and not ranking.is_shown(n) and column_fit([c], measured) < _CLOSE:
-            return 0.0
-    pages = {
-        n
-        for one in ranking.scored
-        for r in rows
-        if aboutness(one.page.title, r.item) >= ABOUT
-        for n in ranking.kinds_of(one.page)
-    }
-    said = [said_by(text) for text in (around, *(r.item for r in rows))]
-    held = [
-        max(
-            column_fit([c], measured),
-            float(n in pages),
-            *(_holds(c, s) for s in ([] if is_core(c) else said)),
-        )
-        for n, c in enumerate(ranking.concepts)
-    ]
-    asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
-    whole = sum(ranking.claims[n] for n in asked)
-    return sum(ranking.claims[n] * (held[n] >= _CLOSE) for n in asked) / whole if whole else 1.0
-
-
-def _column(read: Reading) -> str:
-    said = read.scored.passage.sentence
-    return next(
-        (
-            c
-            for c, cell in zip(said.columns, said.cells[1:], strict=False)
-            if (cell and cell in read.text) or read.text in cell
-        ),
-        "",
-    )
-
-
-def _column_of(ranking: Ranking, rows: Sequence[Scored]) -> list[Reading]:
-    """Per row the value in the column that fits best."""
-    columns = rows[0].passage.sentence.columns
-    fits = [max(column_fit(ranking.concepts, c), 1.0 * (c.strip() in ranking.years)) for c in columns]
-    if not fits or max(fits) < 0.4:
-        return []
-    place = fits.index(max(fits))
-    found = []
-    for row in rows:
-        cells = row.passage.sentence.cells
-        if place + 1 >= len(cells):
-            continue
-        values = [*numbers(cells[place + 1])] or [*dates(cells[place + 1])]
-        if values:
-            text = _with_unit(values[0], cells[place + 1], row)
-            found.append(Reading(cells[0], row, text, in_base_unit(values[0]), kind_of_unit(values[0].unit)))
-    return found if len({r.kind for r in found}) == 1 else []

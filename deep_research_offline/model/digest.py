@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .answer import items_of
-from .compare import row_ranking
 from .conversation import Conversation, outside_fences
+from .extremes import Things, row_ranking
 from .notes import MOST_WORDS, notes, page_digest
 from .offer import avoided_sources, limit
 from .page import Page, Passage
@@ -113,11 +113,13 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
         for focus in [[i] for i in items] or [[]]:
             ranking = Ranking(query, pages, focus, [i for i in items if i not in focus])
             ways = Ways(ranking).ends[:3]
-            taken = [one for way in ways for one in way.steps]
+            taken = [one.passage for way in ways for one in way.steps]
             if query.order and len(items) < 2:
-                taken += [read.scored for read in row_ranking(ranking).rows[:_MOST_ROWS]]
-            for one in [*taken, *_best(ranking)]:
-                chosen.setdefault((one.page.id, one.passage.place), one.passage)
+                order = row_ranking(ranking)
+                rows = [read.scored.passage for read in order.rows[:_MOST_ROWS]]
+                taken += rows if order.sure else [*rows, *Things(ranking).evidence()[:_MOST_ROWS]]
+            for one in [*taken, *(best.passage for best in _best(ranking))]:
+                chosen.setdefault((one.page.id, one.place), one)
             for way in ways if query.kind == "reason" else ():
                 chosen[way.last.page.id, way.last.passage.place] = way.last.passage.in_paragraph()
     told = [(p.page.id, p.text) for p in chosen.values()]

@@ -16,6 +16,8 @@ from .text import is_cjk, tidy
 from .values import difference
 
 _MORE = 4
+_FIRST = 5
+"""How many of what is in order are shown."""
 
 
 def compose(
@@ -100,11 +102,14 @@ def _computed(answer: Answer, lang: str) -> list[str]:
             "first_of_two", lang, first=first.item, value=first.text, ids=cite(first.scored), others=others
         )
         return [truth + line]
-    values = [say("ranked_value", lang, item=r.item, value=r.text, ids=cite(r.scored)) for r in ranked]
-    if len(values) == 1 or not answer.founds:
-        joined = say("separator", lang).join(values)
-        return [joined + ("." if lang == "en" else "。")]
-    return [say("ranked", lang, values=say("separator", lang).join(values))]
+    shown = answer.first[: _FIRST if answer.partly else None]
+    values = say("separator", lang).join(
+        say("ranked_value", lang, item=r.item, value=r.text, ids=cite(r.scored)) for r in shown
+    )
+    if len(shown) > 1 and (answer.founds or answer.partly):
+        values = say("ranked", lang, values=values)
+        return [f"{say('closest', lang)} {values}" if answer.partly else values]
+    return [values + ("." if lang == "en" else "。")]
 
 
 def _one_asked(answer: Answer) -> bool:
@@ -124,7 +129,7 @@ def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
         if found.way and found.near and len(found.way.steps) > 1:
             lines += [line for line in (quote(s, said) for s in reversed(found.way.steps[:-1])) if line]
     if answer.ranked and not answer.founds:
-        lines += [line for line in (quote(r.scored, said) for r in answer.ranked[:3]) if line]
+        lines += [line for line in (quote(r.scored, said) for r in answer.ranked[:_FIRST]) if line]
     return lines
 
 

@@ -71,6 +71,11 @@ def mentions(text: str, name: str) -> bool:
     return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(tokens(text))} "
 
 
+def pieces_of(title: str) -> list[str]:
+    """The parts of a title, which colons and dashes divide; none of one that asks."""
+    return [] if _asks(title) else list(filter(None, _PIECES.split(bare(title))))
+
+
 def bare(name: str) -> str:
     """A name without what stands in brackets behind it."""
     return _BRACKETS.sub("", name).strip() or name
@@ -151,8 +156,8 @@ class Names:
                 self._add_parts(bare(page.title))
 
     def _read(self, page: Page) -> None:
-        pieces = () if _asks(page.title) else (bare(page.title), *_PIECES.split(bare(page.title)))
-        for piece in pieces:
+        pieces = pieces_of(page.title)
+        for piece in [bare(page.title), *pieces] if pieces else []:
             if piece[:1] not in page.title[1:] or not piece[:1].islower():  # "…: built by Osk Yard"
                 self._add(piece, True)
         opening = tokens(page.title)[:1]

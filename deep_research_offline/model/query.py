@@ -204,7 +204,7 @@ def read_query(text: str, whole: bool = False) -> Query:
     kind = kinds[0] if kinds else next((book[n]["kind"] for n in numbers if book[n].get("kind")), "plain")
     units = frozenset(book[n]["unit"] for n in numbers if book[n].get("unit"))
     units |= {unit_family(word) for word in _IN_UNITS.findall(point)} - {"", "time"}
-    order, ordering = _order(low)
+    order, ordering = order_of(low)
     own = next((book[n]["kind"] for n in numbers if book[n].get("kind")), "")
     if units and ordering == "first":  # of a row in order
         order = "more"
@@ -434,7 +434,7 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
     return tuple(found)
 
 
-def _order(low: str) -> tuple[str, str]:
+def order_of(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
     if _PLACES.search(low) or _NUMBER_ONE.search(low):

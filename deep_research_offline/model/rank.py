@@ -44,6 +44,8 @@ ENDED = re.compile(
     r"|[12]\d{3}年至[12]\d{3}|[12]\d{3}年から[12]\d{3}年まで|曾|だった",
     re.IGNORECASE,
 )
+SINCE = re.compile("since|以来|以降", re.IGNORECASE)
+"""What says that a state still lasts."""
 _IS_A = re.compile(r".{2,60}?(?:\b(?:is|was|are|were) (?:an?|the|one of)\b|是|は)(.{2,60}?)(?=[,.;，。、]|$)")
 """A sentence that says what kind of thing something is."""
 _KEPT = re.compile(
@@ -121,7 +123,7 @@ class Ranking:
             frozenset(stem for stems, _ in texts for stem in stems),
             frozenset(group for _, groups in texts for group in groups),
         )
-        self._shown = [_holds(c, every) >= HIT for c in self.concepts]
+        self._shown = [holds(c, every) >= HIT for c in self.concepts]
         self._levels = [self._level(p) for p in self.passages]
         self.weights = self._weigh()
         self.total = sum(self.weights) or 1.0
@@ -158,19 +160,19 @@ class Ranking:
         own: set[int] = set()
         apart: tuple[frozenset[str], frozenset[int]] | None = None
         for number, concept in enumerate(self.concepts):
-            level = _holds(concept, said)
+            level = holds(concept, said)
             if level and concept.stems and concept.stems <= self._named:  # "which mill has most mills"
                 apart = apart or said_by(self._without_names(text))
-                level = _holds(concept, apart)
+                level = holds(concept, apart)
             if level >= HIT:
                 own.add(number)
             units = families_of(concept.groups)
             around = (
                 _UNIT if units and (not named or named & concept.groups) and has_unit(text, units) else 0.0,
-                _HEADING * _holds(concept, above),
-                _HEADING * _holds(concept, defined),
-                (_HEADING if passage.sentence.kind == "row" else _TITLE) * _holds(concept, title),
-                carried * _holds(concept, before) if before else 0.0,
+                _HEADING * holds(concept, above),
+                _HEADING * holds(concept, defined),
+                (_HEADING if passage.sentence.kind == "row" else _TITLE) * holds(concept, title),
+                carried * holds(concept, before) if before else 0.0,
             )
             levels.append(max(level, *around))
         self._weigh_reason(passage, levels)
@@ -211,7 +213,7 @@ class Ranking:
         aside = bool(re.search(told["clause"], low)) and not above
         around = said_by(passage.paragraph)
         held = [
-            (levels[n] > _BEFORE if aside else max(levels[n], _holds(self.concepts[n], around)) >= _BEFORE)
+            (levels[n] > _BEFORE if aside else max(levels[n], holds(self.concepts[n], around)) >= _BEFORE)
             for n in asked
         ] or [not aside]
         whole = sum(1.0 if self._shown[n] else 0.5 for n in asked) or 1.0
@@ -244,7 +246,7 @@ class Ranking:
     def kinds_of(self, page: Page) -> tuple[int, ...]:
         """The concepts that say what kind of thing the subject of a page is."""
         said = said_by(definition(page))
-        return tuple(n for n, c in enumerate(self.concepts) if _holds(c, said))
+        return tuple(n for n, c in enumerate(self.concepts) if holds(c, said))
 
     def _before(self, passage: Passage) -> tuple[frozenset[str], frozenset[int]] | None:
         """What the passage before says, where it belongs to the same paragraph."""
@@ -372,12 +374,12 @@ class Ranking:
         """Whether a name stands beside a word asked, or in a cell of its own."""
         start = text.find(name)
         near = said_by(text[max(0, start - _BESIDE) : start + len(name) + _BESIDE])
-        return len(text) < len(name) + _BESIDE or any(_holds(c, near) for c in self.concepts if not c.weak)
+        return len(text) < len(name) + _BESIDE or any(holds(c, near) for c in self.concepts if not c.weak)
 
     def measured(self, text: str) -> bool:
         """Whether a text says the measure asked, with a number in a unit that belongs to no other measure."""
         said = said_by(text)
-        return any(_holds(c, said) for c in self.concepts if is_core(c)) and any(
+        return any(holds(c, said) for c in self.concepts if is_core(c)) and any(
             v.unit and not unit_family(v.unit) for v in numbers(text)
         )
 
@@ -392,7 +394,7 @@ class Ranking:
             column = before.rpartition(";")[2] if before.rstrip().endswith((":", "—")) else ""
             column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
             near = said_by(f"{after} {column}")
-            if any(_holds(c, near) >= HIT for c in wanted):
+            if any(holds(c, near) >= HIT for c in wanted):
                 return True
         return not wanted
 
@@ -405,7 +407,7 @@ class Ranking:
             hit = re.search(load("words")["time"]["before"], text.lower()) or ENDED.search(text)
             return worth + (0.12 if hit else -0.04)
         strength = 1.0 if time else 0.4
-        worth -= 0.14 * strength if ENDED.search(text) and not re.search("since|以来", text) else 0.0
+        worth -= 0.14 * strength if ENDED.search(text) and not SINCE.search(text) else 0.0
         if time and re.search(load("words")["time"]["after"], text.lower()):
             worth += 0.06
         if passage.page.published[:4].isdigit():
@@ -444,19 +446,19 @@ def is_asked_above(query: Query, heading: str) -> bool:
     """Whether a heading says anything asked, or asks for a reason as the question does."""
     why = asked_by(heading) & group_of("reason") if query.kind == "reason" else frozenset()
     said = said_by(heading)
-    return bool(why) or any(_holds(c, said) >= HIT for c in query.concepts if not c.weak)
+    return bool(why) or any(holds(c, said) >= HIT for c in query.concepts if not c.weak)
 
 
 def _named_before(passage: Passage, name: str) -> bool:
     """Whether one of the two passages before, in one paragraph, names a thing, and this names no other."""
     said = passage.page.sentences
-    if passage.sentence.kind == "row" or names_in(_small(passage.text)):
+    if passage.sentence.kind == "row" or names_in(small(passage.text)):
         return False
     before = [s for s in said[max(0, passage.place - 2) : passage.place] if s.block == passage.sentence.block]
     return any(mentions(s.text, name) for s in before)
 
 
-def _small(text: str) -> str:
+def small(text: str) -> str:
     """A text whose first letter is small, as it opens no name by itself."""
     return text[:1].lower() + text[1:]
 
@@ -466,7 +468,8 @@ def _slip(name: str, found: Sequence[Named]) -> frozenset[str]:
     return frozenset().union(*(stems_of(n.slip) for n in found if n.text == name and n.slip), frozenset())
 
 
-def _holds(concept: Concept, said: tuple[frozenset[str], frozenset[int]]) -> float:
+def holds(concept: Concept, said: tuple[frozenset[str], frozenset[int]]) -> float:
+    """How well stems and groups that a text says hold a concept, 0–1."""
     stems, groups = said
     if concept.stems and concept.stems <= stems:
         return 1.0

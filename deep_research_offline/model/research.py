@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from .answer import COVERED, items_of, of_year, solve
 from .conversation import Call
+from .extremes import Things
 from .gather import gather
 from .names import ABOUT, aboutness, shown_by, tokens
 from .overview import searches as sides
@@ -147,6 +148,10 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
     if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:
         yield " ".join([own.spoken, *said])
     items = items_of(question, pages)
+    if own.order and not items:
+        things = Things(Ranking(own, pages))
+        measure = [things.ranking.concepts[n].sought for n in sorted(things.wanted)]
+        yield from (" ".join([name, *measure]) for name in things.left(things.order.rows))
     groups = [([i], [j for j in items if j != i]) for i in task.focus or items] or [([], [])]
     known = {_key(query) for query in asked}
     late: list[str] = []

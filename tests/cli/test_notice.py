@@ -53,13 +53,14 @@ def test_own_wording_about_things_of_the_web_is_not_foreign(domain: str) -> None
     [
         "does port brudoji have a swimming pool?",
         "what did taylor swift sing at port brudoji",
+        "what is the fastest airship",
         "海里斯莎号有多长，船上有没有游泳池？",
         "海里斯莎号和卡斯马吉号哪艘更快？",
         "布鲁多吉港的游泳池几点开门？",
         "カスマジ号にプールはありますか。",
     ],
 )
-def test_what_names_a_thing_of_the_web_is_not_foreign_whatever_it_asks(question: str) -> None:
+def test_what_is_about_a_thing_of_the_web_is_not_foreign_whatever_it_asks(question: str) -> None:
     assert not foreign_words(question, build_web(), index_of(0, "airships"))
 
 

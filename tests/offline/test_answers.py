@@ -46,7 +46,32 @@ MILL = Page(
     ],
 )
 def test_places_of_a_ranking_are_asked_for_in_many_ways(question: str, first: list[str]) -> None:
-    assert [one.item for one in solve(question, [LAKES]).ranked] == first
+    assert [one.item for one in solve(question, [LAKES]).first] == first
+
+
+YARDS = [
+    Page("S2.1", "Orsk Yard", "Orsk Yard is a boatyard in the Vorn valley. Orsk Yard was founded in 1931."),
+    Page("S2.2", "Veld Yard", "Veld Yard is a boatyard in the Vorn valley. It was founded in 1902."),
+    Page("S2.3", "Hasel Yard", "Hasel Yard is a boatyard. It was founded only in 1955."),
+    Page("S2.4", "Tarn Inn", "Tarn Inn is an inn in the Vorn valley. It was founded in 1820."),
+]
+LIST = Page(
+    "S2.5",
+    "Yards of the Vorn valley",
+    "| Yard | Smiths |\n| --- | --- |\n| Orsk Yard | 4 |\n| Veld Yard | 9 |\n| Hasel Yard | 2 |\n",
+)
+
+
+@pytest.mark.parametrize("question", ["oldest yard?", "Which is the oldest yard of the Vorn valley?"])
+def test_the_first_of_a_kind_is_found_among_pages_and_sure_of_few_only_if_a_list_names_all(
+    question: str,
+) -> None:
+    answer = solve(question, YARDS)
+    assert [one.item for one in answer.first] == ["Veld Yard", "Orsk Yard", "Hasel Yard"]
+    assert not answer.sure and "The closest" in "".join(lookup.compose(question, YARDS, [], "en"))
+    listed = solve(question, [*YARDS, LIST])
+    assert [one.item for one in listed.first] == ["Veld Yard"] and listed.sure
+    assert not solve(question, [*YARDS[1:], LIST]).sure
 
 
 def test_a_table_of_other_things_does_not_rank_what_is_named() -> None:

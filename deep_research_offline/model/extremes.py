@@ -1,0 +1,246 @@
+"""The first of many: the rows of a table in order, or the things of a kind by what pages say of each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .compare import Reading, column_fit, reading, with_unit
+from .lexicon import STOP
+from .names import ABOUT, aboutness, mentions, names_in, pieces_of
+from .page import Page, Passage
+from .query import YEAR, Concept, is_core
+from .rank import ENDED, HIT, SINCE, Ranking, Scored, definition, holds, small
+from .text import is_cjk, stem, words
+from .thesaurus import said_by
+from .values import dates, in_base_unit, kind_of_unit, numbers
+
+_BEHIND = re.compile(r"(?<!\bone) (?:for|in|of|at|on|with|that|which|[a-z]+ed)\b")
+"""What ends the noun that says what something is."""
+_FEWEST, _MANY = 3, 4
+"""How many values there have to be for an order of many, and where no list tells how many there are."""
+_ORDERED, _ORDERED_WIDE, _CLOSE = 0.6, 0.3, 0.6
+"""How much of a question an order has to hold to be its answer, and in Chinese and Japanese, where pairs of
+characters are no words; how well it has to hold a word."""
+_COVERED = 0.75
+"""How much of what is asked the first of things has to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Rows of a table in the order asked for."""
+
+    rows: tuple[Reading, ...] = ()
+    sure: bool = False
+    """Whether it may be given as the answer."""
+
+
+def row_ranking(ranking: Ranking) -> Order:
+    """The rows of the table that best fits a question for the first of many, in order of the column asked
+    for; none where no table has three such rows."""
+    tables: dict[tuple[str, int], list[Scored]] = {}
+    for one in ranking.scored:
+        if one.passage.sentence.kind == "row" and one.passage.sentence.cells:
+            tables.setdefault((one.page.id, one.passage.sentence.block), []).append(one)
+    best, most = Order(), (False, 0.0)
+    for rows in tables.values():
+        rows.sort(key=lambda s: s.passage.place)
+        found = _column_of(ranking, rows)
+        said = rows[0].passage.sentence
+        around = " ".join([rows[0].page.title, said.heading, *said.columns])
+        if not all(mentions(around, n) for n in ranking.names):
+            continue  # what is asked is no table of this
+        if any(mentions(r.item, n) for r in found for n in ranking.names):
+            continue  # what is asked is one of the rows
+        if len(found) >= _FEWEST:
+            column = _column(found[0])
+            least = _ORDERED_WIDE if is_cjk(ranking.query.text) else _ORDERED
+            sure = _table_cover(ranking, column, around, found) >= least
+            order = Order(_sorted(ranking, found), sure)
+            fit = sum(r.scored.score for r in found) / len(found) + column_fit(ranking.concepts, column)
+            if (order.sure, fit) > most:
+                best, most = order, (order.sure, fit)
+    return best
+
+
+def _sorted(ranking: Ranking, found: Sequence[Reading]) -> tuple[Reading, ...]:
+    return tuple(sorted(found, key=lambda r: r.key, reverse=ranking.query.order != "less"))
+
+
+def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Reading]) -> float:
+    """How much of what is asked a table holds: the measure in its column, the rest there, around it, or in
+    the names of its rows and on their pages; nothing if it is of another year."""
+    if not all(year == column.strip() or year in YEAR.findall(around) for year in ranking.years):
+        return 0.0
+    measured = f"{column} {around}" if column.strip() in ranking.years else column
+    core = [c for c in ranking.concepts if is_core(c)]
+    if core and max(column_fit([c], measured) for c in core) < _CLOSE:
+        return 0.0
+    for n, c in enumerate(ranking.concepts):  # what there shall be most of, which a verb may say, too
+        if c.word == ranking.query.extreme and not ranking.is_shown(n) and column_fit([c], measured) < _CLOSE:
+            return 0.0
+    pages = {
+        n
+        for one in ranking.scored
+        for r in rows
+        if aboutness(one.page.title, r.item) >= ABOUT
+        for n in ranking.kinds_of(one.page)
+    }
+    said = [said_by(text) for text in (around, *(r.item for r in rows))]
+    held = [
+        max(
+            column_fit([c], measured),
+            float(n in pages),
+            *(holds(c, s) for s in ([] if is_core(c) else said)),
+        )
+        for n, c in enumerate(ranking.concepts)
+    ]
+    asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
+    whole = sum(ranking.claims[n] for n in asked)
+    return sum(ranking.claims[n] * (held[n] >= _CLOSE) for n in asked) / whole if whole else 1.0
+
+
+def _column(read: Reading) -> str:
+    said = read.scored.passage.sentence
+    return next(
+        (
+            c
+            for c, cell in zip(said.columns, said.cells[1:], strict=False)
+            if (cell and cell in read.text) or read.text in cell
+        ),
+        "",
+    )
+
+
+def _column_of(ranking: Ranking, rows: Sequence[Scored]) -> list[Reading]:
+    """Per row the value in the column that fits best."""
+    columns = rows[0].passage.sentence.columns
+    fits = [max(column_fit(ranking.concepts, c), 1.0 * (c.strip() in ranking.years)) for c in columns]
+    if not fits or max(fits) < 0.4:
+        return []
+    place = fits.index(max(fits))
+    found = []
+    for row in rows:
+        cells = row.passage.sentence.cells
+        if place + 1 >= len(cells):
+            continue
+        values = [*numbers(cells[place + 1])] or [*dates(cells[place + 1])]
+        if values:
+            text = with_unit(values[0], cells[place + 1], row)
+            found.append(Reading(cells[0], row, text, in_base_unit(values[0]), kind_of_unit(values[0].unit)))
+    return found if len({r.kind for r in found}) == 1 else []
+
+
+class Things:
+    """The things of the kind asked, as the pages of a ranking show them: `kinds` are the concepts that name
+    the kind, `members` the things that have pages, and `order` those that have a value, in order."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self.ranking = ranking
+        self.kinds: set[int] = set()
+        self.members = self._members()
+        rest = [(n, c) for n, c in enumerate(ranking.concepts) if not c.weak and n not in self.kinds]
+        asked = {n for n, c in rest if ranking.is_asked(c) or self._is_extreme(c)}
+        self.wanted = asked or {n for n, _ in rest}
+        self.order = self._order()
+
+    def _members(self) -> set[str]:
+        kinds: dict[str, set[int]] = {}
+        for page in self.ranking.pages:
+            name = _subject(page)
+            if name and self.ranking.book.is_name(name):
+                kinds[name] = kinds.get(name, set()) | self._kinds_of(name, page)
+        every = set().union(*kinds.values(), set())
+        self.kinds = {n for n in every if self.ranking.is_asked(self.ranking.concepts[n])} or every
+        return {name for name, own in kinds.items() if own & self.kinds}
+
+    def _kinds_of(self, name: str, page: Page | None = None) -> set[int]:
+        """The concepts that name the kind of a thing: the first or last word of its name, what its page says
+        that it is, or what stands before it in its title ("Register of airships: …")."""
+        told = [*words(name)[:1], *words(name)[-1:]] if name in names_in(name) else []
+        if page:
+            told += words(_BEHIND.split(definition(page))[0])[-1:]
+            told += pieces_of(page.title)[: pieces_of(page.title).index(name)]
+        said = [said_by(text) for text in told]
+        ends = tuple(text for text in (name, *told) if is_cjk(text))
+        concepts = enumerate(self.ranking.concepts)
+        asked = [(n, c) for n, c in concepts if not (c.weak or is_core(c) or self._is_extreme(c))]
+        return {
+            n
+            for n, c in asked
+            if any(holds(c, one) >= HIT for one in said) or any(e.endswith(tuple(c.stems)) for e in ends)
+        }
+
+    def _is_extreme(self, concept: Concept) -> bool:
+        """Whether a concept is what there shall be most or least of."""
+        return stem(self.ranking.query.extreme) in concept.stems
+
+    def _order(self) -> Order:
+        """What is known of each; sure if no page shows another, and they are listed or many."""
+        past = self.ranking.query.time == "before"
+        years = {len(self.ranking.concepts) + n for n in range(len(self.ranking.years))}
+        found: dict[str, Reading] = {}
+        for one in self.ranking.scored:
+            over = bool(ENDED.search(one.text)) and not SINCE.search(one.text)
+            told = self.wanted & one.said and all(one.levels[n] >= HIT for n in years)
+            if not told or one.score < 0 or (over and not past):
+                continue
+            about = [name for name in self.members if mentions(one.text, name)]
+            if not about and not names_in(small(one.text)):
+                about = [name for name in self.members if aboutness(one.page.title, name) >= ABOUT]
+            if len(about) == 1 and about[0] not in found and (read := reading(self.ranking, one, about[0])):
+                found[about[0]] = read
+        kind = Counter(r.kind for r in found.values()).most_common(1)
+        alike = [r for r in found.values() if r.kind == kind[0][0]]
+        if len(alike) < 2:
+            return Order()
+        rows = _sorted(self.ranking, alike)
+        many = len(rows) >= _MANY or len(self._listed()) >= _FEWEST
+        whole = many and self.ranking.cover(rows[0].scored.levels) >= _COVERED
+        return Order(rows, whole and not self.left(rows))
+
+    def evidence(self) -> list[Passage]:
+        """What tells the order: the value of each thing, what says that it is of the kind, and one list."""
+        told = [read.scored.passage for read in self.order.rows]
+        defined: list[Passage] = []
+        rows: list[Passage] = []
+        known: set[Page] = set()
+        for passage in self.ranking.passages if told else ():
+            page, kind = passage.page, definition(passage.page)
+            of_list = {one.page for one in rows} <= {page} and self._is_list(page)
+            if kind and kind in passage.text and page not in known and _subject(page) in self.members:
+                defined.append(passage)
+                known.add(page)
+            elif passage.sentence.kind == "row" and of_list:
+                rows.append(passage)
+        return [*told, *defined, *rows]
+
+    def _is_list(self, page: Page) -> bool:
+        """Whether the title of a page names the kind."""
+        title = said_by(page.title)
+        return any(holds(self.ranking.concepts[n], title) >= HIT for n in self.kinds)
+
+    def _listed(self) -> set[str]:
+        """What pages list under a title that names the kind."""
+        lists = [page for page in self.ranking.pages if self._is_list(page)]
+        return {s.cells[0] for page in lists for s in page.sentences if s.kind == "row" and s.cells}
+
+    def left(self, rows: Sequence[Reading]) -> list[str]:
+        """Things of the kind that are not among some rows, those that most pages name first: members, names
+        that have a word of the kind, and rows of tables about it."""
+        book, known = self.ranking.book, [read.item for read in rows]
+        shown = {book.known[key] for key in book.shown if self._kinds_of(book.known[key]) & self.kinds}
+        shown |= self._listed()
+        whole = {n for n in shown if book.is_name(n) and n in names_in(n) and not STOP & {*n.split()}}
+        every = self.members | whole
+        short = [n for n in sorted(every) if not any(o != n and mentions(n, o) for o in every)]
+        left = [n for n in short if not any(mentions(n, k) or mentions(k, n) for k in known)]
+        return sorted(left, key=lambda name: -sum(mentions(page.text, name) for page in self.ranking.pages))
+
+
+def _subject(page: Page) -> str:
+    """The part of a page's title that its text names most."""
+    named = {piece: sum(mentions(s.text, piece) for s in page.sentences) for piece in pieces_of(page.title)}
+    return max(named, key=named.__getitem__, default="")
