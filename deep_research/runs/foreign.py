@@ -93,8 +93,14 @@ def unknown_words(question: str, index: Index) -> list[str]:
     if 2 * len(unknown) != len(names):
         return unknown if 2 * len(unknown) > len(names) else []
     words = [word for word in words_that_matter(question) if not _SUPERLATIVE.fullmatch(word)]
-    unknown = _missing(words, index)
+    unknown = [word for word in _missing(words, index) if not _is_compound(word, index)]
     return unknown if 2 * len(unknown) >= len(words) else []
+
+
+def _is_compound(word: str, index: Index) -> bool:
+    """Whether a word is two that the index knows ("airline")."""
+    ends = range(_SHORT, len(word) - _SHORT + 1) if not is_cjk(word) else ()
+    return any(len(index.knows({word[:end], word[end:]})) == 2 for end in ends)
 
 
 def _missing(words: list[str], index: Index) -> list[str]:

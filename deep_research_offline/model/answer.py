@@ -11,7 +11,7 @@ from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
-from .names import ABOUT, Named, aboutness, mentions, shown_by, tokens
+from .names import ABOUT, Named, aboutness, bare, mentions, names_in, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
 from .query import (
@@ -35,6 +35,9 @@ _SURE, _DETOUR = 0.5, 0.1
 _HERE, _THERE = 0.5, 0.7
 """How well the other side of a change fits, of how well the first does, on its page and on another."""
 _TRIED = 12
+_EACH, _ALIKE, _TOLD = 8, 0.7, 0.7
+"""How many things are told of where several are asked for, how well each fits, of how well the first does, and
+how well it has to hold a word."""
 _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 WHOLE = 0.85
@@ -293,6 +296,8 @@ def find(
     cover = ranking.cover(best.levels) * (1.0 if of_kind(ranking, best) else 0.6)
     by_year = _by_year(ranking, query)
     more = tuple(one for one, _ in by_year) or _more(ranking, best, query)
+    if query.several and not more and not item and len(best.steps) == 1:
+        more = _each(ranking, best.last)
     others: tuple[Reading, ...] = ()
     if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
         given = {"number", "plain", "yesno"} | ({"date"} if query.disputed else set())
@@ -341,12 +346,21 @@ def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Wa
     tried = []
     for way in ways.ends[:_TRIED]:
         own = reading(ranking, way.last, item)
-        sure = certainty(ranking, way, own, item)
+        sure = 0.0 if _is_one_of_many(ranking, way.last) else certainty(ranking, way, own, item)
         worth = way.score + _SURE * sure - _DETOUR * (len(way.steps) > 1)
         worth += bool(kind and own and own.kind == kind and not ranking.missed(way.levels))
         tried.append((worth, way, own, sure >= SURE))
     _, best, own, sure = max(tried, key=lambda t: t[0])
     return best, own, sure
+
+
+def _is_one_of_many(ranking: Ranking, one: Scored) -> bool:
+    """Whether a passage is a row about something not named, where the sum or mean of many is asked for."""
+    whole, said = load("words")["whole"]["asks"], one.passage.sentence
+    asked = said.kind == "row" and re.search(whole, ranking.query.text.lower())
+    return bool(asked and not re.search(whole, one.text.lower())) and not any(
+        mentions(said.cells[0], name) for name in ranking.names
+    )
 
 
 def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
@@ -363,6 +377,21 @@ def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
         ):
             return (one,)
     return ()
+
+
+def _each(ranking: Ranking, best: Scored) -> tuple[Scored, ...]:
+    """The best passage and those that say as much of what is asked about other things."""
+    asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
+    asked += range(len(ranking.concepts), len(best.levels))
+    found: dict[str, Scored] = {}
+    for one in (best, *ranking.scored):
+        said = one.passage.sentence
+        names = list(filter(ranking.book.is_name, (*said.cells[:1], *names_in(one.text))))
+        names = [n for n in names if not any(mentions(n, a) or mentions(a, n) for a in ranking.names)]
+        whole = all(one.levels[n] >= min(best.levels[n], _TOLD) for n in asked)
+        if whole and one.score >= _ALIKE * best.score and said.kind != "code":
+            found.setdefault((names or [bare(one.page.title)])[0], one)
+    return tuple(found.values())[:_EACH]
 
 
 def _by_year(ranking: Ranking, query: Query) -> list[tuple[Scored, Reading | None]]:

@@ -153,6 +153,9 @@ class Things:
             if name and self.ranking.book.is_name(name):
                 kinds[name] = kinds.get(name, set()) | self._kinds_of(name, page)
         every = set().union(*kinds.values(), set())
+        asked = [n for n, own in kinds.items() if any(mentions(n, a) for a in self.ranking.names)]
+        if any(kinds[name] for name in asked):
+            return set()  # one of them is asked about, "the top speed of the Gull"
         self.kinds = {n for n in every if self.ranking.is_asked(self.ranking.concepts[n])} or every
         return {name for name, own in kinds.items() if own & self.kinds}
 

@@ -152,8 +152,8 @@ class Names:
         for page in pages:
             self._read(page)
         for page in pages:
-            if not _asks(page.title):
-                self._add_parts(bare(page.title))
+            for piece in pieces_of(page.title):
+                self._add_parts(piece, whole=page.title)
 
     def _read(self, page: Page) -> None:
         pieces = pieces_of(page.title)
@@ -187,14 +187,14 @@ class Names:
             if title:
                 self.titles.add(key)
 
-    def _add_parts(self, title: str) -> None:
-        """Runs of a title's words, since a question may name the thing by a part of its title."""
-        placed = [m for m in _TOKEN.finditer(title) if m[0].lower() != "s"]
+    def _add_parts(self, piece: str, whole: str) -> None:
+        """Runs of words of a piece of a title, since a question may name the thing by a part of it."""
+        placed = [m for m in _TOKEN.finditer(piece) if m[0].lower() != "s"]
         for start in range(len(placed)):
             for end in range(start + 2, min(len(placed), start + 8) + 1):
-                part = title[placed[start].start() : placed[end - 1].end()]
+                part = piece[placed[start].start() : placed[end - 1].end()]
                 key = tokens(part)
-                if part[0].islower() and title != title.lower():  # "built by …" of a title names nothing
+                if part[0].islower() and whole != whole.lower():  # "built by …" of a title names nothing
                     continue
                 if key and key[0] not in STOP and key[-1] not in STOP:
                     self.known.setdefault(key, part)

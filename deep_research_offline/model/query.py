@@ -36,6 +36,7 @@ _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
 _AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
+_OTHERS = 5
 _FEW_WORDS, _FEW_LETTERS, _FEW_ASKED = 4, 12, 10
 _ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
@@ -121,6 +122,12 @@ class Concept:
         nouns = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:1]]
         return nouns[0] if nouns and (" " in self.word or is_core(self)) else self.word
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """A few words that may stand for it, in its own kind of script."""
+        every = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:_OTHERS]]
+        return tuple(w for w in dict.fromkeys(every) if is_cjk(w) == is_cjk(self.word) and w != self.word)
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -141,6 +148,8 @@ class Query:
     disputed: bool
     apart: bool
     """Whether it asks how far two values lie apart."""
+    several: bool
+    """Whether it asks for more than one thing."""
     asked: frozenset[str]
     """The words next to the question word, or the last one where that asks for a place, time or reason."""
 
@@ -232,6 +241,7 @@ def read_query(text: str, whole: bool = False) -> Query:
         {"before", "now"} <= {*times} or bool(re.search(load("words")["time"]["change"], low)),
         bool(re.search(load("words")["time"]["disagree"], text.lower())),
         bool(re.search(load("words")["time"]["apart"], low)),
+        bool(re.search(load("words")["several"]["asks"], low)),
         _asked(point, found),
     )
 

@@ -147,6 +147,8 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
     yield own.spoken
     if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:
         yield " ".join([own.spoken, *said])
+    if not pages:  # what has no page may have one by another word
+        yield " ".join([own.spoken, *(w for c in own.concepts for w in c.others)])
     items = items_of(question, pages)
     if own.order and not items:
         things = Things(Ranking(own, pages))

@@ -54,6 +54,7 @@ def test_own_wording_about_things_of_the_web_is_not_foreign(domain: str) -> None
         "does port brudoji have a swimming pool?",
         "what did taylor swift sing at port brudoji",
         "what is the fastest airship",
+        "list all airlines",
         "海里斯莎号有多长，船上有没有游泳池？",
         "海里斯莎号和卡斯马吉号哪艘更快？",
         "布鲁多吉港的游泳池几点开门？",

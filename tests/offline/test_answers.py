@@ -74,6 +74,18 @@ def test_the_first_of_a_kind_is_found_among_pages_and_sure_of_few_only_if_a_list
     assert not solve(question, [*YARDS[1:], LIST]).sure
 
 
+def test_where_several_are_asked_for_each_is_told_and_no_row_is_a_total() -> None:
+    told = " ".join(lookup.compose("which boatyards are in the Vorn valley", YARDS, [], "en")[:1])
+    assert "Orsk Yard is a boatyard" in told and "Veld Yard is a boatyard" in told and "Inn" not in told
+    assert not solve("total visitors of lakes in the Vorn valley", [LAKES]).sure
+
+
+def test_a_name_does_not_reach_over_the_colon_of_a_title() -> None:
+    page = Page("S3.1", "Orsk Mill: built by Veld Yard", "Orsk Mill was built in 1907 by Veld Yard.")
+    answer = solve("when was orsk mill built", [page])
+    assert answer.sure and "1907" in lookup.compose("when was orsk mill built", [page], [], "en")[0]
+
+
 def test_a_table_of_other_things_does_not_rank_what_is_named() -> None:
     asked = "Is Orsk Lake getting busier? Most visitors in 1931 or in 1941?"
     assert "Red Inn" not in [one.item for one in solve(asked, [LAKES, INNS]).ranked]
