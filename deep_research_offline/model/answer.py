@@ -36,8 +36,8 @@ _HERE, _THERE = 0.5, 0.7
 """How well the other side of a change fits, of how well the first does, on its page and on another."""
 _TRIED = 12
 _EACH, _ALIKE, _TOLD = 8, 0.7, 0.7
-"""How many things are told of where several are asked for, how well each fits, of how well the first does, and
-how well it has to hold a word."""
+"""How many things are told of where several are asked for; how well each has to fit, of how well the best
+does, and to hold each word."""
 _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 WHOLE = 0.85

@@ -289,12 +289,14 @@ class Ranking:
 
     @property
     def foreign(self) -> bool:
-        """Whether the question has a name that nothing shows: a capital inside a sentence or a word in
-        katakana."""
+        """Whether the question has a name that nothing shows: a capital inside a sentence, a word in
+        katakana, or one that neither pages nor word lists know."""
         text = self.query.text
         gone = [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
         return any(
-            re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text) or KATAKANA.fullmatch(word)
+            re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text)
+            or KATAKANA.fullmatch(word)
+            or (word.isascii() and not any(map(self.book.is_known, word.split())))
             for word in gone
         )
 
