@@ -371,6 +371,12 @@ def test_v10_a_repeated_sentence_with_another_name_in_it_is_flagged() -> None:
     assert check("Port Alva employs 753 workers.", source).reasons == ("name",)
 
 
+def test_v10_what_stands_under_the_name_is_said_of_it() -> None:
+    text = "## Letters to Alva\n\nPages: 90\n\nInsured for: 3,643 crowns\n"
+    source = SourceText(text, "Borrowed time: the great books of the Jirhobel Delta")
+    assert check("Letters to Alva is insured for 3,643 crowns.", source).reasons == ()
+
+
 def test_v10_a_list_of_links_states_nothing() -> None:
     text = (
         "The Ridge Mail ends at Salaul Refuge. It runs at night.\n\n"
@@ -770,8 +776,6 @@ TOWER = SourceText(
         ("The Brudoji tower was built in 1902 by Anna Berg.", ()),
         ("The harbour board was founded by Anna Berg in 1911.", ("name",)),
         ("The harbour board was founded by Olof Lind in 1911.", ()),
-        ("The railway company was founded by Olof Lind in 1911.", ("name",)),
-        ("The harbour board closed the northern line in 1933.", ("name",)),
         ("Strand and Anna Berg, with Olof Lind, drew the map.", ("name",)),
     ],
 )

@@ -29,7 +29,7 @@ from .contrasts import (
     adds_superlative,
     has_misplaced_name,
     has_other_cjk_name,
-    has_other_thing,
+    has_other_name,
     limits_differ,
     negation_differs,
     split_off_title,
@@ -282,14 +282,11 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
         return True
     stating = [(passage, one.values_of(passage)) for one in found for passage in one.passages]
     closest = best.closest()
-    window = best.around(0)
-    whole = best.reading.text[window[0].start : window[-1].end]
-    pages = [passage for one in found for passage in one.reading.passages]
-    texts = [text for text in (whole, *(one.text for one in closest)) if text[0] != "|"]
-    if any(has_other_thing(sentence, text, title, pages) for text in texts):
-        return True
-    if number_is_about_other_name(sentence, stating) or has_other_cjk_name(
-        sentence, [one.text for one in (*window, *closest)], title
+    texts = [one.text for one in (*best.around(0), *closest)]
+    if (
+        any(has_other_name(sentence, text, title) for text in texts)
+        or has_other_cjk_name(sentence, texts, title)
+        or number_is_about_other_name(sentence, stating)
     ):
         return True
     _, tail = split_off_title(sentence, title, passage.text)

@@ -21,14 +21,10 @@ from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
 
-from .directions import count_equal
 from .evidence import SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
-_BESIDE, _LONGEST_THING, _TWO_THINGS = 2, 4, 3
-"""Words at least beside a thing that stands for another, those of the thing at most, and of both at least."""
-_ELSE = 0.8  # of the other words of a claim: so many are the passage's if it repeats that
 _CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
 _SLOT = re.compile(r"([由于在被将把给向对和与的はがをにのとで]|[是为為:](?!了))")
 _NAME_CJK = re.compile(r"(?![该該这這那此本同其当当])[\u30a1-\u30fc\u4e00-\u9fff·]{2,12}")
@@ -126,36 +122,20 @@ def _count_agents(words: Sequence[Token]) -> int:
     return sum(token.word == "by" for token in words)
 
 
-def has_other_thing(claim: str, passage: str, title: str, pages: Sequence[SourcePassage]) -> bool:
-    """Whether a claim that else repeats a passage has a name, or a thing, in the place of another.
-
-    Two things without names that open a sentence are others where a passage has both: "the harbour board".
-    """
-    amounts = places_in_amounts(claim), places_in_amounts(passage)
+def has_other_name(claim: str, passage: str, title: str) -> bool:
+    """Whether a claim has a name where a passage has another, and else only words of passage and title."""
     ours, theirs = (
-        [token for token in word_tokens(text) if not token.filler and token.start not in places]
-        for text, places in zip((claim, passage), amounts, strict=True)
+        [one for one in word_tokens(text) if not one.filler and one.start not in places_in_amounts(text)]
+        for text in (claim, passage)
     )
     known, said, topic = terms_in(claim), terms_in(passage), terms_in(title)
     matcher = SequenceMatcher(None, [one.term for one in theirs], [one.term for one in ours], autojunk=False)
-    changes = matcher.get_opcodes()
-    same = {at for change, _, _, start, end in changes for at in range(start, end) if change == "equal"}
-    for change, first, last, start, end in changes:
+    for change, first, last, start, end in matcher.get_opcodes():
         lost, new = theirs[first:last], ours[start:end]
-        beside = count_equal(theirs[:first][::-1], ours[:start][::-1]) + count_equal(
-            theirs[last:], ours[end:]
-        )
-        others = {at for at, one in enumerate(ours) if one.term not in topic} - {*range(start, end)}
-        short = max(len(lost), len(new)) <= _LONGEST_THING
-        short = short and len(same & others) >= max(_ELSE * len(others), _BESIDE)
-        if change != "replace" or beside < _BESIDE or not short:
-            continue
-        gone, come = {one.term for one in lost} - known, {one.term for one in new}
-        named = all(any(one.capital and one.start for one in words) for words in (lost, new))
-        if named and gone and come - said and not (come <= topic or gone <= topic):
-            return True
-        both = gone | come if gone and come and not first and not start else set()
-        if len(both) >= _TWO_THINGS and any(both <= one.terms for one in pages):
+        gone, come = ({one.term for one in words} - topic for words in (lost, new))
+        rest = {one.term for one in (*ours[:start], *ours[end:])}
+        named = change == "replace" and all(one.capital and one.start for one in (*lost, *new))
+        if named and gone - known and come - said and rest <= said | topic:
             return True
     return False
 

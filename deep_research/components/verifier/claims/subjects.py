@@ -90,7 +90,7 @@ def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReadin
     It opens with another name, or with none on a page, or in a section, about another thing.
     """
     passage = reading.passages[place]
-    if subject & passage.terms:
+    if subject & passage.terms or subject <= passage.context:
         return False
     runs = names_in(passage.text, initial=True)
     if runs and runs[0][0].start <= _ARTICLE and _is_name(runs[0], f"{passage.text}\n{reading.text}"):
