@@ -24,7 +24,6 @@ from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
 from .bindings import cell_is_under_other_label, is_in_other_row, number_is_about_other_name, roles_differ
-from .comparisons import comparison_holds
 from .contrasts import (
     adds_superlative,
     has_misplaced_name,
@@ -140,11 +139,10 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     sentence, found = gather(sentence, texts)
     if not found:
         return _check_figures(sentence, texts)
-    holds = comparison_holds(sentence, [one.reading for one in found.values() if one])
-    together = _check_against(sentence, [one for one in found.values() if one], holds)
+    together = _check_against(sentence, [one for one in found.values() if one])
     if len(texts) == 1:
         return together
-    alone = {i: _check_against(sentence, [one] if one else [], holds) for i, one in found.items()}
+    alone = {i: _check_against(sentence, [one] if one else []) for i, one in found.items()}
     each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
     repeated = any(one.repeated for one in found.values() if one)
     best = together if repeated else max(together, *each, key=lambda check: check.score)
@@ -167,11 +165,10 @@ def _check_figures(sentence: str, texts: Sequence[SourceText]) -> ClaimCheck:
     return ClaimCheck("flagged", tuple(reason for reason in REASONS if reason in kinds), differs=differs)
 
 
-def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None) -> ClaimCheck:
+def _check_against(sentence: str, found: Sequence[Evidence]) -> ClaimCheck:
     """The check against all this evidence at once, or against the sources alone that repeat the claim.
 
-    `holds` tells of a comparison whether figures bear it out. If so, no other word or order of names that the
-    pages have speaks against it; nothing does against a sentence that a page has word for word.
+    Only its score speaks against a sentence that a page has word for word.
     """
     found = [one for one in found if one.repeated] or found
     if not found:
@@ -180,10 +177,8 @@ def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None)
     likely = weigh(sentence, found)
     quoted = any(one.quotes(sentence) for one in found)
     objections = [] if quoted else _objections(sentence, found, best)
-    holds = quoted or holds
     objections += [("not_found", "")] if likely.found < LIKELY else []
-    objections += [("comparison", "")] if likely.agrees < LIKELY or holds is False else []
-    objections = [one for one in objections if not holds or one[0] not in ("comparison", "name")]
+    objections += [("comparison", "")] if likely.agrees < LIKELY and not quoted else []
     reasons = {reason for reason, _ in objections}
     start = best.reading.passages[best.window.first].start
     end = best.reading.passages[best.window.last].end

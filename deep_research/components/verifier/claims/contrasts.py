@@ -17,10 +17,10 @@ from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
 
+from .directions import mean_the_same
 from .evidence import SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
@@ -196,21 +196,25 @@ def _count_negations(text: str) -> int:
     return len(NEGATION.findall(nfkc(text)))
 
 
-_WORDS = read_data(__file__, "superlatives.toml")
-_SUPERLATIVES = [
-    (
-        re.compile(claimed.replace("PREDICATE", _WORDS["predicate"]), re.IGNORECASE),
-        re.compile(f"{said}|{_WORDS['as_much']}", re.IGNORECASE),
-    )
-    for claimed, said in _WORDS["kinds"].items()
-]
+_SUPERLATIVE = re.compile(
+    r"(?:\b(?:is|are|was|were|be|been|being|as|and|became|becom(?:es|ing)|remain(?:s|ed)?)|,) "
+    r"(?:still |now |by far )?the (?:very |\w+['’]s |\w+[- ])?"
+    r"(?P<word>only|sole|first(?! (?:half|part|time)\b)"
+    r"|(?:larg|bigg|great|old|earli|long|tall|high|fast|new|young|small)est)\b|\bthan (?:any|all) other\b"
+    r"|(?P<cjk>唯一|最[大古老早长長快速新小])|首[个座家次]|史上初|世界初|任何|他のどの",
+    re.IGNORECASE,
+)
+_AS_MUCH = re.compile(
+    r"\bthan (?:any|all|every|the other)|\bno other\b|\bno\b[^.\n]*\b(?:\w+er|more)\b"
+    r"|\b(?:most|record|rank\w*|unrival\w+|top|number one|leading|max(?:imum)?)\b"
+    r"|之最|首|最[初多も]|[仅僅只独]|一番|随一|だけ|のみ|しか|任何|どの",
+    re.IGNORECASE,
+)
 
 
 def adds_superlative(claim: str, passages: Iterable[str]) -> bool:
     """Whether the claim has a superlative that none of the passages has, in these or in other words."""
-    plain = nfkc(claim)
-    wanted = [said for claimed, said in _SUPERLATIVES if claimed.search(plain)]
-    if not wanted:
+    found, text = _SUPERLATIVE.search(nfkc(claim)), nfkc("\n".join(passages))
+    if not found or _AS_MUCH.search(text) or (found["cjk"] or "-") in text:
         return False
-    text = nfkc("\n".join(passages))
-    return not all(said.search(text) for said in wanted)
+    return not found["word"] or not any(mean_the_same(found["word"], one.word) for one in word_tokens(text))

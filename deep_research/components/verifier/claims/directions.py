@@ -157,6 +157,11 @@ def _contradict(one: Token, other: Token) -> bool:
     return full != less and full.removesuffix("ful") == less.removesuffix("less")
 
 
+def mean_the_same(one: str, other: str) -> bool:
+    """Whether two words are one, or stand on one side of opposites."""
+    return stem(one) == stem(other) or not _sides(one).items().isdisjoint(_sides(other).items())
+
+
 @lru_cache(maxsize=16384)
 def _sides(word: str) -> Mapping[int, int]:
     """The groups of opposites that a word belongs to, each with its side."""

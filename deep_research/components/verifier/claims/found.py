@@ -6,7 +6,7 @@ A claim that repeats a passage nearly word for word is held to that one passage.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from deep_research.text.cited_sentences import row_with_header
@@ -162,36 +162,31 @@ def _find_evidence(
         return None
     inside = list(reading.passages[window.first : window.last + 1])
     inside += [reading.passages[place] for place in passages_with(wanted, window.share)]
-    closest = max(inside, key=lambda passage: sum(_best_overlap(sentence, passage)))
-    own, its = _best_overlap(sentence, closest)
+    texts = sentence, split_off_label(sentence)[1]
+    overlaps = ((_overlap(text, passage), passage) for text in texts for passage in inside)
+    (own, its), closest = max(overlaps, key=lambda pair: sum(pair[0]))
     if own >= _REPEATED_OF_CLAIM and its >= _REPEATED_OF_PASSAGE:
         return Evidence(index, reading, wanted, window, (closest,), True)
     return Evidence(index, reading, wanted, window, _passages_about(wanted, window), False)
 
 
-def _best_overlap(sentence: str, passage: SourcePassage) -> tuple[float, float]:
-    """The shares that a sentence, or what stands behind its label, and a passage have of each other's words.
-
-    The page's title in the claim is no loss, and neither is one name that the passage lacks: the sentence
-    then repeats the passage with another name in it.
-    """
-    return max((_overlap(part, passage) for part in (sentence, split_off_label(sentence)[1])), key=sum)
-
-
 def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
+    """The shares that a sentence and a passage have of each other's words.
+
+    The page's title in the claim is no loss, and neither are as many other numbers and one name that the
+    passage lacks: the sentence then repeats the passage with these in place of its own.
+    """
     ours = terms_in(without_limits(text))
     other, replaced = _one_unknown_name(text, passage.terms), _one_unknown_name(passage.text, ours)
     own = ours - (passage.context - passage.terms) - other or ours
     its = passage.terms - replaced if other else passage.terms
-    mine, theirs = _numbers_among(own - its), _numbers_among(its - own)
+    mine, theirs = (
+        {term for term in some - rest if term[0].isdigit()} for some, rest in ((own, its), (its, own))
+    )
     if len(mine) == len(theirs):
         own, its = own - mine or own, its - theirs or its
     shared = len(own & passage.terms)
     return shared / (len(own) or 1), shared / (len(its) or 1)
-
-
-def _numbers_among(terms: Iterable[str]) -> set[str]:
-    return {term for term in terms if term[0].isdigit()}
 
 
 def _one_unknown_name(text: str, known: Collection[str]) -> frozenset[str]:

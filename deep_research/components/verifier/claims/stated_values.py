@@ -8,7 +8,6 @@ in what they measure, and two ships are two things even if one table has both.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,10 +18,10 @@ from deep_research.text.wording import names_in, nfkc, places_in_amounts, word_t
 from .evidence import SourcePassage, SourceReading
 from .subjects import Subject, clause_at, subject_of
 
-MEASURES: Mapping[str, Mapping[str, str]] = read_data(__file__, "measures.toml")
-_WORDS = {name: re.compile(one["words"], re.IGNORECASE) for name, one in MEASURES.items() if "words" in one}
+_WORDS = {
+    name: re.compile(words, re.IGNORECASE) for name, words in read_data(__file__, "measures.toml").items()
+}
 _OF_ANYTHING = ("s", "month", "m", "kg", "%", "$", "€", "£", "¥")
-_ENOUGH_SHARED = 2
 
 
 @dataclass(frozen=True)
@@ -106,12 +105,6 @@ class StatedValue:
         words = [token for token in word_tokens(self.text) if token.start not in amounts]
         return {token.term for token in words if not (token.filler or token.word.isdigit())} - names
 
-    @cached_property
-    def heading(self) -> set[str]:
-        """The words of the title and the section's heading."""
-        words = word_tokens(f"{self.reading.title} {self.setting}")
-        return {token.term for token in words if not token.filler}
-
 
 def values_of_kind(value: Quantity, passage: SourcePassage, reading: SourceReading) -> list[StatedValue]:
     """The values of this kind that a passage states."""
@@ -153,13 +146,9 @@ def tell_the_same(one: StatedValue, other: StatedValue) -> bool:
     """Whether two sentences may be about the same side of a thing.
 
     A counted noun or a speed says what it is a value of. Minutes or metres may be of anything: there the
-    sentences must share a word that is no name, or one of them two with the title of the other.
+    sentences must share a word that is no name.
     """
-    if one.value.unit not in _OF_ANYTHING:
-        return True
-    ours, theirs = one.content, other.content
-    shared = max(len(ours & (theirs | other.heading)), len(theirs & (ours | one.heading)))
-    return bool(ours & theirs) or shared >= _ENOUGH_SHARED
+    return one.value.unit not in _OF_ANYTHING or bool(one.content & other.content)
 
 
 def measures_in(text: str) -> set[str]:
