@@ -246,7 +246,7 @@ def _has_other_subject(sentence: str, found: Sequence[Evidence]) -> bool:
         wanted = WantedTerms(rest, one.reading)
         for place in passages_with(wanted, _SAYS_REST):
             passage = one.reading.passages[place]
-            if (share := wanted.share([passage.terms])) >= _SAYS_REST and passage.text[0] != "|":
+            if (share := wanted.share(passage.terms)) >= _SAYS_REST and passage.text[0] != "|":
                 said_of.append((share, is_about_other(subject, claim, place, one.reading)))
     closest = max((share for share, _ in said_of), default=0.0) - _AS_CLOSE
     return bool(said_of) and all(other for share, other in said_of if share >= closest)

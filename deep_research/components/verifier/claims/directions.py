@@ -64,7 +64,7 @@ def agreement(claim: str, found: Iterable[tuple[WantedTerms, Sequence[SourcePass
         weights = {term: way * wanted.weights.get(term, 1.0) for term, way in ours.items()}
         told += sum(map(abs, weights.values()))
         for passage in passages:
-            theirs, part = _directions(passage.text), wanted.share([passage.terms]) ** 2
+            theirs, part = _directions(passage.text), wanted.share(passage.terms) ** 2
             said = [way * theirs.get(term, 0.0) * part for term, way in weights.items()]
             same, other = (
                 same + sum(one for one in said if one > 0),

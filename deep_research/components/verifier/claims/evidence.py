@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 from itertools import chain, groupby, islice
-from operator import or_
 
 from deep_research.text.cited_sentences import LONGEST_SENTENCE, RULE, sentence_spans, text_blocks
 from deep_research.text.quantities import DateIndex, quantities
@@ -28,8 +27,6 @@ MOST_PLACES = 120
 """Passages that are looked at for one claim: with words that are everywhere more would tell no more."""
 BEGINNING = 5
 RELATED_SHARE = 0.7
-TIE = 1e-9
-"""Shares that differ by less are equal: they are sums of logarithms."""
 _ONLY_LINKS = re.compile(r"(?:\W{0,9}!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))+\W{0,9}")
 """The entries of "See also" and of menus: names beside each other, which state nothing."""
 
@@ -99,14 +96,6 @@ class SourceReading:
             first = last
         return found
 
-    @cached_property
-    def reach(self) -> Mapping[str, int]:
-        """How many passages have a term in themselves or over them; those with both count twice."""
-        found = {term: len(places) for term, places in self.places.items()}
-        for term, runs in self.sections.items():
-            found[term] = found.get(term, 0) + sum(map(len, runs))
-        return found
-
     def around(self, term: str) -> Iterator[int]:
         """The passages that have a term in themselves or over them."""
         return chain(self.places.get(term, ()), chain.from_iterable(self.sections.get(term, ())))
@@ -135,11 +124,10 @@ class WantedTerms:
     def __init__(self, terms: Sequence[str], reading: SourceReading) -> None:
         self.reading = reading
         self.weights: dict[str, float] = {}
-        total = []
-        self._title = terms_in(reading.title)
+        total, title = [], terms_in(reading.title)
         for term in terms:
             found, part = term, 1.0
-            if term not in reading.places and term not in self._title:
+            if term not in reading.places and term not in title:
                 found = reading.relatives.get(term[:BEGINNING], term)
                 part = 1.0 if found == term else RELATED_SHARE
             count = len(reading.places.get(found, ()))
@@ -147,42 +135,23 @@ class WantedTerms:
             self.weights[found] = self.weights.get(found, 0.0) + part * weight
             total.append(weight)
         self.total = math.fsum(total)
-        self._bits = [(1 << place, term) for place, term in enumerate(self.weights)]
-        self._shares: dict[int, float] = {}
-        self._masks: dict[int, tuple[int, int]] = {}
 
-    def share(self, held: Iterable[Container[str]]) -> float:
-        """The share of the claim's weight that these sets of terms hold together, from 0 to 1."""
-        return self.share_of(reduce(or_, map(self._mask, held), 0))
+    def share(self, held: Container[str]) -> float:
+        """The share of the claim's weight that these terms hold, from 0 to 1."""
+        return math.fsum(weight for term, weight in self.weights.items() if term in held) / self.total
 
-    def share_of(self, mask: int) -> float:
-        """The same for terms given as one bit each."""
-        if mask not in self._shares:
-            found = [self.weights[term] for bit, term in self._bits if bit & mask]
-            self._shares[mask] = math.fsum(found) / self.total
-        return self._shares[mask]
+    def terms_at(self, place: int) -> frozenset[str]:
+        """The terms of the claim that a passage has in itself or over it."""
+        passage = self.reading.passages[place]
+        return frozenset(term for term in self.weights if term in passage.terms or term in passage.context)
 
-    def masks(self, place: int) -> tuple[int, int]:
-        """The terms that a passage has, and those that it has together with its context, one bit each."""
-        if place not in self._masks:
-            passage = self.reading.passages[place]
-            own = self._mask(passage.terms)
-            self._masks[place] = own, own | self._mask(passage.context)
-        return self._masks[place]
-
-    def rarest_first(self) -> Iterator[tuple[list[int], float]]:
-        """The passages around each term, and the share that those with no rarer one can hold at most."""
-        left = MOST_PLACES
-        rest = self._mask(self.weights)
-        for term in sorted(self.weights, key=lambda term: self.reading.reach.get(term, 0)):
-            around = sorted({*islice(self.reading.around(term), left)})
-            yield around, self.share_of(rest)
-            left -= len(around)
-            if term not in self._title:
-                rest &= ~self._mask((term,))
-
-    def _mask(self, held: Container[str]) -> int:
-        return sum(bit for bit, term in self._bits if term in held)
+    @cached_property
+    def places(self) -> list[int]:
+        """The passages with a term in them or over them; if there are many, those with the rarest ones."""
+        found = dict[int, None]()
+        for term in sorted(self.weights, key=lambda term: len(self.reading.places.get(term, ()))):
+            found.update(dict.fromkeys(islice(self.reading.around(term), MOST_PLACES - len(found))))
+        return sorted(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +194,7 @@ def terms_of(claim: str) -> list[str]:
 
 def passages_with(wanted: WantedTerms, least: float) -> list[int]:
     """The passages with a term of the claim that, with their context, hold this share of its weight."""
-    places: set[int] = set()
-    for around, most in wanted.rarest_first():
-        if most < least - TIE:
-            break
-        places.update(around)
-    return [place for place in sorted(places) if wanted.share_of(wanted.masks(place)[1]) >= least]
+    return [place for place in wanted.places if wanted.share(wanted.terms_at(place)) >= least]
 
 
 def best_window(wanted: WantedTerms) -> Window | None:
@@ -238,32 +202,19 @@ def best_window(wanted: WantedTerms) -> Window | None:
 
     A wider window must hold noticeably more, so that a quote is no longer than it needs to be.
     """
-    best: Window | None = None
-    rank = (-1.0, 0, 0)
-    tried: set[int] = set()
-    for places, most in wanted.rarest_first():
-        if rank[0] > most + TIE:
-            break
-        starts = {first for place in places for first in range(max(place - WIDEST + 1, 0), place + 1)}
-        for first in sorted(starts - tried):
-            if best and rank[0] > most - TIE and best.first <= first:
-                break  # what is left here is no better, and what is equal stands further down
-            for window in _windows(wanted, first):
-                width = window.last - first
-                score = round(window.share - WIDTH_COST * width, 9)
-                if (score, -first, -width) > rank:
-                    best, rank = window, (score, -first, -width)
-        tried |= starts
-    return best
+    starts = {first for place in wanted.places for first in range(max(place - WIDEST + 1, 0), place + 1)}
+    windows = (window for first in sorted(starts) for window in _windows(wanted, first))
+    return max(
+        windows, key=lambda one: round(one.share - WIDTH_COST * (one.last - one.first), 9), default=None
+    )
 
 
 def _windows(wanted: WantedTerms, first: int) -> Iterator[Window]:
     """The windows that begin and end with a passage with a term of the claim."""
-    held = 0
+    held = frozenset[str]()
     for last in range(first, min(first + WIDEST, len(wanted.reading.passages))):
-        own, whole = wanted.masks(last)
-        if own:
-            held |= whole
-            yield Window(first, last, wanted.share_of(held))
+        if not wanted.weights.keys().isdisjoint(wanted.reading.passages[last].terms):
+            held |= wanted.terms_at(last)
+            yield Window(first, last, wanted.share(held))
         elif last == first:
             return

@@ -91,7 +91,7 @@ class Evidence:
 
     def closest(self) -> list[SourcePassage]:
         """The passages that alone hold most of what the window holds, the best first."""
-        shares = [(self.wanted.share([p.terms, p.context]), p) for p in self.passages]
+        shares = [(self.wanted.share(p.terms | p.context), p) for p in self.passages]
         shares.sort(key=lambda pair: -pair[0])
         return [passage for share, passage in shares if share >= _SHARE_ALONE * self.window.share]
 

@@ -64,7 +64,7 @@ def measure_found(sentence: str, found: Sequence[Evidence]) -> dict[str, float]:
     known = frozenset[str]().union(*held)
     names = [word for name in names_in(sentence, initial=True) for word in name]
     return {
-        "near": max(one.wanted.share(held) for one in found),
+        "near": max(one.wanted.share(known) for one in found),
         "missing_names": sum(word.term not in known for word in names),
         "numbers": len(stated) / len(values) if values else 1.0,
     }
