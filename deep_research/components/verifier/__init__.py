@@ -26,7 +26,7 @@ from deep_research.text.source_ids import sentences_citing_ids
 from .citations import CitationResult, verify_citations
 from .citations.runs import sentences_at, verified_sentences
 from .claims import SourceText, check_claim
-from .claims.conflicts import SourceName, find_conflicts, stated_conflicts, with_stated
+from .claims.conflicts import SourceName, find_conflicts, stated_conflicts, without_repeats
 from .given import known_sources, report_text
 from .marks import DOUBTED, LOST, Checked, is_marked, lost_citations, mark_edits, mark_of
 
@@ -199,4 +199,4 @@ def conflicts_of(
     places = {said.text: said for said in text.sentences()}
     placed = [(places[claim.text], claim) for claim in claims if claim.text in places]
     stated = stated_conflicts(placed, text.markdown, texts, tiers)
-    return with_stated(find_conflicts(claims, texts, tiers), stated)
+    return without_repeats([*find_conflicts(claims, texts, tiers), *stated])

@@ -10,7 +10,7 @@ conflict costs the reader less than to invent one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from deep_research.core.forms import names_disagreement
@@ -25,9 +25,8 @@ from .evidence import SourceReading, WantedTerms, passages_with, terms_of
 from .found import SourceText, without_attribution
 from .stated_values import (
     StatedValue,
+    are_comparable,
     may_be_same,
-    same_measure,
-    same_time,
     say_the_same,
     tell_the_same,
     values_of_kind,
@@ -50,15 +49,8 @@ def find_conflicts(
     `texts` and `tiers` hold the sources by their number in the report, or by id if the report does not cite
     them.
     """
-    found: dict[tuple[tuple[str, str], ...], Conflict] = {}
-    for claim in claims:
-        if claim.quote is None or claim.quoted_from is None or claim.verdict == "flagged":
-            continue
-        conflict = _conflict_about(claim, texts, tiers)
-        if conflict:
-            values = sorted((s.title, s.value) for s in conflict.statements)
-            found.setdefault(tuple(values), conflict)
-    return list(found.values())
+    sure = [c for c in claims if c.quote is not None and c.quoted_from is not None and c.verdict != "flagged"]
+    return without_repeats(filter(None, (_conflict_about(claim, texts, tiers) for claim in sure)))
 
 
 def stated_conflicts(
@@ -75,14 +67,13 @@ def stated_conflicts(
         if any(map(names_disagreement, headings_above(markdown, said.start)))
     ]
     pairs = [[one, other] for (_, one), (_, other) in combinations(under, 2)]
-    found = [_stated(told, texts, tiers) for told in [*single, *pairs]]
-    return [conflict for conflict in found if conflict]
+    return [*filter(None, (_stated(told, texts, tiers) for told in [*single, *pairs]))]
 
 
-def with_stated(found: Sequence[Conflict], stated: Sequence[Conflict]) -> list[Conflict]:
-    """Conflicts found and conflicts stated, each set of values once."""
+def without_repeats(conflicts: Iterable[Conflict]) -> list[Conflict]:
+    """These conflicts, each set of values once."""
     result: dict[frozenset[str], Conflict] = {}
-    for conflict in [*found, *stated]:
+    for conflict in conflicts:
         values = frozenset(one.value.casefold() for one in conflict.statements)
         if not any(values <= known for known in result):
             result[values] = conflict
@@ -132,20 +123,9 @@ def _place_of(
     """Where a source states a value of this kind, and of nothing else than the other values are."""
     for passage in reading.passages:
         for said in values_of_kind(value, passage, reading):
-            if is_stated(value, [said.value]) and all(_may_differ(said, other) for other in others):
+            if is_stated(value, [said.value]) and all(_are_set_apart(said, other) for other in others):
                 return said
     return None
-
-
-def _may_differ(one: StatedValue, other: StatedValue) -> bool:
-    """Whether two values that a report sets against each other are of the same, as far as can be told."""
-    return (
-        same_subject(one.subject, other.subject) is not False
-        and not may_be_same(one.value, other.value)
-        and same_time(one, other)
-        and same_measure(one, other)
-        and tell_the_same(one, other)
-    )
 
 
 def _kind_shown(text: str, value: Quantity) -> tuple[str, str]:
@@ -193,11 +173,17 @@ def _rival_of(said: StatedValue, reading: SourceReading) -> StatedValue | None:
 
 def _differ(one: StatedValue, other: StatedValue) -> bool:
     """Whether two values are of the same thing. Where names are not marked, the words have to tell."""
-    if has_other_subject(one.text, one.value, other.text, other.value):
-        return False
     about_same = same_subject(one.subject, other.subject)
-    known = bool(about_same) or (about_same is None and cjk_count(one.text) > 0)
-    return known and same_time(one, other) and same_measure(one, other)
+    known = about_same or (about_same is None and cjk_count(one.text) > 0)
+    is_other = has_other_subject(one.text, one.value, other.text, other.value)
+    return bool(known) and not is_other and are_comparable(one, other)
+
+
+def _are_set_apart(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two values that a report sets against each other are of the same, as far as can be told."""
+    if same_subject(one.subject, other.subject) is False or may_be_same(one.value, other.value):
+        return False
+    return are_comparable(one, other) and tell_the_same(one, other)
 
 
 def _statement(

@@ -16,7 +16,7 @@ from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.wording import names_in, nfkc, places_in_amounts, word_tokens
 
 from .evidence import SourcePassage, SourceReading
-from .subjects import Subject, clause_at, subject_of
+from .subjects import Subject, subject_of
 
 _WORDS = {
     name: re.compile(words, re.IGNORECASE) for name, words in read_data(__file__, "measures.toml").items()
@@ -66,36 +66,15 @@ class StatedValue:
         return f"{self.text[: self.value.start]} {self.text[self.value.end :]}"
 
     @cached_property
-    def _measure_word(self) -> tuple[int, str, int] | None:
-        """How far the nearest word of a measure is, that measure, and where the word stands."""
+    def measure(self) -> str | None:
+        """The measure whose word is nearest to the value: "a tall tower on a spit 3 km long" is a length."""
         found = (
-            (max(word.start() - self.value.end, self.value.start - word.end()), name, word.start())
+            (max(word.start() - self.value.end, self.value.start - word.end()), name)
             for name, words in _WORDS.items()
             for word in words.finditer(self.text)
         )
-        return min(found, default=None)
-
-    @property
-    def measure(self) -> str | None:
-        """The measure whose word is nearest to the value: "a tall tower on a spit 3 km long" is a length."""
-        return self._measure_word[1] if self._measure_word else None
-
-    @property
-    def kind_of_measure(self) -> str:
-        """The word before that of the measure: a top speed is no landing speed."""
-        at = self._measure_word[2] if self._measure_word else 0
-        start = self.value.end if at >= self.value.end else 0
-        before = word_tokens(self.text[start:at])[-1:]
-        return "".join(token.term for token in before if not token.filler)
-
-    @cached_property
-    def measured(self) -> set[str]:
-        """The words between commas around the value, but for names and the measure: what is measured."""
-        start, end = clause_at(self.text, self.value)
-        rest = f"{self.text[start : self.value.start]} {self.text[self.value.end : end]}"
-        plain = rest if self.measure is None else _WORDS[self.measure].sub(" ", rest)
-        names = {token.term for name in names_in(plain, initial=True) for token in name}
-        return {token.term for token in word_tokens(plain) if not token.filler} - names
+        nearest = min(found, default=None)
+        return nearest[1] if nearest else None
 
     @cached_property
     def content(self) -> set[str]:
@@ -122,24 +101,16 @@ def may_be_same(one: Quantity, other: Quantity) -> bool:
     return is_stated(one, [other])
 
 
-def same_time(one: StatedValue, other: StatedValue) -> bool:
-    """Whether two values hold for the same year, as far as both name any."""
-    return not one.years or not other.years or bool(one.years & other.years)
-
-
-def same_measure(one: StatedValue, other: StatedValue) -> bool:
-    """Whether two values measure the same, as far as both say what they measure."""
-    return one.measure is None or other.measure is None or one.measure == other.measure
+def are_comparable(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two values hold for one year and measure the same, as far as both tell."""
+    apart = one.years and other.years and one.years.isdisjoint(other.years)
+    return not apart and (None in (one.measure, other.measure) or one.measure == other.measure)
 
 
 def say_the_same(one: StatedValue, other: StatedValue) -> bool:
     """Whether two sentences say the same but for who says it: the same measure, in mostly the same words."""
-    if one.measure is None or one.measure != other.measure:
-        return False
-    if one.kind_of_measure and other.kind_of_measure and one.kind_of_measure != other.kind_of_measure:
-        return False
-    shared = len(one.measured & other.measured)
-    return all(2 * shared >= len(words) for words in (one.measured, other.measured))
+    fewest = min(len(one.content), len(other.content))
+    return one.measure == other.measure is not None and 2 * len(one.content & other.content) > fewest
 
 
 def tell_the_same(one: StatedValue, other: StatedValue) -> bool:

@@ -75,7 +75,8 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
     """What a value in a sentence is of; `above` are the passages of its page up to it, the last one first."""
     setting = above[0].setting if above else ""
     topic = _headed_by(setting.partition("|")[0], reading, whole=True) or topic_of(reading)
-    start, end = clause_at(text, value)
+    start = max((cut.end() for cut in _CLAUSE.finditer(text) if cut.end() <= value.start), default=0)
+    end = next((cut.start() for cut in _CLAUSE.finditer(text, value.end)), len(text))
     named = names_of(text[start:end], reading, text) or names_of(text, reading)
     if named or (any(name <= reading.places.keys() for name in topic) and not _PRONOUN.match(text)):
         return Subject(named, topic, _POINTS_BACK.search(text) is not None)
@@ -103,12 +104,6 @@ def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReadin
 def topic_of(reading: SourceReading) -> tuple[Name, ...]:
     """The name of the one thing that a page is about, as its title or first heading gives it."""
     return _headed_by(reading.title or _first_heading(reading), reading)
-
-
-def clause_at(text: str, value: Quantity) -> tuple[int, int]:
-    """Where the part of a sentence between commas that a value stands in begins and ends."""
-    start = max((cut.end() for cut in _CLAUSE.finditer(text) if cut.end() <= value.start), default=0)
-    return start, next((cut.start() for cut in _CLAUSE.finditer(text, value.end)), len(text))
 
 
 def share_name(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
