@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
@@ -171,7 +170,7 @@ _ROLE_OF_WORD = {word: role for role in ("owner", "agent", "other") for word in 
 _PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
 _ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
 _FORMS_OF_BE, _AGENT_NOUNS = frozenset(_WORDS["be"]), frozenset(_WORDS["agents"])
-_MOST_NAMES = 2
+_NAMES = 2  # in a claim: of more it is not told which two have to do with each other
 
 
 class NamePlace(NamedTuple):
@@ -208,14 +207,15 @@ class Pair(NamedTuple):
 
 
 def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> bool:
-    """Whether any of the passages has two names of the claim in exchanged roles."""
+    """Whether any of the passages has the two names of the claim in exchanged roles."""
     claim = nfkc(claim)  # the offsets of its words are those of this form
     words = word_tokens(claim)
     named = [name for name in names_in(claim, initial=True) if not all(t.word.isupper() for t in name)]
     known = "\n".join([title, *(f"{passage.setting}\n{passage.text}" for passage in passages)])
     found = _joined_names(named, words, claim, nfkc(known))
-    pairs = list(_neighbouring_names(words, found)) if len(found) <= _MOST_NAMES else []
-    return any(_are_exchanged(claim, passage, a, b) for passage in passages for a, b in pairs)
+    if len(found) != _NAMES:
+        return False
+    return any(_are_exchanged(claim, passage, *found) for passage in passages)
 
 
 def _joined_names(
@@ -232,16 +232,6 @@ def _joined_names(
                 continue
         joined.append(list(name))
     return joined
-
-
-def _neighbouring_names(
-    words: Sequence[Token], found: Sequence[list[Token]]
-) -> Iterator[tuple[list[Token], list[Token]]]:
-    """Neighbouring names; those side by side in a list have one role."""
-    for a, b in pairwise(found):
-        between = [token.word.lower() for token in words if a[-1].start < token.start < b[0].start]
-        if not all(word in _LIST_WORDS | _ARTICLES for word in between):
-            yield a, b
 
 
 def _are_exchanged(claim: str, passage: SourcePassage, a: list[Token], b: list[Token]) -> bool:

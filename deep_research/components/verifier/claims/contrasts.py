@@ -98,7 +98,8 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     if opening and terms_in(opening) <= terms_in(title):
         said, tail = f"{title}: {said}", claim
     ours, theirs = word_tokens(tail), word_tokens(said)
-    if passage.text.startswith("|") or _count_agents(ours) != _count_agents(theirs):
+    mine, its = (sum(token.word == "by" for token in words) for words in (ours, theirs))
+    if passage.text.startswith("|") or mine != its:
         return False
     gone, come = _name_terms(theirs, said), _name_terms(ours, tail, above)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)
@@ -116,10 +117,6 @@ def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()
     amounts = places_in_amounts(text)
     names = [word for word in words if not word.filler and (word.capital or is_cjk(word.word))]
     return [word.term for word in names if word.start not in amounts and word.term not in known]
-
-
-def _count_agents(words: Sequence[Token]) -> int:
-    return sum(token.word == "by" for token in words)
 
 
 def has_other_name(claim: str, passage: str, title: str) -> bool:
