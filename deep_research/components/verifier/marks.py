@@ -1,14 +1,8 @@
 """What the reader sees of the verification: marks in the text, a line that sums up, and where sources differ.
 
-Nothing is hidden: a sentence that could not be confirmed is marked where it stands and listed with the reason
-or, in the strict mode, taken out and listed in `removed`.
-
 The mark is the only trace of a citation that was taken out, and verifying a verified report must say the same
 again; but writers warn their readers with the same sign. So in a report of ours, known by its section on the
 check, the mark is a verdict; in anybody else's only `OUTSIDE_MARK` is, which `verify` sets and nobody types.
-
-A sentence whose every citation was taken out looks like the writer's own words. It is found again by its
-words and its place among equal sentences, since removing citations changes nothing else in it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Sentences that cite nothing: each that states something is looked for in all that was read.
 
-What stands in a source that its section cites, be it by the program, needs no citation of its own, nor does a
-line that announces the cited lines right below it. What stands elsewhere gets one, marked as the program's
-(`ADDED_MARK`): the fewest sources that have all numbers and names of the sentence, each at least one that no
-other has. What stands nowhere is a claim without a source, and is marked like any other that could not be
-confirmed. What only speaks about the sources or the report states nothing.
+What stands in a source that its section cites needs no citation of its own, nor does a line that announces
+the cited lines right below it. What stands elsewhere gets one, marked as the program's (`ADDED_MARK`). What
+stands nowhere is marked like any other claim that could not be confirmed.
 """
 
 from __future__ import annotations

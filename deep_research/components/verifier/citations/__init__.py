@@ -1,15 +1,14 @@
 """Citation verification: every citation of a report leads to something that was retrieved, or it goes.
 
-`verify_citations` takes a Markdown report of any system and the list of what was retrieved. It looks up
-each entry of the reference list and each inline address, takes out what has no source with the reason, closes
-the gaps in the numbering, and keeps an audit trail. Edits are local: outside citations and list no character
-changes, except for what `strip_addresses` and `strip_tool_tags` take out. Nothing raises on malformed input,
-and a second run changes nothing more.
+`verify_citations` looks up each entry of the reference list and each inline address, takes out what has no
+source with the reason, closes the gaps in the numbering, and keeps an audit trail. Edits are local: outside
+citations and list no character changes, except for addresses and tags of tools that nobody wants. Nothing
+raises on malformed input, and a second run changes nothing more.
 
-One pass decides about entries first, since a number is worth what its entry is worth. Numbers change only
-where an entry goes: those of the others then run from 1 without gaps, and a number whose entry repeats
-another's source becomes that one's. Where anything that may name an entry was not understood, every number
-stays as it is, and the report is flagged. Passes are repeated until nothing changes.
+Entries come first, since a number is worth what its entry is worth. Numbers change only where an entry goes:
+those of the others then run from 1 without gaps, and a number whose entry repeats another's source becomes
+that one's. Where anything that may name an entry was not understood, every number stays as it is, and the
+report is flagged.
 
 Reasons of removal: `url_not_in_registry`, `citation_key_not_in_registry`, `duplicate_of_<number>`,
 `unverifiable` (no address at all, or a number that leads to no entry). Numbers in `removed` are those of the

@@ -2,10 +2,9 @@
 
 An entry is a line that begins with a label or a bullet (`[3]`, `3.`, `- `, `<li>`, `[^3]:`, `【3】`) and
 leads to an address, or such a row of a table under a heading that names the list; it may have several lines,
-and a line several entries. Entries that begin alike and follow each other make a block. A block may stand
-under a heading in any language or none, and be followed by an appendix. Of several blocks the one that the
-text points to is the list, else one under a heading that names it, else the
-last. Footnotes with addresses are the list wherever they stand.
+and a line several entries. Entries that begin alike and follow each other make a block. Of several blocks the
+one that the text points to is the list, else one under a heading that names it, else the last. Footnotes with
+addresses are the list wherever they stand.
 """
 
 from __future__ import annotations
@@ -107,7 +106,7 @@ def _is_reference_list(block: _EntryBlock, hits: float, closes: bool) -> bool:
     if block.style == "brackets":
         return block.named or (block.share >= 0.5 and (hits > 0 or closes))
     if block.named:
-        return block.share >= 0.5 and (hits > 0 or not block.makes_claims) and (block.strong or closes)
+        return block.share >= 0.5 and (hits > 0 or not block.makes_claims) and (block.titled or closes)
     framed = sum(entry.framed for entry in block.entries) / len(block.entries) >= 0.8
     return block.style == "numbered" and framed and hits > 0
 
@@ -250,11 +249,11 @@ class Entry:
 
 @dataclass(slots=True)
 class _EntryBlock:
-    """Entries that begin alike; `named`: a heading (`strong`) or a line above them names a list."""
+    """Entries that begin alike; `named`: a heading (then `titled`) or a line above them names a list."""
 
     entries: list[Entry]
     named: bool
-    strong: bool
+    titled: bool
 
     @property
     def start(self) -> int:
@@ -267,11 +266,6 @@ class _EntryBlock:
     @property
     def style(self) -> EntryStyle:
         return self.entries[0].style
-
-    @property
-    def titled(self) -> bool:
-        """Whether a heading names a list."""
-        return self.named and self.strong
 
     @property
     def share(self) -> float:
@@ -290,16 +284,16 @@ class _EntryBlock:
 class _Section:
     """What the lines before a block say of it: whether a heading, or a line like one, names a list."""
 
-    named = strong = False
+    named = titled = False
     level = lines = 0
 
     def read(self, text: str) -> None:
         """Take in a line that is no entry; deeper headings and one line of introduction change nothing."""
         heading, names = bool(_HEADING.match(text)), _names_list(text)
         level = text.lstrip().find(" ") if heading else 0
-        under = heading and self.named and self.strong and level > self.level
+        under = heading and self.titled and level > self.level
         if not under and (heading or names or self.lines > 1):
-            self.strong, self.named, self.level, self.lines = heading, names, level, 0
+            self.named, self.titled, self.level, self.lines = names, names and heading, level, 0
         self.lines += 1
 
 
@@ -323,7 +317,7 @@ def _entry_blocks(markdown: str, lines: Sequence[TextLine]) -> Iterator[_EntryBl
             entries.append(entry)
         else:
             if entries:
-                yield _EntryBlock([*_complete_entries(markdown, entries)], section.named, section.strong)
+                yield _EntryBlock([*_complete_entries(markdown, entries)], section.named, section.titled)
             entries = [entry] if entry else []
             if not entry and not row:
                 section.read(text)
@@ -352,15 +346,10 @@ def _belongs_to_entry(markdown: str, last: Entry, entry: Entry | None, text: str
 def _open_entry(markdown: str, line: TextLine, named: bool) -> Entry | None:
     """The line as the first one of an entry, if it begins like one."""
     if line.kind == "table":
-        row, leads = (
-            _ROW.match(markdown, line.start, line.end),
-            _ADDRESS.search(markdown, line.start, line.end),
-        )
-        return (
-            Entry(line.start, line.next, row.end(), (row[1],), row.span(1), "brackets")
-            if row and leads
-            else None
-        )
+        row = _ROW.match(markdown, line.start, line.end)
+        if not row or not _ADDRESS.search(markdown, line.start, line.end):
+            return None
+        return Entry(line.start, line.next, row.end(), (row[1],), row.span(1), "brackets")
     opens = _LIST_OPENS.match(markdown, line.start, line.end)
     if opens and (note := _HTML_NOTE.match(markdown, opens.end(), line.end)):
         return _html_note(note, line.next)

@@ -273,15 +273,10 @@ class _Paragraph:
             return end if power else self._unclear(start, end) or end
         if not match[0].isdecimal() or _NAMED.search(before.rstrip("*")):
             return self._unclear(start, end) or end
-        lone = (
-            before[-1:] == " "
-            and before[-2:-1].strip()
-            and not before[-2].isdigit()
-            and _LONE.match(self.text, end)
-        )
-        return self._wrapped(start, end) or (
-            Marker(start, end, "lone", expand(group[0])) if lone and group else end
-        )
+        if wrapped := self._wrapped(start, end):
+            return wrapped
+        lone = re.search(r"[^\s\d] \Z", before) and _LONE.match(self.text, end)
+        return Marker(start, end, "lone", expand(group[0])) if group and lone else end
 
     def _wrapped(self, start: int, end: int) -> Marker | None:
         """Numbers that are all that stands in brackets or a tag, or that end a few words in brackets."""
@@ -348,10 +343,8 @@ class _Paragraph:
         )
 
     def _bracket(self, found: re.Match[str], style: MarkerStyle) -> Marker | int:
-        before, after = (
-            self.text[max(0, found.start() - 1) : found.start()],
-            self.text[found.end() : found.end() + 1],
-        )
+        before = self.text[max(0, found.start() - 1) : found.start()]
+        after = self.text[found.end() : found.end() + 1]
         if before == "[" and after == "]" and not found["numbers"].isalnum():
             return found.end()
         if re.match(r"[A-Za-z0-9_=]", after):

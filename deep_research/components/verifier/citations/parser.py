@@ -22,6 +22,7 @@ from .markers import TO_DIGITS, Marker, find_markers, is_power
 _VISIBLE = re.compile(r"\[(\d{1,3})\]"), re.compile(r"((?<![\d.,])\d{1,3}(?!\d|[.,]\d|%)|[①-⑨])")
 """What may be the label of an entry, surest first."""
 _CONTAINERS = frozenset("arr array list items args argv vector matrix tuple dict buffer rows data".split())
+_STEP = re.compile(r"\s?\(\d+\) \w")
 _LONG_WORD = re.compile(r"[A-Z]{4,}|(?=.*[AEIOU])[A-Z]{3}|(?:19|20)\d\d", re.IGNORECASE)
 
 
@@ -136,19 +137,13 @@ def _enumerations(markdown: str, candidates: Sequence[Marker]) -> set[int]:
     """Where numbers in round brackets count things up: `(1) tall and (2) white`."""
     runs: list[list[int]] = []
     for marker in candidates:
-        before, after = (
-            markdown[max(0, marker.start - 2) : marker.start],
-            markdown[marker.end : marker.end + 3],
-        )
-        if (
-            len(marker.numbers) == 1
-            and re.fullmatch(r"(?:\A|.*\s)?\(", before, re.DOTALL)
-            and re.match(r"\) \w", after)
-        ):
-            if runs and int(marker.numbers[0]) == len(runs[-1]) + 1:
-                runs[-1].append(marker.start)
-            elif marker.numbers[0] == "1":
-                runs.append([marker.start])
+        around = markdown[max(0, marker.start - 2) : marker.end + 3]
+        if len(marker.numbers) != 1 or not _STEP.fullmatch(around):
+            continue
+        if runs and int(marker.numbers[0]) == len(runs[-1]) + 1:
+            runs[-1].append(marker.start)
+        elif marker.numbers[0] == "1":
+            runs.append([marker.start])
     return {start for run in runs if len(run) > 1 for start in run}
 
 

@@ -1,15 +1,12 @@
 """Does the cited text support a sentence? A deterministic check that finds evidence and proves nothing.
 
 For each source it finds the window of up to three sentences that says most of the claim, and the passages on
-the same matter (`found`). Two small fitted models weigh how much of the claim is there, and whether the
-passages say it the same way round (`weighing`); their product is the score. Rules object where something
-differs that must not: numbers with their units, dates, names, negation, degree and who did what to whom. A
-claim that repeats a passage nearly word for word is held to that one passage. A sentence whose pieces stand
-apart on the pages, or that is cut off, is no evidence though all its words are there.
+the same matter (`found`). Two small fitted models weigh how much of the claim is there, and whether it is
+said the same way round (`weighing`). Rules object where something differs that must not: numbers with their
+units, dates, names, negation, degree, who did what to whom; and to sentences that nobody put together so.
 
-The verdict is `evidence_found`, `flagged` (with reasons) or `uncheckable`: rules on words tell a page about
-this from a page about something else, and catch what a careless writer changes. They cannot tell whether the
-page supports the sentence; that takes a reader, or a judge model.
+Rules on words tell a page about this from a page about something else, and catch what a careless writer
+changes. They cannot tell whether the page supports the sentence; that takes a reader, or a judge model.
 """
 
 from __future__ import annotations

@@ -1,20 +1,16 @@
 """What belongs to what: values to names, cells to labels, and roles to names.
 
-*Values.* A sentence that connects several sources ("A is longer: 184 m, against 161 m for B") repeats none of
-them, and all its words stay in place when two of them are exchanged. So each value is bound to the names of
-its clause, and each source says whose value it is: by the passage that states it, its heading or its title.
-A value is objected to only where passages give it to another name of the claim and none to its own.
+*Values.* "A is longer: 184 m, against 161 m for B" repeats no source, and keeps all its words when two are
+exchanged. So each value is bound to the names of its clause, and objected to where passages, with heading and
+title, give it to another name of the claim and none to its own.
 
 *Subjects.* "The Heron lighthouse by the Gull is 28 metres tall" has all words of "the Gull lighthouse is ...
-tall". What tells the two apart is the claim's noun with another name. Any other name says nothing about the
-value: where the thing stands, who built it, who says so.
+tall". What tells the two apart is the claim's noun with another name.
 
-*Roles.* English marks roles by small words and by order: an owner by "of" or "'s", an agent by "by". The
-agent is whoever "by" names, else whoever comes first, unmarked, before a verb that is no form of "to be": so
-"Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Roles are compared only where both names
-are found in one passage; a pronoun ("its", "he"), a label or a noun ("of the choir") stands there for the
-name that is the page's or the section's. "The author of Y is X" and a cell below "Author" name the agent,
-too. Roles given by a verb alone ("led" or "followed") are beyond this rule.
+*Roles.* "Of" and "'s" mark an owner, "by" an agent, who else comes first, before a verb that is no form of
+"to be": so "Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Both names must stand in one
+passage; a pronoun ("its", "he"), a label or a noun ("of the choir") stands there for the page's or section's
+name. "The author of Y is X" and a cell below "Author" name the agent, too.
 """
 
 from __future__ import annotations

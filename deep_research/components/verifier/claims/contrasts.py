@@ -3,10 +3,8 @@
 Each function compares a claim with the passages about it and says whether they disagree. All are surface
 rules with known blind spots: no irony, no inference over sentences.
 
-Superlatives ("is the largest", "was the first", "more than any other") are added to make a fact sound better,
-and every word around them is found in the source. One is objected to where no passage about the claim has it,
-another word for it, or words that say as much ("no other", "ranks", "record"). Only what a claim says of its
-subject counts: "the first prayers were said in 1601" may be a page's "prayers began in 1601".
+Superlatives are added to make a fact sound better. Only what a claim says of its subject counts ("is the
+first"): "the first prayers were said in 1601" may be a page's "prayers began in 1601".
 """
 
 from __future__ import annotations

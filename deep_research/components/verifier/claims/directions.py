@@ -3,8 +3,7 @@
 A passage that contradicts a claim shares its words; what differs is the direction: a risk is higher or
 lower, a treatment helps or does not. Each word of `directions` in `opposites.toml`, and each denial, gives
 its side to the words near it, most to the nearest. A claim and a passage agree as far as they give the same
-words the same side. A claim that gives no direction has nothing to agree on; one that does is confirmed less
-by passages that say nothing on it than by those that agree.
+words the same side.
 
 Words of other groups ("longest", "shortest") contradict each other where they stand in the same place, and so
 do a word and the same with a prefix or end that denies it ("related", "unrelated"; "harmful", "harmless").
@@ -66,10 +65,8 @@ def agreement(claim: str, found: Iterable[tuple[WantedTerms, Sequence[SourcePass
         for passage in passages:
             theirs, part = _directions(passage.text), wanted.share(passage.terms) ** 2
             said = [way * theirs.get(term, 0.0) * part for term, way in weights.items()]
-            same, other = (
-                same + sum(one for one in said if one > 0),
-                other - sum(one for one in said if one < 0),
-            )
+            same += sum(one for one in said if one > 0)
+            other -= sum(one for one in said if one < 0)
     return (same - other) / (same + other + _DOUBT * told) if told else None
 
 

@@ -1,10 +1,9 @@
 """Finding where a source speaks about a claim: the window of one to three sentences that says most of it.
 
 A source is read once into passages (sentences, list items, table rows), each with the context that a reader
-has in mind there: the page's title, the section's heading, the table's header. An index from terms to
-passages is gone through from the claim's rarest words on, and no further than what is left could still
-matter: a row of a long table costs the rows that share its rare words, not the whole table. A word weighs
-more the rarer it is in the source; a word that the source lacks weighs most.
+has in mind there: the page's title, the section's heading, the table's header. Of these the ones with the
+claim's rarest words are looked at. A word weighs more the rarer it is in the source; one that the source
+lacks weighs most.
 """
 
 from __future__ import annotations
