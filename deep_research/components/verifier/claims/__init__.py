@@ -251,18 +251,15 @@ def _has_other_subject(sentence: str, found: Sequence[Evidence]) -> bool:
 
 def _opening_name(sentence: str, found: Sequence[Evidence]) -> Name:
     """The terms of the name of a page that a claim opens with: "The Lord of Ormsund", "Hop and the Bear"."""
-    runs, plain = names_in(sentence, initial=True), nfkc(sentence)
+    runs, plain = names_in(sentence, initial=True)[:_MOST_JOINED], nfkc(sentence)
     if not runs or runs[0][0].start > _OPENING:
         return frozenset()
     texts = [f"{one.reading.title}\n{one.reading.text}" for one in found]
-    start, end = runs[0][0].start, 0
-    for run in runs[:_MOST_JOINED]:
-        phrase = plain[start : run[-1].start + len(run[-1].word)]
-        if any(phrase in text for text in texts):
-            end = start + len(phrase)
-    inside = re.compile(rf"\w[,;]? {re.escape(plain[start:end])}\b")
-    is_name = " " in plain[start:end] or any(inside.search(text) for text in texts)
-    return terms_in(plain[start:end]) if end and is_name else frozenset()
+    phrases = (plain[runs[0][0].start : run[-1].start + len(run[-1].word)] for run in reversed(runs))
+    name = next((phrase for phrase in phrases if any(phrase in text for text in texts)), "")
+    inside = re.compile(rf"\w[,;]? {re.escape(name)}\b")
+    is_name = " " in name or any(inside.search(text) for text in texts)
+    return terms_in(name) if name and is_name else frozenset()
 
 
 def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -> bool:
