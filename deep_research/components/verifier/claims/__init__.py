@@ -20,7 +20,7 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import cell_is_under_other_label, number_is_about_other_name, roles_differ
+from .bindings import cell_is_under_other_label, roles_differ
 from .contrasts import (
     adds_superlative,
     has_misplaced_name,
@@ -89,21 +89,25 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     """Check a sentence (without markers and markup) against the sources that it cites, alone and together.
 
     Linear in the length of the sources. A claim without words, or whose sources have no text or none in its
-    script, is `uncheckable`. A row of statements, "A: 1; B: 2", has evidence if each of them has.
+    script, is `uncheckable`. A row of statements, "A: 1; B: 2", has evidence if each of them has, so that no
+    value is taken for another's.
     """
     whole = _check_whole(sentence, sources)
-    row = _row(sentence) if whole.reasons and "comparison" not in whole.reasons else []
-    checks = [_check_alone(one, sources) for one in row]
-    if checks and all(_is_borne(check) for check in checks):
+    checks = [_check_alone(one, sources) for one in _row(sentence)]
+    if not checks or whole.verdict == "uncheckable" or "comparison" in whole.reasons:
+        return whole
+    denied = [check.reasons for check in checks if not _is_borne(check)]
+    if not denied:
         weakest = min(checks, key=lambda check: check.score)
         return replace(weakest, verdict="evidence_found", reasons=(), each=whole.each)
-    return whole
+    wrong = tuple(reason for reason in denied[0] if reason in ("number", "name"))
+    return whole if whole.reasons or not wrong else replace(whole, verdict="flagged", reasons=wrong)
 
 
 def _check_alone(statement: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
     """The check of one statement of a row, which one of the sources has to bear out alone."""
     check = _check_whole(statement, sources)
-    return next(filter(_is_borne, check.each), check.each[0]) if check.each else check
+    return max(check.each, key=lambda one: (_is_borne(one), one.score)) if check.each else check
 
 
 def _is_borne(check: ClaimCheck) -> bool:
@@ -264,13 +268,10 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
         has_misplaced_name(sentence, passage, title) or cell_is_under_other_label(sentence, passage, title)
     ):
         return True
-    stating = [(passage, one.values_of(passage)) for one in found for passage in one.passages]
     closest = best.closest()
     texts = [one.text for one in (*best.around(0), *closest)]
-    if (
-        any(has_other_name(sentence, text, title) for text in texts)
-        or has_other_cjk_name(sentence, texts, title)
-        or number_is_about_other_name(sentence, stating)
+    if any(has_other_name(sentence, one, title) for one in texts) or has_other_cjk_name(
+        sentence, texts, title
     ):
         return True
     _, tail = split_off_title(sentence, title, passage.text)

@@ -1,9 +1,5 @@
 """What belongs to what: values to names, cells to labels, and roles to names.
 
-*Values.* "A is longer: 184 m, against 161 m for B" repeats no source, and keeps all its words when two are
-exchanged. So each value is bound to the names of its clause, and objected to where passages, with heading and
-title, give it to another name of the claim and none to its own.
-
 *Subjects.* "The Heron lighthouse by the Gull is 28 metres tall" has all words of "the Gull lighthouse is ...
 tall". What tells the two apart is the claim's noun with another name.
 
@@ -16,53 +12,16 @@ name. "The author of Y is X" and a cell below "Author" name the agent, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
-from deep_research.text.quantities import Quantity, is_stated, quantities
+from deep_research.text.quantities import Quantity
 from deep_research.text.terms import is_cjk
 from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tokens
 
 from .contrasts import LABELLED_LINE
 from .evidence import SourcePassage
-
-_CLAUSE = re.compile(r"[;；]|,\s")
-
-
-def number_is_about_other_name(
-    claim: str, stating: Sequence[tuple[SourcePassage, Sequence[Quantity]]]
-) -> bool:
-    """Whether a number of the claim is another name's in the passages, each given with its values."""
-    runs = _distinguishing_terms(names_in(claim, initial=True))
-    bound = list(_numbers_with_names(claim, runs))
-    for value, own in bound if len({own for _, own in bound}) > 1 else ():
-        rivals = [run for run in runs if not run & own]
-        whose = [passage.terms | passage.context for passage, values in stating if is_stated(value, values)]
-        if any(own <= terms for terms in whose):
-            continue
-        if any(rival <= terms for terms in whose for rival in rivals):
-            return True
-    return False
-
-
-def _distinguishing_terms(runs: Sequence[Sequence[Token]]) -> list[frozenset[str]]:
-    """The terms of each name without those that another name has too: "Yard" tells no yard from another."""
-    terms = [frozenset(token.term for token in run) for run in runs]
-    counts = [term for run in set(terms) for term in run]
-    return [frozenset(term for term in run if counts.count(term) == 1) or run for run in terms]
-
-
-def _numbers_with_names(
-    claim: str, runs: Sequence[frozenset[str]]
-) -> Iterator[tuple[Quantity, frozenset[str]]]:
-    """Each number with the names of its clause, or of the last clause before it that has any."""
-    own: frozenset[str] = frozenset()
-    for clause in _CLAUSE.split(claim):
-        terms = terms_in(clause)
-        own = frozenset[str]().union(*(run for run in runs if run <= terms)) or own
-        if own:
-            yield from ((value, own) for value in quantities(clause) if not (value.date or value.counted))
 
 
 def cell_is_under_other_label(claim: str, row: SourcePassage, title: str) -> bool:
