@@ -18,6 +18,7 @@ from .lists import criteria
 from .query import is_core, read_query, split_asking
 from .report_words import FACETS, ONE_MEASURE
 from .text import is_cjk, language, stem, words
+from .thesaurus import group_of
 
 _OF_A_SIDE = re.compile(
     rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
@@ -33,10 +34,12 @@ _MOST_SIGNS, _LISTED, _LONG = 4, 3, 14
 _FEW_WORDS, _FEW_SIGNS = 2, 8
 _SPECIAL = ("cause", "effect", "span", "contrast", "advice", "stance")
 """Signs of one kind of report, beside those of any."""
-_AROUND = ("stance", "advice", "detail")
+_AROUND = ("stance", "advice", "detail", "ordered")
 """Signs that count in the sentences around the one that asks, too."""
 
 
+_FIGURES = re.compile(r",? (?:with|including) (?:the |some )?(?:numbers|figures)\b|[和とも]?数字も?(?=。?$)")
+"""What a report shall have, too, and not what is asked."""
 _POLITE = re.compile(r"^\W*(?:can|could|would|will) you (?:please |kindly )?", re.IGNORECASE)
 
 
@@ -76,8 +79,8 @@ def _asks() -> Mapping[str, re.Pattern[str]]:
 def features(request: str) -> Mapping[str, float]:
     """What is measured of a request; what is zero is left out."""
     clauses = split_asking(request)
-    asking = clauses.asking or request
-    around = "" if asking == request else f"{clauses.around} {clauses.own}"
+    asking = _FIGURES.sub("", clauses.asking or request)
+    around = "" if clauses.asking in ("", request) else f"{clauses.around} {clauses.own}"
     query = read_query(request)
     signs = {name: float(one.count(asking)) for name, one in _signs().items()}
     told = {f"around {name}": float(min(2, _signs()[name].count(around))) for name in _AROUND}
@@ -86,11 +89,12 @@ def features(request: str) -> Mapping[str, float]:
     forms = {name: float(bool(pattern.search(plainly))) for name, pattern in _asks().items()}
     members = len(_asks()["between"].findall(asking))
     size = len(words(asking)) if language(asking) == "en" else len(asking) / 2
-    measure = any(map(is_core, query.concepts))
+    reason = group_of("reason")
+    measure = any(is_core(c) and not c.groups <= reason for c in query.concepts)
     special = any(signs[name] for name in _SPECIAL)
     silent = not any(signs[name] for name in signs if name != "detail")
     asked = any(forms[name] for name in _FOR_ONE)
-    bare = silent and not (asked or measure or signs["detail"])
+    bare = silent and not (asked or measure or signs["detail"] or forms["ought"])
     few = len(asking) <= _FEW_SIGNS if is_cjk(asking) else len(words(asking)) <= _FEW_WORDS
     found = {
         "always": 1.0,
@@ -140,6 +144,6 @@ def kind_of(request: str) -> str:
         return ""
     likely, measured = likely_kinds(request), features(request)
     best = max(KINDS[1:], key=lambda kind: likely[kind])
-    more = {*_SPECIAL[1:], "long", "ordered"} & measured.keys()
+    more = {*_SPECIAL[1:], "long", "ordered", "asks also"} & measured.keys()
     one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
     return "" if one or likely[LOOKUP] > _LIKELY else best

@@ -209,6 +209,10 @@ def quoted(markdown: str) -> list[tuple[str, list[str]]]:
         ("大桥为什么关闭，后来采取了哪些措施？", "why"),
         ("この橋はなぜ閉鎖され、どのような対策が取られたのか。", "why"),
         ("図書館について詳しく教えてください。", "overview"),
+        ("how did tolls and boat numbers change over the years", "development"),
+        ("whats going on with the toll, up or down and why?", "why"),
+        ("why do people disagree about the weir", "debate"),
+        ("should towns drop the bridge toll?", "debate"),
     ],
 )
 def test_a_request_for_a_report_is_told_from_its_words(request_: str, kind: str) -> None:
@@ -223,6 +227,7 @@ def test_a_request_for_a_report_is_told_from_its_words(request_: str, kind: str)
         "Who founded the club that won in 1920?",
         "Which is longer, the Elm Bridge or the Oak Bridge?",
         "Why was the bridge closed?",
+        "who started the ferry and what did he do before",
         "Which three towns had the most visitors in 2019, and how many each?",
         "这座桥有多长？",
         "この橋の長さはどれくらいですか。",
