@@ -33,7 +33,7 @@ class Draft:
         self.items, self.criteria = items(question, pages), criteria(question)
         self.gathered: Gathered = gather(question, pages, self.items)
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
-        self.unsaid, self.lacks_most = unsaid(question, self.gathered)
+        self.unsaid = unsaid(question, self.gathered)
         self.choice = Choice()
         self.columns = frozenset[str]()
         self.told: set[tuple[str, str]] = set()

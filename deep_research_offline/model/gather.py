@@ -14,22 +14,23 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from .kinds import kind_of
 from .lists import criteria
 from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
-from .report_words import FACETS, IT, READING, Facet, hits, subject_terms, without_asking
-from .request import asked_sides, asking_sentence, asks_for_a_side, reading_order
+from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
+from .request import asked_sides, asking_sentence, reading_order
 from .shared_names import has_name, is_proper, names_on, plain, shared_names, siblings
-from .text import FUNCTION, is_cjk, term_set, words
+from .text import FUNCTION, is_cjk, term_set
 from .thesaurus import said_by, thesaurus
 from .worth import filler, speaks, told_once, worth_of
 
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
 _NEAR = 0.25
 """Share of the best paragraph's relevance below which one is left out."""
-_BARE = 0.15
-"""What a paragraph that has a request's names and nothing of its matter is worth, of one that has both."""
+_BARE = 0.2
+"""What a paragraph with a request's names is worth that has nothing of its matter."""
 _ON = 0.5
 """Weight of the names or words of which a paragraph, or its page at the top, has to have one."""
 _OFTEN = 3
@@ -38,12 +39,15 @@ _COMMON, _RARE = 0.2, 2.0
 """What a word counts that every page has, and at most one that hardly any has."""
 _SHORT = 6
 """Paragraphs of a page that tells one story, so that its opening says what all of them are about."""
+_ENOUGH = {"": 0.35, "why": 0.7, "debate": 0.35}
+"""How much of what is asked one paragraph has to hold; one that gives a cause, or tells of a dispute."""
+_DISPUTED = frozenset().union(*(f.head | f.cue for f in FACETS if f.id in ("against", "debate")))
+_CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
+_ARGUING = 2
+"""Words of a dispute that a paragraph on one has at least."""
 _AROUND = 0.3
 """What a word around the sentence that asks counts, of one in it."""
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
-_WHERE = r"\b(?:at|in|near) (?:the )?"
-_PLACE = 0.4
-"""What the name of a place counts where a thing there is named, too."""
 _STRANGE = 0.3
 """What a paragraph that names none of the things compared is worth, of one that does."""
 _SIDE = 1.0
@@ -74,7 +78,8 @@ def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near
     every = {point.key: point for point in points}
     told = told_once([p for p in points if p.score > 0])
     ranked = tuple(sorted(told, key=lambda p: (-p.score, p.key)))
-    return Gathered(ranked, tuple(request.names), every, request.siblings, request.unsaid)
+    lacks = request.lacks(b for b in blocks if b.serves > 0)
+    return Gathered(ranked, tuple(request.names), every, request.siblings, request.unsaid, lacks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,7 @@ class _Request:
         met = [n for n in shared_names(question, pages) if not any(plain(n) in plain(one) for one in extra)]
         self.names = list(dict.fromkeys([*extra, *met]))
         self.any_of = frozenset(extra) if len(extra) > 1 else frozenset()
+        self.question = question
         self.siblings = siblings(self.names, pages) if self.names else frozenset()
         self.sides = asked_sides(question)
         apart, order = term_set(question) if self.sides else frozenset(), reading_order(question)
@@ -111,12 +117,6 @@ class _Request:
         named = counted(name for name in self.names if name not in self.any_of)
         rarest = min(named.values(), default=1.0)
         self.named = {n: min(_RARE, rarest / k + math.log(len(texts) / k)) for n, k in named.items()}
-        before = "|".join([_WHERE, *(rf"\b{re.escape(n)} of (?:the )?" for n in self.named)])
-        self.placed = {
-            n for n in self.named if re.search(rf"(?:{before}){re.escape(n)}\b", question, re.IGNORECASE)
-        }
-        if self.placed < self.named.keys():  # the hall in a town: the town only says which
-            self.named = {n: w * (_PLACE if n in self.placed else 1.0) for n, w in self.named.items()}
         if self.any_of:
             self.named["*"] = 3.0
         judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []
@@ -127,13 +127,11 @@ class _Request:
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN}
         self.unsaid = tuple(one for one in asked if one not in held)
         self.alone = not asked and any(has_name(asking, name) for name in self.names)
+        shown = frozenset().union(*(term_set(text) for text in texts))
+        begun = {one for one in asked if any(t.startswith(one) for t in shown)}  # "mil" may be "mill"
+        self.asked = {n: self.words.get(n, _RARE) for n in asked if n in self.words or n not in begun}
         if asked or self.alone:
             self.words = {one: n * (1.0 if one in asked else _AROUND) for one, n in self.words.items()}
-        whole = not asked or asks_for_a_side(question)
-        self.pointed = bool(self.named and self.words) and not (whole or self.sides or self.any_of)
-        self.side_of = {
-            one: frozenset(f.id for f in FACETS if self.pointed and one in f.head) for one in self.words
-        }
         self.kin = self._kin(pages)
 
     def _holds(self, text: str, one: str) -> float:
@@ -149,40 +147,26 @@ class _Request:
         stems, groups = said_by(text)
         return float(one in stems or bool(groups & thesaurus().asked.get(one, frozenset())))
 
-    def cover(
-        self, *levels: tuple[float, str], on: Sequence[tuple[float, str]] = (), sides: Collection[str] = ()
-    ) -> float:
-        """How well texts serve the request, each counting for so much: its names, which `on` may have as
-        well, and as much its matter, which may be a word for one of the `sides` that they tell of."""
-        whole = [w * max(n * self._holds(text, one) for n, text in levels) for one, w in self.words.items()]
-        told = [
-            max(held, 0.9 * w * bool(self.side_of.get(one, frozenset()) & set(sides)))
-            for held, (one, w) in zip(whole, self.words.items(), strict=True)
-        ]
-        matter = sum(told) / (sum(self.words.values()) or 1.0)
+    def cover(self, *levels: tuple[float, str]) -> float:
+        """How well texts serve the request, each counting for so much: its names, and as much its matter."""
+        told = math.fsum(w * max(n * self._holds(t, one) for n, t in levels) for one, w in self.words.items())
+        matter = told / (sum(self.words.values()) or 1.0)
         if not self.named:
             return matter
-        names = [w * max(n * self._holds(t, one) for n, t in (*levels, *on)) for one, w in self.named.items()]
+        names = [w * max(n * self._holds(text, one) for n, text in levels) for one, w in self.named.items()]
         about = 0.6 * max(names) / max(self.named.values()) + 0.4 * sum(names) / sum(self.named.values())
         if not self.words:
             return about
-        if self.pointed:
-            return about * (_BARE + (1 - _BARE) * min(1.0, 1.3 * matter))
         weight = 1.3 * max(self.named.values())
         share = min(1.5 * weight, sum(self.words.values()))
-        return (weight * about + share * matter) / (weight + share) * (1.0 if matter or self.alone else 0.45)
+        return (weight * about + share * matter) / (weight + share) * (1.0 if matter or self.alone else _BARE)
 
     def _is_on(self, text: str) -> bool:
-        """Whether a text is on the matter: it has one of the names that tell most, or where it stands and of
-        what kind it is, if any name is known, and else one of the words."""
+        """Whether a text is on the matter: it has one of the names that tell most, if any is known, and else
+        one of the words."""
         told = self.named or self.often or self.words
         least = _ON * max(told.values(), default=0.0)
-        held = {one for one in told if self._holds(text, one) > 0.5}
-        kinds = {words(one)[-1] for one in self.named if one not in self.placed and held & self.placed}
-        kind = bool(term_set(" ".join(kinds)) & term_set(text))
-        named = kind or not told or any(told[one] >= least for one in held)
-        apart = self.pointed or (bool(self.words) and self.placed == self.named.keys() != set())
-        return named and (not apart or any(self._holds(text, one) for one in self.words))
+        return not told or any(n >= least and self._holds(text, one) > 0.5 for one, n in told.items())
 
     def _kin(self, pages: Sequence[Page]) -> dict[tuple[str, int], float]:
         """How much of what the pages nearest to the subject have in common each paragraph tells, 0 to 1."""
@@ -191,16 +175,13 @@ class _Request:
             heads = " ".join(dict.fromkeys(s.heading for s in page.sentences))
             strength = _sides(self.facets, heads, page.title, "", _opening(page))
             head, whole = (1.0, f"{page.title} {_opening(page)}"), (0.5, page.text)
-            if self.pointed:
-                held = self.cover(head, on=(whole,), sides=[s for s in strength if strength[s] >= _SIDE])
-                return held if held > 0.5 else 0.0
             told = [self.cover((1.0, s.text)) for s in page.sentences]
             cover = self.cover(head, whole) * min(1.0, 0.2 + 4 * sum(told) / (len(told) or 1))
             return cover * (0.5 if self.sides and max(strength[s] for s in self.sides) < _SIDE else 1.0)
 
-        near = {page.id: told_there(page) * (not (self.pointed and self._elsewhere(page))) for page in pages}
+        near = {page.id: told_there(page) for page in pages}
         best = max(near.values(), default=0.0)
-        third = sorted(near.values(), reverse=True)[2:3] if len(pages) > 5 and not self.pointed else []
+        third = sorted(near.values(), reverse=True)[2:3] if len(pages) > 5 else []
         core = [p for p in pages if near[p.id] >= min([0.8 * best, *third]) > 0]
         rest = [p for p in pages if p not in core]
         if len(core) < 2 or not rest:
@@ -240,7 +221,7 @@ class _Request:
         idle, opening = filler(page), _opening(page)
         first = next((s for s in page.sentences if s.kind == "prose"), None)
         lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
-        titled = any(has_name(page.title, n) for n in self.named if n not in self.placed)
+        titled = any(has_name(page.title, n) for n in self.named)
         whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
         often = " ".join(
             one
@@ -250,7 +231,6 @@ class _Request:
         elsewhere = self._elsewhere(page)
         ours = not (elsewhere and self.named)
         around = ((0.6, opening if len(held) <= _SHORT else often),) if ours else ()
-        on = ((0.6, f"{opening} {often}"),) if ours else ()
         debate, voice, stands = (
             bool(self.sides & set(READING["debate"][:1])),
             speaks(page),
@@ -269,9 +249,7 @@ class _Request:
                 s: n * (1.6 if s in spoken else 1.0) + 0.8 * (s == stands) for s, n in strength.items()
             }
             side = max(strength, key=lambda s: strength[s])
-            told_of = [s for s in strength if strength[s] >= _SIDE]
-            levels = ((1.0, text), (0.9, f"{page.title} {own}"), *(() if self.pointed else around))
-            cover = self.cover(*levels, on=on, sides=told_of)
+            cover = self.cover((1.0, text), (0.9, f"{page.title} {own}"), *around)
             serves = max(cover * (0.4 if elsewhere and self.named else 1.0), 0.7 * kin)
             if not (whole or self._is_on(f"{own} {text}")):
                 serves = 0.0  # another matter, on a page that names this one elsewhere
@@ -289,6 +267,24 @@ class _Request:
             found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1
         return found
+
+    def lacks(self, blocks: Iterable[_Block]) -> str:
+        """What no paragraph tells: the matter ("all"), or, though some are on it, the cause or the dispute
+        asked for. A word that no page has counts, but of things compared, and in Chinese and Japanese, it
+        is not clear which words are the matter."""
+        kind, most = kind_of(self.question), dict.fromkeys(_ENOUGH, 0.0)
+        whole = math.fsum(self.asked.values())
+        for block in blocks:
+            text = " ".join(said.text for _, said in block.said)
+            head = f"{block.page.title} {block.said[0][1].heading}"
+            held = math.fsum(n * self._holds(f"{head} {text}", one) for one, n in self.asked.items())
+            causes = CAUSE.search(text) or hits(head, _CAUSES) or block.side == "events"
+            argues = block.side == "decided" or hits(f"{head} {text}", _DISPUTED) >= _ARGUING
+            for name, told in (("", True), ("why", causes), ("debate", argues)):
+                most[name] = max(most[name], held / whole if whole else 1.0) if told else most[name]
+        if self.any_of or is_cjk(self.question):
+            return ""
+        return "all" if most[""] < _ENOUGH[""] else kind * (most.get(kind, 1.0) < _ENOUGH.get(kind, 0.0))
 
     def _elsewhere(self, page: Page) -> bool:
         """Whether a page is on a thing that the request does not name."""

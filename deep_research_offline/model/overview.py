@@ -227,26 +227,24 @@ def phrase(question: str, names: Sequence[str]) -> str:
     return " ".join(said[told[0] : end + 1])
 
 
-def unsaid(question: str, gathered: Gathered) -> tuple[list[str], bool]:
-    """The things that a request names and no page has, in its words, and whether that is half its matter.
+def unsaid(question: str, gathered: Gathered) -> list[str]:
+    """The things that a request names and no page has, in its words.
 
     A thing ends a phrase behind a preposition, an article or "and", or is told of in the plural; whatever the
     asker owns is none.
     """
     if language(question) != "en" or not gathered.unsaid:
-        return [], False
-    apart = {t for name in gathered.names for t in term_set(name)}
-    found, run, asked = list[str](), list[str](), 0
+        return []
+    found, run = list[str](), list[str]()
     told = re.findall(r"[\w'’-]+|[^\w\s]", asking_sentence(question))
     for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
-        asked += bool(set(terms(word)) & set(subject_terms(question)) - apart)
         lacks = stem(word) in gathered.unsaid and word.lower() not in DAYS
         behind = before.lower() in BEFORE_THINGS or (word[-1] == "s" and before.lower() not in _BEFORE_DEEDS)
         goes_on = bool(run) and run[-1] == before and before[-1] != "s"
         if lacks and (behind or goes_on):
             run = [*run, word] if goes_on else [word]
             found += [" ".join(run)] if word[-1] == "s" or not term_set(after) else []
-    return found, bool(found) and 2 * len(" ".join(found).split()) >= asked
+    return found
 
 
 def _bare(run: str) -> str:

@@ -69,13 +69,15 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """The points on a question, best first, with the names that the question has in common with titles, and
-    the terms of its matter that no page has."""
+    the terms of its matter that no page has; `lacks` is "all" if no paragraph is on it, or the kind of
+    request whose point, a cause or a dispute, none tells."""
 
     points: tuple[Point, ...]
     names: tuple[str, ...]
     every: dict[tuple[str, int], Point] = field(default_factory=dict, hash=False, compare=False)
     siblings: frozenset[str] = frozenset()
     unsaid: tuple[str, ...] = ()
+    lacks: str = ""
 
 
 def pair_in(sentence: Sentence) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from .differences import with_dates
 from .judging import Judge
-from .layout import Limits, Part, laid_out, limits_in, merged, shortened
+from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
 from .names import shown_by
 from .overview import plan_sides, subject
 from .page import Page
@@ -24,13 +24,13 @@ from .request import reading_order
 from .shared_names import has_name, plain
 from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
-from .text import term_set, tidy, words
-from .thesaurus import asked_by, group_of, may_name
+from .text import term_set, tidy
+from .thesaurus import asked_by, group_of
 from .titles import title_of
-from .units import length
+from .units import length, units_of
 
-_HEAD = 5
-"""Letters by which a word that is spelled otherwise is known again."""
+_NEAREST = 4
+"""Passages that are told where none gives what is asked."""
 _MOST_DIFFERENCES = 7
 
 
@@ -87,6 +87,13 @@ class Writer(Summarizer, Paragraphs, Judge):
         lead = 1 if self.kind == "debate" and conflicts else 0
         return summary, [*ends[:lead], *found, *ends[lead:]]
 
+    def nearest(self) -> str:
+        """The few passages that come nearest to what nobody tells."""
+        units = sorted(units_of(self.gathered, longest=2), key=lambda u: -max(p.own for p in u.points))
+        told = self.choose(units[:_NEAREST], self.room)
+        lines = [f"- {' '.join(map(cited, unit.points))}" for unit in told]
+        return "\n\n".join([f"## {say('h_nearest', self.lang)}", "\n".join(lines)]) if lines else ""
+
     def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
         """The summary, the figures that stand first, those that stand last, and the comparison."""
         wide = self.kind in {"comparison", "recommendation"}
@@ -134,10 +141,12 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     head = f"# {title_of(question, writer.gathered.names, writer.items, language)}" if limits.title else ""
     if not (names_a_subject(question) or writer.gathered.names):
         return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
-    if not writer.gathered.points or writer.lacks_most or not _is_met(question, pages):
-        lacking = join(writer.unsaid, language) if writer.lacks_most else subject(question)
-        nothing = say("nothing_broad", language, it=lacking or question)
-        return "\n\n".join(filter(None, (head, nothing))) + "\n"
+    lacks = writer.gathered.lacks
+    if lacks or not writer.gathered.points:
+        key = f"nothing_{lacks}" if lacks in ("why", "debate") else "nothing_broad"
+        lacking = join(writer.unsaid, language) or subject(question) or question
+        nearest = writer.nearest() if key != "nothing_broad" else ""
+        return "\n\n".join(filter(None, (head, say(key, language, it=lacking), nearest))) + "\n"
     summary, parts = writer.parts()
     if writer.unsaid and summary:
         summary.append(say("missing_item", language, it=join(writer.unsaid, language)))
@@ -145,24 +154,6 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         parts = merged(parts, limits.sections)
     blocks = laid_out(head, summary, parts, limits, language)
     return shortened(with_dates("\n\n".join(blocks), pages, language), limits.words) + "\n"
-
-
-def _is_met(question: str, pages: Sequence[Page]) -> bool:
-    """Whether pages show any of the words of a request that may be names, or one that begins alike, if it
-    has such words; where its one name has a word that no page shows, nothing is on it."""
-    said = words(question)
-    named = (word for word in said if word[0].isalpha() and may_name(word) and names_a_subject(word))
-    own = {word: term_set(word) for word in named}
-    shown = frozenset[str]().union(*(term_set(f"{page.title} {page.text}") for page in pages))
-    heads = {term[:_HEAD] for term in shown}
-    book = shown_by(tuple(pages))
-    met = {t for t in set().union(*own.values()) if t in shown or (len(t) > _HEAD and t[:_HEAD] in heads)}
-    ends = {name[-1] for name in book.known if len(name) > 1}
-    strange = any(
-        own.get(word) and not own[word] & met and ((n and word[0].isupper()) or after.lower() in ends)
-        for n, (word, after) in enumerate(zip(said, (*said[1:], ""), strict=True))
-    )
-    return (not own or bool(met)) and not (strange and not book.find(question))
 
 
 __all__ = ["Limits", "Writer", "compose", "length", "limits_in"]

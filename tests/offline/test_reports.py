@@ -411,6 +411,29 @@ def test_a_report_on_what_no_page_names_says_that_nothing_was_found() -> None:
         assert f"say nothing about {name}" in report(f"tell me everything about {name}", [MILL])
 
 
+def test_where_no_cause_or_dispute_is_told_a_report_says_so_and_goes_on_with_nothing_else() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "The café of Orsk Mill",
+            "The menu of the café has 12 kinds of soup. A menu costs 2 crowns.",
+        ),
+        Page(
+            "S1.2",
+            "Orsk Mill in figures",
+            "Orsk Mill had 41,000 visitors in 2023.\n\nThe toll brought in 9,000.",
+        ),
+    ]
+    for asked, said in (
+        ("why do people argue about the café menu", "The sources tell of no dispute"),
+        ("why was the café menu dropped and what was done about it", "The sources do not say why"),
+        ("the history of the largest aquarium", "The sources say nothing about"),
+    ):
+        text = report(asked, pages)
+        assert said in text.split("\n\n")[1] and "41,000" not in text and "## Summary" not in text
+        assert ("12 kinds of soup" in text) == ("menu" in asked)
+
+
 def test_what_a_pronoun_says_belongs_to_the_thing_named_before_it() -> None:
     pages = [
         Page("S1.1", "Orsk Mill", "Orsk Mill is a water mill.\n\nWheels: 3 wheels\n\nHeight: 31 m"),
