@@ -291,7 +291,9 @@ class _Reader:
         mine, other = (self.subject(s.page) for s in (a, b))
         if mine and other and not (mine | a.names) & other and not mine & b.names:
             return True
-        mine, other = (self.specific(s.names) | (s.names & self.subjects) for s in (a, b))
+        mine, other = (
+            self.specific(s.names) | (s.names & (self.subjects | self.named(s.page.title))) for s in (a, b)
+        )
         if mine and other and not mine & other:
             one, two = (min(names, key=lambda n: (self.on[n], n)) for names in (mine, other))
             if not (has_name(one, two) or has_name(two, one) or {one, two} in self.nested):
@@ -311,6 +313,13 @@ class _Reader:
         cross = ((a.own & b.near) | (b.own & a.near)) - own - known
         if not (a.names and b.names):  # then titles may be about anything
             cross -= words_in(f"{a.page.title} {b.page.title}")
+        rows = [s for s in (a, b) if s.sentence.kind == "row"]
+        if (
+            rows
+            and {unit_family(str(u)) for u in unit} == {"money"}
+            and not any(isinstance(t, str) for t in own)
+        ):
+            return 0.0  # what a label says in other words may be another price
         words, around = self.weight(own), self.weight(cross)
         if "date" in unit:
             share = words / (max(self.weight(s.own - known) for s in (a, b)) or 1.0)

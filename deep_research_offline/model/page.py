@@ -27,6 +27,12 @@ class Page:
         """The page's content as sentences; notices, link lists and orders to the reader are no content."""
         return sentences_of(self.text)
 
+    @property
+    def is_table(self) -> bool:
+        """Whether most of what it says stands in the rows of tables."""
+        rows = sum(said.kind == "row" for said in self.sentences)
+        return 2 * rows > len(self.sentences)
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

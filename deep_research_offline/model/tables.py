@@ -198,11 +198,13 @@ def _add_sentences(
     for name in wanted:
         key = plain(name)
         given: list[tuple[str, Value, Point]] = []
+        usual = {v.unit for cells in held.values() for text, _ in cells.get(key, ()) for v in numbers(text)}
         for point in gathered.every.values():
             thing = _thing_of(point, things)
             if not thing or point.is_pair or PAST.search(point.text) or serves(point, name) < 0.5:
                 continue
             amounts = [] if _asks_who(name) else _amounts_of(name, point.text)
+            amounts = [v for v in amounts if v.unit in usual] if len(amounts) > 1 else amounts
             if len(amounts) == 1 and key not in held[thing]:
                 given.append((thing, amounts[0], point))
         units = Counter(v.unit for _, v, _ in given)

@@ -58,6 +58,8 @@ def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:
         return 0.0
     if said.kind == "prose" and not pair and not ENDS.search(text):
         return 0.0
+    if not pair and page.is_table and not _NUMBER.search(text):
+        return 0.0  # what it says, it says of the table
     worth = 0.3 + 0.25 * min(2, len(_NUMBER.findall(text))) + 0.1 * min(2, len(_NAME.findall(text)))
     worth += 0.15 * bool(CAUSE.search(text)) + 0.3 * own + 0.1 * is_cjk(text)
     worth += 0.15 if place == 0 else 0.0

@@ -434,6 +434,41 @@ def test_where_no_cause_or_dispute_is_told_a_report_says_so_and_goes_on_with_not
         assert ("12 kinds of soup" in text) == ("menu" in asked)
 
 
+def test_of_several_amounts_in_a_sentence_a_cell_holds_the_one_in_the_unit_of_its_column() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "Mills on offer",
+            "| Mill | Price |\n| --- | --- |\n| Orsk Mill | 900 crowns |\n| Veld Mill | 80 crowns |",
+        ),
+        Page(
+            "S1.2",
+            "Orsk Mill on trial",
+            "Orsk Mill on trial\n\nUpkeep per year: 30 crowns\n\nSpeed: 12 sacks",
+        ),
+        Page(
+            "S1.3",
+            "Veld Mill on trial",
+            "Veld Mill stopped 11 times in the course of a year, and costs 4 crowns in upkeep.",
+        ),
+    ]
+    text = report("Should we buy Orsk Mill or Veld Mill? Compare price and upkeep per year.", pages)
+    row = next(line for line in text.splitlines() if line.startswith("| Veld Mill"))
+    assert "80 crowns" in row and "4 crowns" in row
+    assert "80 crowns, or 4 crowns" not in text
+
+
+def test_what_stands_around_a_table_and_gives_no_figure_is_no_part_of_a_report() -> None:
+    rows = "\n".join(f"| {year} | {year - 1900} sacks |" for year in range(2010, 2018))
+    table = Page(
+        "S1.9",
+        "Flour of all mills",
+        f"All mills, weirs and barges together.\n\n| Year | Flour |\n| --- | --- |\n{rows}",
+    )
+    text = report("Give me an overview of the mills.", [table, MILL])
+    assert "barges together" not in text and "117 sacks" in text
+
+
 def test_what_a_pronoun_says_belongs_to_the_thing_named_before_it() -> None:
     pages = [
         Page("S1.1", "Orsk Mill", "Orsk Mill is a water mill.\n\nWheels: 3 wheels\n\nHeight: 31 m"),
