@@ -26,7 +26,7 @@ from .points import Gathered, Point
 from .quantities import clause_of, values_in
 from .report_words import FACETS, OPINION, READING, Facet, subject_terms, without_asking
 from .request import asking_sentence, reading_order
-from .shared_names import NAMES, is_proper, plain, shared_names, title_names, years_in
+from .shared_names import NAMES, is_proper, plain, runs_in, shared_names, title_names, years_in
 from .text import is_cjk, language, stem, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
 
@@ -166,20 +166,25 @@ def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
 
 
 def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
-    """What the pages themselves compare: the rows of the one table that is on the matter of a request and
-    has most of its criteria as columns."""
+    """What the pages themselves set side by side: the rows of the one table that is on the matter of a
+    request and has most of its criteria as columns, or what a sentence on it lists."""
     judged = criteria(question)
     best: tuple[float, tuple[str, ...]] = (0.0, ())
     wanted = term_set(subject(question)) - {t for name in judged for t in term_set(name)}
     for page in pages:
         tables: dict[int, list[Sentence]] = defaultdict(list)
+        rows: list[tuple[list[str], list[str], Sequence[str]]] = []
         for said in page.sentences:
             if said.kind == "row" and len(said.cells) > 1 and any(said.columns):
                 tables[said.block].append(said)
-        for rows in tables.values():
-            names = [row.cells[0] for row in rows if is_proper(row.cells[0]) and not years_in(row.cells[0])]
-            about = term_set(" ".join([page.title, rows[0].heading, *rows[0].columns, *names]))
-            asked = sum(bool(term_set(name) & term_set(" ".join(rows[0].columns))) for name in judged)
+            rows += [(run, [said.text], judged) for run in runs_in(said.text) if all(" " in n for n in run)]
+        for told in tables.values():
+            columns = told[0].columns
+            rows.append(([row.cells[0] for row in told], [told[0].heading, *columns], columns))
+        for things, around, columns in rows:
+            names = [name for name in things if is_proper(name) and not years_in(name)]
+            about = term_set(" ".join([page.title, *around, *names]))
+            asked = sum(bool(term_set(name) & term_set(" ".join(columns))) for name in judged)
             fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names)
             enough = 2 * len(wanted & about) >= max(1, len(wanted))
             if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):

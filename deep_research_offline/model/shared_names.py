@@ -86,6 +86,12 @@ def _shortened(word: str, met: Mapping[str, int], told: str) -> list[str]:
     return [max(whole, key=lambda name: (met[name], -len(name), name))] if whole else []
 
 
+def runs_in(text: str) -> list[list[str]]:
+    """What a text lists by name: "A, B and C"."""
+    runs = (re.split(r", and |, | and | or ", run) for run in _LISTED.findall(text))
+    return [[AT_START.sub("", thing).removesuffix("'s") for thing in run] for run in runs]
+
+
 def siblings(names: Collection[str], pages: Sequence[Page]) -> frozenset[str]:
     """Other things of the kind of those named: what stands in a row with one of them, "A, B and C", or in the
     first column of a table with one."""
@@ -95,9 +101,7 @@ def siblings(names: Collection[str], pages: Sequence[Page]) -> frozenset[str]:
         for said in page.sentences:
             if said.kind == "row" and len(said.cells) > 2:
                 tables[said.block].append(said.cells[0])
-        rows = [re.split(r", and |, | and | or ", run) for run in _LISTED.findall(page.text)]
-        for row in (*rows, *tables.values()):
-            things = [AT_START.sub("", thing).removesuffix("'s") for thing in row]
+        for things in (*runs_in(page.text), *tables.values()):
             if ours & {plain(thing) for thing in things}:
                 found.update(thing for thing in things if thing and is_proper(thing) and thing[0].isupper())
     return frozenset(n for n in found if not any(plain(n) in one or one in plain(n) for one in ours))

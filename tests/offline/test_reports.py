@@ -469,6 +469,17 @@ def test_what_stands_around_a_table_and_gives_no_figure_is_no_part_of_a_report()
     assert "barges together" not in text and "117 sacks" in text
 
 
+def test_who_asks_which_of_a_kind_to_choose_is_told_of_each_that_a_page_lists() -> None:
+    pages = [
+        Page("S2.1", "Where to take your rye", "Two mills take private rye, Orsk Mill and Veld Mill."),
+        Page("S2.2", "Orsk Mill", "Orsk Mill grinds rye. It grinds 40 sacks of rye a day."),
+        Page("S2.3", "Veld Mill", "Veld Mill turns to the wind. Its miller asks 3 crowns for each sack."),
+        Page("S2.4", "Rye bread", "A loaf of rye bread costs 12 crowns at the mills of the mainland."),
+    ]
+    text = report("which mill should i take my rye to", pages)
+    assert "### Orsk Mill" in text and "### Veld Mill" in text and "loaf" not in text
+
+
 def test_what_a_pronoun_says_belongs_to_the_thing_named_before_it() -> None:
     pages = [
         Page("S1.1", "Orsk Mill", "Orsk Mill is a water mill.\n\nWheels: 3 wheels\n\nHeight: 31 m"),
