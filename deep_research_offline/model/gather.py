@@ -45,6 +45,7 @@ _DISPUTED = frozenset().union(*(f.head | f.cue for f in FACETS if f.id in ("agai
 _CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
+_FURTHER = re.compile(r"(?<=\w)(?: [-–—]|:) ")
 _AROUND = 0.3
 """What a word around the sentence that asks counts, of one in it."""
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
@@ -123,7 +124,7 @@ class _Request:
         held = counted([*matter(question, self.names), *judged])
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
-        asked = matter(asking, self.names)
+        asked = matter(_FURTHER.split(asking)[0], self.names)  # what else is asked of that is no other matter
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN}
         self.unsaid = tuple(one for one in asked if one not in held)
         self.alone = not asked and any(has_name(asking, name) for name in self.names)

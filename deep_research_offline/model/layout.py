@@ -21,7 +21,8 @@ _CITED = re.compile(r".+?(?:\[[A-Z]{1,4}\d[^\]]*\])+\s*")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a request wants of the report's form; `named` are sections that it prescribes."""
+    """What a request wants of the report's form; `named` are sections that it prescribes; `plain` for
+    a beginner."""
 
     words: int | None = None
     sections: int | None = None
@@ -30,6 +31,7 @@ class Limits:
     summary_words: int = SUMMARY_WORDS
     named: tuple[str, ...] = ()
     title: bool = True
+    plain: bool = False
 
 
 def limits_in(prompt: str, wish: str = "", *, title: bool = True) -> Limits:
@@ -46,6 +48,7 @@ def limits_in(prompt: str, wish: str = "", *, title: bool = True) -> Limits:
         summary_words=int(size[1]) if size else SUMMARY_WORDS,
         named=tuple(part.strip() for part in listed if part.strip()),
         title=title,
+        plain=bool(LIMITS["plain"].search(wish)),
     )
 
 

@@ -179,8 +179,8 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
                 tables[said.block].append(said)
             rows += [(run, [said.text], judged) for run in runs_in(said.text) if all(" " in n for n in run)]
         for told in tables.values():
-            columns = told[0].columns
-            rows.append(([row.cells[0] for row in told], [told[0].heading, *columns], columns))
+            first = [row.cells[0] for row in told]
+            rows.append((first, [told[0].heading, *told[0].columns], told[0].columns))
         for things, around, columns in rows:
             names = [name for name in things if is_proper(name) and not years_in(name)]
             about = term_set(" ".join([page.title, *around, *names]))

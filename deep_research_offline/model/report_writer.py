@@ -7,6 +7,7 @@ world.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -27,8 +28,11 @@ from .tables import Table, course, facts_table, series_table, single_table, with
 from .text import term_set, tidy
 from .thesaurus import asked_by, group_of
 from .titles import title_of
-from .units import length, units_of
+from .units import Unit, length, units_of
 
+_DEFINES = re.compile(r"(?:An? [a-z][^,.;]{1,40} is|[A-Z][a-z]+s are) an? |[^，。]{2,24}(?:是指|とは)")
+_TERMS = 12
+"""Sentences of which those are chosen that tell a beginner the words."""
 _NEAREST = 4
 """Passages that are told where none gives what is asked."""
 _MOST_DIFFERENCES = 7
@@ -71,8 +75,9 @@ class Writer(Summarizer, Paragraphs, Judge):
             return summary, [
                 Part(name, blocks or [say("missing_item", self.lang, it=name)]) for name, blocks in named
             ]
+        terms = self.terms() if self.limits.plain else []
         summary, first, years, table = self.opening()
-        found = first + self.by_criterion(table)
+        found = terms + first + self.by_criterion(table)
         told = sum(length(b) for b in [*summary, *conflicts, *(b for p in found for b in p.blocks)])
         left = max(self.room - told, self.room // 3)
         found += self.sections(min(left, max(900 - told, 0)) if self.criteria else left)
@@ -86,6 +91,13 @@ class Writer(Summarizer, Paragraphs, Judge):
         ends = [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
         lead = 1 if self.kind == "debate" and conflicts else 0
         return summary, [*ends[:lead], *found, *ends[lead:]]
+
+    def terms(self) -> list[Part]:
+        """What a beginner has to know first: the sentences that say what something is, if pages give them."""
+        told = (p for p in self.gathered.points if _DEFINES.match(p.text) and not (p.leans or p.is_pair))
+        chosen = self.choose([Unit((p,), p.score) for p in told][:_TERMS], self.room // 8)
+        lines = [f"- {cited(unit.points[0])}" for unit in chosen]
+        return [Part(say("terms", self.lang), ["\n".join(lines)])] if lines else []
 
     def nearest(self) -> str:
         """The few passages that come nearest to what nobody tells."""

@@ -480,6 +480,19 @@ def test_who_asks_which_of_a_kind_to_choose_is_told_of_each_that_a_page_lists() 
     assert "### Orsk Mill" in text and "### Veld Mill" in text and "loaf" not in text
 
 
+def test_a_beginner_is_told_first_what_the_things_are() -> None:
+    mills = Page(
+        "S1.9",
+        "Questions about mills",
+        "A weir is a low dam that holds back the water of a mill.\n\nMay I visit a mill at night?\n\n"
+        "Below the mill, yes, and mind the 12 dogs of the mill.",
+    )
+    asked = "Give me an overview of the mills."
+    text = report(asked, [mills, MILL], limits=limits_in("", "an overview of the mills for a beginner"))
+    assert "## The words, for a beginner\n\n- A weir is a low dam" in text
+    assert "12 dogs" not in text and "for a beginner" not in report(asked, [mills, MILL])
+
+
 def test_what_a_pronoun_says_belongs_to_the_thing_named_before_it() -> None:
     pages = [
         Page("S1.1", "Orsk Mill", "Orsk Mill is a water mill.\n\nWheels: 3 wheels\n\nHeight: 31 m"),
