@@ -224,19 +224,10 @@ class _Request:
         lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
         titled = any(has_name(page.title, n) for n in self.named)
         whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
-        often = " ".join(
-            one
-            for one in (*self.named, *self.words)
-            if sum(any(self._holds(s.text, one) for _, s in told) for told in held.values()) > len(held) / 3
-        )
         elsewhere = self._elsewhere(page)
         ours = not (elsewhere and self.named)
-        around = ((0.6, opening if len(held) <= _SHORT else often),) if ours else ()
-        debate, voice, stands = (
-            bool(self.sides & set(READING["debate"][:1])),
-            speaks(page),
-            self._stands(page),
-        )
+        around = ((0.6, opening),) if ours and len(held) <= _SHORT else ()
+        debate, voice = bool(self.sides & set(READING["debate"][:1])), speaks(page)
         ranks = Counter[str]()
         found = []
         for told in held.values():
@@ -246,9 +237,7 @@ class _Request:
             own = heading if plain(heading) not in plain(page.title) else ""
             strength = _sides(self.facets, own, page.title, " ".join(under[heading]), text)
             spoken = self.sides & set(READING["debate"][:3])
-            strength = {
-                s: n * (1.6 if s in spoken else 1.0) + 0.8 * (s == stands) for s, n in strength.items()
-            }
+            strength = {s: n * (1.6 if s in spoken else 1.0) for s, n in strength.items()}
             side = max(strength, key=lambda s: strength[s])
             cover = self.cover((1.0, text), (0.9, f"{page.title} {own}"), *around)
             serves = max(cover * (0.4 if elsewhere and self.named else 1.0), 0.7 * kin)
@@ -264,7 +253,7 @@ class _Request:
             side = side if strength[side] >= _SIDE else f"# {own}" if own else ""
             headed = any(f.id == side and hits(f"{page.title} {own}", f.head) for f in self.facets)
             if debate and (voice or (side in READING["debate"][:2] and not headed)):
-                side = stands or "debate"  # words of arguing alone do not tell for which side they are
+                side = "debate"  # words of arguing alone do not tell for which side they are
             found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1
         return found
@@ -290,15 +279,6 @@ class _Request:
     def _elsewhere(self, page: Page) -> bool:
         """Whether a page is on a thing that the request does not name."""
         return is_proper(page.title) and not any(has_name(page.title, n) for n in self.names)
-
-    def _stands(self, page: Page) -> str:
-        """For which side of a debate somebody speaks on a page of their own: the one whose words prevail."""
-        if not self.sides & set(READING["debate"][:1]) or not speaks(page):
-            return ""
-        text = f"{page.title} {page.text}"
-        told = {f.id: hits(text, f.cue | f.head) for f in self.facets if f.id in READING["debate"][:2]}
-        side = max(told, key=lambda s: told[s])
-        return side if told[side] > 2 * min(told.values()) else ""
 
     def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""
