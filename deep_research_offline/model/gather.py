@@ -21,7 +21,7 @@ from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
 from .request import asked_sides, asking_sentence, reading_order
-from .shared_names import has_name, is_proper, names_on, plain, shared_names, siblings
+from .shared_names import has_name, names_on, plain, shared_names, siblings
 from .text import FUNCTION, is_cjk, term_set
 from .thesaurus import said_by, thesaurus
 from .worth import filler, speaks, told_once, worth_of
@@ -49,8 +49,6 @@ _FURTHER = re.compile(r"(?<=\w)(?: [-–—]|:) ")
 _AROUND = 0.3
 """What a word around the sentence that asks counts, of one in it."""
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
-_STRANGE = 0.3
-"""What a paragraph that names none of the things compared is worth, of one that does."""
 _SIDE = 1.0
 """Strength from which a side is told of."""
 
@@ -224,9 +222,7 @@ class _Request:
         lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
         titled = any(has_name(page.title, n) for n in self.named)
         whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
-        elsewhere = self._elsewhere(page)
-        ours = not (elsewhere and self.named)
-        around = ((0.6, opening),) if ours and len(held) <= _SHORT else ()
+        around = ((0.6, opening),) if len(held) <= _SHORT else ()
         debate, voice = bool(self.sides & set(READING["debate"][:1])), speaks(page)
         ranks = Counter[str]()
         found = []
@@ -240,7 +236,7 @@ class _Request:
             strength = {s: n * (1.6 if s in spoken else 1.0) for s, n in strength.items()}
             side = max(strength, key=lambda s: strength[s])
             cover = self.cover((1.0, text), (0.9, f"{page.title} {own}"), *around)
-            serves = max(cover * (0.4 if elsewhere and self.named else 1.0), 0.7 * kin)
+            serves = max(cover, 0.7 * kin)
             if not (whole or self._is_on(f"{own} {text}")):
                 serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
@@ -248,8 +244,6 @@ class _Request:
             named = [n for n in self.names if has_name(text, n)] or [
                 n for n in self.names if has_name(f"{page.title} {own}", n)
             ]
-            if self.any_of and not self.any_of & set(named):
-                serves *= _STRANGE
             side = side if strength[side] >= _SIDE else f"# {own}" if own else ""
             headed = any(f.id == side and hits(f"{page.title} {own}", f.head) for f in self.facets)
             if debate and (voice or (side in READING["debate"][:2] and not headed)):
@@ -275,10 +269,6 @@ class _Request:
         if self.any_of or is_cjk(self.question):
             return ""
         return "all" if most[""] < _ENOUGH[""] else kind * (most.get(kind, 1.0) < _ENOUGH.get(kind, 0.0))
-
-    def _elsewhere(self, page: Page) -> bool:
-        """Whether a page is on a thing that the request does not name."""
-        return is_proper(page.title) and not any(has_name(page.title, n) for n in self.names)
 
     def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""
