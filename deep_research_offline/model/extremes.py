@@ -161,7 +161,7 @@ class Things:
 
     def _kinds_of(self, name: str, page: Page | None = None) -> set[int]:
         """The concepts that name the kind of a thing: the first or last word of its name, what its page says
-        that it is, or what stands before it in its title ("Register of airships: …")."""
+        that it is, or what stands before it in its title ("Register of mills: …")."""
         told = [*words(name)[:1], *words(name)[-1:]] if name in names_in(name) else []
         if page:
             told += words(_BEHIND.split(definition(page))[0])[-1:]
