@@ -511,12 +511,46 @@ def test_v10_no_more_than_is_no_denial() -> None:
     assert check(most, no_more).reasons == check(no_more, most).reasons == ()
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("The Tern is longer, at 184 m, compared to the Gull, at 161 m.",
+         "The Gull is longer, at 161 m, compared to the Tern, at 184 m."),
+        ("The Gull is shorter, at 161 m, than the Tern, at 0.184 km.",
+         "The Tern is shorter, at 0.184 km, than the Gull, at 161 m."),
+        ("The Tern is longer than the Gull (161 m), at 184 m.",
+         "The Tern is shorter, with 184 m, whereas the Gull has 161 m."),
+    ],
+)  # fmt: skip
+def test_v10_a_comparison_that_its_own_amounts_deny_is_flagged(right: str, wrong: str) -> None:
+    sources = [SourceText(f"The {name} is {length} m long.", name, "") for name, length in LENGTHS.items()]
+    assert check_claim(right, sources).verdict == "evidence_found"
+    assert "comparison" in check_claim(wrong, sources).reasons
+
+
+LENGTHS = {"Gull": 161, "Tern": 184}
+
+
 FERRIES = [
     SourceText("The Heron is a ferry, faster than her sisters. Its top speed is 33 km/h. It is 161 m long.",
                "Heron (ship)"),
     SourceText("The Gull is a ferry of the Orlen Line. It reaches 44 km/h, slower than planned.\n\n"
                "| Item | Value |\n|---|---|\n| Length | 184 m |\n| Weight | 420 t |", "Gull (ship)"),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("The Gull is faster than the Heron.", "The Gull is slower than the Heron."),
+        ("The Heron is slower than the Gull.", "The Heron is faster than the Gull."),
+        ("The Gull is longer than the Heron.", "The Gull is shorter than the Heron."),
+        ("The Heron is shorter than the Gull.", "The Heron is longer than the Gull."),
+    ],
+)
+def test_v10_a_comparison_holds_if_the_figures_of_both_pages_say_so(more: str, less: str) -> None:
+    assert check_claim(more, FERRIES).reasons == ()
+    assert "comparison" in check_claim(less, FERRIES).reasons
 
 
 def test_v10_a_comparison_of_what_only_one_page_gives_is_not_contradicted() -> None:

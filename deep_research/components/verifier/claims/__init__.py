@@ -21,6 +21,7 @@ from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
 from .bindings import cell_is_under_other_label, roles_differ
+from .comparisons import comparison_holds
 from .contrasts import (
     adds_superlative,
     has_misplaced_name,
@@ -135,10 +136,11 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     sentence, found = gather(sentence, texts)
     if not found:
         return _check_figures(sentence, texts)
-    together = _check_against(sentence, [one for one in found.values() if one])
+    holds = comparison_holds(sentence, [one.reading for one in found.values() if one])
+    together = _check_against(sentence, [one for one in found.values() if one], holds)
     if len(texts) == 1:
         return together
-    alone = {i: _check_against(sentence, [one] if one else []) for i, one in found.items()}
+    alone = {i: _check_against(sentence, [one] if one else [], holds) for i, one in found.items()}
     each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
     repeated = any(one.repeated for one in found.values() if one)
     best = together if repeated else max(together, *each, key=lambda check: check.score)
@@ -161,10 +163,11 @@ def _check_figures(sentence: str, texts: Sequence[SourceText]) -> ClaimCheck:
     return ClaimCheck("flagged", tuple(reason for reason in REASONS if reason in kinds), differs=differs)
 
 
-def _check_against(sentence: str, found: Sequence[Evidence]) -> ClaimCheck:
+def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None) -> ClaimCheck:
     """The check against all this evidence at once, or against the sources alone that repeat the claim.
 
-    Only its score speaks against a sentence that a page has word for word.
+    `holds` tells of a comparison whether figures bear it out. If so, no other word or order of names that the
+    pages have speaks against it; only its score does against a sentence that a page has word for word.
     """
     found = [one for one in found if one.repeated] or found
     if not found:
@@ -174,7 +177,9 @@ def _check_against(sentence: str, found: Sequence[Evidence]) -> ClaimCheck:
     quoted = any(one.quotes(sentence) for one in found)
     objections = [] if quoted else _objections(sentence, found, best)
     objections += [("not_found", "")] if likely.found < LIKELY else []
-    objections += [("comparison", "")] if likely.agrees < LIKELY and not quoted else []
+    holds = quoted or holds
+    objections += [("comparison", "")] if (likely.agrees < LIKELY and not holds) or holds is False else []
+    objections = [one for one in objections if not holds or one[0] not in ("comparison", "name")]
     reasons = {reason for reason, _ in objections}
     start = best.reading.passages[best.window.first].start
     end = best.reading.passages[best.window.last].end
