@@ -629,6 +629,13 @@ def test_a_number_in_the_row_of_a_measure_is_no_count(claim: str, verdict: str) 
     assert check(claim, PORT).verdict == verdict
 
 
+def test_a_number_of_another_row_is_not_what_the_claim_names() -> None:
+    found = check("The mooring masts of Port Alva are 335 metres high.", PORT)
+    assert (found.verdict, found.reasons) == ("flagged", ("number",))
+    said = SourceText(f"{PORT.text} The mooring masts are 335 m high.", PORT.title)
+    assert check("The mooring masts of Port Alva are 335 metres high.", said).verdict == "evidence_found"
+
+
 @pytest.mark.parametrize(
     ("claim", "reasons"),
     [

@@ -20,7 +20,7 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import cell_is_under_other_label, roles_differ
+from .bindings import cell_is_under_other_label, is_in_other_row, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
     adds_superlative,
@@ -58,7 +58,6 @@ _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _TITLED = re.compile(r"[A-Z]\w+(?:,| of(?: the)?) [A-Z]")
 """A single word with a capital that is a name where it opens a sentence: "Maurice, Prince of Orange"."""
 _PART = re.compile(r": | — |; ")
-_MEASURED = ("m", "kg", "m/s")  # units without which a number counts something
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
 _CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
@@ -129,6 +128,12 @@ def _row(sentence: str) -> list[str]:
         return [f"{pieces[0]}: {piece}" for piece in pieces[1:] if re.search(r"\d", piece)]
     told = all(re.search(r"\d", p) and (names_in(p, initial=True) or cjk_count(p)) for p in pieces)
     return pieces if told and len(pieces) > 1 else []
+
+
+def _statement_around(sentence: str, place: int) -> str:
+    """The statement of a row that stands at a place; of another sentence all."""
+    statements = _row(sentence)
+    return next((one for one in statements if place < sentence.find(one) + len(one)), sentence)
 
 
 def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
@@ -302,8 +307,10 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             rivals = repeated or any(dates.has_year for dates in whole)
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
-            of_same = near if value.unit else [one for one in near if one.unit not in _MEASURED]
-            wrong = (repeated or not value.counted) and not is_stated(value, of_same)
+            wrong = (repeated or not value.counted) and not is_stated(value, near)
+        statement = _statement_around(plain, value.start)
+        alone = len(quantities(statement)) == 1
+        wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)
         if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
 

@@ -21,7 +21,7 @@ from deep_research.text.terms import is_cjk
 from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tokens
 
 from .contrasts import LABELLED_LINE
-from .evidence import SourcePassage
+from .evidence import SourcePassage, SourceReading
 
 
 def cell_is_under_other_label(claim: str, row: SourcePassage, title: str) -> bool:
@@ -41,6 +41,30 @@ def cell_is_under_other_label(claim: str, row: SourcePassage, title: str) -> boo
             if any(claim.startswith(other, match.end()) for other in others):
                 return not claim.startswith(cell, match.end())
     return False
+
+
+def is_in_other_row(
+    number: str, claim: frozenset[str], readings: Sequence[SourceReading], alone: bool = False
+) -> bool:
+    """Whether a number stands only in rows of tables, and in none of those that the claim names.
+
+    A row is named by its first cell; nothing follows where the claim names no row of these tables. In a table
+    of two columns that cell is an attribute, of which a claim may have other words. A number that stands
+    `alone` in its claim is of what the claim names: prose counts only if it speaks of that.
+    """
+    words = terms_in(number)
+    terms = {term for term in words if term[0].isdigit()} or words  # its unit may be written in another way
+    places = [(one, n) for one in readings for n in one.places.get(min(terms, default=""), ())]
+    stating = [one.passages[n] for one, n in places if terms <= one.passages[n].terms]
+    prose = [one for one in stating if "|" not in one.text]
+    if prose and not alone:
+        return False
+    tables = {one.setting for one in stating if "|" in one.text}
+    labelled = (row for one in readings for term in claim for row in one.rows.get(term, ()))
+    whose = [(row, label) for row, label in labelled if alone or len(_cells(row.text)) > 2]
+    named = {row: label for row, label in whose if label <= claim and row.setting in tables}
+    is_said = any(one.terms & label for one in prose for label in named.values())
+    return bool(named) and not is_said and not any(one in named for one in stating)
 
 
 def _cells(row: str) -> list[str]:
@@ -146,10 +170,7 @@ def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> b
     found = _joined_names(named, words, claim, nfkc(known))
     if len(found) != _NAMES:
         return False
-    (a, b), side_by_side = found, _LIST_WORDS | _ARTICLES
-    between = [token.word.lower() for token in words if a[-1].start < token.start < b[0].start]
-    exchanged = any(_are_exchanged(claim, passage, a, b) for passage in passages)
-    return exchanged and any(word not in side_by_side for word in between)
+    return any(_are_exchanged(claim, passage, *found) for passage in passages)
 
 
 def _joined_names(

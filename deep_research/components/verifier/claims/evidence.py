@@ -61,6 +61,18 @@ class SourceReading:
         return found
 
     @cached_property
+    def rows(self) -> Mapping[str, Sequence[tuple[SourcePassage, frozenset[str]]]]:
+        """The rows of tables with the terms of their first cell, by the rarest of these."""
+        found: dict[str, list[tuple[SourcePassage, frozenset[str]]]] = {}
+        for row in self.passages:
+            cells = row.text.strip("| ").split("|")
+            label = terms_in(cells[0]) if len(cells) > 1 else frozenset()
+            if label:
+                rarest = min(label, key=lambda term: (len(self.places.get(term, ())), term))
+                found.setdefault(rarest, []).append((row, label))
+        return found
+
+    @cached_property
     def abbreviations(self) -> frozenset[str]:
         """What neighbouring words of the source abbreviate to: "ckd" for "chronic kidney disease"."""
         return initials(f"{self.title} {self.text}")

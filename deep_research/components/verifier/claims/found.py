@@ -197,19 +197,8 @@ def _one_unknown_name(text: str, known: Collection[str]) -> frozenset[str]:
 
 
 def _passages_about(wanted: WantedTerms, window: Window) -> tuple[SourcePassage, ...]:
-    """The passages about the claim: the window's, those beside it, and any that hold half as much.
-
-    Of a table of which the claim names rows these alone count.
-    """
+    """The passages about the claim: the window's, those beside it, and any that hold half as much."""
     passages = wanted.reading.passages
     close = set(range(max(window.first - 1, 0), min(window.last + 2, len(passages))))
     close.update(passages_with(wanted, _SHARE_ABOUT * window.share))
-    about = [passages[place] for place in sorted(close)]
-    named = [row for row in about if (label := _label_of(row)) and label <= wanted.weights.keys()]
-    tables = {row.setting for row in named}
-    return tuple(one for one in about if one in named or not _label_of(one) or one.setting not in tables)
-
-
-def _label_of(row: SourcePassage) -> frozenset[str]:
-    """The terms of the first cell of a table's row, which tells what the others are of."""
-    return terms_in(row.text.strip("| ").split("|")[0]) if row.text[0] == "|" else frozenset()
+    return tuple(passages[place] for place in sorted(close))
