@@ -25,7 +25,7 @@ _OLD = 2
 _YEARLY = 0.85
 """What a year of age leaves of the worth of a sentence for a summary."""
 _THIS_IS = re.compile(r"(?:this|it) is (?:an?|the) ", re.IGNORECASE)
-_IS_A = re.compile(r"^.{2,60}? (?:is|are|was|were) (?:an?|one|the) ")
+_IS_A = re.compile(r"^.{2,60}? (?:is|are|was|were) (?:an?|one|the) (?!little |bit )")
 _IS_AN = re.compile(r"^\S+(?: [A-Z]\S*){0,3} (?:is|was) an? ")
 _POINTS = re.compile(r"\b(?:them|they|this|these|those|others)\b|该|同[社船館港校店氏]", re.IGNORECASE)
 """A word for what may stand in a sentence before."""
@@ -33,6 +33,7 @@ _ON_IT = 0.4
 """How much of the request a sentence of a summary has, of what the best does."""
 _ON_STORY = 0.6
 """How well its paragraph serves a request of whose story a summary tells a part."""
+_WAS = re.compile(r"\b(?:was|were|had)\b")
 _THE = re.compile(r"\bthe (\w+)\b")
 
 
@@ -146,6 +147,8 @@ class Summarizer(Draft):
             return False
         if len(term_set(text)) < _LEAST_TERMS or PAST.search(text) or OPINION.search(text):
             return False
+        if _WAS.search(text) and re.search(r"\d", text) and years_in(point.page.title) and not years_in(text):
+            return False  # of a year that stands above it
         if (_POINTS.search(text) and not named) or self._is_strange(point):
             return False
         if length(text) > _LONGEST[self.lang == "en"]:
