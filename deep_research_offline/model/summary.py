@@ -56,7 +56,6 @@ class Summarizer(Draft):
         opening = [p for p in every if self.defines(p) and self._sums_up(p)]
         if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
             name = self.gathered.names[0]
-            opening = opening or [p for p in every if self._begins_with(p, name)]
             whole = [p for p in whole if has_name(f"{p.page.title} {p.text}", name)] if opening else whole
         if self.kind == "why":  # how a page on what happened begins
             news = [p for p in points if p.place == 0 and p.own >= least and not self.defines(p)]
@@ -128,12 +127,6 @@ class Summarizer(Draft):
             * (0.3 if self._other_thing(point.page) else 2.0 if _IS_A.search(point.text) else 1.0)
             * (2.0 if point.side == "causes" and CAUSE.search(text) and not IT.search(point.text) else 1.0)
         )
-
-    def _begins_with(self, point: Point, name: str) -> bool:
-        """Whether a statement opens with a name and says enough of it to open a summary."""
-        start = re.match(rf"(?:the )?{re.escape(name)}\b", point.text, re.IGNORECASE)
-        told = len(term_set(point.text)) >= _LEAST_TERMS and length(point.text) <= _LONGEST[self.lang == "en"]
-        return bool(start) and told and point.sentence.kind == "prose" and not point.leans
 
     def _sums_up(self, point: Point) -> bool:
         """Whether a statement fits into a summary: whole, short, current, vouched for, and standing alone,
