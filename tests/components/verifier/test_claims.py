@@ -305,6 +305,12 @@ def test_v10_a_repeated_sentence_is_held_to_every_limit_in_it() -> None:
     assert check("The harbour master of Port Alva was Ida Wern.", source).reasons == ("comparison",)
 
 
+def test_v10_a_value_stands_no_more_often_in_a_claim_than_in_what_it_repeats() -> None:
+    source = "From 2035 to 2043 the harbour master of Port Alva was Ida Wern."
+    assert check(source.replace("2035", "2043"), source).reasons == ("date",)
+    assert check(source, source).reasons == ()
+
+
 LINE = SourceText(
     "The score of the Dawn Suite is signed by Ida Wern. "
     "Since 2041 the director of the line has been Tom Kray. "
@@ -605,6 +611,13 @@ def test_each_statement_of_a_row_may_have_a_source_of_its_own(
     claim: str, sources: list[SourceText], verdict: str
 ) -> None:
     assert check_claim(claim, sources).verdict == verdict
+
+
+def test_two_values_of_one_thing_are_told_by_two_sources() -> None:
+    pages = [SourceText(f"The Gull carries {load} tonnes over 900 km.", "Gull (ferry)") for load in (11, 14)]
+    claim = "Gull; payload: 11 tonnes / 14 tonnes; range: 900 km; crew: 5 crew"
+    crew = SourceText("The Gull has 5 crew.", "Gull (ferry)")
+    assert check_claim(claim, [*pages, crew]).verdict == "evidence_found"
 
 
 PORT = SourceText(

@@ -12,6 +12,7 @@ changes. They cannot tell whether the page supports the sentence; that takes a r
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -43,8 +44,11 @@ RuleVerdict = Literal["evidence_found", "flagged", "uncheckable"]
 Reason = Literal["number", "date", "name", "negation", "comparison", "spliced", "not_found"]
 REASONS: tuple[Reason, ...] = ("number", "date", "name", "negation", "comparison", "spliced", "not_found")
 
-LIKELY = 0.5
-"""How likely pages have to speak of a claim, and to say the same, for their sentences to be evidence."""
+LIKELY, AGREES = 0.5, 0.55
+"""How likely pages have to speak of a claim, and to say the same, for their sentences to be evidence.
+
+Set on the halves of the labelled claims to which the weights are fitted.
+"""
 _OPENING = 4  # characters before a name that opens a sentence: an article
 _MOST_JOINED = 3  # runs of capitals in a name
 _AS_CLOSE = 0.1  # of a claim: passages that say so much less are as close
@@ -93,14 +97,16 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     value is taken for another's.
     """
     whole = _check_whole(sentence, sources)
-    checks = [_check_alone(one, sources) for one in _row(sentence)]
+    row = _row(sentence)
+    checks = [_check_alone(one, sources) for one in row]
     if not checks or whole.verdict == "uncheckable" or "comparison" in whole.reasons:
         return whole
     denied = [check.reasons for check in checks if not _is_borne(check)]
     if not denied:
         weakest = min(checks, key=lambda check: check.score)
         return replace(weakest, verdict="evidence_found", reasons=(), each=whole.each)
-    wrong = tuple(reason for reason in denied[0] if reason in ("number", "name"))
+    several = len({statement.partition(":")[0] for statement in row}) > 1
+    wrong = tuple(reason for reason in denied[0] if reason in ("number", "name") and several)
     return whole if whole.reasons or not wrong else replace(whole, verdict="flagged", reasons=wrong)
 
 
@@ -183,7 +189,7 @@ def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None)
     objections = [] if quoted else _objections(sentence, found, best)
     objections += [("not_found", "")] if likely.found < LIKELY else []
     holds = quoted or holds
-    objections += [("comparison", "")] if (likely.agrees < LIKELY and not holds) or holds is False else []
+    objections += [("comparison", "")] if (likely.agrees < AGREES and not holds) or holds is False else []
     objections = [one for one in objections if not holds or one[0] not in ("comparison", "name")]
     reasons = {reason for reason, _ in objections}
     start = best.reading.passages[best.window.first].start
@@ -292,7 +298,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """A reason for each number that no passage about the claim states, and for each date that no source has.
 
     A date is often given once for a whole page, so it may stand anywhere in it, and is only wrong where the
-    page gives other dates. Small numbers in words are checked only in a claim that repeats a passage.
+    page gives other dates. Small numbers in words are checked only in a claim that repeats a passage, and one
+    that stands twice in it must stand twice there ("from 2044 to 2044").
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
@@ -300,6 +307,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told = list(quantities(sentence))
+    said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
+    doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
     for value in told:
         if _DIFFERENCE.search(plain[: value.start]):
             wrong = not is_stated(value, [*near, *differences(one for one in told if one is not value)])
@@ -311,6 +320,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         statement = _statement_around(plain, value.start)
         alone = len(quantities(statement)) == 1
         wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)
+        wrong = wrong or (value.date, value.unit, value.value) in doubled
         if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
 
