@@ -16,8 +16,8 @@ from .text import is_cjk, tidy
 from .values import difference
 
 _MORE = 4
-_FIRST = 5
-"""How many of what is in order are shown."""
+_FIRST, _TOLD = 5, 3
+"""How many of what is in order are shown where there may be more, and at least quoted."""
 
 
 def compose(
@@ -129,7 +129,11 @@ def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
         if found.way and found.near and len(found.way.steps) > 1:
             lines += [line for line in (quote(s, said) for s in reversed(found.way.steps[:-1])) if line]
     if answer.ranked and not answer.founds:
-        lines += [line for line in (quote(r.scored, said) for r in answer.ranked[:_FIRST]) if line]
+        lines += [
+            line
+            for line in (quote(r.scored, said) for r in answer.ranked[: max(_TOLD, len(answer.first))])
+            if line
+        ]
     return lines
 
 
