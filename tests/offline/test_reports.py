@@ -425,7 +425,7 @@ def test_where_no_cause_or_dispute_is_told_a_report_says_so_and_goes_on_with_not
         ),
     ]
     for asked, said in (
-        ("why do people argue about the café menu", "The sources tell of no dispute"),
+        ("why do people argue about the café menu", "The sources do not say who disagrees"),
         ("why was the café menu dropped and what was done about it", "The sources do not say why"),
         ("the history of the largest aquarium", "The sources say nothing about"),
     ):
