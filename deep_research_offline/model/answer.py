@@ -38,6 +38,8 @@ _TRIED = 12
 _EACH, _ALIKE, _TOLD = 8, 0.7, 0.7
 """How many things are told of where several are asked for; how well each has to fit, of how well the best
 does, and to hold each word."""
+_OPENING = 8
+"""Characters within which a statement names what it is about, if that is not what its page is about."""
 _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 WHOLE = 0.85
@@ -386,7 +388,8 @@ def _each(ranking: Ranking, best: Scored) -> tuple[Scored, ...]:
     found: dict[str, Scored] = {}
     for one in (best, *ranking.scored):
         said = one.passage.sentence
-        names = list(filter(ranking.book.is_name, (*said.cells[:1], *names_in(one.text))))
+        first = [n for n in names_in(one.text) if one.text.find(n) < _OPENING]
+        names = list(filter(ranking.book.is_name, (*said.cells[:1], *first)))
         names = [n for n in names if not any(mentions(n, a) or mentions(a, n) for a in ranking.names)]
         whole = all(one.levels[n] >= min(best.levels[n], _TOLD) for n in asked)
         if whole and one.score >= _ALIKE * best.score and said.kind != "code":

@@ -77,6 +77,7 @@ def test_the_first_of_a_kind_is_found_among_pages_and_sure_of_few_only_if_a_list
 def test_where_several_are_asked_for_each_is_told_and_no_row_is_a_total() -> None:
     told = " ".join(lookup.compose("which boatyards are in the Vorn valley", YARDS, [], "en")[:1])
     assert "Orsk Yard is a boatyard" in told and "Veld Yard is a boatyard" in told and "Inn" not in told
+    assert told.count("[S2.1]") == told.count("[S2.2]") == 1
     assert not solve("total visitors of lakes in the Vorn valley", [LAKES]).sure
 
 
