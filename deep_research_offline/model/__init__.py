@@ -10,8 +10,9 @@ to the next, compares values of one kind, and says what is not there.
     passages       a page as whole passages            query       a question as weighted concepts
     names          what pages show as names            rank        which passages serve a question
     paths          ways over several passages          answer      what is found, part by part, how surely
-    compare        values of one kind side by side     lookup      the report on a look-up
-    research       the next search                     supervise   topics to hand out
+    compare        values of one kind side by side     extremes    the first of many
+    lookup         the report on a look-up             research    the next search
+    supervise      topics to hand out                  gather      what bears on a broad request
     kinds          report or look-up, and which        request     what a request lists and names
     scope          clarify, brief, stand alone         task        the question inside a brief
     digest         summarize and compress              verdict     hard or easy, answered or not
