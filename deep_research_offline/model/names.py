@@ -342,6 +342,20 @@ class Names:
         """Whether pages or the word lists have a word, in whatever form."""
         return word in self.words or word.isdigit() or word in general_words() or stem(word) in self._stems
 
+    def is_in_place_of_another(self, word: str, text: str) -> bool:
+        """Whether a text has a word that nobody knows where a name of the pages has another."""
+        said = tokens(text)
+        if self.is_known(word) or word not in said:
+            return False
+        names = {key for key in self.titles if len(key) > 2}
+        runs = {said[n : n + len(key)] for key in names for n in range(len(said) - len(key) + 1)}
+        return any(
+            len(run) == len(key) and [b for a, b in zip(key, run, strict=True) if a != b] == [word]
+            for run in runs
+            if word in run
+            for key in names
+        )
+
     def near(self, word: str) -> str:
         """The word of the pages, or of general language, that an unknown word is a small slip of."""
         word = word.lower()

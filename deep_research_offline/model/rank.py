@@ -290,13 +290,13 @@ class Ranking:
     @property
     def foreign(self) -> bool:
         """Whether the question has a name that nothing shows: a capital inside a sentence, a word in
-        katakana, or one that neither pages nor word lists know."""
+        katakana, or one that nobody knows in a name that pages have with another."""
         text = self.query.text
         gone = [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
         return any(
             re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text)
             or KATAKANA.fullmatch(word)
-            or (word.isascii() and not any(map(self.book.is_known, word.split())))
+            or self.book.is_in_place_of_another(word, text)
             for word in gone
         )
 

@@ -81,6 +81,16 @@ def test_where_several_are_asked_for_each_is_told_and_no_row_is_a_total() -> Non
     assert not solve("total visitors of lakes in the Vorn valley", [LAKES]).sure
 
 
+def test_a_word_that_nobody_knows_in_the_place_of_a_name_is_no_other() -> None:
+    page = Page(
+        "S3.2",
+        "Letters to Osmund",
+        "Letters to Osmund is a book. It was Ida Wern who wrote Letters to Osmund.",
+    )
+    assert solve("who wrote letters to osmund", [page]).sure
+    assert not solve("who wrote letters to quorl", [page]).sure
+
+
 def test_a_name_does_not_reach_over_the_colon_of_a_title() -> None:
     page = Page("S3.1", "Orsk Mill: built by Veld Yard", "Orsk Mill was built in 1907 by Veld Yard.")
     answer = solve("when was orsk mill built", [page])
