@@ -101,6 +101,7 @@ def features(request: str) -> Mapping[str, float]:
         **signs,
         **told,
         **{f"asks {name}": value for name, value in forms.items() if name != "between"},
+        "reason of a stance": float(forms["reason"] and bool(signs["stance"]) and signs["cause"] < 2),
         "special": float(special),
         "open choice": float(forms["either"] and silent and not (measure or query.order or query.years)),
         "extreme": float(bool(query.order)),
