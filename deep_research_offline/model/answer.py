@@ -139,6 +139,10 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         )
         sides = query.order or SIDE_BY_SIDE.search(question.lower())
         ranked = _ordered(query, founds) if sides else ()
+        if sides and not ranked and len(items) > 2:  # those that are found, at least
+            known = _in_order(query, [f.read for f in founds if f.near])
+            if known:
+                return Answer(query, founds, known, slips, partly=True)
         return Answer(query, tuple(replace(f, sure=True) if ranked else f for f in founds), ranked, slips)
     if query.order and not (names and query.kind == "yesno"):
         ranking = Ranking(query, pages, focus)

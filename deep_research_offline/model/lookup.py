@@ -87,7 +87,7 @@ def _computed(answer: Answer, lang: str) -> list[str]:
     ranked = answer.ranked
     if not ranked:
         return []
-    if answer.founds and len(ranked) == 2:
+    if answer.founds and len(ranked) == 2 and not answer.partly:
         first, second = ranked
         if first.key == second.key:
             return [say("equal", lang, values=say("separator", lang).join(_of_item(r, lang) for r in ranked))]
