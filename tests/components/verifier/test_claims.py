@@ -261,7 +261,9 @@ def test_v10_the_quote_is_verbatim_and_stands_at_its_offsets() -> None:
 
 
 def test_v10_a_sentence_behind_the_title_of_its_page_is_evidence() -> None:
-    page = SourceText("Alva Hall closes at six. It covers 10 rooms.", "No fees: where to sit before examinations")
+    page = SourceText(
+        "Alva Hall closes at six. It covers 10 rooms.", "No fees: where to sit before examinations"
+    )
     for said in ("Alva Hall closes at six.", "It covers 10 rooms."):
         assert check(f"{page.title}: {said}", page).verdict == "evidence_found"
     assert check(f"{page.title}: It covers 11 rooms.", page).verdict == "flagged"
