@@ -36,14 +36,17 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     """The share of ways like this one that end at what was asked; `read` is the value at its end, `item` the
     thing that it is about, if the question is about several. What is not of the kind asked, such as the
     number of something else, is no answer at all."""
-    counts = not ranking.query.units and COUNTED.search(ranking.query.text.lower())
+    counts = ranking.query.units <= {"time"} and COUNTED.search(ranking.query.text.lower())
     if not of_kind(ranking, way) or (counts and not ranking.counted(way.last.text)):
+        return 0.0
+    if ranking.query.units and read is None:
         return 0.0
     weights = load("certainty")["weights"]
     found = features(ranking, way, read, item)
     if not ranking.names:  # of what names nothing the webs for training have next to no examples
         vague = all(concept.weak for concept in ranking.query.concepts)
-        gone = found["foreign"] or found["other year"] or found["no reason"] or not found["to the point"]
+        gone = any(found[name] for name in ("foreign", "other year", "no reason", "no unit"))
+        gone = gone or not found["to the point"]
         return 0.0 if gone or vague else _UNNAMED * found["cover"]
     return 1 / (1 + math.exp(-math.fsum(weights.get(name, 0.0) * value for name, value in found.items())))
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .names import mentions
 from .query import YEAR, Concept, is_core
 from .rank import ENDED, Ranking, Scored, holds, trust
 from .text import is_cjk
@@ -147,7 +148,7 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
             continue
         same_thing = all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
         shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
-        if not same_thing or shared < enough or one.score < 0.6 * best.score:
+        if not same_thing or shared < enough or one.score < 0.6 * best.score or _are_other_rows(one, best):
             continue
         if own.kind != "date" and not same_time(one.text, best.text):
             continue
@@ -155,6 +156,12 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
         if other and other.kind == own.kind and not any(same_amount(other.text, f.text) for f in found):
             found.append(other)
     return sorted(found, key=lambda r: (-trust(r.scored.page)[0], r.scored is not best))
+
+
+def _are_other_rows(one: Scored, best: Scored) -> bool:
+    """Whether two rows tell of different things."""
+    (first, *_), (second, *_) = ((*s.passage.sentence.cells, "") for s in (one, best))
+    return bool(first and second and not mentions(first, second))
 
 
 def same_time(one: str, other: str) -> bool:

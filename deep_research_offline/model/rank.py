@@ -21,7 +21,7 @@ TIERS = {
     "news": 2, "unverified": 1, "forum": 0, "social": 0,
 }  # fmt: skip
 _GROUP, _UNIT, _HEADING, _TITLE, _BEFORE, _CARRIED = 0.85, 0.7, 0.75, 0.5, 0.5, 0.8
-_COUNTED_AHEAD, _NAME_CJK = 12, 3
+_COUNTED_AHEAD, _NAME_CJK = 12, 4
 _BESIDE = 40
 """Characters around a name in which a word stands beside it."""
 _REASON_ABOVE = 0.85
@@ -381,15 +381,19 @@ class Ranking:
         return len(text) < len(name) + _BESIDE or any(holds(c, near) for c in self.concepts if not c.weak)
 
     def measured(self, text: str) -> bool:
-        """Whether a text says the measure asked, with a number in a unit that belongs to no other measure."""
+        """Whether a text says the measure asked, with a number in a unit that belongs to no other measure;
+        all units of time are known."""
         said = said_by(text)
-        return any(holds(c, said) for c in self.concepts if is_core(c)) and any(
-            v.unit and not unit_family(v.unit) for v in numbers(text)
+        return (
+            self.query.units != {"time"}
+            and any(holds(c, said) for c in self.concepts if is_core(c))
+            and any(v.unit and not unit_family(v.unit) for v in numbers(text))
         )
 
     def counted(self, text: str) -> bool:
         """Whether a text has a number of what is asked: one of the words asked stands just behind it, or
-        before it as the name of a column, in Chinese and Japanese also as what is counted ("定員は30人")."""
+        before it as the name of a column, in Chinese and Japanese also as what is counted ("定員は30人").
+        Days are counted by that word alone."""
         wanted = [c for c in self.concepts if not c.weak and c.word in self.query.asked]
         wanted = wanted or [c for c in self.concepts if not c.weak]
         for start, said in counts(text):
@@ -400,7 +404,7 @@ class Ranking:
             )
             column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
             near = said_by(f"{after} {column}")
-            if any(holds(c, near) >= HIT for c in wanted):
+            if any(c.stems & near[0] if self.query.units else holds(c, near) >= HIT for c in wanted):
                 return True
         return not wanted
 

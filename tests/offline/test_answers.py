@@ -113,12 +113,23 @@ def test_how_many_things_of_one_kind_are_made_in_a_time_is_a_speed() -> None:
         ("who built Orsk Hall and when", "Orsk Hall was built by Ida Wern.", False),
         ("how many towers does Orsk Hall have", "Orsk Hall has four towers.", True),
         ("how many towers does Orsk Hall have", "Orsk Hall towers: Height: 40 m.", False),
+        ("how high is the water in Orsk Hall", "In Orsk Hall high water rises in 2 hours.", False),
+        ("how many days is Orsk Hall open", "Orsk Hall is open for 9 hours.", False),
+        ("how long can i stay at Orsk Hall", "It takes 62 people to look after Orsk Hall.", False),
         ("what time is it", "It took Orsk Hall some time.", False),
-        ("厄尔厅多高", "奥尔斯克厅高40米。", False),
+        ("厄尔维纳厅多高", "奥尔斯克厅高40米。", False),
     ],
 )
 def test_an_answer_is_of_the_kind_asked_and_of_what_is_named(question: str, text: str, sure: bool) -> None:
     assert solve(question, [Page("S5.1", "奥尔斯克厅" if "厅" in text else "Orsk Hall", text)]).sure is sure
+
+
+def test_rows_of_different_things_are_no_dispute() -> None:
+    rows = (
+        "| Boat | Price |\n| --- | --- |\n| Dot | 40 crowns |\n| Dash | 70 crowns |\n| Line | 90 crowns |\n"
+    )
+    told = lookup.compose("what do the rowing boats cost", [Page("S6.1", "Rowing boats", rows)], [], "en")
+    assert "crowns" in told[0] and "different values" not in told[0]
 
 
 def test_a_word_that_nobody_knows_in_the_place_of_a_name_is_no_other() -> None:
