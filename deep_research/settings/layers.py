@@ -73,7 +73,7 @@ def file_layer(file: Path | str | None) -> list[tuple[str, dict[str, Any]]]:
 def read_toml(path: Path, called: str, hint: str | None = None) -> dict[str, Any]:
     """The tables of a file of the user; raises `SettingsError` that names it as it is `called`."""
     try:
-        return tomllib.loads(path.expanduser().read_text(encoding="utf-8"))
+        return tomllib.loads(path.expanduser().read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"{called} cannot be read: {error.strerror}.", hint) from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -82,6 +82,7 @@ def read_toml(path: Path, called: str, hint: str | None = None) -> dict[str, Any
 
 def environment_layer(env: Mapping[str, str]) -> dict[str, Any]:
     """What the environment says: model names, base url, and live providers where their keys are set."""
+    env = {name: value.strip() for name, value in env.items()}
     values: dict[str, Any] = {}
     if env.get("OPENAI_API_KEY") or env.get("OPENAI_BASE_URL"):
         values["models.model"] = DEFAULT_LIVE_MODEL
