@@ -1,4 +1,4 @@
-"""What is asked of a book is found wherever it stands: of a long page the part is read that a search finds."""
+"""Of a long page the part is read that a search finds: a fact is found wherever in a book it stands."""
 
 from __future__ import annotations
 
