@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from deep_research.core.errors import UsageError
+from deep_research.core.errors import UsageError, nearest_hint
 from deep_research.core.secrets import NO_KEY, keep_secret
 from deep_research.settings import Settings
 from deep_research.settings.values import plain_address
@@ -176,7 +176,13 @@ def _other_provider(spec: str, options: dict[str, Any]) -> Any:
     try:
         return init_chat_model(spec, **options)
     except (ImportError, ValueError) as error:
-        raise UsageError(f"Model '{spec}' cannot be used: {error}") from None
+        provider, why = spec.partition(":")[0], str(error).partition("\n")[0].rstrip(".")
+        hint = nearest_hint(
+            provider,
+            ("openai", "offline", LOCAL),
+            "Compatible servers are openai:NAME, at OPENAI_BASE_URL.",
+        )
+        raise UsageError(f"Model '{spec}' cannot be used: {why}.", hint) from None
 
 
 def price(spec: str, input_tokens: int, output_tokens: int) -> float:

@@ -31,6 +31,7 @@ from deep_research.core.errors import RunError
 from deep_research.core.extras import install_line
 from deep_research.engine.store import write_text
 from deep_research.settings import home_folder
+from deep_research.text.data import decoded
 from deep_research.text.fence import without_inlined_images
 from deep_research.text.hidden import without_hidden_text
 
@@ -166,14 +167,11 @@ _ENCODINGS = (
 
 def decode_bytes(data: bytes) -> str:
     """The text of a file: UTF-8, or what the byte order mark says, or the most likely other encoding."""
-    for encoding in ("utf-8-sig", "utf-16") if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig",):
-        try:
-            return clean_text(data.decode(encoding))
-        except UnicodeDecodeError:
-            continue
+    with suppress(UnicodeDecodeError):
+        return clean_text(decoded(data))
     from charset_normalizer import from_bytes
 
-    guesses = from_bytes(data, cp_isolation=_ENCODINGS) or from_bytes(data)
+    guesses = from_bytes(data, cp_isolation=[*_ENCODINGS]) or from_bytes(data)
     best = guesses.best()
     if best is None:
         raise SkippedDocument("is not text in any known encoding")

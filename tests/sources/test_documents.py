@@ -165,6 +165,25 @@ def test_docs_reads_slides_sheets_tables_and_books(tmp_path: Path) -> None:
     assert [entry.key for entry in listing(loaded.documents)] == ["a.csv", "b.epub", "c.pptx", "d.xlsx"]
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Der Königsturm in München ist 42 Meter hoch. Er wurde 1883 gebaut.", "cp1252"),
+        ("El señor Núñez nació en 1950 en España.", "latin-1"),
+        ("Wysokość wieży wynosi 42 metry. Została zbudowana w 1883 roku.", "cp1250"),
+        ("Башня высотой 42 метра построена в 1883 году в Москве.", "cp1251"),
+        ("东京塔高333米,建于1958年。这座塔很有名。", "gb18030"),
+        ("東京タワーの高さは333メートルです。", "shift_jis"),
+        ("The tower is 42 m high – “really”.", "utf-16"),
+    ],
+)
+def test_docs_that_are_not_in_utf_8_are_read_as_they_were_written(
+    tmp_path: Path, text: str, encoding: str
+) -> None:
+    (tmp_path / "notes.txt").write_bytes(text.encode(encoding))
+    assert by_key(load_documents(tmp_path)) == {"notes.txt": text}
+
+
 def test_docs_hold_no_inlined_images(tmp_path: Path) -> None:
     image = "data:image/png;base64," + "iVBORw0KGgo" * 8_000
     (tmp_path / "a.md").write_text(
