@@ -10,7 +10,7 @@ from deep_research.core.forms import topic_title
 @pytest.mark.parametrize(
     ("topic", "shown"),
     [
-        ("Research the following question: “How high is the tower?” Answer in full.", "How high is the tower?"),
+        ("Research “How high is the tower?” And say it.", "How high is the tower?"),
         ("「塔の高さは？」を調べてください。", "塔の高さは？"),
         ("Find out who wrote “The Mill”", "who wrote “The Mill”"),
     ],
