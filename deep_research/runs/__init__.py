@@ -65,7 +65,6 @@ from .bundle import (
     hand_over,
     load_report,
     read_request,
-    run_id_of,
     settings_toml,
     write_request,
     write_run_files,
@@ -153,7 +152,7 @@ async def aresearch(
     request = Request(uuid.uuid4().hex[:12], question, turns, chosen, tuple(parts))
     folder = home_folder(out) / request.run_id if keep else None
     if before and after:
-        request.goes_on = {"how": "after", "run_id": run_id_of(after)}
+        request.goes_on = {"how": "after", "run_id": before.name}
         searches = partial(hand_over, before, searches_before(before))
         store = begin_run(folder, request, take_over=searches)
     else:
