@@ -142,7 +142,7 @@ def _notices(question: str, settings: Settings) -> tuple[list[str], list[str]]:
     """For the invented web: why it cannot know what is asked, which stops the run; and what else to say."""
     from deep_research.runs.environment import invents_all
 
-    if not invents_all(settings):
+    if not invents_all(settings) or settings.knowledge.paths:  # whose notes may know what the web does not
         return [], []
     from deep_research.runs.greeting import greets
     from deep_research.runs.offline import invented_web

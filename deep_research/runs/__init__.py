@@ -143,8 +143,9 @@ async def aresearch(
             "Give long material with --docs, or raise limits.max_question_length.",
         )
     world = environment or build_environment(chosen)
-    meant = environment or before or history or answer or "search.providers" in chosen.origin
-    if not (meant or greets(question)):
+    meant = environment or answer or "search.providers" in chosen.origin
+    known = before or history or chosen.knowledge.paths
+    if not (meant or known or greets(question)):
         await _refuse_foreign(question, world)
     if parts:
         get_system(chosen.system).build_graph(parts)
