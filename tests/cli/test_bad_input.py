@@ -60,6 +60,7 @@ def test_must7_a_question_as_long_as_a_book_is_refused(command: Command, tmp_pat
         (["--model", "openai:gpt-5-mini"], ["invented web", "TAVILY_API_KEY"]),
         (["--docs", "nowhere"], ["nowhere"]),
         (["--docs", ""], ["--docs"]),
+        (["--docs", "a", "--docs", "b"], ["--docs", "given twice"]),
         (["--search", ""], ["--search has no value"]),
         (["--model", " "], ["--model has no value"]),
         (["--model", "offlin"], ["provider:name", "did you mean 'offline'?"]),
