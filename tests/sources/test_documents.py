@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -254,6 +255,13 @@ def test_docs_with_nothing_to_read_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(DocumentsError, match=r"bad\.pdf.*cannot be read") as raised:
         load_documents(tmp_path / "bad.pdf")
     assert "\n" not in str(raised.value) and raised.value.exit_status == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a named pipe")
+def test_docs_that_are_no_file_are_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(DocumentsError, match="no file or folder"):
+        load_documents(tmp_path / "pipe.txt")
 
 
 def test_what_a_library_has_converted_is_read_again_from_where_it_is_kept(tmp_path: Path) -> None:
