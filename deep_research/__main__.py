@@ -66,7 +66,14 @@ def _fail(message: str, hint: str | None, status: int) -> int:
 
 
 def _tolerate_any_text() -> None:
-    """A character that the terminal cannot show must not end a run; what is piped is UTF-8 everywhere."""
+    """A character that the terminal cannot show must not end a run; what is piped is UTF-8 everywhere.
+
+    A program without a console, or started with closed streams, has none at all.
+    """
+    sys.stdin, sys.stdout, sys.stderr = (
+        stream or open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
+        for stream, mode in ((sys.stdin, "r"), (sys.stdout, "w"), (sys.stderr, "w"))
+    )
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import re
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from deep_research.core.errors import UsageError
 from deep_research.settings import Settings, home_folder
 from deep_research.settings.layers import parse_assignment
 
@@ -114,7 +116,12 @@ def read_question(given: str | None) -> str:
     if not question:
         raise InputNeeded(
             "There is no question.",
-            'Give one: deep-research ask "…" (`deep-research questions` has samples).',
+            'Give one: deep-research ask "…", or - to read stdin (`deep-research questions` has samples).',
+        )
+    if os.path.isfile(question.removeprefix("@")):
+        raise UsageError(
+            f"'{question}' is a file.",
+            f"To ask what it says: deep-research ask - < {question.removeprefix('@')}",
         )
     return question
 
@@ -135,7 +142,7 @@ def _notices(question: str, settings: Settings) -> tuple[list[str], list[str]]:
     """For the invented web: why it cannot know what is asked, which stops the run; and what else to say."""
     from deep_research.runs.environment import invents_all
 
-    if not invents_all(settings):
+    if not invents_all(settings) or settings.knowledge.paths:  # whose notes may know what the web does not
         return [], []
     from deep_research.runs.greeting import greets
     from deep_research.runs.offline import invented_web

@@ -133,7 +133,8 @@ def _servers(settings: Settings) -> Iterator[Check]:
             yield Check("server", str(error), False)
             continue
         listed = ", ".join([*served][:_LISTED]) + (" …" if len(served) > _LISTED else "")
-        yield Check("server", f"serves {listed}" if served else "does not say what it serves")
+        unlisted = f"does not say what it serves: no list at {address}/models (it mostly ends in /v1)"
+        yield Check("server", f"serves {listed}" if served else unlisted)
         yield from (_served(name, served, settings.context_window) for name in sorted(names) if served)
 
 

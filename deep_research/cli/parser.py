@@ -181,8 +181,21 @@ exit status: 0 complete or partial, 1 failed, 2 refused, 3 no evidence, 4 input 
 """
 
 
+class _Once(argparse._StoreAction):
+    """Stores the value of an option, and refuses a second one: the first would be lost without a word."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        if option_string and getattr(namespace, self.dest) not in (self.default, values):
+            raise argparse.ArgumentError(self, "it is given twice, and takes one value")
+        super().__call__(parser, namespace, values, option_string)
+
+
 class Parser(argparse.ArgumentParser):
     """An argparse parser that raises a `UsageError` instead of leaving the program."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("action", None, _Once)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}.", f"See: {self.prog} --help")

@@ -29,7 +29,7 @@ def show(args: argparse.Namespace) -> int:
     if given.is_file():
         report, folder = read_recording(given).report(), Path(tempfile.mkdtemp(prefix="deep-research-"))
     else:
-        folder = given if (given / "run.json").exists() else find_run(args.run_id, args.out)
+        folder = find_run(args.run_id, args.out)
         report = load_report(folder)
     _print(report, args.json)
     if args.open:

@@ -193,8 +193,7 @@ def recheck(args: argparse.Namespace) -> int:
 
     from .consent import require_reading
 
-    given = Path(args.run_id)
-    folder = given if (given / "run.json").exists() else find_run(args.run_id, args.out)
+    folder = find_run(args.run_id, args.out)
     report = load_report(folder)
     require_reading(report.settings, len(report.cited), args.yes)
     found = run_in_own_loop(recheck_run(folder), "deep-research")

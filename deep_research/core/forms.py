@@ -61,6 +61,10 @@ def hedges(sentence: str) -> bool:
     return offers_nearest(sentence) or _has("hedges.weak", sentence)
 
 
+_LONE_QUOTE = re.compile(r"^[“‘「『\"'](?=[^”’」』\"']*$)")
+"""What opens a quotation whose end belongs to the next sentence."""
+
+
 def topic_title(topic: str, question: str = "") -> str:
     """A topic as a reader is shown it: its subject in one line, never the instruction that it is worded as.
 
@@ -68,7 +72,7 @@ def topic_title(topic: str, question: str = "") -> str:
     """
     first = next(iter(split_sentences(topic.strip())), "")
     subject = form("instructions.openings").sub("", first.rstrip(" .。"), count=1)
-    subject = form("instructions.closings").sub("", subject).strip()
+    subject = _LONE_QUOTE.sub("", form("instructions.closings").sub("", subject).strip())
     if len(first) == len(topic.strip()) <= TITLE and subject == first.rstrip(" .。"):
         return " ".join(topic.split())
     known = not question or not {*query_terms(subject)}.isdisjoint(query_terms(question))

@@ -64,7 +64,11 @@ class Source(Record):
     content_hash: str = Field(
         "", description="key of the full text in the page store; empty if only a snippet"
     )
-    cut: int = Field(0, description="characters at the page's end that no model was given")
+    more_texts: list[str] = Field(
+        default_factory=list,
+        description="keys of other parts of a long page, which other searches have found",
+    )
+    cut: int = Field(0, description="characters of the page that no model was given")
     snippet: str = ""
     readings: list[str] = Field(
         default_factory=list, description="page-store keys of what models were given to read"

@@ -42,7 +42,7 @@ def without_keys(text: str) -> str:
     """The text with every known key left out, in either case, backwards, and as addresses, JSON, hexadecimal
     digits or base64 would write it.
     """
-    named = (value for name, value in os.environ.items() if _NAMED_LIKE_KEYS.search(name))
+    named = (value.strip() for name, value in os.environ.items() if _NAMED_LIKE_KEYS.search(name))
     known = {value for value in (*_kept, *filter(_is_no_words, named)) if len(value) >= _SHORTEST}
     plain = _plain(text) if known else ""
     for value in sorted(known, key=len, reverse=True):

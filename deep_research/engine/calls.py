@@ -303,6 +303,8 @@ def readable_error(error: Exception, call: Call, ctx: Context) -> ResearchError:
     names = {base.__name__ for base in type(error).__mro__}
     what = f"The {call.role}'s call to model '{call.model}'" if call.kind == "model" else f"The {call.kind}"
 
+    tries = "1 try" if not ctx.settings.retries else f"{ctx.settings.retries + 1} tries"
+
     def fault(said: str, why: str | int) -> ResearchError:
         return _family(call.kind)(f"{what} {said}", advice(why, call.kind, call.model) or None)
 
@@ -314,15 +316,13 @@ def readable_error(error: Exception, call: Call, ctx: Context) -> ResearchError:
             )
         return fault("was refused: the key is wrong or has no access.", 401)
     if names & {"TimeoutError", "APITimeoutError", "TimeoutException", "Timeout"}:
-        return fault(f"timed out ({ctx.settings.retries + 1} tries).", "slow")
+        return fault(f"timed out ({tries}).", "slow")
     if names & {"APIConnectionError", "ConnectError", "ConnectionError"}:
         return fault("failed: the server cannot be reached.", "address")
     words = words_of(error)
     if isinstance(error, _UNREADABLE) and (status is None or _is_answer(status)):
         told = words if is_answered_error(error) else "."
-        return fault(
-            f"brought no answer that can be read ({ctx.settings.retries + 1} tries){told}", "address"
-        )
+        return fault(f"brought no answer that can be read ({tries}){told}", "address")
     code = f" ({status})" if status else ""
     return fault(f"failed{code}{words}", _why(error, status, words))
 

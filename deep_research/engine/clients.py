@@ -9,9 +9,10 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from deep_research.core.errors import UsageError
+from deep_research.core.errors import UsageError, nearest_hint
 from deep_research.core.secrets import NO_KEY, keep_secret
 from deep_research.settings import Settings
+from deep_research.settings.values import plain_address
 
 from .network import live_client
 from .providers import ChatTransport
@@ -132,15 +133,31 @@ class Models:
         )  # fmt: skip
 
 
+def key_from(env: Mapping[str, str], name: str) -> str:
+    """A key of the environment without the blanks and line ends that come with copying; "" if there is none.
+
+    Raises `UsageError` for what no request could carry: connecting would fail again and again.
+    """
+    key = env.get(name, "").strip()
+    if not key.isascii() or len(key.split()) > 1 or not key.isprintable():
+        raise UsageError(f"{name} holds a character that no key has.", "Copy the key once more.")
+    return key
+
+
 def endpoint_key(settings: Settings, env: Mapping[str, str]) -> str:
     """The key for the endpoint; "" if there is none.
 
     Raises `UsageError` where only a file names the address: one that lies in the working folder, or a run's
     own settings, may come from anybody, who would be sent the key.
     """
-    key, address = env.get("OPENAI_API_KEY", ""), settings.base_url
+    key, address = key_from(env, "OPENAI_API_KEY"), settings.base_url
     where = settings.origin.get("base_url", "argument")
-    if key and address and where not in ("argument", "environment") and address != env.get("OPENAI_BASE_URL"):
+    if (
+        key
+        and address
+        and where not in ("argument", "environment")
+        and address != plain_address(env.get("OPENAI_BASE_URL", ""))
+    ):
         raise UsageError(
             f"OPENAI_API_KEY would be sent to '{address.partition('?')[0]}', which only {where} names.",
             "If that is meant, set OPENAI_BASE_URL to it.",
@@ -159,7 +176,13 @@ def _other_provider(spec: str, options: dict[str, Any]) -> Any:
     try:
         return init_chat_model(spec, **options)
     except (ImportError, ValueError) as error:
-        raise UsageError(f"Model '{spec}' cannot be used: {error}") from None
+        provider, why = spec.partition(":")[0], str(error).partition("\n")[0].rstrip(".")
+        hint = nearest_hint(
+            provider,
+            ("openai", "offline", LOCAL),
+            "Compatible servers are openai:NAME, at OPENAI_BASE_URL.",
+        )
+        raise UsageError(f"Model '{spec}' cannot be used: {why}.", hint) from None
 
 
 def price(spec: str, input_tokens: int, output_tokens: int) -> float:

@@ -60,7 +60,7 @@ class SearchHit:
     page: int | None = None
     tool: str = "search"
     passage: str = ""
-    cut: int = 0  # characters at the end of the page that are left out of `text`
+    cut: int = 0  # characters of the page that are left out of `text`
 
 
 class Notes(Protocol):

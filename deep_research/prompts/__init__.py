@@ -17,6 +17,7 @@ from string import Template
 
 from deep_research.core.errors import SettingsError, UsageError, nearest_hint
 from deep_research.core.words import LANGUAGES
+from deep_research.text.data import decoded
 
 _FOLDER = Path(__file__).parent
 
@@ -91,7 +92,7 @@ def _check_name(kind: str, name: str, known: list[str]) -> None:
 def _read_override(role: str, path: Path) -> str:
     setting = f"Setting 'prompts.{role}'"
     try:
-        text = path.expanduser().read_text(encoding="utf-8-sig")  # some editors put a mark before the text
+        text = decoded(path.expanduser().read_bytes())
     except UnicodeDecodeError:
         raise SettingsError(f"{setting}: '{path}' is not UTF-8 text.", "Save it as UTF-8.") from None
     except (OSError, RuntimeError, ValueError) as error:  # also: unknown `~user`, NUL in the path

@@ -65,7 +65,6 @@ from .bundle import (
     hand_over,
     load_report,
     read_request,
-    run_id_of,
     settings_toml,
     write_request,
     write_run_files,
@@ -144,8 +143,9 @@ async def aresearch(
             "Give long material with --docs, or raise limits.max_question_length.",
         )
     world = environment or build_environment(chosen)
-    meant = environment or before or history or answer or "search.providers" in chosen.origin
-    if not (meant or greets(question)):
+    meant = environment or answer or "search.providers" in chosen.origin
+    known = before or history or chosen.knowledge.paths
+    if not (meant or known or greets(question)):
         await _refuse_foreign(question, world)
     if parts:
         get_system(chosen.system).build_graph(parts)
@@ -153,7 +153,7 @@ async def aresearch(
     request = Request(uuid.uuid4().hex[:12], question, turns, chosen, tuple(parts))
     folder = home_folder(out) / request.run_id if keep else None
     if before and after:
-        request.goes_on = {"how": "after", "run_id": run_id_of(after)}
+        request.goes_on = {"how": "after", "run_id": before.name}
         searches = partial(hand_over, before, searches_before(before))
         store = begin_run(folder, request, take_over=searches)
     else:

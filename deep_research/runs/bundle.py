@@ -129,10 +129,15 @@ def write_request(store: RunStore, request: Request) -> None:
 
 
 def find_run(run: str | Report, out: str | Path | None = None) -> Path:
-    """The folder of a run in `out` (default: `settings.home_folder`). Raises `RunError` if there is none, and
-    for one with links in it: what is read or written by their names could be any file of this machine.
+    """The folder of a run: of one in `out` (default: `settings.home_folder`) by its id, of any by its path.
+
+    Raises `RunError` if there is none, and for one with links in it: what is read or written by their names
+    could be any file of this machine.
     """
-    run_id, runs = run_id_of(run), home_folder(out)
+    run_id, runs = run if isinstance(run, str) else run.run_id, home_folder(out)
+    if os.path.isfile(os.path.join(run_id, "run.json")):
+        named = Path(os.path.realpath(run_id))
+        run_id, runs = named.name, named.parent
     try:
         folder = safe_join(runs, run_id)
         known = (folder / "run.json").exists()
@@ -144,11 +149,6 @@ def find_run(run: str | Report, out: str | Path | None = None) -> Path:
         hint = "Put the file itself in its place, if you know it."
         raise RunError(f"Run folder '{folder}' holds a link: {link.relative_to(folder)}.", hint)
     return folder
-
-
-def run_id_of(run: str | Report) -> str:
-    """The id of a run that is named by it, or by its report."""
-    return run if isinstance(run, str) else run.run_id
 
 
 def read_request(folder: Path) -> Request:

@@ -58,7 +58,7 @@ from deep_research.sources.citations import (
     number_citations,
     unchecked_claims,
 )
-from deep_research.sources.ledger import merge_by_key, told_in
+from deep_research.sources.ledger import merge_by_key, told_in, with_one_text
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
 from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
@@ -89,7 +89,7 @@ async def build_report(
 
     `known_gaps` are those from before the start; `asked` is a question that waits for the user's answer.
     """
-    sources = merge_by_key([], state.get("sources", []))
+    sources = with_one_text(merge_by_key([], state.get("sources", [])), ctx)
     gaps: list[Gap] = [*known_gaps, *state.get("gaps", []), *_cut_pages(sources, ctx)]
     gaps += [gap_of("branch_failed", "limit_reached", "report", cause="error", error=e) for e in errors]
     errors += [] if errors else outages(ctx.store.calls)  # gaps name these already

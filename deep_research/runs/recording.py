@@ -194,8 +194,10 @@ def read_recording(path: str | Path) -> Recording:
     """Read a recording; raises `RunError` for a file that is none, or is not as it was written."""
     try:
         header, _, text = read_text(Path(path)).partition("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RunError(f"'{path}' cannot be read as a recording: {error}.") from error
+    except OSError as error:
+        raise RunError(f"'{path}' cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError:
+        header = text = ""
     if not header.startswith('{"recording": '):
         raise RunError(f"'{path}' is no recording.", "`deep-research ask … --record FILE` makes one.")
     if f"{header}\n{text}" != f"{_header(text[:-1])}\n{text[:-1]}\n":

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from deep_research.core.errors import SettingsError
+from deep_research.text.data import decoded
 
 DEFAULT_LIVE_MODEL = "openai:gpt-5-mini"
 SETTINGS_FILE = "deep-research.toml"
@@ -73,7 +74,7 @@ def file_layer(file: Path | str | None) -> list[tuple[str, dict[str, Any]]]:
 def read_toml(path: Path, called: str, hint: str | None = None) -> dict[str, Any]:
     """The tables of a file of the user; raises `SettingsError` that names it as it is `called`."""
     try:
-        return tomllib.loads(path.expanduser().read_text(encoding="utf-8"))
+        return tomllib.loads(decoded(path.expanduser().read_bytes()))
     except OSError as error:
         raise SettingsError(f"{called} cannot be read: {error.strerror}.", hint) from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -82,6 +83,7 @@ def read_toml(path: Path, called: str, hint: str | None = None) -> dict[str, Any
 
 def environment_layer(env: Mapping[str, str]) -> dict[str, Any]:
     """What the environment says: model names, base url, and live providers where their keys are set."""
+    env = {name: value.strip() for name, value in env.items()}
     values: dict[str, Any] = {}
     if env.get("OPENAI_API_KEY") or env.get("OPENAI_BASE_URL"):
         values["models.model"] = DEFAULT_LIVE_MODEL

@@ -76,7 +76,13 @@ def _real_day(text: str) -> str:
     return text
 
 
-def _plain_address(url: str) -> str:
+def plain_address(url: str) -> str:
+    """An endpoint's address as clients take it: they add `/chat/completions` themselves."""
+    return url.strip().rstrip("/").removesuffix("/chat/completions")
+
+
+def _checked_address(url: str) -> str:
+    url = plain_address(url)
     if "@" in urlsplit(url).netloc:
         raise ValueError("it holds a user name or password; give the key as OPENAI_API_KEY")
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
@@ -121,7 +127,7 @@ OneLine = Annotated[str, AfterValidator(_one_line)]
 Once = AfterValidator(_each_once)
 DistinctLines = Annotated[list[OneLine], Once]
 HostName = Annotated[str, AfterValidator(_host_alone)]
-Endpoint = Annotated[str, AfterValidator(_plain_address)]
+Endpoint = Annotated[str, AfterValidator(_checked_address)]
 IsoDay = Annotated[
     str,
     BeforeValidator(_day_as_text),

@@ -31,6 +31,7 @@ from deep_research.core.errors import RunError
 from deep_research.core.extras import install_line
 from deep_research.engine.store import write_text
 from deep_research.settings import home_folder
+from deep_research.text.data import decoded
 from deep_research.text.fence import without_inlined_images
 from deep_research.text.hidden import without_hidden_text
 
@@ -75,7 +76,10 @@ def convert_file(path: Path, process: ReadingProcess | None = None) -> list[Docu
     parts = _read_here(path) if path.suffix.lower() in _AS_IT_IS else _converted(path, process)
     parts = [part for part in parts if part.text.strip()]
     if not parts:
-        raise SkippedDocument("holds no text (a scan has to go through text recognition first)")
+        is_empty = not path.stat().st_size
+        raise SkippedDocument(
+            "is empty" if is_empty else "holds no text (a scan has to go through text recognition first)"
+        )
     return parts
 
 
@@ -154,19 +158,26 @@ def clean_text(text: str) -> str:
     return without_inlined_images(text.encode("utf-8", "ignore").decode("utf-8"))
 
 
+_ENCODINGS = (
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "koi8_r",
+    "cp932", "euc_jp", "iso2022_jp", "gb18030", "big5", "cp949", "utf_16", "utf_32", "utf_16_le", "utf_16_be",
+)  # fmt: skip
+"""Encodings that text files of the last thirty years have; in those before, few bytes look like others."""
+
+
 def decode_bytes(data: bytes) -> str:
     """The text of a file: UTF-8, or what the byte order mark says, or the most likely other encoding."""
-    for encoding in ("utf-8-sig", "utf-16") if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig",):
-        try:
-            return clean_text(data.decode(encoding))
-        except UnicodeDecodeError:
-            continue
+    with suppress(UnicodeDecodeError):
+        return clean_text(decoded(data))
     from charset_normalizer import from_bytes
 
-    guess = from_bytes(data).best()
-    if guess is None:
+    guesses = from_bytes(data, cp_isolation=[*_ENCODINGS]) or from_bytes(data)
+    best = guesses.best()
+    if best is None:
         raise SkippedDocument("is not text in any known encoding")
-    return clean_text(str(guess))
+    as_good = (one for one in guesses if one.chaos <= best.chaos and one.coherence >= best.coherence)
+    western = next((one for one in as_good if "cp1252" in one.could_be_from_charset), best)
+    return clean_text(str(western))
 
 
 def _read_text(data: bytes, stem: str) -> list[DocumentPart]:

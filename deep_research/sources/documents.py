@@ -51,7 +51,7 @@ def load_documents(
     Raises DocumentsError if the path does not exist or nothing in it can be read.
     """
     root = Path(path).expanduser()
-    if not root.exists():
+    if not (root.is_dir() or root.is_file()):
         raise DocumentsError(f"There is no file or folder {str(path)!r}.", "Check the path.")
     loaded, started, size = LoadedDocuments(), time.monotonic(), 0
     seen: set[str] = set()

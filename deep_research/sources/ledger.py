@@ -35,9 +35,15 @@ def merge_by_key(existing: Sequence[Source], new: Sequence[Source]) -> list[Sour
         first = merged.setdefault(canonical_key(source), source.model_copy(deep=True))
         first.aliases = sorted({*first.aliases, source.id, *source.aliases} - {first.id}, key=id_order)
         first.use = max(first.use, source.use, key=USES.index)
-        first.content_hash = first.content_hash or source.content_hash
+        _add_texts(first, source)
         first.readings = list(dict.fromkeys([*first.readings, *source.readings]))
     return list(merged.values())
+
+
+def _add_texts(first: Source, same: Source) -> None:
+    """Keep what was retrieved of the same source elsewhere: another part of a long page, or a page at all."""
+    texts = (first.content_hash, *first.more_texts, same.content_hash, *same.more_texts)
+    first.content_hash, *first.more_texts = list(dict.fromkeys(filter(None, texts))) or [""]
 
 
 class Ledger:
@@ -74,6 +80,7 @@ class Ledger:
                 ctx.budget.observe(ctx.branch, "sources", len(self._sources))
                 named = {"id": candidate.id, "key": candidate.key}
                 ctx.emit("source", role=role, tool=hit.tool, text=candidate.title, **named)
+            _add_texts(self._sources[key], candidate)
             registered.append((hit, self._sources[key], new))
         return registered
 
@@ -102,7 +109,20 @@ def _plain(line: str, url: str | None) -> str:
 
 def full_text(source: Source, ctx: Context) -> str:
     """Everything that is known of a source: its text, or its snippet where no more was retrieved."""
-    return ctx.store.pages.get(source.content_hash) if source.content_hash else source.snippet
+    keys = filter(None, (source.content_hash, *source.more_texts))
+    return "\n\n".join(map(ctx.store.pages.get, keys)) or source.snippet
+
+
+def with_one_text(sources: Iterable[Source], ctx: Context) -> list[Source]:
+    """The sources; of several parts of a long page one text is made, which is then what its key names."""
+    return [
+        source.model_copy(
+            update={"content_hash": ctx.store.pages.put(full_text(source, ctx)), "more_texts": []}
+        )
+        if source.more_texts
+        else source
+        for source in sources
+    ]
 
 
 def told_in(sources: Iterable[Source], ctx: Context) -> str:

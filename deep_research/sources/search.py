@@ -28,6 +28,8 @@ from deep_research.engine.store import CallRow
 from deep_research.settings.parts import SearchSettings
 from deep_research.text.fence import restore_ids, without_inlined_images
 from deep_research.text.hidden import without_hidden_text
+from deep_research.text.passages import best_part
+from deep_research.text.terms import query_terms
 from deep_research.text.urls import canonical_url
 
 from .index import Document, Filters, Index
@@ -138,7 +140,8 @@ async def search(
 
     async def send() -> Reply:
         hits = await asking.search(query, chosen)
-        records = [_to_log(hit, ctx) for hit in hits if len(hit.url or hit.citation_key or "") <= MAX_ADDRESS]
+        named = [hit for hit in hits if len(hit.url or hit.citation_key or "") <= MAX_ADDRESS]
+        records = [_to_log(hit, query, ctx) for hit in named]
         return Reply({"hits": records, "failed": asking.failed()} if asking.errors else records)
 
     asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
@@ -209,11 +212,11 @@ def _why(error: Exception) -> str:
     return without_keys(" ".join((str(error) or type(error).__name__).split()))[:200]
 
 
-def _to_log(hit: SearchHit, ctx: Context) -> dict[str, Any]:
+def _to_log(hit: SearchHit, query: str, ctx: Context) -> dict[str, Any]:
     told = {k: without_keys(v) if isinstance(v, str) else v for k, v in asdict(hit).items()}
     told |= {name: without_hidden_text(told[name]) for name in ("title", "snippet", "passage", "text")}
     whole = without_inlined_images(told["text"])
-    text = whole[: ctx.settings.limits.max_content_length]
+    text = best_part(whole, query_terms(query), ctx.settings.limits.max_content_length)
     kept = ctx.store.pages.put(text) if text else ""
     most = {"title": MAX_TITLE, "published": MAX_DATE, "snippet": MAX_SNIPPET}
     short = {name: told[name] and told[name][:length] for name, length in most.items()}

@@ -8,6 +8,7 @@ from typing import Any
 
 from deep_research.core.errors import UsageError
 from deep_research.core.secrets import keep_secret
+from deep_research.engine.clients import key_from
 from deep_research.engine.network import live_client
 from deep_research.engine.providers import SearchHit
 from deep_research.settings.parts import SearchSettings
@@ -62,11 +63,11 @@ def tavily(env: Mapping[str, str] | None = None, proxies: bool = False) -> Tavil
     from tavily import AsyncTavilyClient
 
     known = os.environ if env is None else env
-    key = known.get("TAVILY_API_KEY")
+    key = key_from(known, "TAVILY_API_KEY")
     if not key:
         raise UsageError("TAVILY_API_KEY is not set.", "Set it, or use --search offline or --docs PATH.")
     keep_secret(key)
-    base = known.get("TAVILY_BASE_URL") or "https://api.tavily.com"
+    base = known.get("TAVILY_BASE_URL", "").strip() or "https://api.tavily.com"
     client = live_client(
         httpx,
         proxies=proxies,

@@ -67,6 +67,23 @@ def _cut_point(text: str, earliest: int, latest: int) -> int:
     return latest
 
 
+def best_part(text: str, terms: Sequence[str], length: int) -> str:
+    """At most `length` characters of `text`: its beginning, or those around the passage with the rarest terms
+    where that lies behind.
+    """
+    if len(text) <= length:
+        return text
+    spans = list(passage_spans(text))
+    found = [{term for _, _, term in _find_terms(text[start:end], terms)} for start, end in spans]
+    counts = Counter(term for some in found for term in some)
+    weights = [math.fsum(sorted(math.log(1 + len(spans) / counts[term]) for term in some)) for some in found]
+    best, end = spans[weights.index(max(weights))]
+    start = 0 if end <= length else min((best + end - length) // 2, len(text) - length)
+    if 0 < start < best:
+        start = _cut_point(text, start, min(best, start + length // 6))
+    return text[min(start, best) : min(start, best) + length]
+
+
 _SNIPPET_WIDTH = 300
 _MAX_MATCHES = 2_000
 

@@ -60,12 +60,17 @@ def test_must7_a_question_as_long_as_a_book_is_refused(command: Command, tmp_pat
         (["--model", "openai:gpt-5-mini"], ["invented web", "TAVILY_API_KEY"]),
         (["--docs", "nowhere"], ["nowhere"]),
         (["--docs", ""], ["--docs"]),
+        (["--docs", "a", "--docs", "b"], ["--docs", "given twice"]),
         (["--search", ""], ["--search has no value"]),
         (["--model", " "], ["--model has no value"]),
         (["--model", "offlin"], ["provider:name", "did you mean 'offline'?"]),
         (["--model", "offline:hasti"], ["no offline model", "'offline:hasty'"]),
         (["--model", "offline:lazy"], ["One of: offline, offline:hasty,", "rambling, offline:obeying."]),
         (["--set", "own_files=nowhere", "--persona", "speed"], ["no folder 'nowhere'"]),
+        (
+            ["--model", "openia:gpt", "--search", "offline", "--yes"],
+            ["'openia:gpt'", "Did you mean 'openai'?"],
+        ),
     ],
 )
 def test_must7_a_refused_start_says_the_way_out(
@@ -73,6 +78,25 @@ def test_must7_a_refused_start_says_the_way_out(
 ) -> None:
     refused(command("ask", "Which airship is longer?", *options), 2, *said)
     assert not runs_in(tmp_path)
+
+
+@pytest.mark.parametrize("typed", ["question.txt", "@question.txt"])
+def test_must7_a_file_in_place_of_a_question(command: Command, tmp_path: Path, typed: str) -> None:
+    (tmp_path / "question.txt").write_text("Which airship is longer?", encoding="utf-8")
+    refused(command("ask", typed), 2, "is a file", "deep-research ask - < question.txt")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_must7_settings_and_reports_as_windows_writes_them(
+    command: Command, tmp_path: Path, encoding: str
+) -> None:
+    (tmp_path / "own.toml").write_text('system = "shallow_researcher"\r\n', encoding=encoding)
+    done = command("settings", "--settings", "own.toml")
+    assert done.status == 0 and 'system = "shallow_researcher"' in done.out
+    report = "# Mill\r\n\r\nIt is high [1].\r\n\r\n## Sources\r\n1. A: https://a.example/x\r\n"
+    (tmp_path / "report.md").write_text(report, encoding=encoding)
+    (tmp_path / "sources.json").write_text('[{"url": "https://a.example/x"}]', encoding=encoding)
+    assert "1 kept, 0 removed" in command("verify", "report.md", "--sources", "sources.json").err
 
 
 def test_must7_empty_folder(command: Command, tmp_path: Path) -> None:
@@ -133,6 +157,28 @@ def test_must7_wrong_key(
         monkeypatch.setenv("OPENAI_API_KEY", "right")  # nothing was lost: the same run goes on
         resumed = command("resume", run.name)
         assert resumed.status == 0 and "error: " not in resumed.err
+
+
+@pytest.mark.parametrize("key", [" right\n", "\tright"])
+@pytest.mark.parametrize("path", ["/v1/", "/v1/chat/completions", "/v1 "])
+def test_must7_a_key_and_an_address_as_they_are_copied(
+    command: Command, live_documents: list[str], monkeypatch: pytest.MonkeyPatch, key: str, path: str
+) -> None:
+    with running_server(OfflineProvider(api_key="right")) as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{url}{path}")
+        monkeypatch.setenv("OPENAI_API_KEY", key)
+        done = command("ask", "How high is the mill of Orbany?", *live_documents)
+    assert done.status == 0 and "31 metres high" in done.out
+
+
+@pytest.mark.parametrize("key", ["sk-ä”", "Bearer sk-right", "sk-\nright"])
+def test_must7_a_key_that_no_request_can_carry(
+    command: Command, live_documents: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    done = command("ask", "How high is the mill of Orbany?", *live_documents)
+    refused(done, 2, "OPENAI_API_KEY holds a character that no key has")
+    assert key not in done.err and not runs_in(tmp_path)
 
 
 def test_must7_server_down(

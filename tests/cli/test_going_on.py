@@ -25,6 +25,19 @@ def test_a_fork_is_a_run_of_its_own_that_pays_for_what_is_new_only(command: Comm
     assert refused.status == 2 and "no step 'painter'" in refused.err
 
 
+def test_a_run_is_named_by_its_folder_too(command: Command, tmp_path: Path) -> None:
+    first = json.loads(command("ask", QUESTION, *SHORT, "--out", str(tmp_path / "kept"), "--json").out)
+    folder = (
+        str(tmp_path / "kept" / first["run_id"]) + "/"
+    )  # as "kept in …" says it, and a shell completes it
+    for done in (command(name, folder, "--json") for name in ("show", "resume", "fork", "verify")):
+        assert done.status == 0 and json.loads(done.out)["report"].startswith("# How long")
+    assert "gone" not in command("diff", folder, folder).out
+    later = json.loads(command("ask", "Who built it?", "--after", folder, "--json", "--quiet").out)
+    asked = json.loads((tmp_path / "runs" / later["run_id"] / "run.json").read_text(encoding="utf-8"))
+    assert asked["goes_on"] == {"how": "after", "run_id": first["run_id"]}
+
+
 def test_a_follow_up_has_the_settings_of_its_report_and_needs_no_search(
     command: Command, tmp_path: Path
 ) -> None:

@@ -95,6 +95,12 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the shell's words")
+def test_a_program_without_output_streams_runs() -> None:
+    shell = f"{sys.executable} -m deep_research questions >&- 2>&- <&-"
+    assert subprocess.run(shell, shell=True, check=False).returncode == 0
+
+
 def pressing_ctrl_c(tmp_path: Path, latency_ms: int, until: str) -> subprocess.Popen[str]:
     """A run of its own process; Ctrl-C is pressed when a line of its progress holds these words."""
     argv = ["ask", "Which airship is longer?", "--yes", "--set", f"web.latency_ms={latency_ms}"]

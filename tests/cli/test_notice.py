@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,14 @@ REAL_WORLD = [
     "日本の首都はどこですか。",
     "電気自動車の市場シェアを比較してください",
 ]
+
+
+def test_what_only_notes_of_ones_own_can_know_is_not_refused(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text(
+        "# Zorbel\n\nThe tower of Zorbel is 42 metres high.\n", encoding="utf-8"
+    )
+    done = command("ask", "How high is the tower of Zorbel?", "--knowledge", "notes.md")
+    assert done.status == 0 and "42 metres high. [1]" in done.out
 
 
 def index_of(seed: int, domain: str) -> Index:

@@ -149,7 +149,8 @@ def test_a_question_about_the_real_world_is_refused_offline_with_the_ways_out(tm
         research(FOREIGN, out=tmp_path)
     assert not list(tmp_path.iterdir())
     (tmp_path / "a.md").write_text("# France\n\nThe first president of France was Bonaparte, in 1848.\n")
-    assert "Bonaparte" in research(FOREIGN, keep=False, docs=tmp_path).markdown
+    for own in ({"docs": tmp_path}, {"knowledge": [tmp_path]}):
+        assert "Bonaparte" in research(FOREIGN, keep=False, **own).markdown
     meant = research(FOREIGN, keep=False, search="offline")
     assert [gap.said for gap in meant.gaps if gap.kind == "invented_web"]
     assert research("Hello!", keep=False).status == "needs_input"

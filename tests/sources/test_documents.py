@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -165,6 +166,25 @@ def test_docs_reads_slides_sheets_tables_and_books(tmp_path: Path) -> None:
     assert [entry.key for entry in listing(loaded.documents)] == ["a.csv", "b.epub", "c.pptx", "d.xlsx"]
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Der Königsturm in München ist 42 Meter hoch. Er wurde 1883 gebaut.", "cp1252"),
+        ("El señor Núñez nació en 1950 en España.", "latin-1"),
+        ("Wysokość wieży wynosi 42 metry. Została zbudowana w 1883 roku.", "cp1250"),
+        ("Башня высотой 42 метра построена в 1883 году в Москве.", "cp1251"),
+        ("东京塔高333米,建于1958年。这座塔很有名。", "gb18030"),
+        ("東京タワーの高さは333メートルです。", "shift_jis"),
+        ("The tower is 42 m high – “really”.", "utf-16"),
+    ],
+)
+def test_docs_that_are_not_in_utf_8_are_read_as_they_were_written(
+    tmp_path: Path, text: str, encoding: str
+) -> None:
+    (tmp_path / "notes.txt").write_bytes(text.encode(encoding))
+    assert by_key(load_documents(tmp_path)) == {"notes.txt": text}
+
+
 def test_docs_hold_no_inlined_images(tmp_path: Path) -> None:
     image = "data:image/png;base64," + "iVBORw0KGgo" * 8_000
     (tmp_path / "a.md").write_text(
@@ -235,6 +255,13 @@ def test_docs_with_nothing_to_read_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(DocumentsError, match=r"bad\.pdf.*cannot be read") as raised:
         load_documents(tmp_path / "bad.pdf")
     assert "\n" not in str(raised.value) and raised.value.exit_status == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a named pipe")
+def test_docs_that_are_no_file_are_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(DocumentsError, match="no file or folder"):
+        load_documents(tmp_path / "pipe.txt")
 
 
 def test_what_a_library_has_converted_is_read_again_from_where_it_is_kept(tmp_path: Path) -> None:

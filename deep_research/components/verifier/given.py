@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deep_research.core.errors import UsageError
+from deep_research.text.data import decoded
 from deep_research.text.matching import VerifySource
 
 SHAPE = 'It needs a list of {"url" or "citation_key", "title"?, "text"?}.'
@@ -31,7 +32,7 @@ def report_text(report: str | os.PathLike[str]) -> str:
 def file_text(path: Path) -> str:
     """The text of a file, whoever wrote it."""
     try:
-        return path.read_text(encoding="utf-8-sig", errors="replace")  # Windows writes a byte-order mark
+        return decoded(path.read_bytes(), "replace")
     except OSError as error:
         raise UsageError(f"Cannot read '{path}': {error.strerror}.", "Give a Markdown file.") from error
 
