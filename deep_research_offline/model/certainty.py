@@ -39,6 +39,9 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     counts = ranking.query.units <= {"time"} and COUNTED.search(ranking.query.text.lower())
     if not of_kind(ranking, way) or (counts and not ranking.counted(way.last.text)):
         return 0.0
+    vague = bool(ranking.concepts) and all(concept.weak for concept in ranking.concepts)
+    if vague and all(level < _SAID for level in way.levels[: len(ranking.concepts)]):
+        return 0.0
     if ranking.query.units and read is None:
         return 0.0
     weights = load("certainty")["weights"]

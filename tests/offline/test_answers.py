@@ -116,6 +116,7 @@ def test_how_many_things_of_one_kind_are_made_in_a_time_is_a_speed() -> None:
         ("how high is the water in Orsk Hall", "In Orsk Hall high water rises in 2 hours.", False),
         ("how many days is Orsk Hall open", "Orsk Hall is open for 9 hours.", False),
         ("how long can i stay at Orsk Hall", "It takes 62 people to look after Orsk Hall.", False),
+        ("who kept Orsk Hall", "Orsk Hall was painted by Ida Wern.", False),
         ("what time is it", "It took Orsk Hall some time.", False),
         ("厄尔维纳厅多高", "奥尔斯克厅高40米。", False),
     ],
