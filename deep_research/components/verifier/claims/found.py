@@ -167,7 +167,9 @@ def _find_evidence(
     (own, its), closest = max(overlaps, key=lambda pair: sum(pair[0]))
     if own >= _REPEATED_OF_CLAIM and its >= _REPEATED_OF_PASSAGE:
         return Evidence(index, reading, wanted, window, (closest,), True)
-    return Evidence(index, reading, wanted, window, _passages_about(wanted, window), False)
+    beside = range(max(window.first - 1, 0), min(window.last + 2, len(reading.passages)))
+    about = sorted({*beside, *passages_with(wanted, _SHARE_ABOUT * window.share)})
+    return Evidence(index, reading, wanted, window, tuple(reading.passages[at] for at in about), False)
 
 
 def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
@@ -194,11 +196,3 @@ def _one_unknown_name(text: str, known: Collection[str]) -> frozenset[str]:
     unknown = [frozenset(token.term for token in run) - {*known} for run in names_in(text, initial=True)]
     found = [run for run in unknown if run]
     return found[0] if len(found) == 1 else frozenset()
-
-
-def _passages_about(wanted: WantedTerms, window: Window) -> tuple[SourcePassage, ...]:
-    """The passages about the claim: the window's, those beside it, and any that hold half as much."""
-    passages = wanted.reading.passages
-    close = set(range(max(window.first - 1, 0), min(window.last + 2, len(passages))))
-    close.update(passages_with(wanted, _SHARE_ABOUT * window.share))
-    return tuple(passages[place] for place in sorted(close))

@@ -87,9 +87,9 @@ class StatedValue:
 
 def values_of_kind(value: Quantity, passage: SourcePassage, reading: SourceReading) -> list[StatedValue]:
     """The values of this kind that a passage states."""
-    text = nfkc(passage.text)
-    found = (other for other in quantities(passage.text) if _same_kind(value, other))
-    return [StatedValue(other, text, reading, passage.start) for other in found]
+    text, kind = nfkc(passage.text), (bool(value.date), value.unit)
+    found = (other for other in quantities(passage.text) if (bool(other.date), other.unit) == kind)
+    return [StatedValue(other, text, reading, passage.start) for other in found if not other.counted]
 
 
 def may_be_same(one: Quantity, other: Quantity) -> bool:
@@ -125,10 +125,6 @@ def tell_the_same(one: StatedValue, other: StatedValue) -> bool:
 def measures_in(text: str) -> set[str]:
     """The measures that a text names."""
     return {name for name, words in _WORDS.items() if words.search(text)}
-
-
-def _same_kind(value: Quantity, other: Quantity) -> bool:
-    return bool(value.date) == bool(other.date) and value.unit == other.unit and not other.counted
 
 
 def _years(text: str) -> set[int]:
