@@ -841,3 +841,35 @@ def test_v12_what_another_passage_of_the_evidence_says_is_no_opposite() -> None:
         "Helka died four years later on 24 January 1957, aged 66."
     )
     assert check("Rind died in Alva, Norland, on 24 January 1957.", page).reasons == ()
+
+
+VOLUME = SourceText(
+    "The Reed Almanac was first published in 2041; its author was born in 2003. It runs to 444 pages. There "
+    "are 15 woodcuts in it.\n\n"
+    "| Library | Loans | Visitors |\n| --- | --- | --- |\n| Skua Library | 430,053 | 71,519 |\n",
+    title="The Reed Almanac",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        (
+            "The Reed Almanac runs to 444 pages, with 15 woodcuts.",
+            "It has 444 woodcuts and 15 pages.",
+            "number",
+        ),
+        ("The author was born in 2003.", "The author was born in 2041.", "date"),
+        ("Skua Library counted 71,519 visitors.", "Skua Library counted 430,053 visitors.", "number"),
+    ],
+)
+def test_v10_a_value_counts_what_it_counts_on_the_page(right: str, wrong: str, reason: str) -> None:
+    assert check(right, VOLUME).verdict == "evidence_found"
+    assert reason in check(wrong, VOLUME).reasons
+
+
+def test_v10_a_count_in_japanese_is_of_what_stands_behind_it() -> None:
+    text = "『葦の暦』の著者はワチである。この本は全部で723ページある。この本には48点の木版画が入っている。"
+    page = SourceText(f"{text}この本は製本所で製本された。", title="『葦の暦』")
+    assert check("この本には48点の木版画がある。", page).verdict == "evidence_found"
+    assert "number" in check("この本にある木版画は723点の木版画である。", page).reasons

@@ -34,9 +34,10 @@ from .contrasts import (
 )
 from .directions import opposites
 from .evidence import SourceReading, WantedTerms, passages_with, terms_of
-from .found import Evidence, gather
+from .found import Evidence, gather, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
+from .stated_values import is_of_other_noun
 from .subjects import Name, is_about_other
 from .weighing import NEARBY, weigh
 
@@ -287,7 +288,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
-    row = _row(plain)
+    row, texts = _row(plain), [told_in(passage) for one in found for passage in one.passages]
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
@@ -306,6 +307,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         alone = len(quantities(statement)) == 1
         wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
+        wrong = wrong or is_of_other_noun(value, plain, texts)
         if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
 

@@ -63,6 +63,12 @@ class SourceText:
         return read_source(self.text, self.title, self.published)
 
 
+def told_in(passage: SourcePassage) -> str:
+    """What a passage says, a row of a table with the labels of its columns."""
+    header = passage.setting[passage.setting.find("|") :] if "|" in passage.setting else ""
+    return row_with_header(passage.text, header) if passage.text[0] == "|" else passage.text
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What one source has on a claim: the window, the passages about it, whether one is repeated in it."""
@@ -80,9 +86,8 @@ class Evidence:
 
     def values_of(self, passage: SourcePassage) -> tuple[Quantity, ...]:
         """The numbers and dates of a passage, its heading and header, and the page's title."""
-        text, (heading, bar, header) = passage.text, passage.setting.partition("|")
-        told = row_with_header(text, bar + header) if text[0] == "|" else text
-        return quantities(told) + quantities(heading + header) + quantities(self.reading.title)
+        above = passage.setting.replace("|", "", 1)
+        return quantities(told_in(passage)) + quantities(above) + quantities(self.reading.title)
 
     def quotes(self, sentence: str) -> bool:
         """Whether a sentence stands in this source word for word, from end to end of its own."""
