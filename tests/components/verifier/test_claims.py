@@ -122,6 +122,8 @@ def test_v10_what_short_claims_change(right: str, wrong: str, reason: str) -> No
         ("about 1,200 m", "1,210 metres", "1,270 metres"),
         ("近500亿元", "480亿元", "510亿元"),
         ("6 percentage points", "上升6个百分点", "6 percent"),
+        ("12½ metres", "12.5 m", "121 m"),
+        ("two dozen", "24", "2"),
     ],
 )
 def test_v10_one_value_in_many_notations(text: str, same: str, other: str) -> None:
