@@ -875,3 +875,16 @@ def test_v10_a_count_in_japanese_is_of_what_stands_behind_it() -> None:
     page = SourceText(f"{text}この本は製本所で製本された。", title="『葦の暦』")
     assert check("この本には48点の木版画がある。", page).verdict == "evidence_found"
     assert "number" in check("この本にある木版画は723点の木版画である。", page).reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("Construction of Port Alva by the Orlen Line took from 1990 to 1999.", ()),
+        ("Construction of Port Zemlin by the Orlen Line took from 1990 to 1999.", ("name",)),
+        ("Maurice, Prince of Orange, built Port Alva from 1990 to 1999.", ("name",)),
+    ],
+)
+def test_v10_a_noun_that_opens_a_sentence_is_no_name(claim: str, reasons: tuple[str, ...]) -> None:
+    built = "Port Alva is a harbour on the north coast. It was built from 1990 to 1999 by the Orlen Line."
+    assert check(claim, SourceText(built, title="Port Alva")).reasons == reasons

@@ -134,11 +134,11 @@ def without_label(sentence: str) -> str:
     A label that names a thing is a part of what is claimed, and so is one before a mere value.
     """
     label = _LABEL.match(sentence)
-    heads = label and all(_is_heading_word(token.word) for token in word_tokens(label[1]))
+    heads = label and all(is_heading_word(token.word) for token in word_tokens(label[1]))
     return sentence[label.end() :] if label and heads else sentence
 
 
-def _is_heading_word(word: str) -> bool:
+def is_heading_word(word: str) -> bool:
     """Whether a word is no name even with a capital: one of headings, or a noun by its ending."""
     ordinary = word.islower() or (word.isdigit() and len(word) < len("2000"))
     return ordinary or stem(word) in _HEADING_WORDS or word.endswith(_HEADING_ENDS)
