@@ -888,3 +888,20 @@ def test_v10_a_count_in_japanese_is_of_what_stands_behind_it() -> None:
 def test_v10_a_noun_that_opens_a_sentence_is_no_name(claim: str, reasons: tuple[str, ...]) -> None:
     built = "Port Alva is a harbour on the north coast. It was built from 1990 to 1999 by the Orlen Line."
     assert check(claim, SourceText(built, title="Port Alva")).reasons == reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        (
+            "The vault is still damp, according to its director, Mini Lind.",
+            "The vault is dry, says its director, Mini Lind, and has had two coats of paint.",
+        ),
+        (
+            "事故で19人が死亡した。",
+            "港湾局によると、事故で19人が負傷したが、港は開いている。修理費は240万クローネと見積もられる。",
+        ),
+    ],
+)
+def test_v10_opposites_with_a_word_of_degree_between_are_told(claim: str, page: str) -> None:
+    assert "comparison" in check(claim, SourceText(page, title="One year on")).reasons
