@@ -905,3 +905,11 @@ def test_v10_a_noun_that_opens_a_sentence_is_no_name(claim: str, reasons: tuple[
 )
 def test_v10_opposites_with_a_word_of_degree_between_are_told(claim: str, page: str) -> None:
     assert "comparison" in check(claim, SourceText(page, title="One year on")).reasons
+
+
+def test_v10_nobody_is_a_denial_in_chinese_and_a_machine_without_a_crew_is_none() -> None:
+    page = SourceText("港务局表示遗憾。事故造成19人受伤，无人死亡。修复费用估计为240万克朗。", title="声明")
+    assert check("事故中共有19人受伤，没有人死亡。", page).verdict == "evidence_found"
+    assert "negation" in check("事故造成19人受伤，有人死亡。", page).reasons
+    maker = SourceText("该公司生产无人机，总部设在港区。", title="公司")
+    assert check("这家公司生产无人机，总部在港区。", maker).verdict == "evidence_found"
