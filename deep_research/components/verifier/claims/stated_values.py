@@ -97,7 +97,9 @@ def values_of_kind(value: Quantity, passage: SourcePassage, reading: SourceReadi
 _CLAUSE_END = re.compile(r"[,;.:()!?|，。；：（）、\d]")
 _LABEL = re.compile(r"([^\W\d_]+)[:：] ?$")
 _NUMBERED_NAME = re.compile(r"\b[A-Z]\w* $")
-_COUNTED_WORDS, _COUNTED_CJK = 2, 6
+_NEAR = 80
+"""Characters beside a value in which its noun is looked for."""
+_COUNTED_WORDS, _COUNTED_CJK = 2, 6  # behind a number, there pairs of characters
 
 
 def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
@@ -109,28 +111,25 @@ def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
     ours, own, rivals = _noun_of(value, nfkc(claim)), list[frozenset[str]](), list[frozenset[str]]()
     for text in told if ours else ():
         for other in quantities(text):
-            is_rival = bool(value.date) == bool(other.date and other.date[0]) and not may_be_same(
-                other, value
-            )
+            alike = bool(value.date) == bool(other.date and other.date[0]) and not other.unit
             if is_stated(value, [other]):
                 own.append(_noun_of(other, nfkc(text)))
-            elif is_rival and not other.unit:
+            elif alike and not may_be_same(other, value):
                 rivals.append(_noun_of(other, nfkc(text)))
     return any(own) and not any(ours & noun for noun in own) and any(ours & noun for noun in rivals)
 
 
 def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
     """The label before a value, the words behind a number, or the one before a date; no names."""
-    before = plain[: value.start]
+    before = plain[max(value.start - _NEAR, 0) : value.start]
     if label := _LABEL.search(before):
         return terms_in(label[1])
     if value.date:
-        cut = max((end.end() for end in _CLAUSE_END.finditer(before)), default=0)
-        return frozenset(t.term for t in content_words(before[cut:])[-1:] if not (t.filler or t.capital))
+        words = content_words(_CLAUSE_END.split(before)[-1])
+        return frozenset(t.term for t in words[-1:] if not (t.filler or t.capital))
     if value.unit or value.counted or _NUMBERED_NAME.search(before):
         return frozenset()
-    end = _CLAUSE_END.search(plain, value.end)
-    behind = plain[value.end : end.start() if end else len(plain)]
+    behind = _CLAUSE_END.split(plain[value.end : value.end + _NEAR], maxsplit=1)[0]
     words = [t.term for t in word_tokens(behind) if not t.filler]
     return frozenset(words[: _COUNTED_CJK if is_cjk(behind[:1]) else _COUNTED_WORDS])
 
