@@ -125,8 +125,8 @@ def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
     if label := _LABEL.search(before):
         return terms_in(label[1])
     if value.date:
-        words = content_words(_CLAUSE_END.split(before)[-1])
-        return frozenset(t.term for t in words[-1:] if not (t.filler or t.capital))
+        last = content_words(_CLAUSE_END.split(before)[-1])[-1:]
+        return frozenset(t.term for t in last if not (t.filler or t.capital))
     if value.unit or value.counted or _NUMBERED_NAME.search(before):
         return frozenset()
     behind = _CLAUSE_END.split(plain[value.end : value.end + _NEAR], maxsplit=1)[0]
