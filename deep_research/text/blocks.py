@@ -35,6 +35,8 @@ _BRACKETED = re.compile(r"\[[^\]\n]*\]")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _LONGEST_PARAGRAPH = 20_000
 """Characters from which on nothing in a paragraph is held for code."""
+_COMMAS = re.compile("[,，、。]")
+"""What ends a clause: before the question stands a sentence then, and no label."""
 _LONGEST_LABEL = 12
 """Letters of a label such as "The question:"."""
 _RAW_HTML = re.compile(r"\s*<(?:pre|script|style|textarea|!--|\?|!\[CDATA)", re.IGNORECASE)
@@ -182,7 +184,8 @@ def without_repeated_question(markdown: str, question: str) -> str:
     body = markdown[title.end() :] if title else markdown
     first, _, rest = body.lstrip().partition("\n")
     said, asked = (_NO_LETTERS.sub("", _BRACKETED.sub("", text)).casefold() for text in (first, question))
-    labelled = 0 <= len(said) - len(asked) <= _LONGEST_LABEL
+    clauses = (len(_COMMAS.findall(text)) for text in (first.rstrip("。”」"), question))
+    labelled = 0 <= len(said) - len(asked) <= _LONGEST_LABEL and next(clauses) <= next(clauses)
     if first.startswith("#") or not rest.strip() or not (labelled and said.endswith(asked)):
         return markdown
     return without_repeated_question((title[0] if title else "") + rest.lstrip(), question)

@@ -94,7 +94,9 @@ class Answer:
     @property
     def first(self) -> tuple[Reading, ...]:
         """As many of those in order as are asked for; all where there may be more, or where all are named."""
-        return self.ranked if self.founds or self.partly else self.ranked[: self.query.count]
+        return (
+            self.ranked if self.founds or self.partly or self.query.rolls else self.ranked[: self.query.count]
+        )
 
     @property
     def sure(self) -> bool:
@@ -152,6 +154,8 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         order = Things(ranking).order
         if order.rows:
             return Answer(query, (), order.rows, slips, not order.sure)
+    if query.rolls and (roll := Things(Ranking(query, pages, focus)).roll).rows:
+        return Answer(query, (), roll.rows, slips, not roll.sure)
     found = find(question, pages, focus)
     if query.order and found.way and not _is_first(found.way.last.text):
         row = found.way.last.passage.sentence.cells[:1]
@@ -350,7 +354,8 @@ def _lacking(ranking: Ranking, way: Way) -> tuple[str, ...]:
 def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Way, Reading | None, bool]:
     """The best way, what it reads as a value, and whether it is sure."""
     tried = []
-    for way in ways.ends[:_TRIED]:
+    ends = [w for w in ways.ends if len(w.steps) == 1] if ranking.query.several and not item else ()
+    for way in ends[:_TRIED] or ways.ends[:_TRIED]:
         own = reading(ranking, way.last, item)
         sure = 0.0 if _is_one_of_many(ranking, way.last) else certainty(ranking, way, own, item)
         worth = way.score + _SURE * sure - _DETOUR * (len(way.steps) > 1)

@@ -20,7 +20,7 @@ from .query import COUNTED, is_core
 from .rank import HIT, Ranking, is_doubtful, trust
 from .text import is_cjk, terms, words
 from .thesaurus import group_of, said_by, thesaurus
-from .values import dates, has_unit, numbers
+from .values import counts, dates, has_unit, tells_when
 
 SURE = 0.55
 """The certainty from which a way may be given as the answer."""
@@ -42,8 +42,9 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     weights = load("certainty")["weights"]
     found = features(ranking, way, read, item)
     if not ranking.names:  # of what names nothing the webs for training have next to no examples
+        vague = all(concept.weak for concept in ranking.query.concepts)
         gone = found["foreign"] or found["other year"] or found["no reason"] or not found["to the point"]
-        return 0.0 if gone else _UNNAMED * found["cover"]
+        return 0.0 if gone or vague else _UNNAMED * found["cover"]
     return 1 / (1 + math.exp(-math.fsum(weights.get(name, 0.0) * value for name, value in found.items())))
 
 
@@ -98,11 +99,13 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
 
 
 def of_kind(ranking: Ranking, way: Way) -> bool:
-    """Whether a way ends in a value of the kind asked at all: a number, or a name besides those known."""
+    """Whether a way ends in what is asked by its kind: a number, a time, or a name besides those known."""
     kind, text = ranking.query.kind, way.last.text
     if kind == "number":
         age = any(is_core(c) and c.groups & group_of("date") for c in ranking.concepts)
-        return bool(numbers(text) or re.search("[一二三四五六七八九十百千]", text) or (age and dates(text)))
+        return bool(counts(text) or (age and dates(text)))
+    if kind == "date":
+        return tells_when(text)
     if kind == "place":
         return _tells_place(ranking, way)
     if kind != "person" or is_cjk(text):

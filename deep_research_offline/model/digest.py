@@ -118,6 +118,8 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
                 order = row_ranking(ranking)
                 rows = [read.scored.passage for read in order.rows[:_MOST_ROWS]]
                 taken += rows if order.sure else [*rows, *Things(ranking).evidence()[:_MOST_ROWS]]
+            if query.rolls and not items:
+                taken += [read.scored.passage for read in Things(ranking).roll.rows]
             for one in [*taken, *(best.passage for best in _best(ranking))]:
                 chosen.setdefault((one.page.id, one.place), one)
             for way in ways if query.kind == "reason" else ():

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from .compare import Reading, column_fit, reading, with_unit
 from .lexicon import STOP
@@ -24,8 +25,8 @@ _FEWEST, _MANY = 3, 4
 _ORDERED, _ORDERED_WIDE, _CLOSE = 0.6, 0.3, 0.6
 """How much of a question an order has to hold to be its answer, and in Chinese and Japanese, where pairs of
 characters are no words; how well it has to hold a word."""
-_COVERED = 0.75
-"""How much of what is asked the first of things has to hold."""
+_COVERED, _UNIT = 0.75, 0.7
+"""How much of what is asked the first of things has to hold, and how well an amount holds its measure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,14 @@ def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Read
         for n, c in enumerate(ranking.concepts)
     ]
     asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
+    kinds = [n for n in asked if ranking.is_asked(ranking.concepts[n]) and ranking.concepts[n] not in core]
+    if (
+        kinds
+        and not ranking.names
+        and not is_cjk(ranking.query.text)
+        and all(held[n] < _CLOSE for n in kinds)
+    ):
+        return 0.0  # a table of other things
     whole = sum(ranking.claims[n] for n in asked)
     return sum(ranking.claims[n] * (held[n] >= _CLOSE) for n in asked) / whole if whole else 1.0
 
@@ -135,15 +144,17 @@ def _column_of(ranking: Ranking, rows: Sequence[Scored]) -> list[Reading]:
 
 class Things:
     """The things of the kind asked, as the pages of a ranking show them: `kinds` are the concepts that name
-    the kind, `members` the things that have pages, and `order` those that have a value, in order."""
+    the kind, `rest` what else is asked, `wanted` what is asked of the things; `members` the things that have
+    pages, and `order` those that have a value, in order."""
 
     def __init__(self, ranking: Ranking) -> None:
         self.ranking = ranking
         self.kinds: set[int] = set()
         self.members = self._members()
-        rest = [(n, c) for n, c in enumerate(ranking.concepts) if not c.weak and n not in self.kinds]
-        asked = {n for n, c in rest if ranking.is_asked(c) or self._is_extreme(c)}
-        self.wanted = asked or {n for n, _ in rest}
+        self.rest = [n for n, c in enumerate(ranking.concepts) if not c.weak and n not in self.kinds]
+        concepts = ranking.concepts
+        asked = {n for n in self.rest if ranking.is_asked(concepts[n]) or self._is_extreme(concepts[n])}
+        self.wanted = asked or {*self.rest}
         self.order = self._order()
 
     def _members(self) -> set[str]:
@@ -152,8 +163,10 @@ class Things:
             name = _subject(page)
             if name and self.ranking.book.is_name(name):
                 kinds[name] = kinds.get(name, set()) | self._kinds_of(name, page)
-        every = set().union(*kinds.values(), set())
-        asked = [n for n, own in kinds.items() if any(mentions(n, a) for a in self.ranking.names)]
+        every = set().union(*kinds.values()) or self._told_by(
+            [said_by(page.title) for page in self.ranking.pages if _is_table(page)]
+        )
+        asked = [n for n in kinds if any(mentions(a, n) for a in self.ranking.names)]
         if any(kinds[name] for name in asked):
             return set()  # one of them is asked about, "the top speed of the Gull"
         self.kinds = {n for n in every if self.ranking.is_asked(self.ranking.concepts[n])} or every
@@ -166,8 +179,13 @@ class Things:
         if page:
             told += words(_BEHIND.split(definition(page))[0])[-1:]
             told += pieces_of(page.title)[: pieces_of(page.title).index(name)]
-        said = [said_by(text) for text in told]
-        ends = tuple(text for text in (name, *told) if is_cjk(text))
+        wide = [text for text in (name, *told) if is_cjk(text)]
+        return self._told_by([said_by(text) for text in told if text not in wide], wide)
+
+    def _told_by(
+        self, said: Sequence[tuple[frozenset[str], frozenset[int]]], ends: Sequence[str] = ()
+    ) -> set[int]:
+        """The concepts that may name a kind and that a text says, or one in Chinese or Japanese ends in."""
         concepts = enumerate(self.ranking.concepts)
         asked = [(n, c) for n, c in concepts if not (c.weak or is_core(c) or self._is_extreme(c))]
         return {
@@ -187,8 +205,13 @@ class Things:
         found: dict[str, Reading] = {}
         for one in self.ranking.scored:
             over = bool(ENDED.search(one.text)) and not SINCE.search(one.text)
-            told = self.wanted & one.said and all(one.levels[n] >= HIT for n in years)
-            if not told or one.score < 0 or (over and not past):
+            told = any(self._is_told(n, one) for n in self.wanted)
+            if (
+                not told
+                or not all(one.levels[n] >= HIT for n in years)
+                or one.score < 0
+                or (over and not past)
+            ):
                 continue
             about = [name for name in self.members if mentions(one.text, name)]
             if not about and not names_in(small(one.text)):
@@ -200,9 +223,35 @@ class Things:
         if len(alike) < 2:
             return Order()
         rows = _sorted(self.ranking, alike)
-        many = len(rows) >= _MANY or len(self._listed()) >= _FEWEST
+        many = len(rows) >= _MANY or len(self.listed) >= _FEWEST
         whole = many and self.ranking.cover(rows[0].scored.levels) >= _COVERED
         return Order(rows, whole and not self.left(rows))
+
+    @cached_property
+    def roll(self) -> Order:
+        """The things of the kind, by the row or sentence that shows each and says all that is asked; sure if
+        a list has them all."""
+        found: dict[str, Reading] = {}
+        for one in self.ranking.scored:
+            said, name = one.passage.sentence, _subject(one.page)
+            if said.kind == "row" and said.cells and self._is_list(one.page):
+                found.setdefault(said.cells[0], Reading(said.cells[0], one, "", (), ""))
+            elif name in self.members and mentions(one.text, name) and self.kinds & one.said:
+                found.setdefault(name, Reading(name, one, "", (), ""))
+        rows = [read for read in found.values() if self._is_all_asked(read)]
+        if len(rows) < (2 if self.ranking.names or self.rest else 1):
+            return Order()
+        return Order(tuple(rows), bool(self.listed) and not self.left(rows))
+
+    def _is_all_asked(self, read: Reading) -> bool:
+        """Whether a row or sentence with its title says all that is asked of the things."""
+        one, concepts = read.scored, self.ranking.concepts
+        said = all(one.levels[n] >= _CLOSE for n, c in enumerate(concepts) if not c.weak)
+        return said and all(mentions(f"{one.page.title}: {one.text}", name) for name in self.ranking.names)
+
+    def _is_told(self, number: int, one: Scored) -> bool:
+        """Whether a passage says a concept in its own words, or gives an amount in the unit of it."""
+        return number in one.said or (is_core(self.ranking.concepts[number]) and one.levels[number] >= _UNIT)
 
     def evidence(self) -> list[Passage]:
         """What tells the order: the value of each thing, what says that it is of the kind, and one list."""
@@ -221,11 +270,14 @@ class Things:
         return [*told, *defined, *rows]
 
     def _is_list(self, page: Page) -> bool:
-        """Whether the title of a page names the kind."""
-        title = said_by(page.title)
-        return any(holds(self.ranking.concepts[n], title) >= HIT for n in self.kinds)
+        """Whether the title of a page names the kind, and the page is about no single one."""
+        title, concepts = said_by(page.title), [self.ranking.concepts[n] for n in self.kinds]
+        if is_cjk(page.title):  # a word at its end, not one within another
+            return any(piece.endswith(tuple(c.stems)) for piece in pieces_of(page.title) for c in concepts)
+        return _subject(page) not in self.members and any(holds(c, title) >= HIT for c in concepts)
 
-    def _listed(self) -> set[str]:
+    @cached_property
+    def listed(self) -> set[str]:
         """What pages list under a title that names the kind."""
         lists = [page for page in self.ranking.pages if self._is_list(page)]
         return {s.cells[0] for page in lists for s in page.sentences if s.kind == "row" and s.cells}
@@ -235,12 +287,17 @@ class Things:
         that have a word of the kind, and rows of tables about it."""
         book, known = self.ranking.book, [read.item for read in rows]
         shown = {book.known[key] for key in book.shown if self._kinds_of(book.known[key]) & self.kinds}
-        shown |= self._listed()
+        shown |= self.listed
         whole = {n for n in shown if book.is_name(n) and n in names_in(n) and not STOP & {*n.split()}}
         every = self.members | whole
         short = [n for n in sorted(every) if not any(o != n and mentions(n, o) for o in every)]
         left = [n for n in short if not any(mentions(n, k) or mentions(k, n) for k in known)]
         return sorted(left, key=lambda name: -sum(mentions(page.text, name) for page in self.ranking.pages))
+
+
+def _is_table(page: Page) -> bool:
+    """Whether a page holds rows of several things."""
+    return len({said.cells[0] for said in page.sentences if said.cells}) >= _FEWEST
 
 
 def _subject(page: Page) -> str:

@@ -41,3 +41,8 @@ IN_TIME = _words("english", "in_time")
 NUMBERS: Mapping[str, int] = load("words")["numbers"]
 SPELLED = "|".join(word for word in NUMBERS if word.isascii())
 """Numbers in English words, as a part of a pattern."""
+
+
+def spelled(number: int, lang: str) -> str:
+    """A small number in words of a language; "" for others."""
+    return next((word for word, n in NUMBERS.items() if n == number and word.isascii() == (lang == "en")), "")

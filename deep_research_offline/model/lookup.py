@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from .answer import Answer, Found, solve
 from .compare import Reading
 from .differences import with_dates
+from .lexicon import spelled
 from .names import mentions, names_in
 from .page import SHORT, Page, Passage
 from .phrases import join, say
@@ -102,6 +103,9 @@ def _computed(answer: Answer, lang: str) -> list[str]:
             "first_of_two", lang, first=first.item, value=first.text, ids=cite(first.scored), others=others
         )
         return [truth + line]
+    if answer.query.rolls:
+        told = _roll(ranked, lang)
+        return [f"{say('closest', lang)} {told}" if answer.partly else told]
     shown = answer.first[: _FIRST if answer.partly else None]
     values = say("separator", lang).join(
         say("ranked_value", lang, item=r.item, value=r.text, ids=cite(r.scored)) for r in shown
@@ -110,6 +114,16 @@ def _computed(answer: Answer, lang: str) -> list[str]:
         values = say("ranked", lang, values=values)
         return [f"{say('closest', lang)} {values}" if answer.partly else values]
     return [values + ("." if lang == "en" else "。")]
+
+
+def _roll(rows: Sequence[Reading], lang: str) -> str:
+    """The things named, and how many if they are few; those of one page have one citation."""
+    pages: dict[str, list[str]] = {}
+    for row in rows:
+        pages.setdefault(cite(row.scored), []).append(row.item)
+    items = say("separator", lang).join(f"{join(names, lang)} {ids}" for ids, names in pages.items())
+    many = spelled(len(rows), lang)
+    return say("named" if many else "named_many", lang, number=many.capitalize(), items=items)
 
 
 def _one_asked(answer: Answer) -> bool:
@@ -128,7 +142,7 @@ def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
     for found in answer.founds:
         if found.way and found.near and len(found.way.steps) > 1:
             lines += [line for line in (quote(s, said) for s in reversed(found.way.steps[:-1])) if line]
-    if answer.ranked and not answer.founds:
+    if answer.ranked and not answer.founds and not answer.query.rolls:
         lines += [
             line
             for line in (quote(r.scored, said) for r in answer.ranked[: max(_TOLD, len(answer.first))])

@@ -66,7 +66,7 @@ _BARE = re.compile(r"\b(?:the most|the least|the fewest|more|fewer)\s*(?:[:,?]|$
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
 _REQUESTS = re.compile(
     r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b"
-    r"|\bin (?:an?|one|two|a few) (?:\w+ )?(?:sentences?|words?|lines?)\b|\bup to speed\b"
+    r"|\bin (?:an?|one|two|a few) (?:\w+ )?(?:sentences?|words?|lines?)\b|\bup to speed\b|\bexists?\b"
 )
 """Words of asking, and of how to answer, that mean other things by themselves."""
 _EITHER = re.compile(
@@ -152,6 +152,12 @@ class Query:
     """Whether it asks for more than one thing."""
     asked: frozenset[str]
     """The words next to the question word, or the last one where that asks for a place, time or reason."""
+
+    @property
+    def rolls(self) -> bool:
+        """Whether it asks which things of a kind there are, or how many."""
+        counts = not self.units and COUNTED.search(self.text.lower()) is not None
+        return (self.several or counts) and not self.order and not self.years
 
     @property
     def spoken(self) -> str:
@@ -406,7 +412,7 @@ def _concepts(text: str, factor: float) -> list[Concept]:
             or bool(times_in(word))
             or (not groups and word in units)
             or (word in WEAK | MORE | LESS and not measured)
-            or (word.isdigit() and len(word) < 2)
+            or len(word) < 2
         )
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))

@@ -8,20 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from .lexicon import DAYS, load
+from .lexicon import load
 from .names import Named, Names, aboutness, bare, mentions, names_in, shown_by, stems_of, tokens
 from .page import Page, Passage, passages
 from .query import KATAKANA, YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking
 from .text import is_cjk, stem, term_set
 from .thesaurus import asked_by, families_of, group_of, measures_in, said_by
-from .values import dates, has_unit, numbers, unit_family
+from .values import counts, has_unit, numbers, tells_when, unit_family
 
 TIERS = {
     "official": 4, "primary": 4, "government": 4, "academic": 3, "organization": 2, "encyclopedia": 2,
     "news": 2, "unverified": 1, "forum": 0, "social": 0,
 }  # fmt: skip
 _GROUP, _UNIT, _HEADING, _TITLE, _BEFORE, _CARRIED = 0.85, 0.7, 0.75, 0.5, 0.5, 0.8
-_COUNTED_AHEAD = 12
+_COUNTED_AHEAD, _NAME_CJK = 12, 3
 _BESIDE = 40
 """Characters around a name in which a word stands beside it."""
 _REASON_ABOVE = 0.85
@@ -290,12 +290,14 @@ class Ranking:
     @property
     def foreign(self) -> bool:
         """Whether the question has a name that nothing shows: a capital inside a sentence, a word in
-        katakana, or one that nobody knows in a name that pages have with another."""
+        katakana, where nothing else is named a run of Chinese characters, or a word that nobody knows in a
+        name that pages have with another."""
         text = self.query.text
         gone = [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
         return any(
             re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text)
             or KATAKANA.fullmatch(word)
+            or (is_cjk(word) and len(word) >= _NAME_CJK and not self.names)
             or self.book.is_in_place_of_another(word, text)
             for word in gone
         )
@@ -355,7 +357,7 @@ class Ranking:
                 return 0.16 if fits else 0.02 if numbers(text) else -0.1
             return 0.14 if self.counted(text) else 0.03 if numbers(text) else -0.1
         if kind == "date":
-            return 0.1 if dates(text) or DAYS.intersection(tokens(text)) else -0.1
+            return 0.1 if tells_when(text) else -0.1
         if kind in {"person", "place", "name"}:
             own = [n for n in (*self.names, *known, bare(passage.page.title)) if n]
             said = passage.sentence
@@ -390,10 +392,12 @@ class Ranking:
         before it as the name of a column, in Chinese and Japanese also as what is counted ("定員は30人")."""
         wanted = [c for c in self.concepts if not c.weak and c.word in self.query.asked]
         wanted = wanted or [c for c in self.concepts if not c.weak]
-        for value in numbers(text):
-            after = text[value.start : value.start + len(value.text) + 24]
-            before = text[max(0, value.start - 30) : value.start]
-            column = before.rpartition(";")[2] if before.rstrip().endswith((":", "—")) else ""
+        for start, said in counts(text):
+            after = text[start : start + len(said) + 24]
+            before = text[max(0, start - 30) : start]
+            column = (
+                re.split("[;:—]", before.rstrip(":— "))[-1] if before.rstrip().endswith((":", "—")) else ""
+            )
             column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
             near = said_by(f"{after} {column}")
             if any(holds(c, near) >= HIT for c in wanted):

@@ -66,7 +66,14 @@ def next_move(
 def _is_settled(task: Task, pages: Sequence[Page]) -> bool:
     """Whether what is asked is answered so fully that further searches bring nothing."""
     query = read_query(task.question)
-    if query.disputed or query.change or query.order or task.focus or len(parts_of(task.question)) > 1:
+    if (
+        query.disputed
+        or query.change
+        or query.order
+        or query.rolls
+        or task.focus
+        or len(parts_of(task.question)) > 1
+    ):
         return False
     found = solve(task.question, pages).founds
     return len(found) == 1 and found[0].settled
@@ -150,10 +157,15 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
     if not pages:  # what has no page may have one by another word
         yield " ".join([own.spoken, *(w for c in own.concepts for w in c.others)])
     items = items_of(question, pages)
-    if own.order and not items:
+    if (own.order or own.rolls) and not items:
         things = Things(Ranking(own, pages))
+        if not things.listed:
+            yield " ".join(things.ranking.concepts[n].word for n in sorted(things.kinds))
         measure = [things.ranking.concepts[n].sought for n in sorted(things.wanted)]
-        yield from (" ".join([name, *measure]) for name in things.left(things.order.rows))
+        yield from (
+            " ".join([name, *measure])
+            for name in things.left((things.roll if own.rolls else things.order).rows)
+        )
     groups = [([i], [j for j in items if j != i]) for i in task.focus or items] or [([], [])]
     known = {_key(query) for query in asked}
     late: list[str] = []

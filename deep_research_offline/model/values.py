@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .lexicon import MONTHS, load
-from .text import stem
+from .lexicon import DAYS, MONTHS, SPELLED, load
+from .text import stem, words
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DATES = re.compile(
@@ -103,6 +103,29 @@ def numbers(text: str) -> tuple[Value, ...]:
     return tuple(found)
 
 
+_SPELLED = re.compile(rf"\b(?:{SPELLED})\b|[一二两三四五六七八九十百千]+", re.IGNORECASE)
+
+
+def counts(text: str) -> tuple[tuple[int, str], ...]:
+    """Where numbers stand, in digits or in words, as written with their unit."""
+    told = [(value.start, value.text) for value in numbers(text)]
+    return (*told, *((match.start(), match[0]) for match in _SPELLED.finditer(text)))
+
+
+_CLOCK = re.compile(
+    r"\b\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b|o['’]clock)|\b[0-2]?\d:\d\d\b|\b(?:noon|midnight)\b"
+    rf"|\b(?:at|from|until|till) (?:{SPELLED})\b(?= (?:o['’]clock|in the|at night)|[.,;])"
+    r"|(?:[上下]午|晚上|早上|凌晨|午[前後])[\d零一二三四五六七八九十]+[点時时]|\b\d{1,2}時(?![間点])",
+    re.IGNORECASE,
+)
+
+
+def tells_when(text: str) -> bool:
+    """Whether a text gives a date, a day, a month or a time of day."""
+    named = {word.lower() for word in words(text)} & {*DAYS, *MONTHS}
+    return bool(dates(text) or named or _CLOCK.search(text))
+
+
 _METRIC = {
     **dict.fromkeys(("km", "kilometre", "kilometer", "公里", "千米", "キロ"), ("length", 1e3)),
     **dict.fromkeys(("m", "metre", "meter", "米", "メートル"), ("length", 1.0)),
@@ -161,6 +184,9 @@ _EACH = re.compile(r" (?:per|an?) (?!hour|minute|second)[a-z]+$")
 """What a unit is counted for: "florins a year"."""
 
 
+_RATE = re.compile(r"([a-z]+) (?:per|an?) (hour|minute|second|day)")
+
+
 @lru_cache(maxsize=65536)
 def unit_family(unit: str) -> str:
     """The family of a unit of measure: length, weight …; "" for a count."""
@@ -175,5 +201,8 @@ def has_unit(text: str, families: frozenset[str]) -> bool:
 
 
 def kind_of_unit(unit: str) -> str:
-    """What makes two values comparable: the family of their unit, or what they count."""
+    """What makes two values comparable: the family of their unit, or what they count, in which time."""
+    counted = _RATE.fullmatch(unit)
+    if counted and not unit_family(counted[1]):
+        return f"{stem(counted[1])} per {counted[2]}"
     return unit_family(unit) or stem(unit)

@@ -227,7 +227,11 @@ def test_follows_leads_over_hops_and_cites_each_document(tools):
             "The cause was a flood.",
         ),
         ("why did the vell arch fall", "Vell Arch fell in 1931.", "Nothing was found on: “reason”."),
-        ("How long is the Osk Viaductt?", "Osk Viaduct has a lenght of 388 m.", "Did you mean Osk Viaduct?"),
+        (
+            "How long is the Osk Viaductt?",
+            "Osk Viaduct has a lenght of 388 m.",
+            "Did you mean Osk Viaduct (you wrote “osk viaductt”)?",
+        ),
     ],
 )
 def test_a_label_a_possessive_and_a_title_are_read_for_what_they_are(asked, page, told):

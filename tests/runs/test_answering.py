@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from deep_research_offline.model.phrases import say
 from deep_research_offline.web.types import Web
 from tests.running import DAY, delegate, page, run, wire
 from tests.scripted import Script
@@ -34,6 +35,20 @@ async def test_a_report_whose_lead_denies_is_partial_whatever_else_it_cites(lead
     question = "Who painted the Gull lighthouse?"
     report = await outcome(question, f"# Gull\n\n{lead}\n\n## What comes nearest\n\n- {GULL}")
     assert (report.status, open_parts(report)) == ("partial", [question])
+
+
+@pytest.mark.parametrize("label", ["来源没有说明，搜索过", "No source says, asked"])
+async def test_a_denial_that_ends_in_the_question_is_no_repetition_of_it(label):
+    question = "Who painted the Gull lighthouse?"
+    report = await outcome(question, f"# Gull\n\n{label} “{question}”.\n\n## What comes nearest\n\n- {GULL}")
+    assert label in report.markdown and (report.status, open_parts(report)) == ("partial", [question])
+
+
+async def test_a_question_back_about_a_misspelt_name_is_no_statement_without_evidence():
+    asked = say("slip", "en", name="Gull lighthouse", said="gul lighthouse")
+    draft = f"# Gull\n\n{asked}\n\nThe Gull lighthouse is 41 metres tall [S1.2]."
+    report = await outcome("How tall is the Gull lighthouse?", draft)
+    assert report.status == "complete" and "⚠" not in report.markdown and asked in report.markdown
 
 
 @pytest.mark.parametrize("prefix", ["", "Not found: "])

@@ -262,6 +262,15 @@ def test_v10_the_quote_is_verbatim_and_stands_at_its_offsets() -> None:
     assert found.source == 0 and HARBOUR.text[found.start : found.end] == found.quote
 
 
+def test_v10_a_sentence_behind_the_title_of_its_page_is_evidence() -> None:
+    page = SourceText(
+        "Alva Hall closes at six. It covers 10 rooms.", "No fees: where to sit before examinations"
+    )
+    for said in ("Alva Hall closes at six.", "It covers 10 rooms."):
+        assert check(f"{page.title}: {said}", page).verdict == "evidence_found"
+    assert check(f"{page.title}: It covers 11 rooms.", page).verdict == "flagged"
+
+
 def test_v10_several_sources_are_checked_each_and_together() -> None:
     two = SourceText("The Marsh Yard employs 753 workers.", "Marsh Yard")
     other = SourceText("The Orlen Yard employs 462 workers.", "Orlen Yard")

@@ -90,8 +90,9 @@ class Evidence:
         return quantities(told_in(passage)) + quantities(above) + quantities(self.reading.title)
 
     def quotes(self, sentence: str) -> bool:
-        """Whether a sentence stands in this source word for word, from end to end of its own."""
-        quote, text = sentence.strip().rstrip(".。"), self.reading.text
+        """Whether a sentence, behind this source's title or alone, stands in it word for word and whole."""
+        told, text = sentence.removeprefix(f"{self.reading.title}: "), self.reading.text
+        quote = told.strip().rstrip(".。")
         return quote in text and re.search(rf"{_BEGIN}{re.escape(quote)}{_END}", text) is not None
 
     def closest(self) -> list[SourcePassage]:
