@@ -14,7 +14,6 @@ from typing import Any
 
 from deep_research.components.compressor import quote_sources
 from deep_research.components.verifier import conflicts_of, verify_run
-from deep_research.components.verifier.asides import strange_asides
 from deep_research.components.verifier.marks import (
     DOUBTED,
     Checked,
@@ -25,6 +24,7 @@ from deep_research.components.verifier.marks import (
 from deep_research.components.verifier.uncited import (
     share_with_evidence,
     states_something,
+    strange_asides,
     with_found_citations,
 )
 from deep_research.components.writer import (

@@ -38,7 +38,7 @@ from .units import (
 _MAGNITUDES = {
     "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "billion": 1e9, "bn": 1e9,
     "trillion": 1e12, "百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "百万": 1e6, "千万": 1e7, "亿": 1e8,
-    "億": 1e8, "万亿": 1e12, "兆": 1e12,
+    "億": 1e8, "万亿": 1e12, "兆": 1e12, "dozen": 12.0,
 }  # fmt: skip
 _MONTHS = {
     name: number
@@ -127,6 +127,9 @@ class Quantity:
     sign: int = 1
 
 
+_FRACTION = re.compile(r"(?<=\d)[½¼¾]")
+_AS_DECIMALS = {"½": ".50", "¼": ".25", "¾": ".75"}
+"""In as many characters as the NFKC form has, which reads "12½" as "121⁄2"."""
 _DOTTED_I = str.maketrans("ıİ", "iI")
 """Letters that a case-blind pattern takes for an i, and no table of words has."""
 
@@ -134,7 +137,8 @@ _DOTTED_I = str.maketrans("ıİ", "iI")
 @lru_cache(maxsize=8192)
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The numbers and dates of a sentence in order; offsets are those of its NFKC form."""
-    plain = unicodedata.normalize("NFKC", text).translate(_DOTTED_I)
+    plain = _FRACTION.sub(lambda sign: _AS_DECIMALS[sign[0]], text)
+    plain = unicodedata.normalize("NFKC", plain).translate(_DOTTED_I)
     found = [_date_of(match) for match in _DATE.finditer(plain)]
     found += [
         Quantity(match.start(2), match.end(2), date=(int(match[1][:2] + match[2]), None, None))

@@ -106,7 +106,10 @@ def verify(
         sentences = verified_sentences(done, index)
     marked = [said.start for said in sentences if is_marked(done.report, said, mark)]
     checked = check_sentences(sentences, texts, marked)
-    _doubt_other_pages(checked, {kept.place for kept, match in found if match.level in OTHER_PAGE})
+    others = {kept.place for kept, match in found if match.level in OTHER_PAGE}
+    for _, claim in checked:  # nobody has retrieved the page itself
+        if claim.verdict == "evidence_found" and claim.quoted_from in others:
+            claim.verdict, claim.reasons = "uncheckable", ["other_page"]
     tiers: dict[SourceName, str] = {kept.place: known[match.source].tier for kept, match in found}
     claims, spans = [claim for _, claim in checked], [(said.start, said.end) for said, _ in checked]
     conflicts = find_conflicts(claims, texts, tiers)
@@ -120,13 +123,6 @@ def _text_of(sources: Sequence[VerifySource]) -> SourceText:
     first = next((source for source in sources if source.title), sources[0])
     texts = dict.fromkeys(source.text for source in sources if source.text)
     return SourceText("\n\n".join(texts), first.title, first.published or "")
-
-
-def _doubt_other_pages(checked: Sequence[Checked], others: set[int]) -> None:
-    """What only a page near the cited one says is no evidence: nobody has retrieved the page itself."""
-    for _, claim in checked:
-        if claim.verdict == "evidence_found" and claim.quoted_from in others:
-            claim.verdict, claim.reasons = "uncheckable", ["other_page"]
 
 
 def check_sentences(

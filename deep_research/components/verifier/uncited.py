@@ -1,8 +1,16 @@
 """Sentences that cite nothing: each that states something is looked for in all that was read.
 
-What stands in a source that its section cites needs no citation of its own, nor does a line that announces
-the cited lines right below it. What stands elsewhere gets one, marked as the program's (`ADDED_MARK`). What
+What stands in a source that its section cites needs no citation of its own: so a line that announces the
+cited lines below it needs none. What stands elsewhere gets one, marked as the program's (`ADDED_MARK`). What
 stands nowhere is marked like any other claim that could not be confirmed.
+
+A source bears out parts of a sentence by itself. A number counts where a passage about a thing that the
+sentence names states it with the noun that the sentence counts: the 20 in another accident's report is none
+of a harbour's 20 masts. A name counts where such a passage, or one with half of the sentence's words, has it.
+
+A heading, a table's head, a block of code, a line that only announces what follows, a question and a denial
+are no sentences to compare: they mostly state nothing, and their words are the writer's. A number in them
+must be in a source or in what the user said all the same (`strange_asides`).
 """
 
 from __future__ import annotations
@@ -10,8 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise
 
 from deep_research.core.forms import QUOTED, denies, form, offers_nearest
 from deep_research.core.records import Claim, Source
@@ -19,16 +26,18 @@ from deep_research.engine.context import Context
 from deep_research.sources.citations import CitedText
 from deep_research.sources.ledger import full_text
 from deep_research.text.blocks import Edit, apply_edits
-from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, text_blocks
-from deep_research.text.quantities import is_stated, quantities
+from deep_research.text.cited_sentences import ADDED_MARK, RULE, CitedSentence, plain_claim, text_blocks
+from deep_research.text.language import CODE, blank_code
+from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.source_ids import sentences_citing_ids
 from deep_research.text.terms import cjk_count
-from deep_research.text.wording import content_words, names_in
+from deep_research.text.wording import content_words, names_in, nfkc, terms_in
 
 from .claims import ClaimCheck, SourceText, check_claim
+from .claims.evidence import SourceReading, WantedTerms, passages_with, terms_of
 from .claims.found import without_attribution
-from .claims.parts import Part, parts_in, parts_of
-from .claims.subjects import names_of, share_name, topic_of
+from .claims.stated_values import values_of_kind
+from .claims.subjects import Name, names_of, share_name
 from .marks import UNCITED, Checked, lost_citations
 
 _ENOUGH = 0.6
@@ -36,7 +45,14 @@ _ENOUGH = 0.6
 _FEWEST = 3
 _TOGETHER = 3
 NOTHING = ClaimCheck("flagged")
+_HALF = 0.5
+_NOUN = re.compile(r"\s?([^\W\d_]+)")
+_PLACE = re.compile(r"\s*\d{1,2}(?:(?:\.\d{1,2})+\.?|[.)、．])\s")
+"""The number of a section, in front of its heading."""
+_INSIDE = re.compile(r"```[^\n]*\n(.*?)\s*(?:```|\Z)", re.DOTALL)
 _ENDS = '.。!！?？…"”’」』|* '
+
+Part = Quantity | Name
 
 
 def states_something(said: CitedSentence) -> bool:
@@ -94,13 +110,8 @@ def with_found_citations(
     for place, said in sorted(enumerate(sentences), key=lambda one: not names_its_subject(one[1].text)):
         if said.numbers or is_own(text.markdown, said) or not states_something(said):
             continue
-        near = cited[bisect(sections, said.start)]
-        below = _announced(text.markdown, said, sentences)
-        lines = [(one.text, [text.cited[number - 1].id for number in one.numbers]) for one in below]
-        stated = _undenied(said.text)
-        claims[place] = _found_in_lines(stated, lines, texts)
-        if not claims[place][0]:
-            claims[place] = find_evidence(stated, [*near], texts)
+        near, stated = cited[bisect(sections, said.start)], _undenied(said.text)
+        claims[place] = find_evidence(stated, [*near], texts)
         if claims[place][0] and said.start not in lost:
             continue
         names = claims.pop(place)[0]
@@ -122,50 +133,18 @@ def with_found_citations(
     return changed, found
 
 
-def _announced(markdown: str, said: CitedSentence, sentences: Sequence[CitedSentence]) -> list[CitedSentence]:
-    """The cited lines of the list right below a line without a full stop: it says what these say together."""
-    blocks = [block for block in text_blocks(markdown) if block.end > said.start]
-    items = [*takewhile(lambda block: block.kind == "item", blocks[1:])]
-    line = markdown[said.start : blocks[0].end].rstrip("*_ ") if blocks else ""
-    if not items or blocks[0].kind != "paragraph" or len(line) > said.end - said.start or line[-1:] in ".。":
-        return []
-    return [one for one in sentences if one.numbers and items[0].start <= one.start < items[-1].end]
-
-
-def _found_in_lines(
-    sentence: str, lines: Sequence[tuple[str, Sequence[str]]], texts: Mapping[str, SourceText]
-) -> tuple[Sequence[str], ClaimCheck]:
-    """The sources of the lines that a sentence announces, and what the first of them has of its line.
-
-    All numbers of the sentence must stand in lines that their sources bear out and that name nothing, or with
-    their pages what the sentence names.
-    """
-    numbers = {value for value in quantities(sentence) if not value.counted}
-    missing, found = {*numbers}, dict[str, ClaimCheck]()
-    for line, ids in lines:
-        here = {number for number in missing if is_stated(number, quantities(line))}
-        check = check_claim(line, [texts[name] for name in ids])
-        if not here or check.verdict != "evidence_found" or check.source is None:
-            continue
-        page = texts[ids[check.source]].read()
-        ours, theirs = names_of(sentence, page), names_of(line, page)
-        if not ours or not theirs or share_name(ours, (*theirs, *topic_of(page))):
-            missing -= here
-            found.setdefault(ids[check.source], replace(check, source=0))
-    return ([*found], next(iter(found.values()))) if found and not missing else ([], NOTHING)
-
-
 def find_evidence(
     sentence: str, names: Sequence[str], texts: Mapping[str, SourceText]
 ) -> tuple[Sequence[str], ClaimCheck]:
     """The fewest of these sources that have a sentence, at most three together, and what they have of it.
 
-    Together they have all of its numbers and names, and each has one that no other has.
+    Together they have all of its numbers and names, and each has one that no other has. They come in
+    the order of `names`.
     """
     readings = {name: texts[name].read() for name in names if name in texts}
     plain = without_attribution(sentence, [texts[name] for name in readings])
-    wanted = parts_of(plain, readings.values())
-    parts = {name: parts_in(plain, wanted, reading) for name, reading in readings.items()}
+    wanted = _parts_of(plain, readings.values())
+    parts = {name: _parts_in(plain, wanted, reading) for name, reading in readings.items()}
     scores = {name: check_claim(sentence, [texts[name]]).score for name in readings}
     for chosen in _covering(wanted, parts, scores):
         check = check_claim(sentence, [texts[name] for name in chosen])
@@ -190,7 +169,37 @@ def _covering(
         missing -= parts[best]
     needed = [name for name in chosen if wanted - set[Part]().union(*(parts[n] for n in chosen if n != name))]
     if not missing and len(needed) > 1:
-        yield needed
+        yield [name for name in parts if name in needed]
+
+
+def _parts_of(sentence: str, readings: Iterable[SourceReading]) -> set[Part]:
+    """The numbers and names of a sentence; a small number in words may be the writer's own count."""
+    names = {name for reading in readings for name in names_of(sentence, reading)}
+    return {*names, *(value for value in quantities(sentence) if not value.counted)}
+
+
+def _parts_in(sentence: str, parts: Iterable[Part], reading: SourceReading) -> set[Part]:
+    """Those of these parts of a sentence that a source bears out."""
+    names = [part for part in parts if isinstance(part, frozenset)]
+    numbers = [part for part in parts if isinstance(part, Quantity)]
+    close = {*passages_with(WantedTerms(terms_of(sentence), reading), _HALF)}
+    found = set[Part]()
+    for place, passage in enumerate(reading.passages):
+        known = passage.terms | passage.context
+        about = {name for name in names if name <= known}
+        stated = set[Part]()
+        for number in numbers:
+            noun = None if number.unit or number.date else _NOUN.match(nfkc(sentence), number.end)
+            if noun and not terms_in(noun[1]) & known:
+                continue
+            for said in values_of_kind(number, passage, reading):
+                subject = said.subject.possible()
+                if is_stated(number, [said.value]) and (not names or about or share_name(names, subject)):
+                    stated.add(number)
+                    about |= {name for name in names if share_name([name], subject)}
+        if stated or place in close:
+            found |= stated | about
+    return found
 
 
 def _claim(sentence: str, names: Sequence[str], check: ClaimCheck, numbers: Mapping[str, int]) -> Claim:
@@ -218,3 +227,44 @@ def share_with_evidence(claims: Iterable[Claim]) -> tuple[int, int]:
     """
     verdicts = [claim.verdict for claim in claims if claim.verdict != "uncheckable"]
     return sum(verdict in ("evidence_found", "supported", "partial") for verdict in verdicts), len(verdicts)
+
+
+# --- what is no sentence to compare -------------------------------------------------------------------
+
+
+def strange_asides(markdown: str, sentences: Sequence[CitedSentence], given: str) -> list[Checked]:
+    """Headings, heads of tables, code and these sentences with a number that is not in what was `given`."""
+    asides = [*_headings(markdown), *_code(markdown), *sentences]
+    numbers = [(aside, quantities(_PLACE.sub("", aside.text, count=1))) for aside in asides]
+    known: list[Quantity] = []
+    if any(values for _, values in numbers):
+        known = [value for line in given.split("\n") for value in quantities(line)]
+    return [
+        (aside, _claim(aside.text, (), NOTHING, {}))
+        for aside, values in numbers
+        if not all(value.counted or is_stated(value, known) for value in values)
+    ]
+
+
+def _headings(markdown: str) -> Iterator[CitedSentence]:
+    """Headings, the title too, and the heads of tables."""
+    blocks = [*text_blocks(blank_code(markdown))]
+    found = [block for block in blocks if block.kind == "heading"]
+    found += [
+        head
+        for head, rule in pairwise(blocks)
+        if head.kind == rule.kind == "row" and RULE.fullmatch(markdown[rule.start : rule.end])
+    ]
+    for block in found:
+        yield _aside(markdown, block.start, block.end)
+
+
+def _code(markdown: str) -> Iterator[CitedSentence]:
+    """What stands in fences; charts and pictures are drawn by then."""
+    for block in CODE.finditer(markdown):
+        if inside := _INSIDE.match(block[0]):
+            yield _aside(markdown, block.start() + inside.start(1), block.start() + inside.end(1))
+
+
+def _aside(markdown: str, start: int, end: int) -> CitedSentence:
+    return CitedSentence(plain_claim(markdown[start:end]), start, end, [])

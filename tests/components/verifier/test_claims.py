@@ -122,6 +122,8 @@ def test_v10_what_short_claims_change(right: str, wrong: str, reason: str) -> No
         ("about 1,200 m", "1,210 metres", "1,270 metres"),
         ("近500亿元", "480亿元", "510亿元"),
         ("6 percentage points", "上升6个百分点", "6 percent"),
+        ("12½ metres", "12.5 m", "121 m"),
+        ("two dozen", "24", "2"),
     ],
 )
 def test_v10_one_value_in_many_notations(text: str, same: str, other: str) -> None:
@@ -850,3 +852,73 @@ def test_v12_what_another_passage_of_the_evidence_says_is_no_opposite() -> None:
         "Helka died four years later on 24 January 1957, aged 66."
     )
     assert check("Rind died in Alva, Norland, on 24 January 1957.", page).reasons == ()
+
+
+VOLUME = SourceText(
+    "The Reed Almanac was first published in 2041; its author was born in 2003. It runs to 444 pages. There "
+    "are 15 woodcuts in it.\n\n"
+    "| Library | Loans | Visitors |\n| --- | --- | --- |\n| Skua Library | 430,053 | 71,519 |\n",
+    title="The Reed Almanac",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        (
+            "The Reed Almanac runs to 444 pages, with 15 woodcuts.",
+            "It has 444 woodcuts and 15 pages.",
+            "number",
+        ),
+        ("The author was born in 2003.", "The author was born in 2041.", "date"),
+        ("Skua Library counted 71,519 visitors.", "Skua Library counted 430,053 visitors.", "number"),
+    ],
+)
+def test_v10_a_value_counts_what_it_counts_on_the_page(right: str, wrong: str, reason: str) -> None:
+    assert check(right, VOLUME).verdict == "evidence_found"
+    assert reason in check(wrong, VOLUME).reasons
+
+
+def test_v10_a_count_in_japanese_is_of_what_stands_behind_it() -> None:
+    text = "『葦の暦』の著者はワチである。この本は全部で723ページある。この本には48点の木版画が入っている。"
+    page = SourceText(f"{text}この本は製本所で製本された。", title="『葦の暦』")
+    assert check("この本には48点の木版画がある。", page).verdict == "evidence_found"
+    assert "number" in check("この本にある木版画は723点の木版画である。", page).reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("Construction of Port Alva by the Orlen Line took from 1990 to 1999.", ()),
+        ("Construction of Port Zemlin by the Orlen Line took from 1990 to 1999.", ("name",)),
+        ("Maurice, Prince of Orange, built Port Alva from 1990 to 1999.", ("name",)),
+    ],
+)
+def test_v10_a_noun_that_opens_a_sentence_is_no_name(claim: str, reasons: tuple[str, ...]) -> None:
+    built = "Port Alva is a harbour on the north coast. It was built from 1990 to 1999 by the Orlen Line."
+    assert check(claim, SourceText(built, title="Port Alva")).reasons == reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        (
+            "The vault is still damp, according to its director, Mini Lind.",
+            "The vault is dry, says its director, Mini Lind, and has had two coats of paint.",
+        ),
+        (
+            "事故で19人が死亡した。",
+            "港湾局によると、事故で19人が負傷したが、港は開いている。修理費は240万クローネと見積もられる。",
+        ),
+    ],
+)
+def test_v10_opposites_with_a_word_of_degree_between_are_told(claim: str, page: str) -> None:
+    assert "comparison" in check(claim, SourceText(page, title="One year on")).reasons
+
+
+def test_v10_nobody_is_a_denial_in_chinese_and_a_machine_without_a_crew_is_none() -> None:
+    page = SourceText("港务局表示遗憾。事故造成19人受伤，无人死亡。修复费用估计为240万克朗。", title="声明")
+    assert check("事故中共有19人受伤，没有人死亡。", page).verdict == "evidence_found"
+    assert "negation" in check("事故造成19人受伤，有人死亡。", page).reasons
+    maker = SourceText("该公司生产无人机，总部设在港区。", title="公司")
+    assert check("这家公司生产无人机，总部在港区。", maker).verdict == "evidence_found"

@@ -20,7 +20,7 @@ from deep_research.text.blocks import Edit, TextLine
 from deep_research.text.matching import PAGE_NUMBER
 from deep_research.text.urls import trim_cut_off_url, unescape_url
 
-from .markers import FILE_NAME, SUPERSCRIPTS, TO_DIGITS, Marker
+from .markers import FILE_NAME, SUPERSCRIPTS, TO_DIGITS, WORDS, Marker
 
 _ADDRESS = re.compile(
     r"\]\(\s*<?(?P<link>[a-z][a-z0-9+.-]{1,12}:[^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?[^()\n]{0,200}\)"
@@ -165,22 +165,12 @@ _URL_ALONE = re.compile(r"\s*<?https?://\S+>?\s*", re.IGNORECASE)
 _INLINE_LIST_NAME = re.compile(r"[^\[\]:：\n]{1,40}[:：](?:\*\*|__)?[ \t]*(?=[\[【［]\d{1,3}[\]】］][ \t:])")
 _RULE = re.compile(r"[ \t]*(?:[-*_=][ \t]*){3,}\Z")
 _LIST_NAME = re.compile(
-    r"(?<!open-)(?<!open )\b(?:sources?|references?|bibliograph\w*|works cited|citations?|literature"
-    r"|quellen\w*|literatur\w*|einzelnachweise|fuentes|referencias|bibliograf\w*|références|fonti|riferimenti|bronnen"
-    r"|källor|kilder|lähteet|źródła|источники|литература|kaynaklar|kaynakça|nguồn)"
-    r"\b(?!\s+(?:of|in|on|for|from|about|with|that|which|is|are|say|agree|disagree|differ)\b)"
-    r"|(?:参考|引用|来源|來源|出典|文献|文獻|資料|资料|链接|目录|一覧|列表|출처|참고\w*|المصادر|المراجع|מקורות|स्रोत)"
-    r"(?=[ \t]*[/&(（,:：*_#\d.、と和与]|\s*\Z)",
+    rf"(?<!open-)(?<!open )\b(?:{WORDS['list_names']})\b(?!\s+(?:{WORDS['behind_topics']})\b)"
+    rf"|(?:{WORDS['list_names_cjk']})(?=[ \t]*[/&(（,:：*_#\d.、と和与]|\s*\Z)",
     re.IGNORECASE,
 )
 """A word that names a list; a heading such as "Sources of error" is about something else."""
-_OF_LIST_NAMES = re.compile(
-    r"\b(?:[ivx]+|[a-z]|appendix|annex|section|and|und|et|the|of|for|in|used|cited|consulted|key|main|primary"
-    r"|secondary|selected|full|complete|list|data|web|online|further|other|additional|all|this|report|article"
-    r"|notes?|links?|reading|works?|pages?|documents?|external|verwendete|weitere|genutzte|consultad[ao]s"
-    r"|consultées|utilizad[ao]s|bibliográficas|bibliographiques|liste?|lista|des?|las?|les|los|delle)\b",
-    re.IGNORECASE,
-)
+_OF_LIST_NAMES = re.compile(rf"\b(?:{WORDS['beside_list_names']})\b", re.IGNORECASE)
 """Words beside the name of a list in a heading that is nothing but its name."""
 _WORD = re.compile(r"[^\W\d_\u3040-\u9fff\uac00-\ud7af]|[?？。]")
 _FILE_KEY = re.compile(rf"{FILE_NAME}(?:\s*[,，;#:]?\s*\(?{PAGE_NUMBER}\)?)?", re.IGNORECASE)

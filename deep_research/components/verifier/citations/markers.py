@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from deep_research.text.blocks import code_spans
+from deep_research.text.data import read_data
 from deep_research.text.matching import PAGE_NUMBER
 from deep_research.text.urls import trim_cut_off_url, unescape_url
 
@@ -21,6 +22,11 @@ MarkerStyle = Literal[
     "brackets", "footnote", "lenticular", "superscript", "link", "key", "private_use", "url", "bare",
     "lone", "round", "unclear",
 ]  # fmt: skip
+WORDS = {
+    name: "|".join(re.split(r";\s+", words.strip()))
+    for name, words in read_data(__file__, "words.toml").items()
+}
+"""Patterns for words that lead to citations or lists of them, by what they are for."""
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _CIRCLED = "".join(map(chr, (*range(0x2460, 0x249C), *range(0x2776, 0x2794))))
 TO_DIGITS: dict[int, int | str] = {
@@ -70,15 +76,9 @@ _TARGET = re.compile(r"\s*(?:<([^<>\n]*)>|([^\s<>]*))(?:\s+(?:\"[^\"]*\"|'[^']*'
 _MATHS = re.compile(r"\$\$[^$]{1,2000}\$\$|\$(?![\s$])[^$\n]{1,300}(?<!\s)\$(?!\d)")
 _PROSE = re.compile(r"[A-Za-z]{3,},? [a-z]{2,} |\A\$\d[^\\^_={}]*\s[A-Za-z]{3,}")
 _FORMULA = re.compile(r"[\\^_={}<>]")
-_ABBREVIATION = re.compile(
-    r"(?:^|[^A-Za-z])(?:figs?|nos?|pp?|vols?|eqs?|secs?|ch|v|ver|approx|ca|art|nr|op|cf|vs|e\.g|i\.e|[A-Z])\.$",
-    re.IGNORECASE,
-)
+_ABBREVIATION = re.compile(rf"(?:^|[^A-Za-z])(?:{WORDS['abbreviations']})\.$", re.IGNORECASE)
 _KEY = re.compile(rf"{FILE_NAME}\s*[,，;#:]?\s*\(?{PAGE_NUMBER}\)?", re.IGNORECASE)
-_UNIT = re.compile(
-    r"(?:[kcdmnµμp]?m|mi|ft|in|yd|s|sec|min|rad|mol|bar|h|k?g|\w*met(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?|R|10)",
-    re.IGNORECASE,
-)
+_UNIT = re.compile(rf"(?:{WORDS['raised_units']})", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"(?:\d\s)?[A-Za-z0-9_µμ]+\Z")
 _COUNTED = re.compile(rf"(?<!\d)(?<!\d[.,])\d{{1,3}}(?![\d%]|[.,]\d)|[{SUPERSCRIPTS}]{{1,3}}")
 _LONGEST_UNCLEAR = 40
@@ -86,18 +86,14 @@ _ROUND = re.compile(rf"[(（](?P<numbers>{_NUMBERS})[)）](?= ?(?:[.,;:。，；
 _GROUP = re.compile(r"[^\W\d_]?\d{1,3}(?:\s?(?:[,;&+/、，；–-]|and|und|y|et)\s?\d{1,3}(?!\d))*|.")
 _WRAPPED = re.compile(
     r"(?:[(\[{<«‹「『【〈《⟦［（〔⁽][*_~ ]*|&#?\w{1,8};|<(?:ref|cite|sup|sub|small|a|span)\b[^<>]{0,200}>"
-    r"|[(（](?!(?:figs?|figures?|tab|tables?|parts?|chapters?|pages?|pp?|aged?|acts?|days?|levels?|phases?|steps?|v"
-    r"|versions?|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|[a-z]+ber|[a-z]+uary)\b)"
+    rf"|[(（](?!(?:{WORDS['counted']})\b)"
     r"[^()（）\d=<>≈~$€£%+-]{1,16})\Z",
     re.IGNORECASE,
 )
 _WRAP_END = re.compile(r"[*_~ ]*[)\]}>»›」』】〉》⟧］）〕⁾<&]")
 _NAMED = re.compile(
-    r"(?:(?:(?<![A-Za-z])#|[†‡※¶§])[*_]{0,2}|(?<![A-Za-z])"
-    r"(?:(?:sources?|refs?|references?|citations?|cit|notes?|footnotes?|endnotes?|entry|quellen?|anm|fußnote|fuentes?"
-    r"|notas?|referencias?|fonte|bron|källa)(?:\.? ?n[or])?|источник|출처|참고)\.?"
-    r"[ :#]{0,2}(?:\d{1,3}(?:, | and ))?"
-    r"|(?:来源|來源|文献|文獻|出典|資料|资料|注|註) ?)\Z",
+    rf"(?:(?:(?<![A-Za-z])#|[†‡※¶§])[*_]{{0,2}}|(?<![A-Za-z])(?:(?:{WORDS['numbered']})(?:\.? ?n[or])?"
+    rf"|источник|출처|참고)\.?[ :#]{{0,2}}(?:\d{{1,3}}(?:, | and ))?|(?:{WORDS['numbered_cjk']}) ?)\Z",
     re.IGNORECASE,
 )
 _LONE = re.compile(r"[ \t]*[,;|)，；）]")

@@ -18,7 +18,7 @@ from deep_research.text.blocks import Edit, apply_edits, removal_edit
 from deep_research.text.cited_sentences import CitedSentence, all_sentences
 from deep_research.text.matching import SourceIndex
 
-from .markers import DASHES, SUPERSCRIPTS, Marker
+from .markers import DASHES, SUPERSCRIPTS, WORDS, Marker
 from .parser import ParsedReport, parse_report
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ _DASH = re.compile(rf"\s*[⁻{DASHES}]\s*")
 BARE_WORDS = re.compile(
     r"\W*(?:sources?|links?|here|ref(?:erence)?s?|来源|來源|出典|链接)?\W*", re.IGNORECASE
 )
-_LEAD_WORDS = (
-    r"see|links?|urls?|sources?|ref(?:erence)?s?\.?|cf|via|from|e\.? ?g|for example|quellen?|vgl"
-    r"|fuentes?|fonti?|参见|參見|见|見|来源|來源|出典|출처"
-)
+_LEAD_WORDS = WORDS["leads"]
 _LEAD = rf"[*_]*(?:{_LEAD_WORDS})(?![^\W\d_])[.,]{{0,2}}(?: also)?[:：]?[*_]*[ \t]*"
 _OPENED = re.compile(rf"(?P<open>[(（\[【])[*_ \t]*(?:{_LEAD}){{0,2}}\Z", re.IGNORECASE)
 _CLOSED = re.compile(r"[*_ \t]*(?:, ?(?:pp?|S)\. ?\d+(?:[–-]\d+)?)?[.;,]?[ \t]*(?P<close>[)）\]】])")

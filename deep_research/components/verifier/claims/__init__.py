@@ -34,9 +34,10 @@ from .contrasts import (
 )
 from .directions import opposites
 from .evidence import SourceReading, WantedTerms, passages_with, terms_of
-from .found import Evidence, gather
+from .found import Evidence, gather, is_heading_word, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
+from .stated_values import is_of_other_noun
 from .subjects import Name, is_about_other
 from .weighing import NEARBY, weigh
 
@@ -59,8 +60,9 @@ _LONGEST_NAME = 40
 _BESIDE_OPPOSITES = 2
 """Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
-_TITLED = re.compile(r"[A-Z]\w+(?:,| of(?: the)?) [A-Z]")
-"""A single word with a capital that is a name where it opens a sentence: "Maurice, Prince of Orange"."""
+_TITLED = re.compile(r"([A-Z]\w+)(?:,| of(?: the)?) [A-Z]")
+"""A single word with a capital is a name where it opens a sentence, "Maurice, Prince of Orange", unless it is
+one of headings ("Construction of Port Alva")."""
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
@@ -98,7 +100,8 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     """
     whole = _check_whole(sentence, sources)
     row = _row(sentence)
-    checks = [_check_alone(one, sources) for one in row]
+    alone = [_check_whole(one, sources) for one in row]  # one of the sources has to bear each out
+    checks = [max(c.each, key=lambda one: (_is_borne(one), one.score)) if c.each else c for c in alone]
     if not checks or whole.verdict == "uncheckable" or "comparison" in whole.reasons:
         return whole
     denied = [check.reasons for check in checks if not _is_borne(check)]
@@ -108,12 +111,6 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     several = len({statement.partition(":")[0] for statement in row}) > 1
     wrong = tuple(reason for reason in denied[0] if reason in ("number", "name") and several)
     return whole if whole.reasons or not wrong else replace(whole, verdict="flagged", reasons=wrong)
-
-
-def _check_alone(statement: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
-    """The check of one statement of a row, which one of the sources has to bear out alone."""
-    check = _check_whole(statement, sources)
-    return max(check.each, key=lambda one: (_is_borne(one), one.score)) if check.each else check
 
 
 def _is_borne(check: ClaimCheck) -> bool:
@@ -134,12 +131,6 @@ def _row(sentence: str) -> list[str]:
         return [f"{pieces[0]}: {piece}" for piece in pieces[1:] if re.search(r"\d", piece)]
     told = all(re.search(r"\d", p) and (names_in(p, initial=True) or cjk_count(p)) for p in pieces)
     return pieces if told and len(pieces) > 1 else []
-
-
-def _statement_around(sentence: str, place: int) -> str:
-    """The statement of a row that stands at a place; of another sentence all."""
-    statements = _row(sentence)
-    return next((one for one in statements if place < sentence.find(one) + len(one)), sentence)
 
 
 def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
@@ -211,9 +202,11 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     texts = [passage.text for passage in best.passages]
     closest = [one.text for one in best.closest()] or texts
     limited = best.repeated and limits_differ(sentence, texts[0])
+    around = [passage for one in found for passage in (*one.passages, *one.around(NEARBY))]
+    told = [*(f"{one.setting}\n{one.text}" for one in around), *(one.reading.title for one in found)]
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
-        ("comparison", limited or _adds_superlative(sentence, found)),
+        ("comparison", limited or adds_superlative(sentence, told)),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
     ]
     reasons = [(reason, "") for reason, differs in rules if differs]
@@ -234,13 +227,6 @@ def _reversals(
     denied = denied and not any(opposites(sentence, text, least, denied=True) for text in closest)
     reasons: list[tuple[Reason, str]] = [("comparison", word) for word in opposed]
     return [*reasons, ("negation", "")] if denied else reasons
-
-
-def _adds_superlative(sentence: str, found: Sequence[Evidence]) -> bool:
-    """Whether no source has the claim's superlative in or around what it says about the claim."""
-    passages = [passage for one in found for passage in (*one.passages, *one.around(NEARBY))]
-    titles = [one.reading.title for one in found]
-    return adds_superlative(sentence, [*(f"{p.setting}\n{p.text}" for p in passages), *titles])
 
 
 def _has_other_subject(sentence: str, found: Sequence[Evidence]) -> bool:
@@ -303,6 +289,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
+    row, texts = _row(plain), [told_in(passage) for one in found for passage in one.passages]
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
@@ -317,10 +304,11 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-        statement = _statement_around(plain, value.start)
+        statement = next((one for one in row if value.start < plain.find(one) + len(one)), plain)
         alone = len(quantities(statement)) == 1
         wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
+        wrong = wrong or is_of_other_noun(value, plain, texts)
         if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
 
@@ -342,29 +330,19 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     repeated = found[0].repeated
     known: list[Container[str]] = [one.passages[0].context for one in found]
     known += [one.passages[0].terms if repeated else one.reading.places for one in found]
-    runs = names_in(sentence, initial=repeated or _TITLED.match(sentence) is not None)
+    short = [*known, *(one.reading.abbreviations for one in found), initials(sentence)]
+
+    def is_known(word: Token) -> bool:
+        return any(word.term in terms for terms in (short if is_abbreviation(word) else known))
+
+    titled = _TITLED.match(sentence)
+    runs = names_in(sentence, initial=repeated or bool(titled and not is_heading_word(titled[1])))
     enough = 1.0 if repeated else 0.51
-    whole = [one.reading.abbreviations for one in found] + [initials(sentence)]
-    missing = [run for run in runs if _count_known(run, known, whole) < enough * len(run)]
+    missing = [run for run in runs if sum(map(is_known, run)) < enough * len(run)]
+    parts = [terms_in(part) for part in _PART.split(sentence)]  # a label, and what is given under it
+    is_part = len(parts) > 1 and any({token.term for token in run} in parts for run in missing)
     different = {frozenset(token.term for token in run) for run in runs}
-    opens = any(run[0].start <= _OPENING for run in missing)
-    strict = repeated or opens or _is_whole_part(sentence, missing)
-    tolerated = 0 if strict else max(len(different) - 1, 0) // 2
+    opens = any(run[0].start <= (titled.end() if titled else _OPENING) for run in missing)
+    tolerated = 0 if repeated or opens or is_part else max(len(different) - 1, 0) // 2
     named = [" ".join(token.word for token in run) for run in missing]
     return [("name", words) for words in named] if len(missing) > tolerated else []
-
-
-def _is_whole_part(sentence: str, found: Sequence[Sequence[Token]]) -> bool:
-    """Whether one of these names is all of a part of the claim: a label, or what is given under one."""
-    parts = [terms_in(part) for part in _PART.split(sentence)]
-    return len(parts) > 1 and any({token.term for token in name} in parts for name in found)
-
-
-def _count_known(
-    name: Sequence[Token], sets: Iterable[Container[str]], short: Iterable[Container[str]]
-) -> int:
-    """How many words of a name any of the sets holds, or of abbreviations what the `short` ones hold."""
-    return sum(
-        any(token.term in known for known in (*sets, *(short if is_abbreviation(token) else ())))
-        for token in name
-    )

@@ -33,9 +33,10 @@ def comparison_holds(claim: str, readings: Iterable[SourceReading]) -> bool | No
         return None
     if _contradicts_its_amounts(plain, said):
         return False
-    names, measures, pages = _names_compared(plain, said), _measures_of(said[0].lower()), list(readings)
+    names, pages, word = _names_compared(plain, said), list(readings), said[0].lower()
     if names is None:
         return None
+    measures = {name for name, one in _WORDS.items() if word in f"{one['more']} {one['less']}".split()}
     first, second = ([f for page in pages for f in _figures(name, measures, page)] for name in names)
     more, less = (first, second) if said["more"] else (second, first)
     if not more or not less or (max(less) >= min(more) and max(more) > min(less)):
@@ -65,11 +66,6 @@ def _names_compared(plain: str, said: re.Match[str]) -> tuple[Name, Name] | None
         return None
     first, second = (frozenset(token.term for token in name) for name in (before[0], behind[0]))
     return first, second
-
-
-def _measures_of(word: str) -> set[str]:
-    """The measures that a word compares: what is shorter may be less long or less high."""
-    return {name for name, one in _WORDS.items() if word in f"{one['more']} {one['less']}".split()}
 
 
 def _figures(name: Name, measures: Set[str], reading: SourceReading) -> Iterator[float]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
 
@@ -30,24 +31,9 @@ _COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
 LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SEPARATOR = re.compile(r": | — ")
 
-_LIMITS = re.compile(
-    r"\b(?:one of|among|nearly|almost|up to|at least|at most|(?:no )?(?:more|less|fewer) than|"
-    r"(?:over|under) (?=\d)|partly|mostly|mainly|largely|usually|often|sometimes|(?<!the )only|may|might|"
-    r"could|would|will|used to|planned?|proposed|expected|estimated|provisional(?:ly)?|preliminary|"
-    r"alleged(?:ly)?|reported(?:ly)?|said to|claimed|possibly|probably|perhaps|formerly|until|before|between|"
-    r"from (?=\d{4} to))\b|超过|至少|最多|不到|可能|预计|据说|据称|曾|之前|以前|至(?=\d{4})"
-    r"|以上|以下|未満|予定|見込み|とされる|という|まで|以前",
-    re.IGNORECASE,
-)
-_ALIKE = {
-    word: alike.split(";")[0]
-    for alike in (
-        "over;more than", "under;less than;fewer than", "at most;no more than;up to", "nearly;almost",
-        "at least;no less than;no fewer than", "mostly;mainly;largely", "may;might;could;possibly;perhaps",
-        "said to;allegedly;alleged;reportedly;reported;claimed", "planned;plan;proposed;expected;will",
-    )
-    for word in alike.split(";")
-}  # fmt: skip
+_DATA = read_data(__file__, "contrasts.toml")
+_LIMITS = re.compile(rf"\b(?:{'|'.join(_DATA['limits'])})\b|{'|'.join(_DATA['limits_cjk'])}", re.IGNORECASE)
+_ALIKE = {word: group[0] for group in _DATA["alike"] for word in group}
 
 
 def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
@@ -188,19 +174,12 @@ def _count_negations(text: str) -> int:
 
 
 _SUPERLATIVE = re.compile(
-    r"(?:\b(?:is|are|was|were|be|been|being|as|and|became|becom(?:es|ing)|remain(?:s|ed)?)|,) "
-    r"(?:still |now |by far )?the (?:very |\w+['’]s |\w+[- ])?"
-    r"(?P<word>only|sole|first(?! (?:half|part|time)\b)"
-    r"|(?:larg|bigg|great|old|earli|long|tall|high|fast|new|young|small)est)\b|\bthan (?:any|all) other\b"
-    r"|(?P<cjk>唯一|最[大古老早长長快速新小])|首[个座家次]|史上初|世界初|任何|他のどの",
+    rf"(?:\b(?:{'|'.join(_DATA['is'])})|,) (?:still |now |by far )?the (?:very |\w+['’]s |\w+[- ])?"
+    rf"(?P<word>{'|'.join(_DATA['superlatives'])})\b|\bthan (?:any|all) other\b"
+    rf"|(?P<cjk>唯一|最[大古老早长長快速新小])|{'|'.join(_DATA['superlatives_cjk'])}",
     re.IGNORECASE,
 )
-_AS_MUCH = re.compile(
-    r"\bthan (?:any|all|every|the other)|\bno other\b|\bno\b[^.\n]*\b(?:\w+er|more)\b"
-    r"|\b(?:most|record|rank\w*|unrival\w+|top|number one|leading|max(?:imum)?)\b"
-    r"|之最|首|最[初多も]|[仅僅只独]|一番|随一|だけ|のみ|しか|任何|どの",
-    re.IGNORECASE,
-)
+_AS_MUCH = re.compile("|".join(_DATA["as_much"]), re.IGNORECASE)
 
 
 def adds_superlative(claim: str, passages: Iterable[str]) -> bool:

@@ -44,6 +44,7 @@ _OPPOSITES = [
 ]
 _NON = re.compile(r"\bnon-(?=\w)", re.IGNORECASE)
 _PREFIXES = frozenset(_DATA["prefixes"].split())
+_DEGREES = frozenset(_DATA["degrees"].split())
 
 
 @lru_cache(maxsize=16384)
@@ -122,8 +123,9 @@ def _is_denied(text: str, word: Token) -> bool:
 
 
 def _content(text: str) -> list[Token]:
-    """The words of a text that have content or an opposite ("before")."""
-    return [token for token in word_tokens(text) if not token.filler or _sides(token.word)]
+    """The words of a text that have content or an opposite ("before"), and do not only say how much so."""
+    words = (token for token in word_tokens(text) if token.word.lower() not in _DEGREES)
+    return [token for token in words if not token.filler or _sides(token.word)]
 
 
 def _shared(ours: Sequence[Token], at: int, theirs: Sequence[Token], to: int) -> int:

@@ -63,6 +63,12 @@ class SourceText:
         return read_source(self.text, self.title, self.published)
 
 
+def told_in(passage: SourcePassage) -> str:
+    """What a passage says, a row of a table with the labels of its columns."""
+    header = passage.setting[passage.setting.find("|") :] if "|" in passage.setting else ""
+    return row_with_header(passage.text, header) if passage.text[0] == "|" else passage.text
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What one source has on a claim: the window, the passages about it, whether one is repeated in it."""
@@ -80,9 +86,8 @@ class Evidence:
 
     def values_of(self, passage: SourcePassage) -> tuple[Quantity, ...]:
         """The numbers and dates of a passage, its heading and header, and the page's title."""
-        text, (heading, bar, header) = passage.text, passage.setting.partition("|")
-        told = row_with_header(text, bar + header) if text[0] == "|" else text
-        return quantities(told) + quantities(heading + header) + quantities(self.reading.title)
+        above = passage.setting.replace("|", "", 1)
+        return quantities(told_in(passage)) + quantities(above) + quantities(self.reading.title)
 
     def quotes(self, sentence: str) -> bool:
         """Whether a sentence, behind this source's title or alone, stands in it word for word and whole."""
@@ -130,11 +135,11 @@ def without_label(sentence: str) -> str:
     A label that names a thing is a part of what is claimed, and so is one before a mere value.
     """
     label = _LABEL.match(sentence)
-    heads = label and all(_is_heading_word(token.word) for token in word_tokens(label[1]))
+    heads = label and all(is_heading_word(token.word) for token in word_tokens(label[1]))
     return sentence[label.end() :] if label and heads else sentence
 
 
-def _is_heading_word(word: str) -> bool:
+def is_heading_word(word: str) -> bool:
     """Whether a word is no name even with a capital: one of headings, or a noun by its ending."""
     ordinary = word.islower() or (word.isdigit() and len(word) < len("2000"))
     return ordinary or stem(word) in _HEADING_WORDS or word.endswith(_HEADING_ENDS)
@@ -168,7 +173,9 @@ def _find_evidence(
     (own, its), closest = max(overlaps, key=lambda pair: sum(pair[0]))
     if own >= _REPEATED_OF_CLAIM and its >= _REPEATED_OF_PASSAGE:
         return Evidence(index, reading, wanted, window, (closest,), True)
-    return Evidence(index, reading, wanted, window, _passages_about(wanted, window), False)
+    beside = range(max(window.first - 1, 0), min(window.last + 2, len(reading.passages)))
+    about = sorted({*beside, *passages_with(wanted, _SHARE_ABOUT * window.share)})
+    return Evidence(index, reading, wanted, window, tuple(reading.passages[at] for at in about), False)
 
 
 def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
@@ -195,11 +202,3 @@ def _one_unknown_name(text: str, known: Collection[str]) -> frozenset[str]:
     unknown = [frozenset(token.term for token in run) - {*known} for run in names_in(text, initial=True)]
     found = [run for run in unknown if run]
     return found[0] if len(found) == 1 else frozenset()
-
-
-def _passages_about(wanted: WantedTerms, window: Window) -> tuple[SourcePassage, ...]:
-    """The passages about the claim: the window's, those beside it, and any that hold half as much."""
-    passages = wanted.reading.passages
-    close = set(range(max(window.first - 1, 0), min(window.last + 2, len(passages))))
-    close.update(passages_with(wanted, _SHARE_ABOUT * window.share))
-    return tuple(passages[place] for place in sorted(close))

@@ -8,12 +8,14 @@ in what they measure, and two ships are two things even if one table has both.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
-from deep_research.text.wording import names_in, nfkc, places_in_amounts, word_tokens
+from deep_research.text.terms import is_cjk
+from deep_research.text.wording import content_words, names_in, nfkc, places_in_amounts, terms_in, word_tokens
 
 from .evidence import SourcePassage, SourceReading
 from .subjects import Subject, subject_of
@@ -87,9 +89,49 @@ class StatedValue:
 
 def values_of_kind(value: Quantity, passage: SourcePassage, reading: SourceReading) -> list[StatedValue]:
     """The values of this kind that a passage states."""
-    text = nfkc(passage.text)
-    found = (other for other in quantities(passage.text) if _same_kind(value, other))
-    return [StatedValue(other, text, reading, passage.start) for other in found]
+    text, kind = nfkc(passage.text), (bool(value.date), value.unit)
+    found = (other for other in quantities(passage.text) if (bool(other.date), other.unit) == kind)
+    return [StatedValue(other, text, reading, passage.start) for other in found if not other.counted]
+
+
+_CLAUSE_END = re.compile(r"[,;.:()!?|，。；：（）、\d]")
+_LABEL = re.compile(r"([^\W\d_]+)[:：] ?$")
+_NUMBERED_NAME = re.compile(r"\b[A-Z]\w* $")
+_NEAR = 80
+"""Characters beside a value in which its noun is looked for."""
+_COUNTED_WORDS, _COUNTED_CJK = 2, 6  # behind a number, there pairs of characters
+
+
+def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
+    """Whether a claim counts with a value what these texts count with another, while they count else with it.
+
+    "It has 444 woodcuts" is wrong where the page has 444 pages and 15 woodcuts, and "born in 1963" where
+    somebody was born in 1950 and published in 1963.
+    """
+    ours, own, rivals = _noun_of(value, nfkc(claim)), list[frozenset[str]](), list[frozenset[str]]()
+    for text in told if ours else ():
+        for other in quantities(text):
+            alike = bool(value.date) == bool(other.date and other.date[0]) and not other.unit
+            if is_stated(value, [other]):
+                own.append(_noun_of(other, nfkc(text)))
+            elif alike and not may_be_same(other, value):
+                rivals.append(_noun_of(other, nfkc(text)))
+    return any(own) and not any(ours & noun for noun in own) and any(ours & noun for noun in rivals)
+
+
+def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
+    """The label before a value, the words behind a number, or the one before a date; no names."""
+    before = plain[max(value.start - _NEAR, 0) : value.start]
+    if label := _LABEL.search(before):
+        return terms_in(label[1])
+    if value.date:
+        last = content_words(_CLAUSE_END.split(before)[-1])[-1:]
+        return frozenset(t.term for t in last if not (t.filler or t.capital))
+    if value.unit or value.counted or _NUMBERED_NAME.search(before):
+        return frozenset()
+    behind = _CLAUSE_END.split(plain[value.end : value.end + _NEAR], maxsplit=1)[0]
+    words = [t.term for t in word_tokens(behind) if not t.filler]
+    return frozenset(words[: _COUNTED_CJK if is_cjk(behind[:1]) else _COUNTED_WORDS])
 
 
 def may_be_same(one: Quantity, other: Quantity) -> bool:
@@ -125,10 +167,6 @@ def tell_the_same(one: StatedValue, other: StatedValue) -> bool:
 def measures_in(text: str) -> set[str]:
     """The measures that a text names."""
     return {name for name, words in _WORDS.items() if words.search(text)}
-
-
-def _same_kind(value: Quantity, other: Quantity) -> bool:
-    return bool(value.date) == bool(other.date) and value.unit == other.unit and not other.counted
 
 
 def _years(text: str) -> set[int]:

@@ -103,7 +103,9 @@ def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReadin
 
 def topic_of(reading: SourceReading) -> tuple[Name, ...]:
     """The name of the one thing that a page is about, as its title or first heading gives it."""
-    return _headed_by(reading.title or _first_heading(reading), reading)
+    first = reading.passages[:2]
+    heading = first[0].text if len(first) == 2 and first[1].setting == first[0].text else ""
+    return _headed_by(reading.title or heading, reading)
 
 
 def share_name(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
@@ -125,11 +127,6 @@ def _terms(run: Iterable[Token]) -> Name:
     return frozenset(token.term for token in run)
 
 
-def _first_heading(reading: SourceReading) -> str:
-    first, under = reading.passages[:1], reading.passages[1:2]
-    return next((one.text for one, next_ in zip(first, under, strict=False) if next_.setting == one.text), "")
-
-
 def _headed_by(title: str, reading: SourceReading, whole: bool = False) -> tuple[Name, ...]:
     """The name of the one thing that a title is about: a whole part of the title, or the only name in it.
 
@@ -140,8 +137,10 @@ def _headed_by(title: str, reading: SourceReading, whole: bool = False) -> tuple
     if is_cjk(plain[-1:]):
         short = [part for part in parts if part.isalnum() and len(part) <= _LONGEST_CJK_NAME]
         return tuple(terms_in(part) for part in short if part in nfkc(reading.text))
-    runs = [(names_in(part, initial=True), part) for part in parts]
-    names = [found[0] for found, part in runs if len(found) == 1 and _is_whole(found[0], part)]
+    told = [(names_in(part, initial=True), word_tokens(part)) for part in parts]
+    names = [
+        runs[0] for runs, words in told if len(runs) == 1 and len(runs[0]) == sum(not w.filler for w in words)
+    ]
     if whole:
         return tuple(_terms(run) for run in names if _is_name(run, reading.text))
     if not names:
@@ -149,8 +148,3 @@ def _headed_by(title: str, reading: SourceReading, whole: bool = False) -> tuple
         names = names if len({_terms(run) for run in names}) == 1 else []
     in_text = [run for run in names if _is_name(run, reading.text)]
     return tuple(dict.fromkeys(map(_terms, in_text or names)))
-
-
-def _is_whole(run: Sequence[Token], part: str) -> bool:
-    """Whether a name is all of a part of a title, an article aside."""
-    return len(run) == sum(not token.filler for token in word_tokens(part))
