@@ -110,7 +110,7 @@ def _plain(line: str, url: str | None) -> str:
 def full_text(source: Source, ctx: Context) -> str:
     """Everything that is known of a source: its text, or its snippet where no more was retrieved."""
     keys = filter(None, (source.content_hash, *source.more_texts))
-    return "\n\n".join(map(ctx.store.pages.get, keys)) or source.snippet
+    return "\n\n".join(ctx.store.pages.get(key) for key in keys) or source.snippet
 
 
 def with_one_text(sources: Iterable[Source], ctx: Context) -> list[Source]:
