@@ -64,9 +64,12 @@ def summarize(talk: Conversation) -> Summary:
     quoted = [_verbatim(one, rows) for one in chosen]
     kept = [text for text in dict.fromkeys(quoted) if text and text in block.text]
     lines: dict[str, None] = {}
+    under = ""
     for one in sorted(chosen, key=lambda s: s.passage.place):
-        if is_asked_above(ranking.query, one.passage.sentence.heading):
-            lines[f"## {one.passage.sentence.heading}"] = None
+        heading = one.passage.sentence.heading
+        if is_asked_above(ranking.query, heading) or (heading and under not in ("", heading)):
+            lines[f"## {heading}"] = None  # what stands below another has to be told apart from it
+            under = heading
         lines[one.text] = None
     return Summary("\n".join(lines), tuple(kept[:MAX_EXCERPTS]))
 

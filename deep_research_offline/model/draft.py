@@ -10,12 +10,13 @@ from .gather import gather
 from .kinds import kind_of
 from .layout import Limits
 from .lists import criteria
-from .overview import items, unsaid
+from .overview import items
 from .page import Page
 from .points import Gathered, Point
 from .report_words import CAUSE
 from .request import asked_sides
-from .shared_names import has_name, years_in
+from .shared_names import has_name, is_proper, title_names, years_in
+from .text import is_cjk
 from .units import Choice, Unit
 
 MOST_WORDS = 1300
@@ -33,7 +34,6 @@ class Draft:
         self.items, self.criteria = items(question, pages), criteria(question)
         self.gathered: Gathered = gather(question, pages, self.items)
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
-        self.unsaid = unsaid(question, self.gathered)
         self.choice = Choice()
         self.columns = frozenset[str]()
         self.told: set[tuple[str, str]] = set()
@@ -51,6 +51,12 @@ class Draft:
         found = self.choice.take(candidates, room)
         self.used.update(p.key for unit in found for p in unit.points)
         return found
+
+    def other_thing(self, page: Page) -> str:
+        """The thing that a page is about, if the request does not name it."""
+        known = (*self.gathered.names, *self.items)
+        title = "" if is_cjk(page.title) else next(iter(title_names(page.title)), "")
+        return title * (is_proper(title) and not any(has_name(title, name) for name in known))
 
     def _is_on(self, unit: Unit, item: str) -> bool:
         """Whether a unit is on one of the things compared and on no other; without one, on none alone of

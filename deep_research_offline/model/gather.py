@@ -8,6 +8,7 @@ What recurs in one shape on a page is filler. The same statement in several sour
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter, defaultdict
@@ -20,10 +21,10 @@ from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
-from .request import asked_sides, asking_sentence, reading_order
-from .shared_names import has_name, names_on, plain, shared_names, siblings
-from .text import FUNCTION, is_cjk, term_set
-from .thesaurus import said_by, thesaurus
+from .request import DULL, asked_sides, asking_sentence, reading_order, unsaid
+from .shared_names import has_name, is_proper, names_on, plain, shared_names, siblings, title_names
+from .text import FUNCTION, is_cjk, stem, term_set, words
+from .thesaurus import may_name, said_by, thesaurus
 from .worth import filler, speaks, told_once, worth_of
 
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
@@ -35,7 +36,7 @@ _ON = 0.5
 """Weight of the names or words of which a paragraph, or its page at the top, has to have one."""
 _OFTEN = 3
 """Pages that have a word which may tell what is on the matter."""
-_COMMON, _RARE = 0.2, 2.0
+_COMMON, _RARE = 0.5, 2.0
 """What a word counts that every page has, and at most one that hardly any has."""
 _SHORT = 6
 """Paragraphs of a page that tells one story, so that its opening says what all of them are about."""
@@ -46,23 +47,44 @@ _CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
 _FURTHER = re.compile(r"(?<=\w)(?: [-–—]|:) ")
+_COMPOUND = 7
+"""Characters of a run of Chinese or Japanese that may be of several words."""
+_MEMBER, _CLASS = 0.4, 3
+"""What the page of one thing is worth to a request on all of its kind, if so many have one."""
 _AROUND = 0.3
 """What a word around the sentence that asks counts, of one in it."""
+_DULL = frozenset(map(stem, DULL))
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:since|after) the [\w ]+", re.IGNORECASE)
+"""What a title says that its matter came after."""
 _SIDE = 1.0
 """Strength from which a side is told of."""
 
 
-def matter(question: str, names: Sequence[str]) -> list[str]:
+def matter(question: str, names: Sequence[str], pages: Sequence[Page] = ()) -> list[str]:
     """The words of a request that are neither names nor criteria; of Chinese and Japanese its nouns, by the
-    script."""
+    script, and in the parts that several pages have."""
     apart = {t for name in (*names, *criteria(question)) for t in term_set(name)}
     if not is_cjk(question):
         return [t for t in subject_terms(question) if t not in apart and not t.isdigit()]
     bare = without_asking(question)
     for name in names:
         bare = bare.replace(name, " ")
-    return [run for run in _NOUN.findall(FUNCTION.sub(" ", bare)) if term_set(run) - apart]
+    runs = [run for run in _NOUN.findall(FUNCTION.sub(" ", bare)) if term_set(run) - apart]
+    return [part for run in runs for part in _parts(run, [f"{page.title}\n{page.text}" for page in pages])]
+
+
+def _parts(run: str, texts: Sequence[str]) -> list[str]:
+    """A run of Chinese or Japanese in the longest parts that several texts have; whole if they have none."""
+    found, at = list[str](), 0
+    if len(run) < _COMPOUND:
+        return [run]
+    while at < len(run) - 1:
+        ends = range(len(run), at + 1, -1)
+        end = next((n for n in ends if sum(run[at:n] in text for text in texts) > 1), at)
+        found += [run[at:end]] if end > at else []
+        at = max(end, at + 1)
+    return found or [run]
 
 
 def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near: float = _NEAR) -> Gathered:
@@ -78,7 +100,9 @@ def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near
     told = told_once([p for p in points if p.score > 0])
     ranked = tuple(sorted(told, key=lambda p: (-p.score, p.key)))
     lacks = request.lacks(b for b in blocks if b.serves > 0)
-    return Gathered(ranked, tuple(request.names), every, request.siblings, request.unsaid, lacks)
+    return Gathered(
+        ranked, tuple(request.names), every, request.siblings, request.unsaid, lacks, request.members
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +131,9 @@ class _Request:
         self.sides = asked_sides(question)
         apart, order = term_set(question) if self.sides else frozenset(), reading_order(question)
         self.facets = [replace(f, head=f.head - apart) for f in FACETS if f.id in order]
+        if self.sides:  # of the other sides headings alone tell
+            usual = READING[kind_of(question)]
+            self.facets = [f if f.id in usual else replace(f, cue=frozenset()) for f in self.facets]
         texts = [f"{page.title}\n{page.text}" for page in pages]
 
         def counted(features: Iterable[str]) -> dict[str, float]:
@@ -119,23 +146,38 @@ class _Request:
         if self.any_of:
             self.named["*"] = 3.0
         judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []
-        held = counted([*matter(question, self.names), *judged])
+        told = matter(question, self.names, pages)
+        self.heads, scope = _phrases(question, told, texts)
+        held = counted([*told, *judged])
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
-        asked = matter(_FURTHER.split(asking)[0], self.names)  # what else is asked of that is no other matter
+        alone = _FURTHER.split(asking)[0]  # what else is asked of that is no other matter
+        asked = matter(alone, self.names, pages)
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN}
-        self.unsaid = tuple(one for one in asked if one not in held)
         self.alone = not asked and any(has_name(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))
-        begun = {one for one in asked if any(t.startswith(one) for t in shown)}  # "mil" may be "mill"
-        self.asked = {n: self.words.get(n, _RARE) for n in asked if n in self.words or n not in begun}
+        lacking = [n for n in asked if n not in held and not any(t.startswith(n) for t in shown)]  # "mil"
+        strange = unsaid(question, lacking, self.names)
+        self.unsaid = tuple(thing for thing, ends in strange.items() if ends)
+        known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
+        things = term_set(
+            " ".join(unsaid(question, [n for n in asked if n in held or n in lacking], self.names))
+        )
+        self.asked = {
+            n: self.words.get(n, _RARE) for n in (asked if known else lacking) if n in things or not known
+        }
+        self.points = frozenset[str]()
         if asked or self.alone:
-            self.words = {one: n * (1.0 if one in asked else _AROUND) for one, n in self.words.items()}
-        self.kin = self._kin(pages)
+            dull = _DULL | scope
+            full = {one for one in asked if one in self.heads or one not in dull}
+            self.points = frozenset(full - self.heads.keys())
+            self.words = {one: n * (1.0 if one in full else _AROUND) for one, n in self.words.items()}
+        self.members = frozenset[str]() if extra else members_of(question, self.names, pages)
+        self.kin = self._kin([page for page in pages if page.id not in self.members])
 
     def _holds(self, text: str, one: str) -> float:
         """How far a text has a name, a word or another word for it, or the parts of a Chinese or Japanese
-        word."""
+        word; a word before another that pages know it with, as in "air freight", counts only with that."""
         if one == "*":
             return float(any(has_name(text, name) for name in self.any_of))
         if one in self.names:
@@ -143,6 +185,8 @@ class _Request:
         if is_cjk(one):
             parts = term_set(one)
             return len(parts & term_set(text)) / (len(parts) or 1)
+        if one in self.heads and not any(self._holds(text, head) for head in self.heads[one]):
+            return 0.0
         stems, groups = said_by(text)
         return float(one in stems or bool(groups & thesaurus().asked.get(one, frozenset())))
 
@@ -161,8 +205,10 @@ class _Request:
         return (weight * about + share * matter) / (weight + share) * (1.0 if matter or self.alone else _BARE)
 
     def _is_on(self, text: str) -> bool:
-        """Whether a text is on the matter: it has one of the names that tell most, if any is known, and else
-        one of the words."""
+        """Whether a text is on the matter: it has the last word of a phrase of it that pages know, or one of
+        the names that tell most, if any is known, and else one of the words."""
+        if any(self._holds(text, head) > 0.5 for heads in self.heads.values() for head in heads):
+            return True
         told = self.named or self.often or self.words
         least = _ON * max(told.values(), default=0.0)
         return not told or any(n >= least and self._holds(text, one) > 0.5 for one, n in told.items())
@@ -221,6 +267,7 @@ class _Request:
         first = next((s for s in page.sentences if s.kind == "prose"), None)
         lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
         titled = any(has_name(page.title, n) for n in self.named)
+        lead *= not (self.points and all(any(self._holds(h, one) for h in under) for one in self.points))
         whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
         around = ((0.6, opening),) if len(held) <= _SHORT else ()
         debate, voice = bool(self.sides & set(READING["debate"][:1])), speaks(page)
@@ -241,6 +288,7 @@ class _Request:
                 serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
                 serves *= max(kin if self.kin else 0.5, 0.2)
+            serves *= _MEMBER if page.id in self.members else 1.0
             named = [n for n in self.names if has_name(text, n)] or [
                 n for n in self.names if has_name(f"{page.title} {own}", n)
             ]
@@ -310,6 +358,38 @@ class _Request:
         return True if any(has_name(text, name) for name in self.siblings) else None
 
 
+def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
+    """The pages whose whole title is the name of a thing that a request does not name, if there are many;
+    none if things are to be set side by side, which may be these."""
+    if kind_of(question) in ("", "comparison", "recommendation"):
+        return frozenset()
+    alone = ((page.id, title_names(page.title)) for page in pages if not is_cjk(page.title))
+    found = {
+        page: parts[0]
+        for page, parts in alone
+        if len(parts) == 1 and is_proper(parts[0]) and (" " in parts[0] or may_name(parts[0]))
+    }
+    others = (page for page, name in found.items() if not any(has_name(name, one) for one in names))
+    return members if len(members := frozenset(others)) >= _CLASS else frozenset()
+
+
+def _phrases(
+    question: str, told: Sequence[str], texts: Sequence[str]
+) -> tuple[Mapping[str, set[str]], set[str]]:
+    """Words of the matter, each with those behind it, if these two stand side by side in several texts; and
+    the words of such pairs as texts write with capitals, which name where the matter is looked at."""
+    said = [word for word in words(question.lower()) if word.isascii()]
+    heads, scope = defaultdict[str, set[str]](set), set[str]()
+    for a, b in itertools.pairwise(said):
+        if {stem(a), stem(b)} <= {*told}:
+            known = re.compile(rf"\b[{a[0]}{a[0].upper()}]{re.escape(a[1:])}[ -]{re.escape(b.rstrip('s'))}")
+            if sum(map(bool, map(known.search, texts))) > 1:
+                heads[stem(a)].add(stem(b))
+            elif any(f"{a} {b}".title() in text for text in texts):
+                scope |= {stem(a), stem(b)}
+    return heads, scope
+
+
 def _opening(page: Page) -> str:
     return " ".join([s.text for s in page.sentences if s.kind == "prose"][:3])
 
@@ -318,7 +398,7 @@ def _sides(of: Sequence[Facet], heading: str, title: str, under: str, text: str)
     """How strongly heading, title, what stands under the heading and the paragraph speak for each side."""
     return {
         f.id: (2.0 if f.cue else 1.0) * min(1, hits(heading, f.head))
-        + 1.2 * min(1, hits(title, f.head))
+        + 1.2 * min(1, hits(_LATER.sub(" ", title), f.head))
         + 0.15 * min(4, hits(under, f.cue))
         + 0.35 * min(3, hits(text, f.cue))
         for f in of

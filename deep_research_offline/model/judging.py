@@ -84,7 +84,7 @@ class Judge(Draft):
         }
         points = self.gathered.points
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
-        lost += self.unsaid if self.limits.summary == "none" else []
+        lost += self.gathered.unsaid if self.limits.summary == "none" else []
         lines = [say("missing_item", self.lang, it=name) for name in lost]
         for name in self.criteria:
             told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.3]

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from .lexicon import load
 from .lists import criteria
 from .query import is_core, read_query, split_asking
-from .report_words import FACETS, ONE_MEASURE
-from .text import is_cjk, language, stem, words
+from .report_words import DISPUTE, FACETS, ONE_MEASURE, names_a_subject
+from .text import is_cjk, language, split_prose, stem, words
 from .thesaurus import group_of
 
 _OF_A_SIDE = re.compile(
@@ -144,7 +144,11 @@ def kind_of(request: str) -> str:
     if is_title(request):
         return ""
     likely, measured = likely_kinds(request), features(request)
-    best = max(KINDS[1:], key=lambda kind: likely[kind])
+    told = " ".join(said for said in split_prose(request) if names_a_subject(said))
+    asked = likely_kinds(told or request)  # "Write a report." asks for one of any kind
+    best = max(KINDS[1:], key=lambda kind: asked[kind])
+    if best == "why" and "reason of a stance" in measured and DISPUTE.search(request):
+        best = "debate"
     more = {*_SPECIAL[1:], "long", "ordered", "asks also"} & measured.keys()
     one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
     return "" if one or likely[LOOKUP] > _LIKELY else best

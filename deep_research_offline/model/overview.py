@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .gather import gather
+from .gather import gather, matter
 from .kinds import kind_of
-from .lexicon import DAYS
 from .lists import criteria, listed
 from .names import shown_by, tokens
 from .page import Page
@@ -27,7 +26,7 @@ from .quantities import clause_of, values_in
 from .report_words import FACETS, OPINION, READING, Facet, subject_terms, without_asking
 from .request import asking_sentence, reading_order
 from .shared_names import NAMES, is_proper, plain, runs_in, shared_names, title_names, years_in
-from .text import is_cjk, language, stem, term_set, terms, tidy, words
+from .text import is_cjk, language, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
 
 _FEWEST = 2
@@ -102,7 +101,8 @@ def _bases(question: str, pages: Sequence[Page]) -> list[str]:
     several names, and all together."""
     names, bare = shared_names(question, pages), _without_names(question, pages)
     alone = [bare] if is_cjk(bare) or len(term_set(bare)) > 1 or not names else []
-    return list(dict.fromkeys([*alone, *(names if len(names) > 1 else ()), subject(question, pages)]))
+    parts = sorted(matter(question, names, pages), key=len)[-1:] if is_cjk(bare) and pages else []
+    return list(dict.fromkeys([*alone, *parts, *(names if len(names) > 1 else ()), subject(question, pages)]))
 
 
 def _without_names(question: str, pages: Sequence[Page]) -> str:
@@ -155,14 +155,20 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
 def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     """What is to be compared or chosen from: things listed in the request, or named in it and in titles."""
     if len(listed(question)) > 1:
-        written = shown_by(tuple(pages)).known  # as pages write them, whatever the request's capitals
-        return tuple(dict.fromkeys(written.get(tokens(name), name) for name in listed(question)))
+        return tuple(dict.fromkeys(as_written(name, pages) for name in listed(question)))
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
     named = sorted(shared_names(question, pages), key=lambda name: question.lower().find(name.lower()))
     if kind_of(question) == "recommendation":  # "websockets in Python" sets nothing side by side
         named = [name for name in named if not re.search(rf"{_WHERE}{re.escape(name)}\b", question, re.I)]
     return tuple(named) if len(named) > 1 else _compared(question, pages)
+
+
+def as_written(name: str, pages: Sequence[Page]) -> str:
+    """A name as pages write it, whatever its capitals or small slips; as it stands if no page has it."""
+    shown, key = shown_by(tuple(pages)), tokens(name)
+    meant = tuple(shown.near(one) or one for one in key)
+    return shown.known.get(key) or shown.known.get(meant) or name
 
 
 def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
@@ -230,26 +236,6 @@ def phrase(question: str, names: Sequence[str]) -> str:
     while end + 1 in told and not said[end + 1].endswith("ed"):
         end += 1
     return " ".join(said[told[0] : end + 1])
-
-
-def unsaid(question: str, gathered: Gathered) -> list[str]:
-    """The things that a request names and no page has, in its words.
-
-    A thing ends a phrase behind a preposition, an article or "and", or is told of in the plural; whatever the
-    asker owns is none.
-    """
-    if language(question) != "en" or not gathered.unsaid:
-        return []
-    found, run = list[str](), list[str]()
-    told = re.findall(r"[\w'’-]+|[^\w\s]", asking_sentence(question))
-    for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
-        lacks = stem(word) in gathered.unsaid and word.lower() not in DAYS
-        behind = before.lower() in BEFORE_THINGS or (word[-1] == "s" and before.lower() not in _BEFORE_DEEDS)
-        goes_on = bool(run) and run[-1] == before and before[-1] != "s"
-        if lacks and (behind or goes_on):
-            run = [*run, word] if goes_on else [word]
-            found += [" ".join(run)] if word[-1] == "s" or not term_set(after) else []
-    return found
 
 
 def _bare(run: str) -> str:

@@ -12,7 +12,7 @@ from .page import Page
 from .phrases import say
 from .report_words import FACETS, OPINION, READING, hits, subject_terms
 from .request import reading_order
-from .shared_names import has_name, is_proper, plain, years_in
+from .shared_names import has_name, plain, years_in
 from .tables import Cell, Table, label_over
 from .units import Unit, units_of
 
@@ -24,6 +24,8 @@ FITS = 0.5
 _THIN = 300
 """Words below which a report tells what says little by itself as well."""
 _PARAGRAPH = 5
+_MOST_MEMBERS = 4
+"""Things of a kind of which a report on the kind tells by way of example."""
 _SPOKEN = frozenset(READING["debate"][:2]) | {"debate"}
 """Sides that are told with who says it."""
 _KNOWN = frozenset(facet.id for facet in FACETS)
@@ -38,6 +40,8 @@ class Paragraphs(Draft):
         chosen = self.best(room)
         if len(self.items) > 1:
             return self._further(chosen)
+        examples = [unit for unit in chosen if unit.page in self.gathered.members]
+        chosen = [unit for unit in chosen if unit not in examples]
         homes = self._homes(chosen)
         held: dict[str, list[Unit]] = defaultdict(list)
         for unit in chosen:
@@ -45,9 +49,9 @@ class Paragraphs(Draft):
         order = reading_order(self.question)
         own = [side for side in held if side not in _KNOWN]
         sides = [*order[:4], *own, *order[4:]]
-        return [
-            Part(side_title(s, self.lang), self.paragraphs(held[s], s in _SPOKEN)) for s in sides if s in held
-        ]
+        found = {side_title(s, self.lang): self.paragraphs(held[s], s in _SPOKEN) for s in sides if s in held}
+        found |= {say("examples", self.lang): self.paragraphs(examples)} if examples else {}
+        return [Part(title, blocks) for title, blocks in found.items()]
 
     def _further(self, chosen: Sequence[Unit]) -> list[Part]:
         of = {item: [u for u in chosen if self._is_on(u, item)] for item in self.items}
@@ -58,15 +62,25 @@ class Paragraphs(Draft):
 
     def best(self, room: int) -> list[Unit]:
         """The units that a report of so many words tells."""
-        units = units_of(self.gathered, self.used)
+        units = self._first_of_members(units_of(self.gathered, self.used))
         judged = self.criteria or len(self.items) > 1
         chosen = self.choose((u for u in units if self._adds(u)) if judged else units, room)
         if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
             whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
             adds = self._adds if judged else lambda unit: tells_something(unit.text)
-            tells = (u for u in whole if adds(u) and not u.points[0].depends)
+            tells = (
+                u for u in whole if adds(u) and not (u.points[0].depends or u.page in self.gathered.members)
+            )
             chosen += self.choose(tells, lack)
         return chosen
+
+    def _first_of_members(self, units: Sequence[Unit]) -> list[Unit]:
+        """Units without those of pages on single things that the request does not name, or where there is
+        little else with the best of each."""
+        whole = [u for u in units if u.page not in self.gathered.members]
+        best = {u.page: u for u in reversed(units) if u.page in self.gathered.members and not u.is_table}
+        enough = sum(unit.size for unit in whole) > _THIN
+        return whole if enough else [*whole, *list(best.values())[::-1][:_MOST_MEMBERS]]
 
     def _adds(self, unit: Unit) -> bool:
         """Whether a unit tells more of things compared: is on one of them, with figures or causes where the
@@ -76,8 +90,8 @@ class Paragraphs(Draft):
         if unit.is_table:
             columns = [c for c in first.sentence.columns if c and plain(c) not in self.columns]
             return any(all(says(column, name) < FITS for name in self.criteria) for column in columns)
-        title = first.page.title
-        other = is_proper(title) and not any(has_name(title, item) for item in self.items)
+        several = sum(has_name(first.page.text, item) for item in self.items) > 1
+        other = self.other_thing(first.page) and not several
         told = (p for p in unit.points[: 1 if other else None] if not self.items or p.about & {*self.items})
         return any(not self.criteria or tells_something(p.text) for p in told)
 

@@ -69,7 +69,8 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """The points on a question, best first, with the names that the question has in common with titles, and
-    the terms of its matter that no page has; `lacks` is "all" if no paragraph is on it, or the kind of
+    the things that it asks about and no page has, in its words; `members` are pages on single
+    things that it does not name; `lacks` is "all" if no paragraph is on it, or the kind of
     request whose point, a cause or a dispute, none tells."""
 
     points: tuple[Point, ...]
@@ -78,6 +79,7 @@ class Gathered:
     siblings: frozenset[str] = frozenset()
     unsaid: tuple[str, ...] = ()
     lacks: str = ""
+    members: frozenset[str] = frozenset()
 
 
 def pair_in(sentence: Sentence) -> tuple[str, str] | None:
@@ -85,4 +87,7 @@ def pair_in(sentence: Sentence) -> tuple[str, str] | None:
     if sentence.kind == "row" or ENDS.search(sentence.text) or _OF_CODE.search(sentence.text):
         return None
     found = _PAIR.match(sentence.text)
-    return (found[1].strip(" *_"), found[2].strip(" *_")) if found else None
+    if not found:
+        return None
+    label = found[1].strip(" *_")
+    return f"{label})" if label.count("(") > label.count(")") else label, found[2].strip(" *_")

@@ -13,16 +13,18 @@ from collections.abc import Mapping, Sequence
 
 from .differences import with_dates
 from .judging import Judge
+from .kinds import kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
+from .lists import listed
 from .names import shown_by
-from .overview import plan_sides, subject
+from .overview import as_written, plan_sides, subject
 from .page import Page
 from .paragraphs import MOST_SIDES, Paragraphs
 from .phrases import join, say
 from .points import Point
 from .report_words import names_a_subject, subject_terms
 from .request import reading_order
-from .shared_names import has_name, plain
+from .shared_names import has_name, plain, years_in
 from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
 from .text import term_set, tidy
@@ -31,11 +33,13 @@ from .titles import title_of
 from .units import Unit, length, units_of
 
 _DEFINES = re.compile(r"(?:An? [a-z][^,.;]{1,40} is|[A-Z][a-z]+s are) an? |[^，。]{2,24}(?:是指|とは)")
+_AND_WHY = re.compile(r",? and (?:also )?why\b[^,;.?!]*(?=[.?!]*$)", re.IGNORECASE)
+"""What asks for the reasons, too."""
 _TERMS = 12
 """Sentences of which those are chosen that tell a beginner the words."""
 _NEAREST = 4
 """Passages that are told where none gives what is asked."""
-_MOST_DIFFERENCES = 7
+_MOST_DIFFERENCES, _ROWS = 7, 3
 
 
 class Writer(Summarizer, Paragraphs, Judge):
@@ -49,6 +53,9 @@ class Writer(Summarizer, Paragraphs, Judge):
             points = [self.gathered.every[side.key] for side in difference.sides]
             values = frozenset(side.value[0] for side in difference.sides)
             bears = self._bears(points, about) and values not in told and len(told) < _MOST_DIFFERENCES
+            things = frozenset[str]().union(*(side.names for side in difference.sides))
+            if len(self.items) > 1 and things:  # of things compared only what is said of one of them
+                bears = bears and any(has_name(one, item) for one in things for item in self.items)
             if bears and bool(difference.older) is dated:
                 told[values] = difference.shown(self.lang, {point.key for point in self.choice.said})
                 self.take(*points)
@@ -115,7 +122,7 @@ class Writer(Summarizer, Paragraphs, Judge):
         if table:  # its rows are not told again
             self.columns = frozenset(map(plain, table.columns))
             cells = (cell for _, row in table.rows for cell in row if cell)
-            self.used.update(p.key for cell in cells for p in cell.points if p.sentence.kind == "row")
+            self.used.update(p.key for cell in cells for p in cell.points if p.is_pair)
         asked = frozenset(subject_terms(self.question))
         series = None if self.items else series_table(self.gathered, self.gathered.names, asked)
         on_it = series is not None and bool(asked & term_set(" ".join(series.columns)))
@@ -130,19 +137,28 @@ class Writer(Summarizer, Paragraphs, Judge):
         found = years if leads else []
         found += [Part(say("table", self.lang), [table.markdown(say("item", self.lang))])] if table else []
         if not table and (facts := self._facts()):
-            found.append(Part(say("facts", self.lang), [facts]))
+            found.append(Part(say("facts", self.lang), facts))
         return summary, found, [] if leads else years, table
 
-    def _facts(self) -> str:
-        """The labelled values of the one thing that the request names."""
-        if len(self.gathered.names) != 1 or self.kind != "overview":
-            return ""
-        cells = [(k, cell) for k, cell in single_table(self.gathered, self.gathered.names[0]) if len(k) < 40]
-        if len(cells) < 3:
-            return ""
+    def _facts(self) -> list[str]:
+        """The labelled values of the one thing that the request names, or the best table of things of its
+        kind, of a development one with years."""
+        if self.kind not in ("overview", "development"):
+            return []
+        one = self.gathered.names[0] if len(self.gathered.names) == 1 and self.kind == "overview" else ""
+        cells = [(k, cell) for k, cell in single_table(self.gathered, one) if len(k) < 40] if one else []
+        if len(cells) < _ROWS:
+            return self._rows_of_kind() if self.gathered.members else []
         self.used.update(p.key for _, cell in cells[:10] for p in cell.points)
         table = Table((say("value", self.lang),), tuple((label, (cell,)) for label, cell in cells[:10]))
-        return table.markdown(say("attribute", self.lang))
+        return [table.markdown(say("attribute", self.lang))]
+
+    def _rows_of_kind(self) -> list[str]:
+        """The best table of several things, for a development one with years."""
+        tables = [u for u in units_of(self.gathered, self.used) if u.is_table and len(u.points) >= _ROWS]
+        columns = {u.place: sum(map(len, map(years_in, u.points[0].sentence.columns))) for u in tables}
+        tables = [u for u in tables if self.kind == "overview" or columns[u.place] >= _ROWS]
+        return [*map(self.rows, self.choose(tables[:1], self.room))]
 
 
 def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limits | None = None) -> str:
@@ -154,14 +170,22 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     if not (names_a_subject(question) or writer.gathered.names):
         return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
     lacks = writer.gathered.lacks
+    rest = _AND_WHY.sub("", question)
+    if lacks == "why" and kind_of(rest) not in ("", "why"):  # the rest can be told
+        text = compose(rest, pages, language=language, limits=limits)
+        lack = say("nothing_why", language, it=subject(rest) or rest)
+        return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
     if lacks or not writer.gathered.points:
         key = f"nothing_{lacks}" if lacks in ("why", "debate") else "nothing_broad"
-        lacking = join(writer.unsaid, language) or subject(question) or question
+        lacking = join(writer.gathered.unsaid, language) or subject(question) or question
         nearest = writer.nearest() if key != "nothing_broad" else ""
         return "\n\n".join(filter(None, (head, say(key, language, it=lacking), nearest))) + "\n"
     summary, parts = writer.parts()
-    if writer.unsaid and summary:
-        summary.append(say("missing_item", language, it=join(writer.unsaid, language)))
+    slips = [(name, one) for name in listed(question) if plain(one := as_written(name, pages)) != plain(name)]
+    if summary:
+        summary += [say("slip", language, said=name, name=one) for name, one in slips]
+    if (unsaid := writer.gathered.unsaid) and summary:
+        summary.append(say("missing_item", language, it=join(unsaid, language)))
     if limits.sections:
         parts = merged(parts, limits.sections)
     blocks = laid_out(head, summary, parts, limits, language)

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Sequence
+
 from .kinds import is_title, kind_of
+from .lexicon import DAYS, LESS, MORE, WEAK
 from .report_words import FACETS, READING, subject_terms
-from .text import is_cjk, split_prose, tidy
+from .text import is_cjk, language, split_prose, stem, term_set, tidy, words
+
+BEFORE_THINGS = frozenset(
+    "a an the this that of in on at to for from with by about to and or , : ; between".split()
+)
+AUXILIARY = frozenset("has have had do does did".split())
+DULL = WEAK | MORE | LESS
+"""Words that say little of what a request is about."""
+_BEFORE_DEEDS = frozenset("my our who what which it he she".split())
 
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 
@@ -51,3 +63,33 @@ def asked_sides(question: str) -> frozenset[str]:
     """The sides without which a paragraph does not answer a request of this kind; none where all count."""
     kind = kind_of(question)
     return frozenset(READING[kind][: {"why": 4, "debate": 8}.get(kind, 0)]) if kind else frozenset()
+
+
+def unsaid(question: str, lacking: Collection[str], names: Sequence[str]) -> dict[str, bool]:
+    """The things that a request asks about among the terms that no page has, in its words, and whether each
+    ends its phrase.
+
+    A thing stands behind a preposition, an article or "and", or behind a name that is not said to do
+    anything, or is told of in the plural; whatever the asker owns is none.
+    """
+    if language(question) != "en" or not lacking:
+        return {}
+    found, run, asking = dict[str, bool](), list[str](), asking_sentence(question)
+    told = re.findall(r"[\w'’-]+|[^\w\s]", asking)
+    opens = BEFORE_THINGS if AUXILIARY & {*words(asking.lower())} else BEFORE_THINGS | named_words(names)
+    lead = ""
+    for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
+        lead = lead if before.lower() in DULL else before.lower()
+        lacks = stem(word) in lacking and word.lower() not in DAYS | DULL
+        behind = lead in opens or (word[-1] == "s" and lead not in _BEFORE_DEEDS)
+        goes_on = bool(run) and run[-1] == before and before[-1] != "s"
+        if lacks and (behind or goes_on):
+            found.pop(" ".join(run), None) if goes_on else None
+            run = [*run, word] if goes_on else [word]
+            found[" ".join(run)] = word[-1] == "s" or not term_set(after)
+    return found
+
+
+def named_words(names: Sequence[str]) -> frozenset[str]:
+    """The words of names, in lower case."""
+    return frozenset(word for name in names for word in words(name.lower()))

@@ -66,6 +66,7 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
     for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
         inside = any(plain(name) in plain(longer) for longer in found)
         wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
+        wanted = wanted and (" " in name or is_cjk(name) or may_name(name))
         if wanted and not inside:
             found[name] = None
     told, whole = "\n".join(page.text for page in pages), " ".join(NAMES.findall(question))

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from .draft import Draft, tells_something
 from .layout import cited
 from .overview import serves
-from .page import Page
 from .points import Point
 from .report_words import CAUSE, FACETS, IT, LEANING, OPINION, PAST, READING, hits, subject_terms
-from .shared_names import has_name, is_proper, plain, title_names, years_in
-from .text import is_cjk, stem, term_set
+from .shared_names import has_name, plain, years_in
+from .text import stem, term_set
 from .units import goes_on, length
 from .worth import speaks
 
@@ -54,6 +53,8 @@ class Summarizer(Draft):
         told = self.kind in ("why", "debate")  # these are about what happened, and not about the thing
         every = () if told or not self.gathered.names else self.gathered.every.values()
         opening = [p for p in every if self.defines(p) and self._sums_up(p)]
+        if self.kind == "overview" and self.gathered.members:  # what one of its kind is called
+            opening = [p for p in whole if _IS_AN.search(p.text) and p.page.id in self.gathered.members]
         if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
             name = self.gathered.names[0]
             whole = [p for p in whole if has_name(f"{p.page.title} {p.text}", name)] if opening else whole
@@ -124,7 +125,7 @@ class Summarizer(Draft):
             _YEARLY ** min(4, next(ages, 0))
             * max(p.score for p in passage)
             * (0.4 + on + point.own + 0.15 * min(2, hits(text, cue)) + opens)
-            * (0.3 if self._other_thing(point.page) else 2.0 if _IS_A.search(point.text) else 1.0)
+            * (0.3 if self.other_thing(point.page) else 2.0 if _IS_A.search(point.text) else 1.0)
             * (2.0 if point.side == "causes" and CAUSE.search(text) and not IT.search(point.text) else 1.0)
         )
 
@@ -157,14 +158,8 @@ class Summarizer(Draft):
         one = {stem(word) for word in _THE.findall(point.text) if not word.endswith("s")}
         if self.kind == "overview" and not self.gathered.names and one & {*subject_terms(self.question)}:
             return True  # "the house", of a report on houses
-        thing = self._other_thing(point.page)
+        thing = self.other_thing(point.page)
         return bool(thing) and not has_name(point.text, thing)
-
-    def _other_thing(self, page: Page) -> str:
-        """The thing that a page is about, if the request does not name it."""
-        known = (*self.gathered.names, *self.items)
-        title = "" if is_cjk(page.title) else next(iter(title_names(page.title)), "")
-        return title * (is_proper(title) and not any(has_name(page.title, name) for name in known))
 
     def defines(self, point: Point) -> bool:
         """Whether a statement opens the page of the thing that it is about, with its name or with "this is"

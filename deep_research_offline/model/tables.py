@@ -13,21 +13,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .differences import Difference
-from .lexicon import SPELLED
+from .lexicon import SPELLED, load
 from .overview import serves
 from .phrases import say
 from .points import Gathered, Point, pair_in
 from .quantities import clause_of, words_in
 from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, trust
+from .request import DULL
 from .shared_names import has_name, plain, title_names, years_in
-from .text import is_cjk, term_set
+from .text import is_cjk, stem, term_set, words
 from .thesaurus import asked_by, group_of, said_by
-from .values import Value, numbers
+from .values import Value, dates, numbers, unit_family
 
 _ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)
 _ONE_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d年?$")
 _OF_YEAR = re.compile(r" \(\d{4}\)$")
 _OF_ALL = re.compile(rf"\bthe \w+est of (?:the|all|these) (?:{SPELLED}|\d)\b", re.IGNORECASE)
+_PART = re.compile(r":|\s[–—-]\s")
+_NAMELESS = frozenset({"date", "%", *load("words")["units"]})
+"""Families of units that do not say what they measure."""
 MOST_COLUMNS = 8
 MOST_ROWS = 10
 
@@ -123,6 +127,8 @@ def facts_table(gathered: Gathered, things: Sequence[str], wanted: Sequence[str]
                 held[thing][plain(name)].append((value, point))
     _add_sentences(held, gathered, things, wanted, spelled)
     _add_by_unit(held, gathered, things)
+    if things and not wanted:
+        _add_alike(held, gathered, things, spelled)
     _add_last(held, gathered, things, wanted)
     _join_alike(held)
     counts = Counter(key for cells in held.values() for key in cells)
@@ -137,7 +143,8 @@ def facts_table(gathered: Gathered, things: Sequence[str], wanted: Sequence[str]
         names,
         key=lambda t: (list(things).index(t) if t in things else 0, -sum(k in held[t] for k in columns)),
     )
-    if len(names) < 2 or len(names) * len(columns) < (2 if asked else 4) or (not things and len(names) < 3):
+    fewest = (2, 2) if things else (3, 2 if asked else 4)
+    if len(names) < fewest[0] or len(names) * len(columns) < fewest[1]:
         return None
     rows = tuple(
         (name, tuple(_cell(held[name].get(key, ())) for key in columns)) for name in names[:MOST_ROWS]
@@ -233,6 +240,63 @@ def _add_by_unit(
         for key, value in told.items():
             if key not in held[thing] and (" " in value.unit or len(told) > 1):
                 held[thing][key].append((value.text, point))
+
+
+def _add_alike(
+    held: dict[str, dict[str, list[tuple[str, Point]]]],
+    gathered: Gathered,
+    things: Sequence[str],
+    spelled: dict[str, str],
+) -> None:
+    """Columns from sentences in which a request names no criteria: amounts of one unit, or years, of which
+    most things have just one beside the same word, or in that unit at all."""
+    told: dict[tuple[str, str], dict[str, list[tuple[str, Point]]]] = defaultdict(lambda: defaultdict(list))
+    named, written = {t for name in things for t in term_set(name)}, dict[str, str]()
+    for point in gathered.every.values():
+        thing, page = _thing_of(point, things), point.page
+        own = has_name(_PART.split(page.title)[0], thing) or sum(has_name(page.text, n) for n in things) > 1
+        if not thing or not own or point.is_pair or PAST.search(point.text):
+            continue
+        for value, unit in _measured(point.text):
+            near = clause_of(point.text, value.start, value.start + len(value.text))
+            around = {stem(w): w.lower() for w in words(near) if w.isalpha() and term_set(w) - named}
+            written |= {one: min(w, written.get(one, w)) for one, w in around.items()}
+            for word in {"", *around}:
+                told[unit, word][thing].append((_counted(value, point.text), point))
+    spread = Counter(word for (_, word), cells in told.items() for found in cells.values() for _ in found)
+    usual = {
+        key: {unit for text, _ in found for _, unit in _measured(text)}
+        for cells in held.values()
+        for key, found in cells.items()
+    }
+    labels = {t for key in usual if "date" in usual[key] for t in term_set(key)}
+    best = dict[str, tuple[tuple[float, ...], str]]()
+    for (unit, word), cells in sorted(told.items()):
+        one = [thing for thing, found in cells.items() if len({plain(text) for text, _ in found}) == 1]
+        fits = bool(word) == (unit in _NAMELESS)  # what is counted names itself
+        if unit == "date":  # of what was done then
+            tells = word in labels or written.get(word, "").endswith("ed")
+        else:
+            tells = written.get(word) not in DULL and not any(unit in units for units in usual.values())
+        if tells and 3 * len(one) >= 2 * len(things):
+            rank = (unit == "date" and word in labels, len(one), len(cells) == len(one), fits, -spread[word])
+            best[unit] = max(best.get(unit, ((), "")), (rank, word))
+    for unit, (_, word) in best.items():
+        name = written[word] if word and unit in _NAMELESS else unit
+        if name in _NAMELESS:
+            continue
+        alike = (key for key, units in usual.items() if unit in units and term_set(name) & term_set(key))
+        key = next(alike, plain(name))
+        spelled.setdefault(key, name[0].upper() + name[1:])
+        for thing, found in told[unit, word].items():
+            if key not in held[thing] and len({plain(text) for text, _ in found}) == 1:
+                held[thing][key] = found
+
+
+def _measured(text: str) -> list[tuple[Value, str]]:
+    """The amounts and dates of a text, each with the family of its unit, or what it counts."""
+    found = [(v, unit_family(v.unit) or v.unit) for v in numbers(text) if v.unit]
+    return [*found, *((v, v.kind) for v in dates(text))]
 
 
 def _join_alike(held: dict[str, dict[str, list[tuple[str, Point]]]]) -> None:

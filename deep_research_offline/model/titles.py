@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from .kinds import kind_of
-from .overview import BEFORE_THINGS, phrase
+from .overview import phrase
 from .phrases import join, say
 from .report_words import SUBJECT, subject_terms
+from .request import AUXILIARY, BEFORE_THINGS
 from .shared_names import plain
 from .text import is_cjk, terms, words
 
@@ -19,7 +20,6 @@ _AT_ASKING = re.compile(
     re.IGNORECASE,
 )
 _I = re.compile(r"\bi\b")
-_AUXILIARY = frozenset("has have had do does did".split())
 
 
 def title_of(question: str, names: Sequence[str], items: Sequence[str], lang: str) -> str:
@@ -50,7 +50,7 @@ def is_phrase(said: str, question: str, names: Sequence[str]) -> bool:
     before, own = words(start.lower())[-1:], frozenset(subject_terms(question))
     asks = rest[:1] == " " and not own & {*terms(words(rest)[0])}
     small = [word.lower() for word in words(said) if not own & {*terms(word)}]
-    follows = BEFORE_THINGS | (_AUXILIARY if asks else frozenset())
+    follows = BEFORE_THINGS | (AUXILIARY if asks else frozenset())
     return bool(follows & {*before}) and BEFORE_THINGS.issuperset(small)
 
 

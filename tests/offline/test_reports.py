@@ -1048,3 +1048,95 @@ def test_no_passage_begins_with_a_sentence_that_leans_on_one_left_out() -> None:
     text = report("Write an overview of the mills on the Tarn", [club])
     assert "90 tonnes" in text
     assert re.search(r"^The line of boats", text, re.MULTILINE) is None
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "history of orsk mill, quick",
+        "what happened at Orsk Mill, why, and has it been mended?",
+        "whats going on at Orsk Mill? do people get less or more out of it and why",
+    ],
+)
+def test_an_everyday_word_that_no_page_has_is_no_reason_to_deny_what_they_tell(asked: str) -> None:
+    text = report(asked)
+    assert "say nothing" not in text and "weir" in text
+
+
+def test_words_that_stand_together_count_together() -> None:
+    pages = [
+        Page(
+            "S5.1",
+            "The year of the Night Watch",
+            "The Night Watch of Tarn counts what happens in the county.\n\n## Night milling\n\n"
+            "Night milling fell to 300 sacks because the lamps were sold.\n\n## Roads\n\n"
+            "The Night Watch had 12 holes mended because carts broke in them.",
+            "2024-01-01",
+            "government",
+        ),
+        Page("S5.2", "Night milling: a view", "Night milling brings in 900 crowns, and lamps cost 400."),
+        Page("S5.3", "A fair", "At the fair 40 people stayed for the night because of the rain."),
+    ]
+    text = report("whats going on with night milling, up or down and why?", pages)
+    assert "300 sacks" in text and "12 holes" not in text and "40 people" not in text
+
+
+def test_things_set_side_by_side_without_criteria_share_a_table_of_what_is_told_of_each() -> None:
+    pages = [
+        Page("S5.1", "Orsk Mill", "Orsk Mill was founded in 1884. It employs 12 millers."),
+        Page("S5.2", "Veld Mill", "Today 7 millers earn their living at Veld Mill. It was founded in 1901."),
+        Page("S5.3", "Ember: built by Orsk Mill", "The Ember of Orsk Mill has 9 plates and weighs 80 kg."),
+        Page("S5.4", "Glow: built by Veld Mill", "The Glow of Veld Mill weighs 95 kg."),
+    ]
+    text = report("Orsk Mill vs Veld Mill", pages)
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert "Founded" in rows[0] and "Millers" in rows[0] and "Weighs" not in rows[0]
+    assert "1884" in rows[2] and "12 millers" in rows[2] and "1901" in rows[3] and "7 millers" in rows[3]
+
+
+def test_a_slip_in_a_list_of_things_is_read_as_what_pages_have_and_said_so() -> None:
+    text = report("Compare Orsk Mill, Veld Mill and Hassel Mill.")
+    assert text.startswith("# Orsk Mill, Veld Mill and Hasel Mill")
+    assert "“Hassel Mill”" in text and "Nothing was found on" not in text
+
+
+def test_an_overview_of_a_kind_puts_its_things_in_a_table_and_tells_of_a_few() -> None:
+    register = Page(
+        "S5.1",
+        "Mills of the Tarn: register",
+        "| Mill | Built | Wheels |\n| --- | --- | --- |\n| Orsk Mill | 1884 | 4 wheels |\n"
+        "| Veld Mill | 1901 | 2 wheels |\n| Hasel Mill | 1799 | 1 wheel |\n",
+    )
+    text = report("Give me an overview of the mills.", [MILL, OTHER, THIRD, register])
+    assert text.index("| Orsk Mill | 1884") < text.index("## Some of them")
+    assert "31 metres" not in text or "900,000 crowns" not in text
+
+
+def test_what_was_done_since_an_inquiry_is_no_cause() -> None:
+    since = Page(
+        "S5.1",
+        "What has been done since the inquiry into the flood at Orsk Mill",
+        "The flood at Orsk Mill has cost the county 3 pumps of 70 crowns.\n\n"
+        "The weir keeper of Orsk Mill has 2 deputies now, who live on the bank.",
+        "2021-01-01",
+        "government",
+    )
+    text = report(WHY, [MILL, INQUIRY, since])
+    assert text.index("## What was done about it") < text.index("2 deputies")
+
+
+def test_where_only_the_reasons_are_lacking_the_rest_is_told() -> None:
+    years = Page(
+        "S5.1",
+        "Flour of all mills",
+        "The mills count flour in sacks.\n\n| Year | Flour |\n| --- | --- |\n"
+        + "".join(f"| {y} | {y - 1900} sacks |\n" for y in range(2018, 2023)),
+    )
+    text = report("how did the number of sacks of the mills change over the years and why", [years])
+    assert "122 sacks" in text and "The sources do not say why" in text
+
+
+def test_who_asks_why_people_disagree_and_what_is_sure_asks_for_a_debate() -> None:
+    assert kind_of("why do people disagree about the weir and what do we know for sure") == "debate"
+    assert kind_of("水车为什么停了，最后怎么解决的？写一份报告") == "why"
+    assert kind_of("水車の賛否をまとめて。何が分かっているの？") != ""
