@@ -25,6 +25,7 @@ from .query import (
 )
 from .rank import HIT, Ranking, Scored, definition
 from .text import is_cjk, language, term_set, words
+from .values import in_base_unit, kind_of_unit
 
 NEAR = 0.45
 _SETTLED = 0.8
@@ -94,9 +95,8 @@ class Answer:
     @property
     def first(self) -> tuple[Reading, ...]:
         """As many of those in order as are asked for; all where there may be more, or where all are named."""
-        return (
-            self.ranked if self.founds or self.partly or self.query.rolls else self.ranked[: self.query.count]
-        )
+        every = self.founds or self.partly or self.query.rolls or self.query.bound
+        return self.ranked if every else self.ranked[: self.query.count]
 
     @property
     def sure(self) -> bool:
@@ -149,11 +149,9 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
     if query.order and not (names and query.kind == "yesno"):
         ranking = Ranking(query, pages, focus)
         order = row_ranking(ranking)
-        if order.sure:
-            return Answer(query, (), order.rows, slips)
-        order = Things(ranking).order
-        if order.rows:
-            return Answer(query, (), order.rows, slips, not order.sure)
+        order = order if order.sure else Things(ranking).order
+        if rows := _beyond(query, order.rows):
+            return Answer(query, (), rows, slips, not order.sure)
     if query.rolls and (roll := Things(Ranking(query, pages, focus)).roll).rows:
         return Answer(query, (), roll.rows, slips, not roll.sure)
     found = find(question, pages, focus)
@@ -166,6 +164,16 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
             found = replace(found, sure=False)
     apart = query.change or query.apart or query.order or SIDE_BY_SIDE.search(question.lower())
     return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else (), slips)
+
+
+def _beyond(query: Query, rows: Sequence[Reading]) -> tuple[Reading, ...]:
+    """The rows beyond the amount that a question gives; all if it gives none that they compare with."""
+    bound = query.bound
+    counted = kind_of_unit(bound.unit) if bound else ""
+    if bound is None or any(counted not in (row.kind, kind_of_unit(row.text.split()[-1])) for row in rows):
+        return tuple(rows)
+    limit, less = in_base_unit(bound), query.order == "less"
+    return tuple(row for row in rows if (row.key < limit if less else row.key > limit))
 
 
 def _each_part(found: Found, parts: Sequence[str]) -> Found:

@@ -29,7 +29,7 @@ from .lexicon import (
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
 from .thesaurus import group_of, may_name, thesaurus
-from .values import unit_family
+from .values import Value, numbers, unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
 _WEAK_CJK = re.compile(
@@ -158,6 +158,13 @@ class Query:
         """Whether it asks which things of a kind there are, or how many."""
         counts = not self.units and COUNTED.search(self.text.lower()) is not None
         return (self.several or counts) and not self.order and not self.years
+
+    @property
+    def bound(self) -> Value | None:
+        """The amount of which there shall be more or less ("longer than 200 m"), if one is given."""
+        behind = re.search(r"\b(?:than|over|under|above|below|at least|at most)\s(.+)", self.text.lower())
+        found = numbers(behind[1]) if behind and self.order else ()
+        return found[0] if found and found[0].start < 2 and found[0].unit else None
 
     @property
     def spoken(self) -> str:

@@ -80,6 +80,17 @@ def test_where_several_are_asked_for_each_is_told_and_no_row_is_a_total() -> Non
     assert not solve("total visitors of lakes in the Vorn valley", [LAKES]).sure
 
 
+@pytest.mark.parametrize(
+    ("question", "beyond"),
+    [
+        ("which lakes have more than 500 visitors", ["Veld Lake", "Hasel Lake"]),
+        ("lakes of the Vorn valley with fewer than 4 boats", ["Tarn Lake", "Orsk Lake"]),
+    ],
+)
+def test_those_beyond_an_amount_are_named_and_no_others(question: str, beyond: list[str]) -> None:
+    assert [one.item for one in solve(question, [LAKES]).first] == beyond
+
+
 @pytest.mark.parametrize("question", ["how many yards are there", "list all yards", "which yards exist"])
 def test_the_things_of_a_kind_are_named_and_counted_where_a_list_has_them_all(question: str) -> None:
     told = "".join(lookup.compose(question, [*YARDS, LIST], [], "en")[:1])
