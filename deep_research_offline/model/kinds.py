@@ -149,6 +149,6 @@ def kind_of(request: str) -> str:
     best = max(KINDS[1:], key=lambda kind: asked[kind])
     if best == "why" and "reason of a stance" in measured and DISPUTE.search(request):
         best = "debate"
-    more = {*_SPECIAL[1:], "long", "ordered", "asks also"} & measured.keys()
+    more = {*_SPECIAL[1:], "long", "ordered", "asks also", "asks yesno"} & measured.keys()
     one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
     return "" if one or likely[LOOKUP] > _LIKELY else best

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from .draft import Draft, tells_something
 from .layout import cited
@@ -11,7 +12,7 @@ from .overview import serves
 from .points import Point
 from .report_words import CAUSE, FACETS, IT, LEANING, OPINION, PAST, READING, hits, subject_terms
 from .shared_names import has_name, plain, years_in
-from .text import stem, term_set
+from .text import is_cjk, stem, term_set
 from .units import goes_on, length
 from .worth import speaks
 
@@ -129,11 +130,18 @@ class Summarizer(Draft):
             * (2.0 if point.side == "causes" and CAUSE.search(text) and not IT.search(point.text) else 1.0)
         )
 
+    @cached_property
+    def _has_own_script(self) -> bool:
+        """Whether any statement is in the script of the report."""
+        return any(is_cjk(point.text) == (self.lang != "en") for point in self.gathered.points)
+
     def _sums_up(self, point: Point) -> bool:
         """Whether a statement fits into a summary: whole, short, current, vouched for, and standing alone,
         as does what follows it."""
         text = point.text
         if point.sentence.kind != "prose" or point.is_pair or point.key in self.used:
+            return False
+        if is_cjk(text) != (self.lang != "en") and self._has_own_script:
             return False
         named = any(has_name(text, name) for name in point.named)
         leans = point.leans or (LEANING.search(text) and not named)

@@ -1140,3 +1140,18 @@ def test_who_asks_why_people_disagree_and_what_is_sure_asks_for_a_debate() -> No
     assert kind_of("why do people disagree about the weir and what do we know for sure") == "debate"
     assert kind_of("水车为什么停了，最后怎么解决的？写一份报告") == "why"
     assert kind_of("水車の賛否をまとめて。何が分かっているの？") != ""
+
+
+def test_whether_something_grows_and_what_is_behind_it_asks_for_a_report() -> None:
+    assert kind_of("are the mills grinding more or less, and whats behind it") == "why"
+    assert kind_of("who built the mill, and what is behind it") == ""
+
+
+def test_a_summary_is_in_the_script_of_its_report() -> None:
+    told = "{0} got a new wheel of oak in 1931. The roof of {0} leaks. {0} has room for {1} sacks."
+    mills = [
+        Page(f"S6.{n}", name, told.format(name, 10 * n)) for n, name in ((1, "Orsk Mill"), (2, "Veld Mill"))
+    ]
+    wide = Page("S6.3", "オルスク水車", "オルスク水車（Orsk Mill）はヴォルン谷をめぐる水を使う水車である。")
+    text = report("compare Orsk Mill and Veld Mill", [*mills, wide])
+    assert "水車" not in text.partition("## Summary")[2].partition("\n## ")[0]
