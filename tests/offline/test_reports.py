@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+from deep_research import research
+from deep_research.settings import load_settings
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.notes import finding_pages, notes
@@ -19,7 +21,7 @@ from deep_research_offline.model.report_writer import Limits, compose, length, l
 from deep_research_offline.model.request import is_broad
 from deep_research_offline.model.sections import section
 from deep_research_offline.model.tables import facts_table
-from deep_research_offline.model.text import split_prose, term_set
+from deep_research_offline.model.text import is_cjk, split_prose, term_set
 
 MILL = Page(
     "S1.1",
@@ -1148,10 +1150,8 @@ def test_whether_something_grows_and_what_is_behind_it_asks_for_a_report() -> No
 
 
 def test_a_summary_is_in_the_script_of_its_report() -> None:
-    told = "{0} got a new wheel of oak in 1931. The roof of {0} leaks. {0} has room for {1} sacks."
-    mills = [
-        Page(f"S6.{n}", name, told.format(name, 10 * n)) for n, name in ((1, "Orsk Mill"), (2, "Veld Mill"))
-    ]
-    wide = Page("S6.3", "オルスク水車", "オルスク水車（Orsk Mill）はヴォルン谷をめぐる水を使う水車である。")
-    text = report("compare Orsk Mill and Veld Mill", [*mills, wide])
-    assert "水車" not in text.partition("## Summary")[2].partition("\n## ")[0]
+    question = "compare fiselke, neldanlo, casholpri and miquilto by length, stops and stock"
+    settings = {"web.seed": 16, "web.domain": "libraries", "system": "open_deep_research"}
+    text = research(question, settings=load_settings(settings), keep=False).markdown
+    assert "| casholpri | 37 m" in text
+    assert not any(map(is_cjk, text.partition("## Summary")[2].partition("\n## ")[0]))
