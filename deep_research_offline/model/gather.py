@@ -20,6 +20,7 @@ from .lists import criteria
 from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
+from .query import items_in
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
 from .request import DULL, asked_sides, asking_sentence, reading_order, unsaid
 from .shared_names import has_name, is_proper, names_on, plain, shared_names, siblings, title_names
@@ -157,6 +158,8 @@ class _Request:
         self.alone = not asked and any(has_name(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))
         lacking = [n for n in asked if n not in held and not any(t.startswith(n) for t in shown)]  # "mil"
+        compared = items_in(question)
+        self.lost = bool(compared) and not self.names and all(term_set(one) - shown for one in compared)
         strange = unsaid(question, lacking, self.names)
         self.unsaid = tuple(thing for thing, ends in strange.items() if ends)
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
@@ -303,7 +306,9 @@ class _Request:
     def lacks(self, blocks: Iterable[_Block]) -> str:
         """What no paragraph tells: the matter ("all"), or, though some are on it, the cause or the dispute
         asked for. A word that no page has counts, but of things compared, and in Chinese and Japanese, it
-        is not clear which words are the matter."""
+        is not clear which words are the matter: there only things count of which no page shows one."""
+        if self.lost:
+            return "all"
         kind, most = kind_of(self.question), dict.fromkeys(_ENOUGH, 0.0)
         whole = math.fsum(self.asked.values())
         for block in blocks:

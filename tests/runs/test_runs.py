@@ -38,15 +38,17 @@ def kept(finished: tuple[Path, Report], tmp_path: Path) -> Report:
     return finished[1]
 
 
-async def test_a_run_is_opened_by_its_own_name_only(kept: Report, tmp_path: Path) -> None:
+async def test_a_run_is_opened_by_its_own_name_or_folder_only(kept: Report, tmp_path: Path) -> None:
     runs, run_id = tmp_path / "runs", kept.run_id
     (runs / "sub").mkdir()
     shutil.copytree(runs / run_id, runs / "copy")
-    for name in (f"../runs/{run_id}", str(runs / run_id), ".", "", f"./{run_id}", f"sub/../{run_id}", "copy"):
+    copy = str(runs / "copy")
+    for name in (f"../runs/{run_id}", ".", "", f"./{run_id}", f"sub/../{run_id}", "copy", copy):
         with pytest.raises(RunError, match="There is no run"):
             await aresume(name, out=runs)
     (tmp_path / "link").symlink_to(runs)
     assert (await aresume(run_id, out=tmp_path / "link")).to_json() == kept.to_json()
+    assert (await aresume(str(runs / run_id))).to_json() == kept.to_json()
 
 
 def cut(path: Path) -> None:
