@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from deep_research.core.forms import QUOTED, denies, form, offers_nearest
 from deep_research.core.records import Claim, Source
@@ -112,6 +112,8 @@ def with_found_citations(
             continue
         near, stated = cited[bisect(sections, said.start)], _undenied(said.text)
         claims[place] = find_evidence(stated, [*near], texts)
+        if not claims[place][0] and not stated.endswith((".", "。", "!", "?")):
+            claims[place] = _announced(stated, sentences[place + 1 :], text, texts)
         if claims[place][0] and said.start not in lost:
             continue
         names = claims.pop(place)[0]
@@ -131,6 +133,18 @@ def with_found_citations(
         (after[place], _claim(after[place].text, *one, numbers)) for place, one in sorted(claims.items())
     ]
     return changed, found
+
+
+def _announced(
+    line: str, below: Sequence[CitedSentence], text: CitedText, texts: Mapping[str, SourceText]
+) -> tuple[Sequence[str], ClaimCheck]:
+    """What the cited sentences below a line cite, at most three sources, if the line is no sentence of its
+    own and they bear it out together; and what they have of it."""
+    numbers = (number for said in takewhile(lambda one: one.numbers, below) for number in said.numbers)
+    names = list(dict.fromkeys(text.cited[number - 1].id for number in numbers))
+    known = [texts[name] for name in names if name in texts]
+    check = check_claim(line, known) if 0 < len(known) == len(names) <= _TOGETHER else NOTHING
+    return (names, check) if check.verdict == "evidence_found" and check.score >= _ENOUGH else ([], NOTHING)
 
 
 def find_evidence(

@@ -22,6 +22,8 @@ PAGES = {
         "Before that, 20 riggers had served at Port Heron. Its 24 masts stood.",
     ),
     "S1.5": ("Winter", "The fee at Port Heron is 350 crowns."),
+    "S1.6": ("Our plans", "The new quay will bring 175 jobs to the town."),
+    "S1.7": ("Jobs at Port Gull", "Economists of Port Gull reached 50 jobs for the new quay."),
 }
 
 
@@ -67,6 +69,14 @@ def test_a_line_that_announces_the_cited_lines_below_it_needs_no_citation(line: 
     assert "‡" not in text
     (claim,) = claims.values()
     assert (claim.verdict, claim.sources) == ("evidence_found", [1, 2])
+
+
+def test_a_value_of_such_a_line_may_be_from_a_page_that_does_not_name_the_thing() -> None:
+    below = "- Economists reached 50 jobs [S1.7].\n- The new quay will bring 175 jobs to the town [S1.6]."
+    _, claims = checked(f"# Ports\n\n**Port Gull: 50 jobs, or 175 jobs**\n\n{below}")
+    assert [claim.verdict for claim in claims.values()] == ["evidence_found"]
+    _, claims = checked(f"# Ports\n\n**Port Gull: 50 jobs, or 185 jobs**\n\n{below}")
+    assert [claim.verdict for claim in claims.values()] == ["flagged"]
 
 
 @pytest.mark.parametrize(
