@@ -10,7 +10,7 @@ to the next, compares values of one kind, and says what is not there.
     passages       a page as whole passages            query       a question as weighted concepts
     names          what pages show as names            rank        which passages serve a question
     paths          ways over several passages          answer      what is found, part by part, how surely
-    compare        values of one kind side by side     extremes    the first of many
+    compare        values of one kind side by side     extremes    the first of many, and all
     lookup         the report on a look-up             research    the next search
     supervise      topics to hand out                  gather      what bears on a broad request
     kinds          report or look-up, and which        request     what a request lists and names

@@ -1,4 +1,4 @@
-"""The first of many: the rows of a table in order, or the things of a kind by what pages say of each."""
+"""Of many things the first, and all: rows of a table in order, or the things of a kind that pages show."""
 
 from __future__ import annotations
 
