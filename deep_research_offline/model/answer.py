@@ -78,7 +78,8 @@ class Found:
     @property
     def near(self) -> bool:
         """Whether it is worth being given as the closest."""
-        return self.sure or (self.way is not None and self.cover >= NEAR)
+        lost = self.ranking is not None and self.ranking.lost
+        return self.sure or (self.way is not None and self.cover >= NEAR and not lost)
 
 
 @dataclass(frozen=True)

@@ -39,18 +39,14 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     counts = ranking.query.units <= {"time"} and COUNTED.search(ranking.query.text.lower())
     if not of_kind(ranking, way) or (counts and not ranking.counted(way.last.text)):
         return 0.0
-    vague = bool(ranking.concepts) and all(concept.weak for concept in ranking.concepts)
-    if vague and all(level < _SAID for level in way.levels[: len(ranking.concepts)]):
-        return 0.0
-    if ranking.query.units and read is None:
+    if _says_nothing(ranking, way) or (ranking.query.units and read is None):
         return 0.0
     weights = load("certainty")["weights"]
     found = features(ranking, way, read, item)
     if not ranking.names:  # of what names nothing the webs for training have next to no examples
-        vague = all(concept.weak for concept in ranking.query.concepts)
         gone = any(found[name] for name in ("foreign", "other year", "no reason", "no unit"))
-        gone = gone or not found["to the point"]
-        return 0.0 if gone or vague else _UNNAMED * found["cover"]
+        vague = all(concept.weak for concept in ranking.query.concepts)
+        return 0.0 if gone or vague or not found["to the point"] else _UNNAMED * found["cover"]
     return 1 / (1 + math.exp(-math.fsum(weights.get(name, 0.0) * value for name, value in found.items())))
 
 
@@ -102,6 +98,12 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "order": float(bool(query.order and not item)),
         "hearsay": float(trust(last.page)[0] < 1 or is_doubtful(last.text)),
     }
+
+
+def _says_nothing(ranking: Ranking, way: Way) -> bool:
+    """Whether a question asks in words that say little ("who kept it"), and a way has not even these."""
+    held = zip(ranking.concepts, way.levels, strict=False)
+    return bool(ranking.concepts) and all(concept.weak and level < _SAID for concept, level in held)
 
 
 def of_kind(ranking: Ranking, way: Way) -> bool:

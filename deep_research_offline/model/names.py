@@ -33,7 +33,7 @@ _SHORT = 4
 """From how many Chinese or Japanese characters on the beginning of a title may stand for it."""
 _PART = 4
 """From how many letters on a word may be a part of another."""
-_SLIP, _LONG = 4, 8
+SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
 _PAIR = re.compile(r"(?<![A-Za-z0-9-])([A-Za-z]{3,})[ -](?=([A-Za-z]{3,})(?![A-Za-z0-9-]))")
@@ -359,15 +359,15 @@ class Names:
     def near(self, word: str) -> str:
         """The word of the pages, or of general language, that an unknown word is a small slip of."""
         word = word.lower()
-        if len(word) < _SLIP or self.is_known(word):
+        if len(word) < SLIP or self.is_known(word):
             return ""
         most = 2 if len(word) >= _LONG else 1
         close = [
             (distance, -self.words[other], other)
             for other in self._alike.get(len(word), ())
             if (distance := edits(word, other, most)) <= most
-            and (len(word) > _SLIP or other in self._own)
-            and (word[0] == other[0] or (len(word) > _SLIP and other in self.words))  # "tower" is no "lower"
+            and (len(word) > SLIP or other in self._own)
+            and (word[0] == other[0] or (len(word) > SLIP and other in self.words))  # "tower" is no "lower"
             and (other in self.words or sorted(word) == sorted(other) or len(word) >= _LONG > distance + 6)
         ]
         return min(close)[2] if close else ""
@@ -378,7 +378,7 @@ class Names:
         found: dict[int, list[str]] = {}
         for word in sorted(self.words.keys() | general_words()):
             if not word.isdigit() and not is_cjk(word):
-                for length in range(max(_SLIP, len(word) - 2), len(word) + 3):
+                for length in range(max(SLIP, len(word) - 2), len(word) + 3):
                     found.setdefault(length, []).append(word)
         return found
 

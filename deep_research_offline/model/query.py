@@ -162,7 +162,7 @@ class Query:
     @property
     def bound(self) -> Value | None:
         """The amount of which there shall be more or less ("longer than 200 m"), if one is given."""
-        behind = re.search(r"\b(?:than|over|under|above|below|at least|at most)\s(.+)", self.text.lower())
+        behind = re.search(r"\bthan\s(.+)", self.text.lower())
         found = numbers(behind[1]) if behind and self.order else ()
         return found[0] if found and found[0].start < 2 and found[0].unit else None
 

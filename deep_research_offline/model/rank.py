@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .lexicon import load
-from .names import Named, Names, aboutness, bare, mentions, names_in, shown_by, stems_of, tokens
+from .names import SLIP, Named, Names, aboutness, bare, mentions, names_in, shown_by, stems_of, tokens
 from .page import Page, Passage, passages
 from .query import KATAKANA, YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking
 from .text import is_cjk, stem, term_set
@@ -293,14 +293,23 @@ class Ranking:
         katakana, where nothing else is named a run of Chinese characters, or a word that nobody knows in a
         name that pages have with another."""
         text = self.query.text
-        gone = [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
         return any(
             re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text)
             or KATAKANA.fullmatch(word)
             or (is_cjk(word) and len(word) >= _NAME_CJK and not self.names)
             or self.book.is_in_place_of_another(word, text)
-            for word in gone
+            for word in self._gone
         )
+
+    @property
+    def lost(self) -> bool:
+        """Whether all that a question names is unknown, and like nothing that is known."""
+        like = any(len(word) < SLIP or self.book.near(word) for word in self._gone)
+        return self.foreign and not self.names and not like
+
+    @property
+    def _gone(self) -> list[str]:
+        return [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
 
     # --- scores --------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from .draft import Draft, tells_something
 from .layout import cited
+from .names import ABOUT, aboutness
 from .overview import serves
 from .points import Point
 from .report_words import CAUSE, FACETS, IT, LEANING, OPINION, PAST, READING, hits, subject_terms
@@ -58,7 +59,8 @@ class Summarizer(Draft):
             opening = [p for p in whole if _IS_AN.search(p.text) and p.page.id in self.gathered.members]
         if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
             name = self.gathered.names[0]
-            whole = [p for p in whole if has_name(f"{p.page.title} {p.text}", name)] if opening else whole
+            if opening:
+                asked, whole = ([p for p in some if _is_about(p, name)] for some in (asked, whole))
         if self.kind == "why":  # how a page on what happened begins
             news = [p for p in points if p.place == 0 and p.own >= least and not self.defines(p)]
             opening = [p for p in news if self._sums_up(p) and not speaks(p.page)]
@@ -181,6 +183,11 @@ class Summarizer(Draft):
             for n in point.named
             if plain(point.page.title).startswith(plain(n))
         )
+
+
+def _is_about(point: Point, name: str) -> bool:
+    """Whether a statement or its page is about a thing, and not about one that has to do with it."""
+    return has_name(point.text, name) or aboutness(point.page.title, name) >= ABOUT
 
 
 def _overlap(point: Point, other: Point) -> float:

@@ -136,6 +136,15 @@ def test_an_answer_is_of_the_kind_asked_and_of_what_is_named(question: str, text
     assert solve(question, [Page("S5.1", "奥尔斯克厅" if "厅" in text else "Orsk Hall", text)]).sure is sure
 
 
+def test_names_that_are_like_nothing_known_are_denied_and_bring_no_closest() -> None:
+    lines = [
+        Page("S6.4", "Blue Line", "Blue Line is one of the boat lines of the Vorn valley, and flies a flag.")
+    ]
+    question = "Which boat line flies from Port Qarzel to Port Umbrix?"
+    told = "".join(lookup.compose(question, lines, [], "en")[:1])
+    assert "The sources do not say" in told and "The closest" not in told
+
+
 def test_rows_of_different_things_are_no_dispute() -> None:
     rows = (
         "| Boat | Price |\n| --- | --- |\n| Dot | 40 crowns |\n| Dash | 70 crowns |\n| Line | 90 crowns |\n"

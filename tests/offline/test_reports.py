@@ -1149,6 +1149,15 @@ def test_whether_something_grows_and_what_is_behind_it_asks_for_a_report() -> No
     assert kind_of("who built the mill, and what is behind it") == ""
 
 
+def test_the_summary_of_one_thing_tells_nothing_of_what_it_made() -> None:
+    settings = load_settings({"system": "open_deep_research"})
+    text = research(
+        "write a report about Lunstosa Yard for a beginner", settings=settings, keep=False
+    ).markdown
+    summary = text.partition("## Summary")[2].partition("\n## ")[0]
+    assert "Lunstosa Yard is a shipyard" in summary and "The Haerissa" not in summary
+
+
 def test_a_summary_is_in_the_script_of_its_report() -> None:
     question = "compare fiselke, neldanlo, casholpri and miquilto by length, stops and stock"
     settings = {"web.seed": 16, "web.domain": "libraries", "system": "open_deep_research"}
