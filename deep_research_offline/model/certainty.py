@@ -17,7 +17,7 @@ from .lexicon import load
 from .names import bare, mentions, names_in
 from .paths import Way
 from .query import COUNTED, is_core
-from .rank import HIT, Ranking, is_doubtful, trust
+from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, trust
 from .text import is_cjk, terms, words
 from .thesaurus import group_of, said_by, thesaurus
 from .values import counts, dates, has_unit, tells_when
@@ -30,6 +30,11 @@ _WHOLE, _LACKED = 0.75, 0.5
 """How much of what is asked is held as good as whole, and how little of a word lacks."""
 _SAID = 0.6
 """How well a way has to hold a word to say it."""
+_WHERE = re.compile(r"\b(?:in|at|on|near|from|to|into|outside) (?:the )?$", re.IGNORECASE)
+"""What stands before a name that says where something is."""
+_HOLDS = re.compile(r"\bwho (?!was\b)(?:\w*s|are)\b", re.IGNORECASE)
+"""What asks who holds a place today."""
+_WHO_IS = re.compile(r"\bwho (?:is|was|are|were)\b", re.IGNORECASE)
 
 
 def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -> float:
@@ -116,11 +121,31 @@ def of_kind(ranking: Ranking, way: Way) -> bool:
         return tells_when(text)
     if kind == "place":
         return _tells_place(ranking, way)
-    if kind != "person" or is_cjk(text):
+    if kind != "person" or all(concept.weak for concept in ranking.concepts):  # "who is" somebody
         return True
+    over = ENDED.search(text) and not SINCE.search(text)
+    if over and _HOLDS.search(ranking.query.text) and ranking.query.time != "before":
+        return False
+    return _names_somebody(ranking, way) and _says_role(ranking, way.last)
+
+
+def _names_somebody(ranking: Ranking, way: Way) -> bool:
+    """Whether the end of a way shows a name that is not known and does not only say where something is."""
     known = [n for n in (*ranking.names, *way.names) if n]
-    others = [*names_in(text), *names_in(way.last.page.title)]
-    return any(not mentions(n, k) and not mentions(k, n) for n in others for k in known or [""])
+    return is_cjk(way.last.text) or any(
+        not _WHERE.search(text[: text.find(name)])
+        and not any(mentions(name, k) or mentions(k, name) for k in known)
+        for text in (way.last.text, way.last.page.title)
+        for name in names_in(text)
+    )
+
+
+def _says_role(ranking: Ranking, last: Scored) -> bool:
+    """Whether a passage says the role of which the holder is asked ("Who is the chief engineer of …?")."""
+    if not _WHO_IS.search(ranking.query.text):
+        return True
+    asked = ((n, c) for n, c in enumerate(ranking.concepts) if c.thing and c.word in ranking.query.asked)
+    return all(last.levels[n] >= _LACKED for n, c in asked if not c.weak)
 
 
 def _tells_place(ranking: Ranking, way: Way) -> bool:
