@@ -44,7 +44,7 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     counts = ranking.query.units <= {"time"} and COUNTED.search(ranking.query.text.lower())
     if not of_kind(ranking, way) or (counts and not ranking.counted(way.last.text)):
         return 0.0
-    if _says_nothing(ranking, way) or (ranking.query.units and read is None):
+    if _says_nothing(ranking, way) or _leaves_out(ranking, way) or (ranking.query.units and read is None):
         return 0.0
     weights = load("certainty")["weights"]
     found = features(ranking, way, read, item)
@@ -109,6 +109,13 @@ def _says_nothing(ranking: Ranking, way: Way) -> bool:
     """Whether a question asks in words that say little ("who kept it"), and a way has not even these."""
     held = zip(ranking.concepts, way.levels, strict=False)
     return bool(ranking.concepts) and all(concept.weak and level < _SAID for concept, level in held)
+
+
+def _leaves_out(ranking: Ranking, way: Way) -> bool:
+    """Whether a way over several passages came to its end without a thing asked that pages show: it has gone
+    another way than the question ("who founded the company that made its engines", by the builder)."""
+    things = (n for n, c in enumerate(ranking.concepts) if c.thing and not c.weak and ranking.is_shown(n))
+    return len(way.steps) > 1 and any(way.levels[n] < _SAID for n in things)
 
 
 def of_kind(ranking: Ranking, way: Way) -> bool:
