@@ -151,7 +151,7 @@ def _says_role(ranking: Ranking, last: Scored) -> bool:
     """Whether a passage says the role of which the holder is asked ("Who is the chief engineer of …?")."""
     if not _WHO_IS.search(ranking.query.text):
         return True
-    asked = ((n, c) for n, c in enumerate(ranking.concepts) if c.thing and c.word in ranking.query.asked)
+    asked = ((n, c) for n, c in enumerate(ranking.concepts) if c.word in ranking.query.asked)
     return all(last.levels[n] >= _LACKED for n, c in asked if not c.weak)
 
 

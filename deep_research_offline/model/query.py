@@ -48,6 +48,10 @@ _RELATIVE = re.compile(
     r"|who|whose|whom|where|when)(?= \w)"
 )
 """A word that may ask; behind one that tells something it only goes on ("the yard which …")."""
+_SECOND = re.compile(
+    r"\b((?:who|what|which|how|where|why)\b(?:(?!\b(?:and|or|n)\b|[,;:?&/]).)*?) (?:who|where|when)\b"
+)
+"""A second question word in a clause: the first one asks."""
 COUNTED = re.compile(r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|(?<=几)[个座艘本次位]|いくつ")
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
@@ -216,10 +220,8 @@ def read_query(text: str, whole: bool = False) -> Query:
     book = thesaurus().groups
     low = asking.lower()
     numbers = [n for c in found if not c.weak for n in c.groups]
-    point = _RELATIVE.sub(_unasked, parts.point.lower())
+    point = _SECOND.sub(r"\1 that", _RELATIVE.sub(_unasked, parts.point.lower()))
     kinds = [k for k in load("words")["kinds"] if k in kinds_in(point)]
-    if kinds[:2] == ["date", "number"] and re.search(r"\bhow much\b.*\bwhen\b", point):
-        kinds = kinds[1:]
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from"
         patterns = load("words")["kinds"]
         kinds = sorted(kinds[:2], key=lambda k: -max(m.start() for m in re.finditer(patterns[k], point)))
@@ -391,6 +393,8 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         groups = frozenset(book.asked_phrases[match.group(0)])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
         weight = _PHRASE if stems or groups & group_of("place") or is_cjk(match.group(0)) else _WEAK
+        if words(match[0])[0] in _INNER and not _QUESTION_WORD.search(match[0]):  # "time" is not "on time"
+            stems = frozenset()
         found.append(Concept(match.group(0), stems, groups, weight * factor))
     rest = book.asked_pattern.sub(
         lambda m: " " if " " in m.group(0) or is_cjk(m.group(0)) else m.group(0), low
