@@ -232,14 +232,15 @@ class Things:
         """The things of the kind, by the row or sentence that shows each and says all that is asked; sure if
         a list has them all."""
         found: dict[str, Reading] = {}
+        limited = bool(self.ranking.names or self.rest)
         for one in self.ranking.scored:
             said, name = one.passage.sentence, _subject(one.page)
             if said.kind == "row" and said.cells and self._is_list(one.page):
                 found.setdefault(said.cells[0], Reading(said.cells[0], one, "", (), ""))
-            elif name in self.members and mentions(one.text, name) and self.kinds & one.said:
+            elif name in self.members and mentions(one.text, name) and (limited or self.kinds & one.said):
                 found.setdefault(name, Reading(name, one, "", (), ""))
         rows = [read for read in found.values() if self._is_all_asked(read)]
-        if len(rows) < (2 if self.ranking.names or self.rest else 1):
+        if len(rows) < (2 if limited else 1):
             return Order()
         return Order(tuple(rows), bool(self.listed) and not self.left(rows))
 

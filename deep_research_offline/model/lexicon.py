@@ -28,6 +28,7 @@ def _words(section: str, key: str) -> frozenset[str]:
 
 
 STOP = _words("english", "stop")
+STOP |= {word.replace("'", "") for word in STOP if len(word) > 3}  # "dont"
 WEAK = _words("english", "weak") | _words("cjk", "weak")
 ASKING = _words("english", "asking")
 MORE, LESS = _words("english", "more"), _words("english", "less")
