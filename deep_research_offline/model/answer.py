@@ -107,7 +107,16 @@ class Answer:
 
 
 def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
-    """What pages hold of a question. `focus` restricts it to some of the things that it names."""
+    """What pages hold of a question. `focus` restricts it to some of the things that it names. What no page
+    says of a Chinese or Japanese name is looked for by the Latin one."""
+    answer = _solve(question, pages, focus)
+    if not answer.sure and (latin := shown_by(tuple(pages)).in_latin(question)) != question:
+        again = _solve(latin, pages, focus)
+        return again if again.sure else answer
+    return answer
+
+
+def _solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
     question = shown_by(tuple(pages)).mend(question)
     query = read_query(question)
     named = shown_by(tuple(pages)).find(question)
@@ -120,7 +129,7 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
         for part in parts:
             first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
             about = [first[0].item] if first and _points_back(part) else names
-            answers.append(solve(_complete(part, about, slips), pages, focus))
+            answers.append(_solve(_complete(part, about, slips), pages, focus))
         in_parts = all(answer.sure for answer in answers)
         if whole.way and len(whole.way.steps) > 1 and (whole.cover >= WHOLE or (whole.sure and not in_parts)):
             return Answer(query, (_each_part(whole, parts),), (), slips)

@@ -148,11 +148,16 @@ def _names_somebody(ranking: Ranking, way: Way) -> bool:
 
 
 def _says_role(ranking: Ranking, last: Scored) -> bool:
-    """Whether a passage says the role of which the holder is asked ("Who is the chief engineer of …?")."""
-    if not _WHO_IS.search(ranking.query.text):
-        return True
-    asked = ((n, c) for n, c in enumerate(ranking.concepts) if c.word in ranking.query.asked)
-    return all(last.levels[n] >= _LACKED for n, c in asked if not c.weak)
+    """Whether a passage says the role or deed of which somebody is asked ("Who is the chief engineer of …",
+    "Who built …")."""
+    text, is_asked = ranking.query.text, ranking.query.asked
+    whole = is_cjk(text) or _WHO_IS.search(text)
+    asked = ((n, c) for n, c in enumerate(ranking.concepts) if not c.weak)
+    return all(
+        last.levels[n] >= (_SAID if is_cjk(text) else _LACKED)
+        for n, c in asked
+        if (whole and c.word in is_asked) or c.word.startswith("who ")
+    )
 
 
 def _tells_place(ranking: Ranking, way: Way) -> bool:

@@ -316,6 +316,16 @@ class Names:
                 kept.append(one)
         return tuple(kept)
 
+    def in_latin(self, text: str) -> str:
+        """A Chinese or Japanese text with its names in Latin letters, as pages put them in brackets."""
+        titles = (piece for page in self.pages for piece in pieces_of(page.title) if is_cjk(piece))
+        for title in sorted(titles, key=len, reverse=True):
+            behind = re.compile(rf"{re.escape(title)}[（(]([A-Z][^（）()]+)[)）]")
+            found = (behind.search(page.text) for page in self.pages) if title in text else ()
+            if match := next(filter(None, found), None):
+                text = text.replace(title, f" {match[1]} ")
+        return text
+
     def mend(self, text: str) -> str:
         """A text in which the word next to it stands for each that neither pages nor word lists know, and two
         words are one where pages have them so; names keep their spelling here, so that a report can say which

@@ -52,10 +52,13 @@ _SECOND = re.compile(
     r"\b((?:who|what|which|how|where|why)\b(?:(?!\b(?:and|or|n)\b|[,;:?&/]).)*?) (?:who|where|when)\b"
 )
 """A second question word in a clause: the first one asks."""
-COUNTED = re.compile(r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|(?<=几)[个座艘本次位]|いくつ")
+COUNTED = re.compile(
+    r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|(?<=几)[个座艘本次位家所架台条名种间]|いくつ"
+)
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
-    r"(?<=[?？])\s*|[;；]\s+|,? (?:and|n|&) (?:also )?(?=(?:(?:since|until|from|in|at|on|to|for) )?"
+    r"(?<=[?？])\s*|[;；]\s+|,? (?:and|n|&) (?:also )?"
+    r"(?=(?:(?:since|until|from|in|at|on|to|for|by|with|of) )?"
     r"(?:who|what|when|where|why|how|which)(?:['’]?s)?\b)"
     r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
 )
@@ -293,6 +296,9 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
         if c.weight >= 1 and c.word not in (match or [""])[0]
     ]
     behind = [word for place, word in sorted(placed) if place >= 0]
+    if not match and len(owned := re.split("[的の]", re.split("[。？?]", low)[0].rstrip("的"))) > 1:
+        held = ({c.word for c in concepts if not c.weak and c.word in part} for part in reversed(owned[1:]))
+        return frozenset(next(filter(None, held), ()))
     if not match and _clause_book()["opens"].match(low):
         return frozenset()
     if not match:  # a noun, which ends before what belongs to it; that of which it is one is asked as well

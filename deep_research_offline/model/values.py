@@ -103,7 +103,7 @@ def numbers(text: str) -> tuple[Value, ...]:
     return tuple(found)
 
 
-_SPELLED = re.compile(rf"\b(?:{SPELLED})\b|[一二两三四五六七八九十百千]+", re.IGNORECASE)
+_SPELLED = re.compile(rf"\b(?!one of\b)(?:{SPELLED})\b|[一二两三四五六七八九十百千]+", re.IGNORECASE)
 
 
 def counts(text: str) -> tuple[tuple[int, str], ...]:
