@@ -298,6 +298,8 @@ def _joined(question: str, before: Named, after: Named) -> bool:
     words = every[before.end : after.start]
     if "than" in words:
         return not {"before", "in"} & set(words[words.index("than") :])  # "more than before the refit"
+    if {"vs", "versus"} & {*words}:
+        return True
     kinds = {
         *every[: before.start],
         *every[after.end :],

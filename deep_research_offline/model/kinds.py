@@ -36,8 +36,8 @@ _SPECIAL = ("cause", "effect", "span", "contrast", "advice", "stance")
 """Signs of one kind of report, beside those of any."""
 _AROUND = ("stance", "advice", "detail", "ordered")
 """Signs that count in the sentences around the one that asks, too."""
-
-
+_OF_MORE = frozenset("ordered report cause effect advice criteria listed long".split()) | {"asks reason"}
+"""What shows that a question asks for more than one thing."""
 _FIGURES = re.compile(r",? (?:with|including) (?:the |some )?(?:numbers|figures)\b|[和とも]?数字も?(?=。?$)")
 """What a report shall have, too, and not what is asked."""
 _POLITE = re.compile(r"^\W*(?:can|could|would|will) you (?:please |kindly )?", re.IGNORECASE)
@@ -137,10 +137,16 @@ def is_title(text: str) -> bool:
     return bool(_OF_A_SIDE.search(text))
 
 
+def _asks_one(measured: Mapping[str, float]) -> bool:
+    """Whether a question has no sign of more than one thing that is asked."""
+    asked = any(f"asks {form}" in measured for form in _FOR_ONE)
+    return asked and not _OF_MORE & measured.keys()
+
+
 @lru_cache(maxsize=4096)
 def kind_of(request: str) -> str:
-    """The kind of report that a request asks for; "" if it looks up one thing, such as the one reason that a
-    short question asks for, or is the title of a topic."""
+    """The kind of report that a request asks for; "" if it looks up one thing, such as the one reason or the
+    one measure of two things that a short question asks for, or is the title of a topic."""
     if is_title(request):
         return ""
     likely, measured = likely_kinds(request), features(request)
@@ -151,4 +157,5 @@ def kind_of(request: str) -> str:
         best = "debate"
     more = {*_SPECIAL[1:], "long", "ordered", "asks also", "asks yesno"} & measured.keys()
     one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
+    one |= best in ("comparison", "why") and "measure" in measured and _asks_one(measured)
     return "" if one or likely[LOOKUP] > _LIKELY else best
