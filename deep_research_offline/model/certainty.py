@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from .compare import Reading
 from .lexicon import load
-from .names import bare, mentions, names_in
+from .names import WHERE, bare, mentions, names_in
 from .paths import Way
 from .query import COUNTED, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, trust
@@ -30,8 +30,6 @@ _WHOLE, _LACKED = 0.75, 0.5
 """How much of what is asked is held as good as whole, and how little of a word lacks."""
 _SAID = 0.6
 """How well a way has to hold a word to say it."""
-_WHERE = re.compile(r"\b(?:in|at|on|near|from|to|into|outside) (?:the )?$", re.IGNORECASE)
-"""What stands before a name that says where something is."""
 _HOLDS = re.compile(r"\bwho (?!was\b)(?:\w*s|are)\b", re.IGNORECASE)
 """What asks who holds a place today."""
 _WHO_IS = re.compile(r"\bwho (?:is|was|are|were)\b", re.IGNORECASE)
@@ -140,7 +138,7 @@ def _names_somebody(ranking: Ranking, way: Way) -> bool:
     """Whether the end of a way shows a name that is not known and does not only say where something is."""
     known = [n for n in (*ranking.names, *way.names) if n]
     return is_cjk(way.last.text) or any(
-        not _WHERE.search(text[: text.find(name)])
+        not WHERE.search(text[: text.find(name)])
         and not any(mentions(name, k) or mentions(k, name) for k in known)
         for text in (way.last.text, way.last.page.title)
         for name in names_in(text)

@@ -62,6 +62,10 @@ class Named:
     slip: str = ""
 
 
+WHERE = re.compile(r"\b(?:in|at|on|near|from|to|into|outside) (?:the )?$", re.IGNORECASE)
+"""What stands before a name that says where something is."""
+
+
 @lru_cache(maxsize=65536)
 def mentions(text: str, name: str) -> bool:
     """Whether a text has all of a name, words side by side."""
@@ -201,7 +205,7 @@ class Names:
 
     def _counts(self, key: tuple[str, ...]) -> bool:
         """Whether a sequence of words is a name: not made of words that stand there in small letters too."""
-        if all(t in STOP or t in WEAK or t.isdigit() or t in COMPARING for t in key):
+        if all(t in STOP | WEAK | DAYS | COMPARING or t.isdigit() for t in key):
             return False
         common = all(t in self.small or t in STOP or t.isdigit() for t in key)
         return not common or (key in self.titles and not all(is_cjk(t) for t in key))

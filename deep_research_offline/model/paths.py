@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from .names import ABOUT, aboutness, mentions
+from .names import ABOUT, WHERE, aboutness, mentions
 from .rank import HIT, Ranking, Scored
 
 _HOP_COST, _IDLE_COST, _AGAIN = 0.09, 0.1, 0.5
@@ -20,6 +20,8 @@ _HELD = 0.72
 _ENDS = 0.1
 """What it is worth that a way ends in what is asked most."""
 _WIDTH, _DEPTH, _FAN = 14, 4, 6
+_TITLED = 0.9
+"""How surely a page is about a name that is all of its title or a piece of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Ways:
             onward = Way(
                 (*way.steps, one), (*way.names, way.lead), levels, self.ranking.value(levels) - cost, "", cost
             )
-            if way.steps and gained:
+            if way.steps and gained and self._leads_on(way):
                 bonus = self.ranking.bonus(one.passage, onward.names) + _ENDS * self._answers(one)
                 self.ends.append(replace(onward, score=onward.score + bonus))
             for name in self._shown(one, onward.names):
@@ -134,6 +136,17 @@ class Ways:
             and not any(mentions(k, n) or mentions(n, k) for k in self.ranking.names)
             and book.is_name(n)
         )
+
+    @cache  # noqa: B019
+    def _has_page(self, name: str) -> bool:
+        """Whether a name is all of a title, or a piece of it."""
+        return any(aboutness(page.title, name) > _TITLED for page in self.ranking.pages)
+
+    def _leads_on(self, way: Way) -> bool:
+        """Whether a way may end beyond its lead: not where that only says where something is, and has no
+        page of its own."""
+        text = way.last.text
+        return self._has_page(way.lead) or not WHERE.search(text[: text.find(way.lead)])
 
 
 def _best(ways: Iterable[Way]) -> list[Way]:

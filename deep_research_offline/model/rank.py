@@ -41,7 +41,7 @@ _SPAN = re.compile(
 ENDED = re.compile(
     r"\bformer(?:ly)?\b|\b(?:from [12]\d{3} (?:to|until)|between [12]\d{3} and [12]\d{3})\b|\buntil\b"
     r"|\bno longer\b|\bused to\b|\bprevious\b|\bbefore\b|\bbecame the first\b"
-    r"|[12]\d{3}年至[12]\d{3}|[12]\d{3}年から[12]\d{3}年まで|曾|だった",
+    r"|[12]\d{3}年至[12]\d{3}|[12]\d{3}年から[12]\d{3}年まで|曾|之前|以前|だった",
     re.IGNORECASE,
 )
 SINCE = re.compile("since|以来|以降", re.IGNORECASE)

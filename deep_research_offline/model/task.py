@@ -20,8 +20,10 @@ from .wishes import without_wishes
 _QUOTE = re.compile(r"(?:“(.+)”|『(.+)』|「(.+)」|«(.+)»)", re.DOTALL)
 _ASKS = re.compile(
     r"[?？]|か[。\s]*$|^\W*(?i:rank|list|name|compare|sort|order) (?:the|all|these|those|both)\b"
+    r"|^\W*(?i:who|what|when|where|why|how|which|whose)\b|^\s.*(?:[谁誰哪几何]|什么|多少|いつ|どこ|なぜ)"
 )
-"""The mark of a question; without it, what stands in quotation marks inside one is a name."""
+"""The mark of a question, or how one begins or goes on behind a title; without it, what stands in quotation
+marks inside one is a name."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 _WHOLE = 400
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
