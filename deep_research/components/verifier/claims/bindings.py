@@ -1,8 +1,5 @@
 """What belongs to what: values to names, cells to labels, and roles to names.
 
-*Subjects.* "The Heron lighthouse by the Gull is 28 metres tall" has all words of "the Gull lighthouse is ...
-tall". What tells the two apart is the claim's noun with another name.
-
 *Roles.* "Of" and "'s" mark an owner, "by" an agent, who else comes first, before a verb that is no form of
 "to be": so "Y wrote X" and "X is signed by Y" agree, and "X wrote Y" does not. Both names must stand in one
 passage; a pronoun ("its", "he"), a label or a noun ("of the choir") stands there for the page's or section's
@@ -16,8 +13,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
-from deep_research.text.quantities import Quantity
-from deep_research.text.terms import is_cjk
 from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tokens
 
 from .contrasts import LABELLED_LINE
@@ -70,54 +65,6 @@ def is_in_other_row(
 def _cells(row: str) -> list[str]:
     """The cells of a table row without the blanks around them."""
     return [cell.strip() for cell in row.strip().strip("|").split("|")]
-
-
-_MEASURE_WORDS = re.compile(
-    r"(?:[的のはがも是为為约約達达于於在、,: ]|[全总水]?[高长長宽深][度さ]?|全幅|直[径徑]|[时時]?速[度さ]?)+$"
-)
-"""What may stand between a thing and its value in Chinese and Japanese."""
-_MEASURE_LENGTH = 16
-_NO_NAME_CHARACTERS = frozenset("该該这這此本同当其座的のはがもをにと是为為在于於")
-
-
-def has_other_subject(claim: str, value: Quantity, passage: str, rival: Quantity) -> bool:
-    """Whether the passage gives its value, the rival, to something else than the claim gives its own to."""
-    ours, theirs = (nfkc(text) for text in (claim, passage))
-    thing = _without_measure(ours[: value.start])
-    if is_cjk(thing[-1:]):
-        return _cjk_noun_has_other_name(thing, _without_measure(theirs[: rival.start]))
-    named = _names_by_noun(theirs)
-    return any(names.isdisjoint(named.get(noun, names)) for noun, names in _names_by_noun(ours).items())
-
-
-def _names_by_noun(text: str) -> dict[str, set[str]]:
-    """The words of the names before each noun: of "the Gull lighthouse" those of Gull before lighthouse."""
-    words, found = word_tokens(text), dict[str, set[str]]()
-    for run in names_in(text, initial=True):
-        last = words.index(run[-1])
-        for noun in words[last + 1 : last + 2]:
-            if noun.start == run[-1].start + len(run[-1].word) + 1 and not noun.filler:
-                found.setdefault(noun.term, set()).update(token.term for token in run)
-    return found
-
-
-def _without_measure(before: str) -> str:
-    """What stands before a value, without the words for what is measured."""
-    return before[:-_MEASURE_LENGTH] + _MEASURE_WORDS.sub("", before[-_MEASURE_LENGTH:])
-
-
-def _cjk_noun_has_other_name(thing: str, passage: str) -> bool:
-    """Whether the claim's noun stands last in the passage with another name: 苍鹭灯塔, not 海鸥灯塔.
-
-    Names are not marked in these languages: both texts are read backwards to where they differ.
-    """
-    end = len(passage) if passage[-1:] == thing[-1:] else passage.rfind(thing[-2:]) + len(thing[-2:])
-    if end < len(thing[-2:]):
-        return False
-    for ours, theirs in zip(reversed(thing), reversed(passage[:end]), strict=False):
-        if ours != theirs:
-            return all(is_cjk(one) and one not in _NO_NAME_CHARACTERS for one in (ours, theirs))
-    return False
 
 
 _WORDS = {name: words.split() for name, words in read_data(__file__, "roles.toml").items()}
