@@ -21,7 +21,7 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import cell_is_under_other_label, is_in_other_row, roles_differ
+from .bindings import is_in_other_row, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
     adds_superlative,
@@ -266,9 +266,7 @@ def _opening_name(sentence: str, found: Sequence[Evidence]) -> Name:
 def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -> bool:
     """Whether names of the claim stand in each other's place: in one passage, or over all sources."""
     passage, title = best.passages[0], best.reading.title
-    if best.repeated and (
-        has_misplaced_name(sentence, passage, title) or cell_is_under_other_label(sentence, passage, title)
-    ):
+    if best.repeated and has_misplaced_name(sentence, passage, title):
         return True
     closest = best.closest()
     texts = [one.text for one in (*best.around(0), *closest)]

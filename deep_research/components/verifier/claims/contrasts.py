@@ -75,11 +75,13 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     """
     said, (opening, tail) = passage.text, split_off_title(claim, title, passage.text)
     above = passage.context - passage.terms if LABELLED_LINE.match(said) else frozenset[str]()
+    if above and opening and terms_in(tail).isdisjoint(passage.terms):
+        return True
     if opening and terms_in(opening) <= terms_in(title):
         said, tail = f"{title}: {said}", claim
     ours, theirs = word_tokens(tail), word_tokens(said)
     mine, its = (sum(token.word == "by" for token in words) for words in (ours, theirs))
-    if passage.text.startswith("|") or mine != its:
+    if passage.text.count("|") > 3 or mine != its:
         return False
     gone, come = _name_terms(theirs, said), _name_terms(ours, tail, above)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)
