@@ -922,3 +922,30 @@ def test_v10_nobody_is_a_denial_in_chinese_and_a_machine_without_a_crew_is_none(
     assert "negation" in check("事故造成19人受伤，有人死亡。", page).reasons
     maker = SourceText("该公司生产无人机，总部设在港区。", title="公司")
     assert check("这家公司生产无人机，总部在港区。", maker).verdict == "evidence_found"
+
+
+LORDS = SourceText(
+    "Corin Wallop (19 September 1774 – 31 August 1807) was a Norland Member of Parliament. Wallop was the "
+    "third son of John A. Wallop, 2nd Earl of Port Alva. He was a sailor, painter and builder of ships.",
+    "Corin Wallop",
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "John Wallop, 2nd Earl of Port Alva (19 September 1774 – 31 August 1807) was a Norland Member of "
+        "Parliament.",
+        "Robert A. Stem was as well as a sailor a painter and a builder of ships.",
+    ],
+    ids=["several parts", "an initial"],
+)
+def test_v10_another_name_of_any_form_in_a_repeated_sentence_is_flagged(claim: str) -> None:
+    assert "name" in check(claim, LORDS).reasons
+
+
+def test_v12_what_looks_like_a_heading_and_stands_on_the_page_is_none() -> None:
+    said = "Not what you hope to carry: what you did carry, in the last year, on the worst day and the best."
+    for opening in ("", "Guide: "):
+        told = check(opening + said, SourceText(f"Ask one thing. {said} Then buy.", "Guide"))
+        assert told.reasons == ()
