@@ -17,7 +17,14 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from deep_research.text.quantities import DateIndex, differences, differences_in_points, is_stated, quantities
+from deep_research.text.quantities import (
+    DateIndex,
+    Quantity,
+    differences,
+    differences_in_points,
+    is_stated,
+    quantities,
+)
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
@@ -30,6 +37,7 @@ from .contrasts import (
     has_other_name,
     limits_differ,
     negation_differs,
+    slot_before,
     split_off_title,
 )
 from .directions import opposites
@@ -270,9 +278,7 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
         return True
     closest = best.closest()
     texts = [one.text for one in (*best.around(0), *closest)]
-    if any(has_other_name(sentence, one, title) for one in texts) or has_other_cjk_name(
-        sentence, texts, title
-    ):
+    if has_other_name(sentence, texts, title) or has_other_cjk_name(sentence, texts, title):
         return True
     _, tail = split_off_title(sentence, title, passage.text)
     return roles_differ(tail, closest, title)
@@ -306,9 +312,17 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         alone = len(quantities(statement)) == 1
         wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
-        wrong = wrong or is_of_other_noun(value, plain, texts)
+        wrong = wrong or is_of_other_noun(value, plain, texts) or _is_in_other_slot(value, plain, texts)
         if wrong and not _is_in_joined_name(plain[: value.end], readings):
             yield "date" if value.date else "number", plain[value.start : value.end]
+
+
+def _is_in_other_slot(value: Quantity, claim: str, texts: Iterable[str]) -> bool:
+    """Whether the pages have another value of its kind behind the words before it: "revenue of"."""
+    slot = slot_before(claim, value.start) if value.unit else None
+    told = [(text, other) for text in texts if slot for other in quantities(text) if other.unit == value.unit]
+    rivals = [other for text, other in told if slot_before(text, other.start) == slot]
+    return bool(rivals) and not is_stated(value, rivals)
 
 
 def _is_in_joined_name(text: str, readings: Iterable[SourceReading]) -> bool:

@@ -62,13 +62,14 @@ class Place(NamedTuple):
 def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> bool:
     """Whether any of the passages has the two names of the claim in exchanged roles: the first of owner and
     actor that both tell."""
-    claim = nfkc(claim)  # the offsets of its words are those of this form
+    claim = nfkc(claim).replace("according to", "by")  # the offsets of its words are those of this form
     known = "\n".join([title, *(f"{one.setting}\n{one.text}" for one in passages)])
     names = _joined_names(claim, nfkc(known))
     if len(names) != _NAMES:
         return False
     here = _roles(claim, names, frozenset())
-    told = (zip(here, _roles(nfkc(told_in(one)), names, one.context), strict=True) for one in passages)
+    texts = ((nfkc(told_in(one)).replace("according to", "by"), one.context) for one in passages)
+    told = (zip(here, _roles(text, names, context), strict=True) for text, context in texts)
     first = (next((both for both in pairs if None not in both), (None, None)) for pairs in told)
     return any(ours != theirs for ours, theirs in first)
 
@@ -114,7 +115,7 @@ def _place_of_name(
     name: Sequence[Token], words: Sequence[Token], text: str, topic: frozenset[str]
 ) -> Place | None:
     """The place of a name in a sentence, or of what stands there for the name that is the page's topic: a
-    pronoun, a label's owner, "of the choir"."""
+    pronoun, a label's owner, "The company" that opens it, "of the choir"."""
     places = {token.term: at for at, token in reversed(list(enumerate(words))) if token.capital or not topic}
     if all(token.term in places for token in name):
         first, last = places[name[0].term], places[name[-1].term]
@@ -126,8 +127,10 @@ def _place_of_name(
             return Place(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
     if LABELLED_LINE.match(text):
         return Place(-1, "owner")
-    nouns = ((at, w) for at, w in enumerate(words[2:], 2) if not w.capital)
-    of_the = (at for at, _ in nouns if [word.word for word in words[at - 2 : at]] == ["of", "the"])
+    if [word.word for word in words[:1]] == ["The"] and len(words) > 1 and not words[1].capital:
+        return Place(1, "")
+    nouns = (at for at, word in enumerate(words[2:], 2) if not word.capital)
+    of_the = (at for at in nouns if [word.word for word in words[at - 2 : at]] == ["of", "the"])
     return next((Place(at, "owner") for at in of_the), None)
 
 

@@ -30,7 +30,8 @@ from .evidence import (
 _REPEATED_OF_CLAIM = 0.75  # of the claim's words in one passage, and
 _REPEATED_OF_PASSAGE = 0.6  # of that passage's words in the claim: the claim repeats it
 _SHARE_ABOUT = 0.5  # of the window's share: a passage that holds so much is about the claim, too
-_SHORT = 3  # letters of a word: a shorter one ("2nd") may stand within a name
+_SHORT = 3  # letters of a word: a shorter one ("2nd") may stand within a name, and
+_IN_NAMES = ("the", "with", "from")  # these
 _SHARE_ALONE = 0.6  # of the window's share: a passage that holds so much stands for the window
 
 _ANSWER = re.compile(r"^(?:(?:Yes|No)[.,:] |(?:是的?|不是)[。，]|(?:はい|いいえ)[。、])")
@@ -190,7 +191,7 @@ def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
     ours = terms_in(without_limits(text))
     other, replaced = _one_unknown_name(text, passage.terms), _one_unknown_name(passage.text, ours)
     own = ours - (passage.context - passage.terms) - other or ours
-    its = passage.terms - replaced if other else passage.terms
+    its = terms_in(without_limits(passage.text)) - (replaced if other else frozenset())
     mine, theirs = (
         {term for term in some - rest if term[0].isdigit()} for some, rest in ((own, its), (its, own))
     )
@@ -207,6 +208,6 @@ def _one_unknown_name(text: str, known: Collection[str]) -> frozenset[str]:
     unknown = [run for run in runs if {token.term for token in run} - {*known}]
     first, last = (unknown[0][0].start, unknown[-1][0].start) if unknown else (0, 0)
     inside = (word for word in word_tokens(text) if first <= word.start < last)
-    if not all(word.capital or word.filler or len(word.word) < _SHORT for word in inside):
+    if not all(word.capital or word.word in _IN_NAMES or len(word.word) < _SHORT for word in inside):
         return frozenset()
     return frozenset(token.term for run in unknown for token in run) - {*known}

@@ -124,12 +124,12 @@ def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
     before = plain[max(value.start - _NEAR, 0) : value.start]
     if label := _LABEL.search(before):
         return terms_in(label[1])
-    if value.date:
+    behind = _CLAUSE_END.split(plain[value.end : value.end + _NEAR], maxsplit=1)[0]
+    if value.date and not is_cjk(behind[:1]):
         last = content_words(_CLAUSE_END.split(before)[-1])[-1:]
         return frozenset(t.term for t in last if not (t.filler or t.capital))
     if value.unit or value.counted or _NUMBERED_NAME.search(before):
         return frozenset()
-    behind = _CLAUSE_END.split(plain[value.end : value.end + _NEAR], maxsplit=1)[0]
     words = [t.term for t in word_tokens(behind) if not t.filler]
     return frozenset(words[: _COUNTED_CJK if is_cjk(behind[:1]) else _COUNTED_WORDS])
 
