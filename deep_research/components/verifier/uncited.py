@@ -46,6 +46,7 @@ _NOUN = re.compile(r"\s?([^\W\d_]+)")
 NOTHING = ClaimCheck("flagged")
 _PLACE = re.compile(r"\s*\d{1,2}(?:(?:\.\d{1,2})+\.?|[.)、．])\s")
 """The number of a section, in front of its heading."""
+_BRACKETED = re.compile(r"\s?(?:\([^()]*\)|（[^（）]*）)")
 _INSIDE = re.compile(r"```[^\n]*\n(.*?)\s*(?:```|\Z)", re.DOTALL)
 _ENDS = '.。!！?？…"”’」』|* '
 
@@ -69,10 +70,13 @@ def states_something(said: CitedSentence) -> bool:
 def _undenied(sentence: str) -> str:
     """A sentence without its part that denies: of "It is not said who, but in 2041." what follows "but".
 
-    What stands before counts with a number alone: "I looked for the fee of Gull, but ..." states nothing.
+    What stands before counts with a number alone: "I looked for the fee of Gull, but ..." states nothing. What
+    stands in brackets is said of the rest alone: "Marble (which no source mentions) was lost."
     """
     if not denies(sentence):
         return sentence
+    if not denies(rest := _BRACKETED.sub("", sentence)):
+        return rest
     parts = form("denials.turns").split(QUOTED.sub(" ", sentence))
     denied = [denies(part) for part in parts]
     kept = [part for n, part in enumerate(parts) if not denied[n] and (any(denied[:n]) or quantities(part))]
