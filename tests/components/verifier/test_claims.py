@@ -949,3 +949,37 @@ def test_v12_what_looks_like_a_heading_and_stands_on_the_page_is_none() -> None:
     for opening in ("", "Guide: "):
         told = check(opening + said, SourceText(f"Ask one thing. {said} Then buy.", "Guide"))
         assert told.reasons == ()
+
+
+TRIAL = SourceText(
+    "The trial of the drug was funded by Marell Works and led by Dr. Ana Ruiz of Lind University. 12 patients "
+    "were dizzy. It lasted only 11 weeks. Marell Works had a revenue of €3.2 million in 2022, up from €2.9 "
+    "million in 2021. It was designed by George K. S. Rind. The company bought the start-up Windra.",
+    "Marell Works",
+)
+TOWER_JA = SourceText("この塔は2012年5月に開業した。2010年に東の塔の高さを抜いた。", "塔")
+LINE_ZH = SourceText("海鸥铁路全长1956公里，连接西宁和拉萨。", "海鸥铁路")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "page", "reason"),
+    [
+        ("It was funded by Marell Works.", "The trial was funded by Lind University.", TRIAL, "name"),
+        ("The trial lasted only 11 weeks.", "The trial lasted only 12 months.", TRIAL, "number"),
+        (
+            "Marell Works had a revenue of €3.2 million in 2022.",
+            "Marell Works had a revenue of €2.9 million in 2022.",
+            TRIAL,
+            "number",
+        ),
+        ("Marell Works was designed by Rind.", "Marell Works was designed by Ruiz.", TRIAL, "name"),
+        ("Marell Works bought Windra.", "Windra bought Marell Works.", TRIAL, "name"),
+        ("塔は2012年5月に開業した。", "塔は2010年に開業した。", TOWER_JA, "date"),
+        ("海鸥铁路连接西宁与拉萨，全长1956公里。", "海鸥铁路连接成都与拉萨，全长1956公里。", LINE_ZH, "name"),
+    ],
+)
+def test_v10_a_name_or_value_is_held_to_the_words_before_it(
+    right: str, wrong: str, page: SourceText, reason: str
+) -> None:
+    assert check(right, page).reasons == ()
+    assert reason in check(wrong, page).reasons
