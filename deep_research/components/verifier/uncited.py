@@ -70,8 +70,8 @@ def states_something(said: CitedSentence) -> bool:
 def _undenied(sentence: str) -> str:
     """A sentence without its part that denies: of "It is not said who, but in 2041." what follows "but".
 
-    What stands before counts with a number alone: "I looked for the fee of Gull, but ..." states nothing. What
-    stands in brackets is said of the rest alone: "Marble (which no source mentions) was lost."
+    What stands before counts with a number alone: "I looked for the fee of Gull, but ..." states nothing.
+    What stands in brackets denies nothing of the rest: "Marble (which no source mentions) was lost."
     """
     if not denies(sentence):
         return sentence

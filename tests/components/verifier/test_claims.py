@@ -952,9 +952,9 @@ def test_v12_what_looks_like_a_heading_and_stands_on_the_page_is_none() -> None:
 
 
 TRIAL = SourceText(
-    "The trial of the drug was funded by Marell Works and led by Dr. Ana Ruiz of Lind University. 12 patients "
-    "were dizzy. It lasted only 11 weeks. Marell Works had a revenue of €3.2 million in 2022, up from €2.9 "
-    "million in 2021. It was designed by George K. S. Rind. The company bought the start-up Windra.",
+    "The trial of the drug was funded by Marell Works and led by Dr. Ana Ruiz of Lind University. 12 "
+    "patients were dizzy. It lasted only 11 weeks. Marell Works had a revenue of €3.2 million in 2022, up "
+    "from €2.9 million in 2021. It was designed by George K. S. Rind. The company bought Windra.",
     "Marell Works",
 )
 TOWER_JA = SourceText("この塔は2012年5月に開業した。2010年に東の塔の高さを抜いた。", "塔")

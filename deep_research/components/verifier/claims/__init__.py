@@ -17,14 +17,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from deep_research.text.quantities import (
-    DateIndex,
-    Quantity,
-    differences,
-    differences_in_points,
-    is_stated,
-    quantities,
-)
+from deep_research.text.quantities import DateIndex, differences, differences_in_points, is_stated, quantities
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
@@ -37,11 +30,10 @@ from .contrasts import (
     has_other_name,
     limits_differ,
     negation_differs,
-    slot_before,
     split_off_title,
 )
 from .directions import opposites
-from .evidence import SourceReading, WantedTerms, passages_with, terms_of
+from .evidence import WantedTerms, passages_with, terms_of
 from .found import Evidence, gather, is_heading_word, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
@@ -293,7 +285,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
-    row, texts = _row(plain), [told_in(passage) for one in found for passage in one.passages]
+    texts = [told_in(passage) for one in found for passage in one.passages]
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
@@ -308,28 +300,14 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-        statement = next((one for one in row if value.start < plain.find(one) + len(one)), plain)
-        alone = len(quantities(statement)) == 1
-        wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)
+        of_row = plain[value.start : value.end], terms_in(plain), readings
+        wrong = wrong or is_in_other_row(*of_row, alone=len(told) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
-        wrong = wrong or is_of_other_noun(value, plain, texts) or _is_in_other_slot(value, plain, texts)
-        if wrong and not _is_in_joined_name(plain[: value.end], readings):
+        wrong = wrong or is_of_other_noun(value, plain, texts)
+        name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
+        joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None  # "F-16" in a source that has "F16"
+        if wrong and not (joined and any(joined.search(one.text) for one in readings)):
             yield "date" if value.date else "number", plain[value.start : value.end]
-
-
-def _is_in_other_slot(value: Quantity, claim: str, texts: Iterable[str]) -> bool:
-    """Whether the pages have another value of its kind behind the words before it: "revenue of"."""
-    slot = slot_before(claim, value.start) if value.unit else None
-    told = [(text, other) for text in texts if slot for other in quantities(text) if other.unit == value.unit]
-    rivals = [other for text, other in told if slot_before(text, other.start) == slot]
-    return bool(rivals) and not is_stated(value, rivals)
-
-
-def _is_in_joined_name(text: str, readings: Iterable[SourceReading]) -> bool:
-    """Whether a text ends in a name with a number, "F-16", that a source writes without the hyphen."""
-    name = _HYPHENATED.search(text[-_LONGEST_NAME:])
-    joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None
-    return joined is not None and any(joined.search(one.text) for one in readings)
 
 
 def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reason, str]]:

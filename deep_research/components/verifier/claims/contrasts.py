@@ -10,11 +10,11 @@ first"): "the first prayers were said in 1601" may be a page's "prayers began in
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import islice
 
 from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
@@ -37,6 +37,7 @@ _CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
 _SLOT = re.compile(r"([由于在被将把给向对和与與及的はがをにのとで]|[是为為:](?!了))")
 _NAME_CJK = re.compile(r"(?![该該这這那此本同其当当])[\u30a1-\u30fc\u4e00-\u9fff·]{2,12}")
 _ARTICLES = frozenset("a an the mr mrs ms dr prof".split())
+_SLOT_WORDS = 4  # before a name or value, articles and titles among them
 _NAMING = ("by", "and")
 """Words behind which one name stands for each word before them; in or of others there may be many."""
 _COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
@@ -143,10 +144,14 @@ def _fillings(text: str) -> dict[tuple[str, str], list[frozenset[str]]]:
 
 def slot_before(text: str, place: int) -> tuple[str, str] | None:
     """The word of content and the small word that stand before a place: "founded by", "revenue of"."""
-    before = (word for word in reversed(word_tokens(text)) if word.start < place)
-    last = list(islice((word for word in before if word.word.lower() not in _ARTICLES), 2))
-    told = len(last) == 2 and last[0].filler and not last[1].filler and last[0].word.isascii()
-    return (last[1].term, last[0].word.lower()) if told else None
+    words = word_tokens(text)
+    behind = bisect_left(words, place, key=lambda word: word.start)
+    near = [
+        word for word in words[max(behind - _SLOT_WORDS, 0) : behind] if word.word.lower() not in _ARTICLES
+    ]
+    if len(near) < 2 or near[-2].filler or not near[-1].filler or not near[-1].word.isascii():
+        return None
+    return near[-2].term, near[-1].word.lower()
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
