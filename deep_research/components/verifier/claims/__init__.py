@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -21,7 +21,7 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import is_in_other_row, roles_differ
+from .bindings import is_in_other_row, joined_names, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
     adds_superlative,
@@ -38,7 +38,7 @@ from .found import Evidence, gather, is_heading_word, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
 from .stated_values import is_of_other_noun
-from .subjects import Name, is_about_other
+from .subjects import Name, is_about_other, is_name
 from .weighing import NEARBY, weigh
 
 RuleVerdict = Literal["evidence_found", "flagged", "uncheckable"]
@@ -51,7 +51,6 @@ LIKELY, AGREES = 0.5, 0.55
 Set on the halves of the labelled claims to which the weights are fitted.
 """
 _OPENING = 4  # characters before a name that opens a sentence: an article
-_MOST_JOINED = 3  # runs of capitals in a name
 _AS_CLOSE = 0.1  # of a claim: passages that say so much less are as close
 _LEAST_REST = 2  # words of a claim besides its subject, so that they tell something
 _LEFT_BY_OBJECTION = 0.8  # of the score, for each reason against a claim
@@ -252,15 +251,11 @@ def _has_other_subject(sentence: str, found: Sequence[Evidence]) -> bool:
 
 def _opening_name(sentence: str, found: Sequence[Evidence]) -> Name:
     """The terms of the name of a page that a claim opens with: "The Lord of Ormsund", "Hop and the Bear"."""
-    runs, plain = names_in(sentence, initial=True)[:_MOST_JOINED], nfkc(sentence)
-    if not runs or runs[0][0].start > _OPENING:
+    known = "\n".join(f"{one.reading.title}\n{one.reading.text}" for one in found)
+    names = joined_names(nfkc(sentence), known)
+    if not names or names[0][0].start > _OPENING or not is_name(names[0], known):
         return frozenset()
-    texts = [f"{one.reading.title}\n{one.reading.text}" for one in found]
-    phrases = (plain[runs[0][0].start : run[-1].start + len(run[-1].word)] for run in reversed(runs))
-    name = next((phrase for phrase in phrases if any(phrase in text for text in texts)), "")
-    inside = re.compile(rf"\w[,;]? {re.escape(name)}\b")
-    is_name = " " in name or any(inside.search(text) for text in texts)
-    return terms_in(name) if name and is_name else frozenset()
+    return frozenset(token.term for token in names[0])
 
 
 def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -> bool:

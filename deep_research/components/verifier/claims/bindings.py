@@ -64,7 +64,7 @@ def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> b
     actor that both tell."""
     claim = nfkc(claim).replace("according to", "by")  # the offsets of its words are those of this form
     known = "\n".join([title, *(f"{one.setting}\n{one.text}" for one in passages)])
-    names = _joined_names(claim, nfkc(known))
+    names = joined_names(claim, nfkc(known))
     if len(names) != _NAMES:
         return False
     here = _roles(claim, names, frozenset())
@@ -74,7 +74,7 @@ def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> b
     return any(ours != theirs for ours, theirs in first)
 
 
-def _joined_names(claim: str, known: str) -> list[list[Token]]:
+def joined_names(claim: str, known: str) -> list[list[Token]]:
     """The names, those taken as one that "of" or a word links that links them on the pages, too."""
     words, joined = word_tokens(claim), list[list[Token]]()
     for name in names_in(claim, initial=True):

@@ -30,6 +30,7 @@ from deep_research.text.wording import (
 
 from .directions import mean_the_same
 from .evidence import SourcePassage
+from .subjects import PRONOUN
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
@@ -42,8 +43,6 @@ _NAMING = ("by", "and")
 """Words behind which one name stands for each word before them; in or of others there may be many."""
 _COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
 LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
-_LEANS = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
-"""What opens a sentence about what was spoken of before."""
 _SAME_SLOT = dict.fromkeys("是为為:", "は") | dict.fromkeys("与與及", "和")
 _SEPARATOR = re.compile(r": | — ")
 
@@ -90,7 +89,7 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     round, order says nothing.
     """
     said, (opening, tail) = passage.text, split_off_title(claim, title, passage.text)
-    labelled, leans = LABELLED_LINE.match(said), _LEANS.match(said)
+    labelled, leans = LABELLED_LINE.match(said), PRONOUN.match(said)
     above = passage.context - passage.terms if labelled or leans else frozenset[str]()
     if labelled and above and opening and terms_in(tail).isdisjoint(passage.terms):
         return True
