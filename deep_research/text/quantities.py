@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, zip_longest
 
+from .terms import STOP_WORDS
 from .units import (
     CJK_DIGIT,
     CJK_NUMERAL,
@@ -96,6 +97,7 @@ _HEDGE = re.compile(
 )
 _LONGEST_HEDGE = 20
 _HEDGE_BEHIND = re.compile(r"(?P<about>左右|前後|程度)|(?P<over>以上|[多余]|超)")
+_NOUN = re.compile(r" ([a-z]{3,})\b")
 _RANGE = re.compile(r" ?(?:to|and|or|[-–—~～〜]|至|到|から) ?")
 _SPEED = re.compile(
     rf"(?:(?P<time>[時时分秒])速|[每毎](?P<per>{any_of(_TIMES)}))"
@@ -110,7 +112,8 @@ class Quantity:
     `factor` is what one of its own unit is in the base unit, `scale` the same times its magnitude, `step`
     half of what its last written digit stands for; one with "about" or "over" may round what is as much
     `below` or `above`. `counted` marks a small number in words, which often is the writer's own count. `sign`
-    is 0 where words speak of a loss or a fall, so that the number may be either; `value` has none.
+    is 0 where words speak of a loss or a fall, so that the number may be either; `value` has none. With
+    `of_noun` a word that is no unit follows, so it is a number of things.
     """
 
     start: int
@@ -125,6 +128,7 @@ class Quantity:
     date: tuple[int | None, int | None, int | None] | None = None  # year, month, day
     counted: bool = False
     sign: int = 1
+    of_noun: bool = False
 
 
 _FRACTION = re.compile(r"(?<=\d)[½¼¾]")
@@ -213,6 +217,8 @@ def _agrees(claimed: Quantity, other: Quantity) -> bool:
         return claimed.unit == "" and any(abs(claimed.value - part) <= claimed.step for part in parts)
     if not same_kind(claimed.unit, other.unit) or claimed.sign * other.sign < 0:
         return False
+    if (claimed.unit and other.of_noun) or (other.unit and claimed.of_noun):
+        return False
     scale = 1.0 if bool(claimed.unit) == bool(other.unit) else claimed.factor / other.factor
     more, step = other.value * scale - claimed.value, claimed.step * (1 + 1e-9)
     return -max(claimed.below, step) <= more <= max(claimed.above, step)
@@ -271,9 +277,10 @@ def _number_of(match: re.Match[str]) -> Quantity | None:
         size = factor * _MAGNITUDES.get(part[-1], 1.0)
         value, last = value + int(part.rstrip("万萬千")) * size, size
     counted = not digits and scale == 1.0 and value <= 12 and sign >= 0
-    leeway = _leeway(match, value, last)
+    leeway, noun = _leeway(match, value, last), _NOUN.match(match.string, match.end())
+    of_noun = not unit and noun is not None and noun[1] not in STOP_WORDS
     return Quantity(
-        start, match.end(), value, unit, factor, scale, last / 2, *leeway, counted=counted, sign=sign
+        start, match.end(), value, unit, factor, scale, last / 2, *leeway, None, counted, sign, of_noun
     )
 
 

@@ -23,6 +23,7 @@ _TOKEN = re.compile(
 _SUFFIX = re.compile(
     r"(?<=\w{3})(?:ational|ations?|ingly|ings?|edly|ied|ies|ed|ers?|ors?|es|ly|ments?|ness|s|y|e)$"
 )
+_INITIAL = re.compile(r"[A-Z]\. [A-Z]")
 _GAPS_IN_NAME = frozenset((" ", "-", "·", ". "))
 NEGATION = re.compile(
     r"\b(?:not(?! only)|no(?! later| less| (?:more|fewer)(?: than|\W*$|[.,;:)])|\. ?\d)|never|neither|nor|"
@@ -141,6 +142,7 @@ def names_in(text: str, initial: bool = False) -> list[list[Token]]:
         named = token.capital and token.start not in amounts and token.word.lower() not in _NO_NAMES
         gap = plain[before.start + len(before.word) : token.start] if before else ""
         going_on = bool(runs) and before is runs[-1][-1]
+        named = named or (going_on and _INITIAL.match(plain, token.start) is not None)
         if going_on and gap in _GAPS_IN_NAME and (named or (token.word[0].isdigit() and gap == "-")):
             runs[-1].append(token)
         elif named and token.word.lower() not in NUMBER_WORDS:

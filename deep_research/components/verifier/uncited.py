@@ -4,9 +4,8 @@ What stands in a source that its section cites needs no citation of its own: so 
 cited lines below it needs none. What stands elsewhere gets one, marked as the program's (`ADDED_MARK`). What
 stands nowhere is marked like any other claim that could not be confirmed.
 
-A source bears out parts of a sentence by itself. A number counts where a passage about a thing that the
-sentence names states it with the noun that the sentence counts: the 20 in another accident's report is none
-of a harbour's 20 masts. A name counts where such a passage, or one with half of the sentence's words, has it.
+Several sources bear a sentence out together if none does alone. A bare number counts only where it stands
+with its noun: the 20 in another accident's report is none of a harbour's 20 masts.
 
 A heading, a table's head, a block of code, a line that only announces what follows, a question and a denial
 are no sentences to compare: they mostly state nothing, and their words are the writer's. A number in them
@@ -17,8 +16,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import pairwise, takewhile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, pairwise, takewhile
 
 from deep_research.core.forms import QUOTED, denies, form, offers_nearest
 from deep_research.core.records import Claim, Source
@@ -35,24 +34,21 @@ from deep_research.text.wording import content_words, names_in, nfkc, terms_in
 
 from .claims import ClaimCheck, SourceText, check_claim
 from .claims.evidence import SourceReading, WantedTerms, passages_with, terms_of
-from .claims.found import without_attribution
-from .claims.stated_values import values_of_kind
-from .claims.subjects import Name, names_of, share_name
+from .claims.subjects import names_of
 from .marks import UNCITED, Checked, lost_citations
 
 _ENOUGH = 0.6
 """How likely a source must support a sentence that nobody says is from there."""
 _FEWEST = 3
-_TOGETHER = 3
-NOTHING = ClaimCheck("flagged")
+_TOGETHER, _TRIED = 3, 4
 _HALF = 0.5
 _NOUN = re.compile(r"\s?([^\W\d_]+)")
+NOTHING = ClaimCheck("flagged")
 _PLACE = re.compile(r"\s*\d{1,2}(?:(?:\.\d{1,2})+\.?|[.)、．])\s")
 """The number of a section, in front of its heading."""
+_BRACKETED = re.compile(r"\s?(?:\([^()]*\)|（[^（）]*）)")
 _INSIDE = re.compile(r"```[^\n]*\n(.*?)\s*(?:```|\Z)", re.DOTALL)
 _ENDS = '.。!！?？…"”’」』|* '
-
-Part = Quantity | Name
 
 
 def states_something(said: CitedSentence) -> bool:
@@ -75,9 +71,12 @@ def _undenied(sentence: str) -> str:
     """A sentence without its part that denies: of "It is not said who, but in 2041." what follows "but".
 
     What stands before counts with a number alone: "I looked for the fee of Gull, but ..." states nothing.
+    What stands in brackets denies nothing of the rest: "Marble (which no source mentions) was lost."
     """
     if not denies(sentence):
         return sentence
+    if not denies(rest := _BRACKETED.sub("", sentence)):
+        return rest
     parts = form("denials.turns").split(QUOTED.sub(" ", sentence))
     denied = [denies(part) for part in parts]
     kept = [part for n, part in enumerate(parts) if not denied[n] and (any(denied[:n]) or quantities(part))]
@@ -152,68 +151,40 @@ def find_evidence(
 ) -> tuple[Sequence[str], ClaimCheck]:
     """The fewest of these sources that have a sentence, at most three together, and what they have of it.
 
-    Together they have all of its numbers and names, and each has one that no other has. They come in
-    the order of `names`.
+    They come in the order of `names`. Together they have parts of it that none has alone.
     """
     readings = {name: texts[name].read() for name in names if name in texts}
-    plain = without_attribution(sentence, [texts[name] for name in readings])
-    wanted = _parts_of(plain, readings.values())
-    parts = {name: _parts_in(plain, wanted, reading) for name, reading in readings.items()}
     scores = {name: check_claim(sentence, [texts[name]]).score for name in readings}
-    for chosen in _covering(wanted, parts, scores):
-        check = check_claim(sentence, [texts[name] for name in chosen])
-        if check.verdict == "evidence_found" and check.score >= _ENOUGH:
-            return chosen, check
+    ranked = sorted(scores, key=lambda name: -scores[name])
+    whole = [[name] for name in ranked if _has_all_parts(sentence, [readings[name]])]
+    several = (combinations(ranked[:_TRIED], size) for size in range(2, _TOGETHER + 1))
+    for chosen in whole or chain.from_iterable(several):
+        found = [name for name in readings if name in chosen]
+        check = check_claim(sentence, [texts[name] for name in found])
+        likely = check.verdict == "evidence_found" and check.score >= _ENOUGH
+        if likely and (whole or _has_all_parts(sentence, [readings[name] for name in found])):
+            return found, check
     return [], NOTHING
 
 
-def _covering(
-    wanted: Set[Part], parts: Mapping[str, Set[Part]], scores: Mapping[str, float]
-) -> Iterator[Sequence[str]]:
-    """Each source that bears out all parts of a sentence, the best first; then the few that do together."""
-    ranked = sorted(parts, key=lambda name: -scores[name])
-    yield from ([name] for name in ranked if wanted <= parts[name])
-    chosen: list[str] = []
-    missing = {*wanted}
-    while missing and len(chosen) < _TOGETHER:
-        best = max(ranked, key=lambda name: len(missing & parts[name]), default="")
-        if not best or not missing & parts[best]:
-            return
-        chosen.append(best)
-        missing -= parts[best]
-    needed = [name for name in chosen if wanted - set[Part]().union(*(parts[n] for n in chosen if n != name))]
-    if not missing and len(needed) > 1:
-        yield [name for name in parts if name in needed]
-
-
-def _parts_of(sentence: str, readings: Iterable[SourceReading]) -> set[Part]:
-    """The numbers and names of a sentence; a small number in words may be the writer's own count."""
+def _has_all_parts(sentence: str, readings: Sequence[SourceReading]) -> bool:
+    """Whether a passage about a thing that the sentence names states each number, a bare one with the noun
+    behind it, and each name stands in or over such a passage, or one with half of the sentence's words."""
+    plain, terms = nfkc(sentence), terms_of(sentence)
+    close = [(r, place) for r in readings for place in passages_with(WantedTerms(terms, r), _HALF)]
+    held = {term for r, n in close for term in r.passages[n].terms | r.passages[n].context}
     names = {name for reading in readings for name in names_of(sentence, reading)}
-    return {*names, *(value for value in quantities(sentence) if not value.counted)}
-
-
-def _parts_in(sentence: str, parts: Iterable[Part], reading: SourceReading) -> set[Part]:
-    """Those of these parts of a sentence that a source bears out."""
-    names = [part for part in parts if isinstance(part, frozenset)]
-    numbers = [part for part in parts if isinstance(part, Quantity)]
-    close = {*passages_with(WantedTerms(terms_of(sentence), reading), _HALF)}
-    found = set[Part]()
-    for place, passage in enumerate(reading.passages):
-        known = passage.terms | passage.context
-        about = {name for name in names if name <= known}
-        stated = set[Part]()
-        for number in numbers:
-            noun = None if number.unit or number.date else _NOUN.match(nfkc(sentence), number.end)
-            if noun and not terms_in(noun[1]) & known:
-                continue
-            for said in values_of_kind(number, passage, reading):
-                subject = said.subject.possible()
-                if is_stated(number, [said.value]) and (not names or about or share_name(names, subject)):
-                    stated.add(number)
-                    about |= {name for name in names if share_name([name], subject)}
-        if stated or place in close:
-            found |= stated | about
-    return found
+    known = [(one.terms | one.context, one.text) for reading in readings for one in reading.passages]
+    about = [one for one in known if not names or any(name <= one[0] for name in names)]
+    for value in (value for value in quantities(sentence) if not value.counted):
+        noun = None if value.unit or value.date else _NOUN.match(plain, value.end)
+        stating = [had for had, text in about if is_stated(value, quantities(text))]
+        if noun:
+            stating = [had for had in stating if terms_in(noun[1]) & had]
+        if not stating:
+            return False
+        held.update(*stating)
+    return all(name <= held for name in names)
 
 
 def _claim(sentence: str, names: Sequence[str], check: ClaimCheck, numbers: Mapping[str, int]) -> Claim:

@@ -922,3 +922,64 @@ def test_v10_nobody_is_a_denial_in_chinese_and_a_machine_without_a_crew_is_none(
     assert "negation" in check("事故造成19人受伤，有人死亡。", page).reasons
     maker = SourceText("该公司生产无人机，总部设在港区。", title="公司")
     assert check("这家公司生产无人机，总部在港区。", maker).verdict == "evidence_found"
+
+
+LORDS = SourceText(
+    "Corin Wallop (19 September 1774 – 31 August 1807) was a Norland Member of Parliament. Wallop was the "
+    "third son of John A. Wallop, 2nd Earl of Port Alva. He was a sailor, painter and builder of ships.",
+    "Corin Wallop",
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "John Wallop, 2nd Earl of Port Alva (19 September 1774 – 31 August 1807) was a Norland Member of "
+        "Parliament.",
+        "Robert A. Stem was as well as a sailor a painter and a builder of ships.",
+    ],
+    ids=["several parts", "an initial"],
+)
+def test_v10_another_name_of_any_form_in_a_repeated_sentence_is_flagged(claim: str) -> None:
+    assert "name" in check(claim, LORDS).reasons
+
+
+def test_v12_what_looks_like_a_heading_and_stands_on_the_page_is_none() -> None:
+    said = "Not what you hope to carry: what you did carry, in the last year, on the worst day and the best."
+    for opening in ("", "Guide: "):
+        told = check(opening + said, SourceText(f"Ask one thing. {said} Then buy.", "Guide"))
+        assert told.reasons == ()
+
+
+TRIAL = SourceText(
+    "The trial of the drug was funded by Marell Works and led by Dr. Ana Ruiz of Lind University. 12 "
+    "patients were dizzy. It lasted only 11 weeks. Marell Works had a revenue of €3.2 million in 2022, up "
+    "from €2.9 million in 2021. It was designed by George K. S. Rind. The company bought Windra.",
+    "Marell Works",
+)
+TOWER_JA = SourceText("この塔は2012年5月に開業した。2010年に東の塔の高さを抜いた。", "塔")
+LINE_ZH = SourceText("海鸥铁路全长1956公里，连接西宁和拉萨。", "海鸥铁路")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "page", "reason"),
+    [
+        ("It was funded by Marell Works.", "The trial was funded by Lind University.", TRIAL, "name"),
+        ("The trial lasted only 11 weeks.", "The trial lasted only 12 months.", TRIAL, "number"),
+        (
+            "Marell Works had a revenue of €3.2 million in 2022.",
+            "Marell Works had a revenue of €2.9 million in 2022.",
+            TRIAL,
+            "number",
+        ),
+        ("Marell Works was designed by Rind.", "Marell Works was designed by Ruiz.", TRIAL, "name"),
+        ("Marell Works bought Windra.", "Windra bought Marell Works.", TRIAL, "name"),
+        ("塔は2012年5月に開業した。", "塔は2010年に開業した。", TOWER_JA, "date"),
+        ("海鸥铁路连接西宁与拉萨，全长1956公里。", "海鸥铁路连接成都与拉萨，全长1956公里。", LINE_ZH, "name"),
+    ],
+)
+def test_v10_a_name_or_value_is_held_to_the_words_before_it(
+    right: str, wrong: str, page: SourceText, reason: str
+) -> None:
+    assert check(right, page).reasons == ()
+    assert reason in check(wrong, page).reasons

@@ -121,6 +121,7 @@ def test_what_names_no_subject_is_from_a_source_that_its_section_cites_whoever_p
         ("「ガル港の係留塔」を探しましたが、情報源にこの点の記述はありません。", False),
         ("No source states the fee at Port Gull, but it was built by King Harald.", True),
         ("Port Gull has 24 masts and 350 boats, but no source states its fee.", True),
+        ("The fee at Port Gull (not mentioned in the sources) was reportedly swallowed by the marsh.", True),
     ],
 )
 def test_a_denial_is_marked_for_what_else_it_states(sentence: str, marked: bool) -> None:

@@ -44,7 +44,7 @@ def find_reference_list(
     these are the lists of two sections, and each counts for its own, as the second value says.
     """
     blocks = [*_entry_blocks(markdown, lines)]
-    notes = [entry for block in blocks if block.style == "footnote" for entry in block.entries]
+    notes = [entry for block in blocks for entry in block.entries if entry.style == "footnote"]
     if any(note.has_address for note in notes):
         return notes, False
     outside = outside_entries([entry for block in blocks for entry in block.entries], candidates)
@@ -55,7 +55,7 @@ def find_reference_list(
     found: list[tuple[tuple[float, ...], int]] = []
     for place, block in enumerate(blocks):
         hits = sum(not pointed.isdisjoint(entry.labels) for entry in block.entries) / len(block.entries)
-        if _is_reference_list(block, hits, last < block.end):
+        if _is_reference_list(block, hits, last < block.entries[-1].end):
             sure = block.named or hits == 1
             found.append(((hits > 0, block.share >= 0.5, block.titled, sure, place), place))
     if not found:
@@ -65,9 +65,9 @@ def find_reference_list(
     labels = {name for entry in entries for name in entry.labels}
     rivals: list[Entry] = []
     for rival in (blocks[place] for _, place in found):
-        between = any(rival.end <= marker.start < entries[0].start for marker in citing)
+        between = any(rival.entries[-1].end <= marker.start < entries[0].start for marker in citing)
         same = not labels.isdisjoint(name for entry in rival.entries for name in entry.labels)
-        if between and same and (rival.named or rival.style == "brackets"):
+        if between and same and (rival.named or rival.entries[0].style == "brackets"):
             rivals += rival.entries
     for entry in (*rivals, *entries):
         entry.is_text = not is_sure or (not entry.labels and (entry.claims or not entry.framed))
@@ -103,12 +103,13 @@ def outside_entries(entries: Sequence[Entry], markers: Sequence[Marker]) -> Iter
 
 def _is_reference_list(block: _EntryBlock, hits: float, closes: bool) -> bool:
     """`hits`: share of the labels that the text points to. `closes`: nothing is cited after the block."""
-    if block.style == "brackets":
+    style = block.entries[0].style
+    if style == "brackets":
         return block.named or (block.share >= 0.5 and (hits > 0 or closes))
     if block.named:
         return block.share >= 0.5 and (hits > 0 or not block.makes_claims) and (block.titled or closes)
     framed = sum(entry.framed for entry in block.entries) / len(block.entries) >= 0.8
-    return block.style == "numbered" and framed and hits > 0
+    return style == "numbered" and framed and hits > 0
 
 
 def _entries_of_list(markdown: str, blocks: Sequence[_EntryBlock], place: int) -> list[Entry]:
@@ -123,14 +124,14 @@ def _entries_of_list(markdown: str, blocks: Sequence[_EntryBlock], place: int) -
 
 def _continues_list(markdown: str, before: _EntryBlock, after: _EntryBlock) -> bool:
     """Same style, numbers that go on or titles, and nothing but headings between, or notes on each entry."""
-    between = markdown[before.end : after.start].splitlines()
-    numbers = [entry.label for entry in (before.entries[-1], after.entries[0])]
+    last, first = before.entries[-1], after.entries[0]
+    between, numbers = markdown[last.end : first.start].splitlines(), [last.label, first.label]
     rising = all(n and n.isdigit() for n in numbers) and int(numbers[0] or 0) < int(numbers[1] or 0)
     headings = all(not line.strip() or _HEADING.match(line) or _LABEL_LINE.match(line) for line in between)
-    annotated = before.style == "brackets" and before.share == after.share == 1
+    annotated = last.style == "brackets" and before.share == after.share == 1
     titles = not before.makes_claims and not after.makes_claims
     untitled = headings and numbers == [None, None] and titles and before.named and after.named
-    return before.style == after.style and ((rising and (headings or annotated)) or untitled)
+    return last.style == first.style and ((rising and (headings or annotated)) or untitled)
 
 
 EntryStyle = Literal["brackets", "numbered", "footnote", "bullet"]
@@ -244,18 +245,6 @@ class _EntryBlock:
     entries: list[Entry]
     named: bool
     titled: bool
-
-    @property
-    def start(self) -> int:
-        return self.entries[0].start
-
-    @property
-    def end(self) -> int:
-        return self.entries[-1].end
-
-    @property
-    def style(self) -> EntryStyle:
-        return self.entries[0].style
 
     @property
     def share(self) -> float:

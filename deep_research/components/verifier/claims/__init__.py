@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -21,7 +21,7 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import cell_is_under_other_label, is_in_other_row, roles_differ
+from .bindings import is_in_other_row, joined_names, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
     adds_superlative,
@@ -33,12 +33,12 @@ from .contrasts import (
     split_off_title,
 )
 from .directions import opposites
-from .evidence import SourceReading, WantedTerms, passages_with, terms_of
+from .evidence import WantedTerms, passages_with, terms_of
 from .found import Evidence, gather, is_heading_word, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
 from .stated_values import is_of_other_noun
-from .subjects import Name, is_about_other
+from .subjects import Name, is_about_other, is_name
 from .weighing import NEARBY, weigh
 
 RuleVerdict = Literal["evidence_found", "flagged", "uncheckable"]
@@ -51,7 +51,6 @@ LIKELY, AGREES = 0.5, 0.55
 Set on the halves of the labelled claims to which the weights are fitted.
 """
 _OPENING = 4  # characters before a name that opens a sentence: an article
-_MOST_JOINED = 3  # runs of capitals in a name
 _AS_CLOSE = 0.1  # of a claim: passages that say so much less are as close
 _LEAST_REST = 2  # words of a claim besides its subject, so that they tell something
 _LEFT_BY_OBJECTION = 0.8  # of the score, for each reason against a claim
@@ -252,29 +251,21 @@ def _has_other_subject(sentence: str, found: Sequence[Evidence]) -> bool:
 
 def _opening_name(sentence: str, found: Sequence[Evidence]) -> Name:
     """The terms of the name of a page that a claim opens with: "The Lord of Ormsund", "Hop and the Bear"."""
-    runs, plain = names_in(sentence, initial=True)[:_MOST_JOINED], nfkc(sentence)
-    if not runs or runs[0][0].start > _OPENING:
+    known = "\n".join(f"{one.reading.title}\n{one.reading.text}" for one in found)
+    names = joined_names(nfkc(sentence), known)
+    if not names or names[0][0].start > _OPENING or not is_name(names[0], known):
         return frozenset()
-    texts = [f"{one.reading.title}\n{one.reading.text}" for one in found]
-    phrases = (plain[runs[0][0].start : run[-1].start + len(run[-1].word)] for run in reversed(runs))
-    name = next((phrase for phrase in phrases if any(phrase in text for text in texts)), "")
-    inside = re.compile(rf"\w[,;]? {re.escape(name)}\b")
-    is_name = " " in name or any(inside.search(text) for text in texts)
-    return terms_in(name) if name and is_name else frozenset()
+    return frozenset(token.term for token in names[0])
 
 
 def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -> bool:
     """Whether names of the claim stand in each other's place: in one passage, or over all sources."""
     passage, title = best.passages[0], best.reading.title
-    if best.repeated and (
-        has_misplaced_name(sentence, passage, title) or cell_is_under_other_label(sentence, passage, title)
-    ):
+    if best.repeated and has_misplaced_name(sentence, passage, title):
         return True
     closest = best.closest()
     texts = [one.text for one in (*best.around(0), *closest)]
-    if any(has_other_name(sentence, one, title) for one in texts) or has_other_cjk_name(
-        sentence, texts, title
-    ):
+    if has_other_name(sentence, texts, title) or has_other_cjk_name(sentence, texts, title):
         return True
     _, tail = split_off_title(sentence, title, passage.text)
     return roles_differ(tail, closest, title)
@@ -289,7 +280,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
-    row, texts = _row(plain), [told_in(passage) for one in found for passage in one.passages]
+    texts = [told_in(passage) for one in found for passage in one.passages]
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
@@ -304,20 +295,14 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-        statement = next((one for one in row if value.start < plain.find(one) + len(one)), plain)
-        alone = len(quantities(statement)) == 1
-        wrong = wrong or is_in_other_row(plain[value.start : value.end], terms_in(statement), readings, alone)
+        of_row = plain[value.start : value.end], terms_in(plain), readings
+        wrong = wrong or is_in_other_row(*of_row, alone=len(told) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
         wrong = wrong or is_of_other_noun(value, plain, texts)
-        if wrong and not _is_in_joined_name(plain[: value.end], readings):
+        name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
+        joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None  # "F-16" in a source that has "F16"
+        if wrong and not (joined and any(joined.search(one.text) for one in readings)):
             yield "date" if value.date else "number", plain[value.start : value.end]
-
-
-def _is_in_joined_name(text: str, readings: Iterable[SourceReading]) -> bool:
-    """Whether a text ends in a name with a number, "F-16", that a source writes without the hyphen."""
-    name = _HYPHENATED.search(text[-_LONGEST_NAME:])
-    joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None
-    return joined is not None and any(joined.search(one.text) for one in readings)
 
 
 def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reason, str]]:

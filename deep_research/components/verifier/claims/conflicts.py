@@ -17,57 +17,42 @@ from deep_research.core.forms import names_disagreement
 from deep_research.core.records import Claim, Conflict, ConflictReason, Statement
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.quantities import Quantity, is_stated, quantities
-from deep_research.text.terms import cjk_count
 from deep_research.text.wording import nfkc, stem
 
-from .bindings import has_other_subject
 from .evidence import SourceReading, WantedTerms, passages_with, terms_of
 from .found import SourceText, without_attribution
-from .stated_values import (
-    StatedValue,
-    are_comparable,
-    may_be_same,
-    say_the_same,
-    tell_the_same,
-    values_of_kind,
-)
-from .subjects import same_subject
+from .stated_values import StatedValue, are_set_apart, differ, may_be_same, say_the_same, values_of_kind
 
 SourceName = int | str
 """A source by its number in the report, or by its id if the report does not cite it."""
+Texts = Mapping[SourceName, SourceText]
+Tiers = Mapping[SourceName, str]
+Told = dict[SourceName, tuple[str, StatedValue]]
+"""What sources give for one thing, the value used first: each as it is shown, and where it stands."""
 _LEAST_SHARE = 0.8
 """The share of a claim's words, by weight and without its numbers, that a rival passage must hold."""
 _TIERS = "social unverified document organization preprint academic government".split()
 _RANK = {tier: rank for rank, tier in enumerate(_TIERS)}
 
 
-def find_conflicts(
-    claims: Sequence[Claim], texts: Mapping[SourceName, SourceText], tiers: Mapping[SourceName, str]
-) -> list[Conflict]:
+def find_conflicts(claims: Sequence[Claim], texts: Texts, tiers: Tiers) -> list[Conflict]:
     """The conflicts about what the claims state, in the order of the claims; each set of values once.
 
     `texts` and `tiers` hold the sources by their number in the report, or by id if the report does not cite
     them.
     """
-    sure = [c for c in claims if c.quote is not None and c.quoted_from is not None and c.verdict != "flagged"]
-    return without_repeats(filter(None, (_conflict_about(claim, texts, tiers) for claim in sure)))
+    sure = [c for c in claims if c.quote and c.quoted_from is not None and c.verdict != "flagged"]
+    return without_repeats(_conflicts([_rivals_of(claim, texts) for claim in sure], tiers))
 
 
 def stated_conflicts(
-    checked: Sequence[tuple[CitedSentence, Claim]],
-    markdown: str,
-    texts: Mapping[SourceName, SourceText],
-    tiers: Mapping[SourceName, str],
+    checked: Sequence[tuple[CitedSentence, Claim]], markdown: str, texts: Texts, tiers: Tiers
 ) -> list[Conflict]:
     """The conflicts that a report names itself: in one sentence, or in the lines of a section about them."""
-    single = [[claim] for _, claim in checked if names_disagreement(claim.text)]
-    under = [
-        (said, claim)
-        for said, claim in checked
-        if any(map(names_disagreement, headings_above(markdown, said.start)))
-    ]
-    pairs = [[one, other] for (_, one), (_, other) in combinations(under, 2)]
-    return [*filter(None, (_stated(told, texts, tiers) for told in [*single, *pairs]))]
+    told = [[claim] for _, claim in checked if names_disagreement(claim.text)]
+    under = [c for said, c in checked if any(map(names_disagreement, headings_above(markdown, said.start)))]
+    told += [[*pair] for pair in combinations(under, 2)]
+    return _conflicts([_set_against(claims, texts) for claims in told], tiers)
 
 
 def without_repeats(conflicts: Iterable[Conflict]) -> list[Conflict]:
@@ -80,52 +65,56 @@ def without_repeats(conflicts: Iterable[Conflict]) -> list[Conflict]:
     return list(result.values())
 
 
-def _plain(claim: Claim, texts: Mapping[SourceName, SourceText]) -> str:
+def _conflicts(found: Iterable[tuple[str, Told]], tiers: Tiers) -> list[Conflict]:
+    """What two sources or more give for one thing, with what each of them is."""
+    conflicts = []
+    for about, told in found:
+        if len(told) > 1:
+            statements = [
+                Statement(
+                    number=name if isinstance(name, int) else None, title=said.reading.title, value=value,
+                    published=said.reading.published or None, tier=tiers.get(name, "unverified"),
+                )
+                for name, (value, said) in told.items()
+            ]  # fmt: skip
+            used, reason = statements[0].value, _reason_for_value(*statements)
+            conflicts.append(Conflict(about=about, used=used, reason=reason, statements=statements))
+    return conflicts
+
+
+def _set_against(claims: Sequence[Claim], texts: Texts) -> tuple[str, Told]:
+    """The values of one kind that claims set against each other, each with a cited source that states it.
+
+    They are about what the first claim says that states one of them.
+    """
+    kinds: dict[str, Told] = {}
+    about: dict[str, str] = {}
+    for claim in claims:
+        plain = _plain(claim, texts)
+        for value in quantities(plain):
+            kind, shown = _kind_shown(nfkc(plain), value)
+            told = kinds.setdefault(kind, {})
+            if kind and shown not in [known for known, _ in told.values()]:
+                rest = (name for name in claim.sources if name in texts and name not in told)
+                places = ((name, _place_of(value, texts[name].read(), told)) for name in rest)
+                name, place = next((found for found in places if found[1]), (0, None))
+                if place:
+                    told[name] = shown, place
+                    about.setdefault(kind, plain)
+    most = max(kinds, key=lambda kind: len(kinds[kind]), default="")
+    return about.get(most, ""), kinds.get(most, {})
+
+
+def _plain(claim: Claim, texts: Texts) -> str:
     """The sentence of a claim without who says it and when."""
     return without_attribution(claim.text, [texts[name] for name in claim.sources if name in texts])
 
 
-def _stated(
-    told: Sequence[Claim], texts: Mapping[SourceName, SourceText], tiers: Mapping[SourceName, str]
-) -> Conflict | None:
-    """The values of one kind that claims set against each other, each with a cited source that states it.
-
-    It is about what the first claim says that states one of them.
-    """
-    kinds: dict[str, dict[SourceName, tuple[str, StatedValue]]] = {}
-    first: dict[str, Claim] = {}
-    for claim in told:
-        text = nfkc(_plain(claim, texts))
-        for value in quantities(text):
-            kind, shown = _kind_shown(text, value)
-            found = kinds.setdefault(kind, {})
-            if not kind or shown in [known for known, _ in found.values()]:
-                continue
-            for name in claim.sources:
-                if name in texts and name not in found:
-                    said = [one for _, one in found.values()]
-                    if place := _place_of(value, kind, texts[name].read(), said):
-                        found[name] = shown, place
-                        first.setdefault(kind, claim)
-                        break
-    kind = max(kinds, key=lambda kind: len(kinds[kind]), default="")
-    if len(kinds.get(kind, ())) < 2:
-        return None
-    most, about = kinds[kind].items(), _plain(first[kind], texts)
-    statements = [_statement(name, shown, said.reading, tiers) for name, (shown, said) in most]
-    reason = _reason_for_value(statements[0], statements[1:])
-    return Conflict(about=about, used=statements[0].value, reason=reason, statements=statements)
-
-
-def _place_of(
-    value: Quantity, kind: str, reading: SourceReading, others: Sequence[StatedValue]
-) -> StatedValue | None:
-    """Where a source states a value of this kind, and of nothing else than the other values are."""
-    for passage in reading.passages:
-        for said in values_of_kind(value, passage, reading):
-            if is_stated(value, [said.value]) and all(_are_set_apart(said, other) for other in others):
-                return said
-    return None
+def _place_of(value: Quantity, reading: SourceReading, told: Told) -> StatedValue | None:
+    """Where a source states a value, and of nothing else than the other values are."""
+    stated = (said for passage in reading.passages for said in values_of_kind(value, passage, reading))
+    same = (said for said in stated if is_stated(value, [said.value]))
+    return next((s for s in same if all(are_set_apart(s, other) for _, other in told.values())), None)
 
 
 def _kind_shown(text: str, value: Quantity) -> tuple[str, str]:
@@ -137,23 +126,15 @@ def _kind_shown(text: str, value: Quantity) -> tuple[str, str]:
     return (stem(noun[1]), f"{shown} {noun[1]}") if noun else ("", shown)
 
 
-def _conflict_about(
-    claim: Claim, texts: Mapping[SourceName, SourceText], tiers: Mapping[SourceName, str]
-) -> Conflict | None:
-    own = claim.quoted_from or 0
-    text = nfkc(_plain(claim, texts))
+def _rivals_of(claim: Claim, texts: Texts) -> tuple[str, Told]:
+    """What a claim states, if that is one value, and what other sources have for it."""
+    own, text = claim.quoted_from or 0, nfkc(_plain(claim, texts))
     values = [value for value in quantities(text) if value.unit or (value.date and any(value.date[1:]))]
     if len(values) != 1 or not is_stated(values[0], quantities(claim.quote or "")):
-        return None
+        return text, {}
     said = StatedValue(values[0], text, texts[own].read(), claim.start or 0)
-    readings = {name: source.read() for name, source in texts.items() if name != own}
-    found = {name: rival for name, reading in readings.items() if (rival := _rival_of(said, reading))}
-    if not found:
-        return None
-    used = _statement(own, said.shown, said.reading, tiers)
-    rivals = [_statement(name, rival.shown, rival.reading, tiers) for name, rival in found.items()]
-    reason = _reason_for_value(used, rivals)
-    return Conflict(about=text, used=used.value, reason=reason, statements=[used, *rivals])
+    others = {name: _rival_of(said, source.read()) for name, source in texts.items() if name != own}
+    return text, {name: (one.shown, one) for name, one in {own: said, **others}.items() if one}
 
 
 def _rival_of(said: StatedValue, reading: SourceReading) -> StatedValue | None:
@@ -166,45 +147,17 @@ def _rival_of(said: StatedValue, reading: SourceReading) -> StatedValue | None:
         if len(rivals) != 1 or any(may_be_same(said.value, other) for other in quantities(passage.text)):
             continue
         [rival] = rivals
-        if (place in close or say_the_same(said, rival)) and _differ(said, rival):
+        if (place in close or say_the_same(said, rival)) and differ(said, rival):
             return rival
     return None
 
 
-def _differ(one: StatedValue, other: StatedValue) -> bool:
-    """Whether two values are of the same thing. Where names are not marked, the words have to tell."""
-    about_same = same_subject(one.subject, other.subject)
-    known = about_same or (about_same is None and cjk_count(one.text) > 0)
-    is_other = has_other_subject(one.text, one.value, other.text, other.value)
-    return bool(known) and not is_other and are_comparable(one, other)
-
-
-def _are_set_apart(one: StatedValue, other: StatedValue) -> bool:
-    """Whether two values that a report sets against each other are of the same, as far as can be told."""
-    if same_subject(one.subject, other.subject) is False or may_be_same(one.value, other.value):
-        return False
-    return are_comparable(one, other) and tell_the_same(one, other)
-
-
-def _statement(
-    name: SourceName, value: str, reading: SourceReading, tiers: Mapping[SourceName, str]
-) -> Statement:
-    return Statement(
-        number=name if isinstance(name, int) else None, title=reading.title,
-        published=reading.published or None, tier=tiers.get(name, "unverified"), value=value,
-    )  # fmt: skip
-
-
-def _reason_for_value(used: Statement, rivals: Sequence[Statement]) -> ConflictReason:
+def _reason_for_value(used: Statement, *rivals: Statement) -> ConflictReason:
     """What tells about the value used; authority counts before age, and what speaks against it is said."""
     rank, ranks = _RANK.get(used.tier, 1), [_RANK.get(rival.tier, 1) for rival in rivals]
-    if any(other > rank for other in ranks):
-        return "weaker"
-    if all(other < rank for other in ranks):
-        return "tier"
+    if max(ranks) != rank:
+        return "weaker" if max(ranks) > rank else "tier"
     peers = [rival.published or "" for rival, other in zip(rivals, ranks, strict=True) if other == rank]
-    if not used.published or not all(peers):
+    if not used.published or not all(peers) or max(peers) == used.published:
         return "none"
-    if any(peer > used.published for peer in peers):
-        return "stale"
-    return "newer" if all(peer < used.published for peer in peers) else "none"
+    return "stale" if max(peers) > used.published else "newer"

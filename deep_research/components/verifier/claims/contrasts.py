@@ -10,6 +10,7 @@ first"): "the first prayers were said in 1601" may be a page's "prayers began in
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
@@ -17,18 +18,32 @@ from functools import lru_cache
 
 from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
-from deep_research.text.wording import NEGATION, Token, nfkc, places_in_amounts, terms_in, word_tokens
+from deep_research.text.wording import (
+    NEGATION,
+    Token,
+    names_in,
+    nfkc,
+    places_in_amounts,
+    terms_in,
+    word_tokens,
+)
 
 from .directions import mean_the_same
 from .evidence import SourcePassage
+from .subjects import PRONOUN
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
 _CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
-_SLOT = re.compile(r"([由于在被将把给向对和与的はがをにのとで]|[是为為:](?!了))")
+_SLOT = re.compile(r"([由于在被将把给向对和与與及的はがをにのとで]|[是为為:](?!了))")
 _NAME_CJK = re.compile(r"(?![该該这這那此本同其当当])[\u30a1-\u30fc\u4e00-\u9fff·]{2,12}")
+_ARTICLES = frozenset("a an the mr mrs ms dr prof".split())
+_SLOT_WORDS = 4  # before a name or value, articles and titles among them
+_NAMING = ("by", "and")
+"""Words behind which one name stands for each word before them; in or of others there may be many."""
 _COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
 LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
+_SAME_SLOT = dict.fromkeys("是为為:", "は") | dict.fromkeys("与與及", "和")
 _SEPARATOR = re.compile(r": | — ")
 
 _DATA = read_data(__file__, "contrasts.toml")
@@ -74,14 +89,21 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     round, order says nothing.
     """
     said, (opening, tail) = passage.text, split_off_title(claim, title, passage.text)
-    above = passage.context - passage.terms if LABELLED_LINE.match(said) else frozenset[str]()
+    labelled, leans = LABELLED_LINE.match(said), PRONOUN.match(said)
+    above = passage.context - passage.terms if labelled or leans else frozenset[str]()
+    if labelled and above and opening and terms_in(tail).isdisjoint(passage.terms):
+        return True
     if opening and terms_in(opening) <= terms_in(title):
         said, tail = f"{title}: {said}", claim
+    topic = frozenset[str]()
+    if is_cjk(tail[:1]):  # clauses may come in any order, and the first of them names the topic
+        clauses, topic = re.split("[，、；]", tail.rstrip("。")), terms_in(title)
+        tail = "，".join(sorted(clauses, key=lambda clause: said.find(clause[-2:])))
     ours, theirs = word_tokens(tail), word_tokens(said)
     mine, its = (sum(token.word == "by" for token in words) for words in (ours, theirs))
-    if passage.text.startswith("|") or mine != its:
+    if passage.text.count("|") > 3 or mine != its:
         return False
-    gone, come = _name_terms(theirs, said), _name_terms(ours, tail, above)
+    gone, come = _name_terms(theirs, said, topic), _name_terms(ours, tail, above | topic)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
     for _, first, last, start, end in changes:
@@ -99,22 +121,36 @@ def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()
     return [word.term for word in names if word.start not in amounts and word.term not in known]
 
 
-def has_other_name(claim: str, passage: str, title: str) -> bool:
-    """Whether a claim has a name where a passage has another, and else only words of passage and title."""
-    ours, theirs = (
-        [one for one in word_tokens(text) if not one.filler and one.start not in places_in_amounts(text)]
-        for text in (claim, passage)
+def has_other_name(claim: str, passages: Iterable[str], title: str) -> bool:
+    """Whether a claim has a name where the passages have another, behind the same two words: "founded by"."""
+    topic, known = terms_in(title), _fillings("\n".join(passages))
+    return any(
+        slot in known and name.isdisjoint(frozenset().union(topic, *known[slot]))
+        for slot, names in _fillings(claim).items()
+        for name in names
     )
-    known, said, topic = terms_in(claim), terms_in(passage), terms_in(title)
-    matcher = SequenceMatcher(None, [one.term for one in theirs], [one.term for one in ours], autojunk=False)
-    for change, first, last, start, end in matcher.get_opcodes():
-        lost, new = theirs[first:last], ours[start:end]
-        gone, come = ({one.term for one in words} - topic for words in (lost, new))
-        rest = {one.term for one in (*ours[:start], *ours[end:])}
-        named = change == "replace" and all(one.capital and one.start for one in (*lost, *new))
-        if named and gone - known and come - said and rest <= said | topic:
-            return True
-    return False
+
+
+def _fillings(text: str) -> dict[tuple[str, str], list[frozenset[str]]]:
+    """The names behind each word of content with "by" or "and"."""
+    found = dict[tuple[str, str], list[frozenset[str]]]()
+    for run in names_in(text):
+        slot = slot_before(text, run[0].start)
+        if slot and slot[1] in _NAMING:
+            found.setdefault(slot, []).append(frozenset(token.term for token in run))
+    return found
+
+
+def slot_before(text: str, place: int) -> tuple[str, str] | None:
+    """The word of content and the small word that stand before a place: "founded by", "revenue of"."""
+    words = word_tokens(text)
+    behind = bisect_left(words, place, key=lambda word: word.start)
+    near = [
+        word for word in words[max(behind - _SLOT_WORDS, 0) : behind] if word.word.lower() not in _ARTICLES
+    ]
+    if len(near) < 2 or near[-2].filler or not near[-1].filler or not near[-1].word.isascii():
+        return None
+    return near[-2].term, near[-1].word.lower()
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
@@ -141,7 +177,7 @@ def _slots(text: str) -> list[tuple[str, ...]]:
     """The clauses of a text, each cut at the words that tell roles; copulas and colons are the same."""
     clauses = (_COPULA.sub("", clause.strip()) for clause in _CLAUSE_CJK.split(nfkc(text).replace("・", "·")))
     cut = (_SLOT.split(clause) for clause in clauses)
-    return [tuple("は" if part in ("是", "为", "為", ":") else part for part in parts) for parts in cut]
+    return [tuple(_SAME_SLOT.get(part, part) for part in parts) for parts in cut]
 
 
 def split_off_label(claim: str) -> tuple[str, str]:

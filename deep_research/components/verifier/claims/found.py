@@ -30,6 +30,8 @@ from .evidence import (
 _REPEATED_OF_CLAIM = 0.75  # of the claim's words in one passage, and
 _REPEATED_OF_PASSAGE = 0.6  # of that passage's words in the claim: the claim repeats it
 _SHARE_ABOUT = 0.5  # of the window's share: a passage that holds so much is about the claim, too
+_SHORT = 3  # letters of a word: a shorter one ("2nd") may stand within a name, and
+_IN_NAMES = ("the", "with", "from")  # these
 _SHARE_ALONE = 0.6  # of the window's share: a passage that holds so much stands for the window
 
 _ANSWER = re.compile(r"^(?:(?:Yes|No)[.,:] |(?:是的?|不是)[。，]|(?:はい|いいえ)[。、])")
@@ -107,7 +109,7 @@ def gather(sentence: str, sources: Sequence[SourceText]) -> tuple[str, dict[int,
 
     "Wikipedia states that" is an introduction unless the passages themselves report what somebody says.
     """
-    sentence = without_label(without_attribution(sentence, sources))
+    sentence = without_label(without_attribution(sentence, sources), sources)
     if reported := _REPORTED.match(sentence):
         rest = sentence[reported.end() :]
         found = _find_all(rest, sources)
@@ -129,14 +131,16 @@ def _find_all(sentence: str, sources: Sequence[SourceText]) -> dict[int, Evidenc
     return found
 
 
-def without_label(sentence: str) -> str:
+def without_label(sentence: str, sources: Sequence[SourceText]) -> str:
     """A sentence without the heading that it opens with: "Key fact: ...", "Historical background — ...".
 
-    A label that names a thing is a part of what is claimed, and so is one before a mere value.
+    A label that names a thing is a part of what is claimed, and so is one before a mere value, or one that
+    the source has itself.
     """
     label = _LABEL.match(sentence)
     heads = label and all(is_heading_word(token.word) for token in word_tokens(label[1]))
-    return sentence[label.end() :] if label and heads else sentence
+    own = label and any(label[0] in source.text for source in sources)
+    return sentence[label.end() :] if label and heads and not own else sentence
 
 
 def is_heading_word(word: str) -> bool:
@@ -187,7 +191,7 @@ def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
     ours = terms_in(without_limits(text))
     other, replaced = _one_unknown_name(text, passage.terms), _one_unknown_name(passage.text, ours)
     own = ours - (passage.context - passage.terms) - other or ours
-    its = passage.terms - replaced if other else passage.terms
+    its = terms_in(without_limits(passage.text)) - (replaced if other else frozenset())
     mine, theirs = (
         {term for term in some - rest if term[0].isdigit()} for some, rest in ((own, its), (its, own))
     )
@@ -198,7 +202,12 @@ def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
 
 
 def _one_unknown_name(text: str, known: Collection[str]) -> frozenset[str]:
-    """What is unknown of the name in the text that is not known, if there is just one."""
-    unknown = [frozenset(token.term for token in run) - {*known} for run in names_in(text, initial=True)]
-    found = [run for run in unknown if run]
-    return found[0] if len(found) == 1 else frozenset()
+    """What is unknown of the name in the text that is not known, if there is just one; it may have several
+    parts: "John Wallop, 2nd Earl of Portsmouth"."""
+    runs = [run for run in names_in(text, initial=True) if not is_heading_word(run[0].word)]
+    unknown = [run for run in runs if {token.term for token in run} - {*known}]
+    first, last = (unknown[0][0].start, unknown[-1][0].start) if unknown else (0, 0)
+    inside = (word for word in word_tokens(text) if first <= word.start < last)
+    if not all(word.capital or word.word in _IN_NAMES or len(word.word) < _SHORT for word in inside):
+        return frozenset()
+    return frozenset(token.term for run in unknown for token in run) - {*known}

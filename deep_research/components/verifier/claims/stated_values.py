@@ -14,11 +14,12 @@ from functools import cached_property
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
-from deep_research.text.terms import is_cjk
+from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import content_words, names_in, nfkc, places_in_amounts, terms_in, word_tokens
 
+from .contrasts import slot_before
 from .evidence import SourcePassage, SourceReading
-from .subjects import Subject, subject_of
+from .subjects import Subject, same_subject, subject_of
 
 _WORDS = {
     name: re.compile(words, re.IGNORECASE) for name, words in read_data(__file__, "measures.toml").items()
@@ -106,30 +107,33 @@ def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
     """Whether a claim counts with a value what these texts count with another, while they count else with it.
 
     "It has 444 woodcuts" is wrong where the page has 444 pages and 15 woodcuts, and "born in 1963" where
-    somebody was born in 1950 and published in 1963.
+    somebody was born in 1950 and published in 1963, and a revenue of €2 m where that was a loss.
     """
     ours, own, rivals = _noun_of(value, nfkc(claim)), list[frozenset[str]](), list[frozenset[str]]()
     for text in told if ours else ():
         for other in quantities(text):
-            alike = bool(value.date) == bool(other.date and other.date[0]) and not other.unit
+            alike = bool(value.date) == bool(other.date and other.date[0]) and other.unit == value.unit
             if is_stated(value, [other]):
                 own.append(_noun_of(other, nfkc(text)))
             elif alike and not may_be_same(other, value):
                 rivals.append(_noun_of(other, nfkc(text)))
-    return any(own) and not any(ours & noun for noun in own) and any(ours & noun for noun in rivals)
+    known = any(own) or bool(value.unit)
+    return known and not any(ours & noun for noun in own) and any(ours & noun for noun in rivals)
 
 
 def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
-    """The label before a value, the words behind a number, or the one before a date; no names."""
+    """The label before a value, the words behind a number, or the one before a date; no names. An amount is
+    of the words before it: "revenue of"."""
     before = plain[max(value.start - _NEAR, 0) : value.start]
     if label := _LABEL.search(before):
         return terms_in(label[1])
-    if value.date:
+    behind = _CLAUSE_END.split(plain[value.end : value.end + _NEAR], maxsplit=1)[0]
+    if value.date and not is_cjk(behind[:1]):
         last = content_words(_CLAUSE_END.split(before)[-1])[-1:]
         return frozenset(t.term for t in last if not (t.filler or t.capital))
     if value.unit or value.counted or _NUMBERED_NAME.search(before):
-        return frozenset()
-    behind = _CLAUSE_END.split(plain[value.end : value.end + _NEAR], maxsplit=1)[0]
+        slot = slot_before(plain, value.start) if value.unit else None
+        return frozenset([" ".join(slot)] if slot else [])
     words = [t.term for t in word_tokens(behind) if not t.filler]
     return frozenset(words[: _COUNTED_CJK if is_cjk(behind[:1]) else _COUNTED_WORDS])
 
@@ -143,7 +147,29 @@ def may_be_same(one: Quantity, other: Quantity) -> bool:
     return is_stated(one, [other])
 
 
-def are_comparable(one: StatedValue, other: StatedValue) -> bool:
+def differ(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two values are of the same thing and cannot both be right.
+
+    Where names are not marked, and none tells what a value is of, the words before it have to.
+    """
+    same, unmarked = same_subject(one.subject, other.subject), cjk_count(one.text) > 0
+    known = not _is_of_other_thing(one, other) and same is not False if unmarked else same
+    return bool(known) and _are_comparable(one, other)
+
+
+def are_set_apart(one: StatedValue, other: StatedValue) -> bool:
+    """Whether two values that a report sets against each other are of the same, as far as can be told.
+
+    A counted noun or a speed says what it is a value of. Minutes or metres may be of anything: there the
+    sentences must share a word that is no name.
+    """
+    if same_subject(one.subject, other.subject) is False or may_be_same(one.value, other.value):
+        return False
+    told = one.value.unit not in _OF_ANYTHING or not one.content.isdisjoint(other.content)
+    return told and _are_comparable(one, other)
+
+
+def _are_comparable(one: StatedValue, other: StatedValue) -> bool:
     """Whether two values hold for one year and measure the same, as far as both tell."""
     apart = one.years and other.years and one.years.isdisjoint(other.years)
     return not apart and (None in (one.measure, other.measure) or one.measure == other.measure)
@@ -155,13 +181,24 @@ def say_the_same(one: StatedValue, other: StatedValue) -> bool:
     return one.measure == other.measure is not None and 2 * len(one.content & other.content) > fewest
 
 
-def tell_the_same(one: StatedValue, other: StatedValue) -> bool:
-    """Whether two sentences may be about the same side of a thing.
+_MEASURE_CJK = re.compile(
+    r"(?:[的のはがも是为為约約达達于於在、,: ]|[全总水]?[高长長宽深][度さ]?|全幅|直[径徑]|[时時]?速[度さ]?)+$"
+)
+"""What may stand between a thing and its value in Chinese and Japanese."""
+_NO_NAME_CJK = frozenset("该該这這此本同当其座的のはがもをにと是为為在于於")
 
-    A counted noun or a speed says what it is a value of. Minutes or metres may be of anything: there the
-    sentences must share a word that is no name.
+
+def _is_of_other_thing(one: StatedValue, other: StatedValue) -> bool:
+    """Whether the noun of one stands last before the other with another name: 苍鹭灯塔, not 海鸥灯塔.
+
+    Names are not marked in these languages: both texts are read backwards to where they differ.
     """
-    return one.value.unit not in _OF_ANYTHING or bool(one.content & other.content)
+    sides = (said.text[max(said.value.start - _NEAR, 0) : said.value.start] for said in (one, other))
+    ours, theirs = (_MEASURE_CJK.sub("", before) for before in sides)
+    end = len(theirs) if theirs[-1:] == ours[-1:] else theirs.rfind(ours[-2:]) + len(ours[-2:])
+    both = zip(reversed(ours), reversed(theirs[:end] if end >= len(ours[-2:]) else ""), strict=False)
+    unlike = next((pair for pair in both if pair[0] != pair[1]), "的")
+    return all(is_cjk(sign) and sign not in _NO_NAME_CJK for sign in unlike)
 
 
 def measures_in(text: str) -> set[str]:

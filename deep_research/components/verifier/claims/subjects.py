@@ -27,8 +27,10 @@ _NEAR = 200
 _MARKUP = re.compile(r"[#*_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _PART = re.compile(r": ?|\s[—–|-]\s")
-_PRONOUN = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
+PRONOUN = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
+"""What opens a sentence about what was spoken of before."""
 _POINTS_BACK = re.compile(r"\b(?:[Ii]ts?|[Tt]hey|[Tt]heir|[Tt]h(?:is|ese)|s?he|his|her)\b|\b[Tt]he [a-z]")
+_BESIDE = re.compile(r"\b(?:at|by|near|beside|behind|in|on|under|with) (?:the )?$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;；]|,\s")
 _LONGEST_CJK_NAME = 16
 
@@ -77,8 +79,8 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
     topic = _headed_by(setting.partition("|")[0], reading, whole=True) or topic_of(reading)
     start = max((cut.end() for cut in _CLAUSE.finditer(text) if cut.end() <= value.start), default=0)
     end = next((cut.start() for cut in _CLAUSE.finditer(text, value.end)), len(text))
-    named = names_of(text[start:end], reading, text) or names_of(text, reading)
-    if named or (any(name <= reading.places.keys() for name in topic) and not _PRONOUN.match(text)):
+    named = names_of(text[start:end], reading, text, apart=True) or names_of(text, reading, apart=True)
+    if named or (any(name <= reading.places.keys() for name in topic) and not PRONOUN.match(text)):
         return Subject(named, topic, _POINTS_BACK.search(text) is not None)
     before = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
     near = next(filter(None, (names_of(passage.text, reading) for passage in before)), ())
@@ -94,7 +96,7 @@ def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReadin
     if subject & passage.terms or subject <= passage.context:
         return False
     runs = names_in(passage.text, initial=True)
-    if runs and runs[0][0].start <= _ARTICLE and _is_name(runs[0], f"{passage.text}\n{reading.text}"):
+    if runs and runs[0][0].start <= _ARTICLE and is_name(runs[0], f"{passage.text}\n{reading.text}"):
         return claim.isdisjoint(_terms(runs[0]))
     before = reading.passages[place - 1].terms if place else frozenset[str]()
     topic = _headed_by(passage.setting.partition("|")[0], reading, whole=True) or topic_of(reading)
@@ -113,13 +115,19 @@ def share_name(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
     return any(one <= other or other <= one for one in ours for other in theirs)
 
 
-def names_of(text: str, reading: SourceReading, whole: str = "") -> tuple[Name, ...]:
-    """The names of a text. A single word is one where a capital tells: inside a sentence of text or page."""
-    known = f"{whole or text}\n{reading.title}\n{reading.text}"
-    return tuple(_terms(run) for run in names_in(text, initial=True) if _is_name(run, known))
+def names_of(text: str, reading: SourceReading, whole: str = "", apart: bool = False) -> tuple[Name, ...]:
+    """The names of a text. A single word is one where a capital tells: inside a sentence of text or page.
+
+    `apart`: those that only tell where something is ("by the Gull") are left out, if there are others.
+    """
+    known, plain = f"{whole or text}\n{reading.title}\n{reading.text}", nfkc(text)
+    runs = [run for run in names_in(text, initial=True) if is_name(run, known)]
+    free = [run for run in runs if not _BESIDE.search(plain, max(run[0].start - 12, 0), run[0].start)]
+    return tuple(map(_terms, (apart and free) or runs))
 
 
-def _is_name(run: Sequence[Token], text: str) -> bool:
+def is_name(run: Sequence[Token], text: str) -> bool:
+    """Whether a run of capitals is a name: a word alone is one that has a capital inside a sentence, too."""
     return len(run) > 1 or re.search(rf"\w[,;]? {re.escape(run[0].word)}\b", text) is not None
 
 
@@ -142,9 +150,9 @@ def _headed_by(title: str, reading: SourceReading, whole: bool = False) -> tuple
         runs[0] for runs, words in told if len(runs) == 1 and len(runs[0]) == sum(not w.filler for w in words)
     ]
     if whole:
-        return tuple(_terms(run) for run in names if _is_name(run, reading.text))
+        return tuple(_terms(run) for run in names if is_name(run, reading.text))
     if not names:
-        names = [run for run in names_in(plain, initial=True) if _is_name(run, f"{plain}\n{reading.text}")]
+        names = [run for run in names_in(plain, initial=True) if is_name(run, f"{plain}\n{reading.text}")]
         names = names if len({_terms(run) for run in names}) == 1 else []
-    in_text = [run for run in names if _is_name(run, reading.text)]
+    in_text = [run for run in names if is_name(run, reading.text)]
     return tuple(dict.fromkeys(map(_terms, in_text or names)))
