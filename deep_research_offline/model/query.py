@@ -53,7 +53,8 @@ _SECOND = re.compile(
 )
 """A second question word in a clause: the first one asks."""
 COUNTED = re.compile(
-    r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|(?<=[几少])[个座艘本册次位家所架台条名种间]|いくつ"
+    r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|いくつ"
+    r"|(?<=[几少])[个座艘本册次位家所架台条名种间]"
 )
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
