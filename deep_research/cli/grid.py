@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError, model_validator
 from deep_research.core.errors import SettingsError, nearest_hint
 from deep_research.settings import load_settings
 from deep_research.settings.layers import dotted_items, read_toml
-from deep_research.settings.values import Once, SettingsTable
+from deep_research.settings.values import Once, SettingsTable, in_plain_words
 
 Names = Annotated[list[str], Once]
 
@@ -69,7 +69,7 @@ def read_grid(path: Path) -> Grid:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        said = ": ".join(filter(None, (place, first["msg"].removeprefix("Value error, "))))
+        said = ": ".join(filter(None, (place, in_plain_words(first))))
         raise SettingsError(f"The grid '{path}': {said}.", _form(place)) from None
 
 

@@ -123,7 +123,7 @@ async def aresearch(
     """
     question = _valid_text(question).strip()
     if not question:
-        raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
+        raise UsageError("There is no question.", "`deep-research questions` shows samples.")
     if not history and not any(character.isalnum() for character in question):
         raise UsageError(f"The question {shorten(question, 20)!r} has no words.", "Say what to find out.")
     before = find_run(after, out) if after else None

@@ -19,7 +19,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from deep_research.core.errors import RunError, SettingsError, UnknownRun, UnsafeAddressError
+from deep_research.core.errors import RunError, SettingsError, UnknownRun, UnsafeAddressError, nearest_hint
 from deep_research.core.safety import safe_join
 from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
 from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, PageStore, RunStore, read_text, written
@@ -144,7 +144,9 @@ def find_run(run: str | Report, out: str | Path | None = None) -> Path:
     except (UnsafeAddressError, OSError):
         known = False
     if not known or _asked(folder)["run_id"] != run_id:
-        raise UnknownRun(f"There is no run '{run_id}' in '{runs}'.", "`deep-research runs` lists them.")
+        others = os.listdir(runs) if runs.is_dir() else ()
+        hint = nearest_hint(run_id, others, "`deep-research runs` lists them.")
+        raise UnknownRun(f"There is no run '{run_id}' in '{runs}'.", hint)
     if link := next((path for path in sorted(folder.rglob("*")) if path.is_symlink()), None):
         hint = "Put the file itself in its place, if you know it."
         raise RunError(f"Run folder '{folder}' holds a link: {link.relative_to(folder)}.", hint)
