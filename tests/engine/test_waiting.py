@@ -11,7 +11,6 @@ from deep_research_offline.wire.faults import Fault
 from tests.running import context_of, wire
 from tests.scripted import Script
 
-
 WORDLESS = [Fault("refused"), Fault("html")]
 
 
