@@ -69,11 +69,7 @@ def ask(args: argparse.Namespace) -> int:
 
 
 def _start_of(
-    question: str,
-    settings: Settings,
-    folder: Path,
-    environment: Environment | None,
-    args: argparse.Namespace,
+    question: str, settings: Settings, folder: Path, environment: Environment | None, args: argparse.Namespace
 ) -> StartRun:
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
         from deep_research.runs import aresearch

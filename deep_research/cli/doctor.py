@@ -146,9 +146,7 @@ def _served(name: str, served: dict[str, int], window: int) -> Check:
     """
     known = next((one for one in served if one == name or one.startswith(f"{name}:")), "")
     if name and not known:
-        return Check(
-            name, f"is not among them. {nearest_hint(name, served) or 'Check the name of the model.'}", False
-        )
+        return Check(name, f"is not among them. {nearest_hint(name, served)}", False)
     takes = served[known or next(iter(served))]
     if not takes:
         return Check(name or LOCAL, f"the server does not say how many tokens it takes; set: {window:,}")
@@ -184,9 +182,8 @@ def _offline() -> Check:
     try:
         return Check("offline self-check", asyncio.run(_ask_offline()), True)
     except Exception as error:  # whatever is wrong here is the finding
-        return Check(
-            "offline self-check", f"{type(error).__name__}: {' '.join(str(error).split())[:200]}", False
-        )
+        why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+        return Check("offline self-check", why, False)
 
 
 async def _ask_offline() -> str:

@@ -61,9 +61,8 @@ def read_grid(path: Path) -> Grid:
     data = read_toml(path, f"The grid '{path}'", "Give a TOML file.")
     for key in data:
         if key not in Grid.model_fields:
-            raise SettingsError(
-                f"Unknown key '{key}' in the grid '{path}'.", nearest_hint(key, Grid.model_fields)
-            )
+            hint = nearest_hint(key, Grid.model_fields)
+            raise SettingsError(f"Unknown key '{key}' in the grid '{path}'.", hint)
     try:
         return Grid(**data)
     except ValidationError as error:

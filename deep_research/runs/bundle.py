@@ -270,10 +270,7 @@ def _listed(folder: Path) -> dict[str, Any]:
         if finished.exists():
             with _intact(folder, finished.name, ""):
                 report = json.loads(read_text(finished))
-                ended = {
-                    "status": report["status"],
-                    **{k: report["usage"][k] for k in ("seconds", "cost_usd")},
-                }
+                ended = {key: (report["usage"] | report)[key] for key in ended}
     except RunError:
         asked = {"run_id": folder.name, "started": "", "system": "", "question": ""}
         return {**asked, "status": "damaged", "seconds": 0.0, "cost_usd": 0.0}
@@ -292,9 +289,7 @@ def load_report(folder: Path) -> Report:
 def _trace(folder: Path) -> list[TraceLine]:
     """The trace of a run, as far as it can be read: a report is good without it."""
     lines: list[TraceLine] = []
-    try:
+    with suppress(OSError, ValueError):
         for line in read_text(folder / "trace.jsonl").splitlines():
             lines.append(TraceLine.model_validate_json(line))
-    except (OSError, ValueError):
-        return lines
     return lines

@@ -274,9 +274,7 @@ def _check(names: list[str], settings: Settings) -> None:
             "Set OPENAI_API_KEY or give --model SPEC to go live, or use --search offline.",
         )
     if live and settings.web.chaos:
-        raise UsageError(
-            "Faults on purpose strike the offline wire only.", "Leave web.chaos (`--chaos`) out."
-        )
+        raise UsageError("Faults on purpose strike the offline wire only.", "Unset web.chaos (`--chaos`).")
     if settings.verifier.judge:
         check_judge(settings)
     if settings.checkpoints == "postgres":

@@ -53,9 +53,7 @@ class Settings(SettingsTable):
     persona: str = Field(
         "", description="How to report: settings under a name; `deep-research personas` lists them."
     )
-    own_files: Filled = Field(
-        OWN_FILES, description="Folder whose personas/ and templates/ hold your own files."
-    )
+    own_files: Filled = Field(OWN_FILES, description="Folder with your own personas/ and templates/.")
     models: dict[str, ModelSpec] = Field(
         {"model": "offline"}, description="Model per role or slot; `model` is the rest."
     )
