@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _forget_output()
         return 141
     except KeyboardInterrupt:
-        return _fail("interrupted", None, 130)
+        return _fail("interrupted", 130)
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
@@ -52,16 +52,16 @@ def _run(argv: Sequence[str]) -> int:
 def _report(error: Exception) -> int:
     """One line on stderr, and the way out."""
     if isinstance(error, ResearchError):
-        return _fail(error.message, error.hint, error.exit_status)
+        return _fail(error.on_the_command_line, error.exit_status)
     if isinstance(error, OSError) and error.strerror:
         place = f" '{error.filename}'" if error.filename else ""
-        return _fail(f"{error.strerror}{place}.", None, 1)
+        return _fail(f"{error.strerror}{place}.", 1)
     reason = without_keys(" ".join(str(error).split()))[:300]
-    return _fail(f"unexpected {type(error).__name__}: {reason}", f"Set {DEBUG}=1 to see where.", 1)
+    return _fail(f"unexpected {type(error).__name__}: {reason} Set {DEBUG}=1 to see where.", 1)
 
 
-def _fail(message: str, hint: str | None, status: int) -> int:
-    tell(" ".join(filter(None, (f"error: {message}" if status != 130 else message, hint))))
+def _fail(message: str, status: int) -> int:
+    tell(f"error: {message}" if status != 130 else message)
     return status
 
 

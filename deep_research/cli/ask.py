@@ -56,19 +56,20 @@ def ask(args: argparse.Namespace) -> int:
     from deep_research.runs.environment import build_environment
 
     from .consent import require_consent
+    from .doctor import servers
 
     environment = build_environment(settings)
     tell(*(f"skipped {name}: {reason}" for name, reason in environment.skipped))
+    for check in servers(settings):
+        if check.name == "address":
+            raise UsageError(check.text)
+        tell(*[f"note: {check.name} {check.text}"][check.ok is True :])
     require_consent(settings, args.yes)
     return carry_out(_start_of(question, settings, folder, environment, args), args, folder)
 
 
 def _start_of(
-    question: str,
-    settings: Settings,
-    folder: Path,
-    environment: Environment | None,
-    args: argparse.Namespace,
+    question: str, settings: Settings, folder: Path, environment: Environment | None, args: argparse.Namespace
 ) -> StartRun:
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
         from deep_research.runs import aresearch

@@ -109,9 +109,8 @@ def _price_list() -> str:
 def require_reading(settings: Settings, pages: int, yes: bool) -> None:
     """The same before a saved live run is read again: no model is called, but reading pages may cost."""
     if settings.is_live() and not consent_file().is_file():
-        tell(
-            f"This asks {', '.join(settings.search.providers)} for {pages} pages again. That may cost money."
-        )
+        asked = ", ".join(settings.search.providers)
+        tell(f"This asks {asked} for {pages} pages again. That may cost money.")
         _agree(yes, "the saved report and its evidence can be read without asking anybody")
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from deep_research.core.errors import ResearchError, SettingsError, nearest_hint
+from deep_research.core.errors import ResearchError, SettingsError, UsageError, nearest_hint
 from deep_research.engine.clients import LOCAL, LOCAL_URL, endpoint_key
 from deep_research.engine.served import served_models
 from deep_research.settings import Settings, home_folder
@@ -47,9 +47,9 @@ def doctor(args: argparse.Namespace) -> int:
     try:
         settings = chosen_settings(args)
     except SettingsError as error:
-        checks.append(Check("settings", str(error), False))
+        checks.append(Check("settings", error.on_the_command_line, False))
     else:
-        checks += [*_choices(settings), *_keys(settings), *_servers(settings), _start(settings)]
+        checks += [*_choices(settings), *_keys(settings), *servers(settings), _start(settings)]
     checks += [_home(), _offline()]
     marks = {True: "ok", False: "FAILED", None: ""}
     print(table(("check", "", ""), [(check.name, marks[check.ok], check.text) for check in checks]))
@@ -118,7 +118,7 @@ def _keys(settings: Settings) -> Iterator[Check]:
         yield Check(name, "set" if os.environ.get(name) else "not set")
 
 
-def _servers(settings: Settings) -> Iterator[Check]:
+def servers(settings: Settings) -> Iterator[Check]:
     """Do the servers of the models' addresses have the models, and room for the window of the settings?"""
     wanted: dict[str, set[str]] = {}
     for provider, _, name in (settings.model_for(role).partition(":") for role in ROLE_SLOTS):
@@ -130,11 +130,12 @@ def _servers(settings: Settings) -> Iterator[Check]:
             key = "" if provider == LOCAL else endpoint_key(settings, os.environ)
             served = asyncio.run(served_models(address, key, settings.proxies))
         except ResearchError as error:
-            yield Check("server", str(error), False)
+            place = "address" if isinstance(error, UsageError) else "server"
+            yield Check(place, error.on_the_command_line, False)
             continue
         listed = ", ".join([*served][:_LISTED]) + (" …" if len(served) > _LISTED else "")
         unlisted = f"does not say what it serves: no list at {address}/models (it mostly ends in /v1)"
-        yield Check("server", f"serves {listed}" if served else unlisted)
+        yield Check("server", f"serves {listed}" if served else unlisted, True if served else None)
         yield from (_served(name, served, settings.context_window) for name in sorted(names) if served)
 
 
@@ -145,7 +146,7 @@ def _served(name: str, served: dict[str, int], window: int) -> Check:
     """
     known = next((one for one in served if one == name or one.startswith(f"{name}:")), "")
     if name and not known:
-        return Check(name, f"is not among them. {nearest_hint(name, served) or 'Check --model.'}", False)
+        return Check(name, f"is not among them. {nearest_hint(name, served)}", False)
     takes = served[known or next(iter(served))]
     if not takes:
         return Check(name or LOCAL, f"the server does not say how many tokens it takes; set: {window:,}")
@@ -161,7 +162,7 @@ def _start(settings: Settings) -> Check:
     try:
         build_environment(settings)
     except ResearchError as error:
-        return Check("a run", f"would be refused: {error}", False)
+        return Check("a run", f"would be refused: {error.on_the_command_line}", False)
     return Check("a run", "would be live" if settings.is_live() else "would be offline, at no cost", True)
 
 
@@ -181,9 +182,8 @@ def _offline() -> Check:
     try:
         return Check("offline self-check", asyncio.run(_ask_offline()), True)
     except Exception as error:  # whatever is wrong here is the finding
-        return Check(
-            "offline self-check", f"{type(error).__name__}: {' '.join(str(error).split())[:200]}", False
-        )
+        why = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+        return Check("offline self-check", why, False)
 
 
 async def _ask_offline() -> str:

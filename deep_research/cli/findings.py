@@ -44,9 +44,8 @@ def codes() -> dict[str, dict[str, str]]:
 
 def what_differs(claim: Claim) -> str:
     """The words of a sentence that its reasons are about, and the closest passage of the cited pages."""
-    parts = (
-        ["Not there: " + ", ".join(f"“{words}”" for words in claim.differs) + "."] if claim.differs else []
-    )
+    differs = ", ".join(f"“{words}”" for words in claim.differs)
+    parts = [f"Not there: {differs}."] if differs else []
     if claim.quote:
         quote_ = shorten(" ".join(claim.quote.split()), _QUOTED)
         parts.append(f"The closest passage, in [{claim.quoted_from}]: “{quote_}”")

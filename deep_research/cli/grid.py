@@ -19,7 +19,7 @@ from pydantic import Field, ValidationError, model_validator
 from deep_research.core.errors import SettingsError, nearest_hint
 from deep_research.settings import load_settings
 from deep_research.settings.layers import dotted_items, read_toml
-from deep_research.settings.values import Once, SettingsTable
+from deep_research.settings.values import Once, SettingsTable, in_plain_words
 
 Names = Annotated[list[str], Once]
 
@@ -61,15 +61,14 @@ def read_grid(path: Path) -> Grid:
     data = read_toml(path, f"The grid '{path}'", "Give a TOML file.")
     for key in data:
         if key not in Grid.model_fields:
-            raise SettingsError(
-                f"Unknown key '{key}' in the grid '{path}'.", nearest_hint(key, Grid.model_fields)
-            )
+            hint = nearest_hint(key, Grid.model_fields)
+            raise SettingsError(f"Unknown key '{key}' in the grid '{path}'.", hint)
     try:
         return Grid(**data)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        said = ": ".join(filter(None, (place, first["msg"].removeprefix("Value error, "))))
+        said = ": ".join(filter(None, (place, in_plain_words(first))))
         raise SettingsError(f"The grid '{path}': {said}.", _form(place)) from None
 
 

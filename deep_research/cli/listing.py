@@ -176,9 +176,8 @@ def show_settings(args: argparse.Namespace) -> int:
     """Print all settings as commented TOML, or as a JSON list."""
     rows = list(setting_rows(chosen_settings(args)))
     if args.json:
-        print_json(
-            [{"key": key, "value": value, "from": where, "meaning": text} for key, value, where, text in rows]
-        )
+        names = ("key", "value", "from", "meaning")
+        print_json([dict(zip(names, row, strict=True)) for row in rows])
         return 0
     table = ""
     for key, value, where, meaning in rows:

@@ -174,6 +174,14 @@ repeated, `(…)` is the default, and `|` excludes the others that are marked so
 """
 
 _LINE = re.compile(r"(\S+)(?: ([^\s?|(.]\S*))?(?: ([?|]|\.\.\.|\(\S+\)))?  +(.+)")
+_PLAIN = {
+    r"^argument (\S+): invalid int value: (.+)": r"\1 takes a whole number, not \2",
+    r"^argument (\S+): expected one argument": r"\1 has no value",
+    r"^the following arguments are required:": "not given:",
+    r"^argument (\S+): not allowed with argument (\S+)": r"\2 and \1 exclude each other",
+    r"^argument (?=-)": "",
+}
+"""What argparse says → the same for people."""
 _EPILOG = """\
 Without a key everything runs offline, on an invented web: `deep-research questions` lists what to ask it.
 exit status: 0 complete or partial, 1 failed, 2 refused, 3 no evidence, 4 input needed, 5 rejected,
@@ -198,6 +206,8 @@ class Parser(argparse.ArgumentParser):
         self.register("action", None, _Once)
 
     def error(self, message: str) -> NoReturn:
+        for pattern, plain in _PLAIN.items():
+            message = re.sub(pattern, plain, message)
         raise UsageError(f"{message}.", f"See: {self.prog} --help")
 
 

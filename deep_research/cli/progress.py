@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from deep_research.text.language import counted
+
 from .terminal import clip, tell
 
 if TYPE_CHECKING:
@@ -89,8 +91,9 @@ class Tally:
     def figures(self) -> str:
         """One line of totals."""
         return (
-            f"{self.model_calls} model calls, {self.searches} searches, "
-            f"{self.sources} sources, {self.tokens:,} tokens{f', ${self.cost:.2f}' if self.cost else ''}"
+            f"{counted(self.model_calls, 'model call')}, {counted(self.searches, 'search', 'searches')}, "
+            f"{counted(self.sources, 'source')}, {self.tokens:,} tokens"
+            f"{f', ${self.cost:.2f}' if self.cost else ''}"
         )
 
 

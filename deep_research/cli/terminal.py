@@ -24,6 +24,8 @@ from deep_research.core.errors import UsageError
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
+_ROOM = 32
+"""Columns without which the last one of a table is not worth reading."""
 _PASTED = 0.1
 """Seconds within which the lines of a pasted text follow each other."""
 
@@ -114,16 +116,20 @@ def finishing_on_ctrl_c() -> Iterator[None]:
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], width: int | None = None) -> str:
-    """Aligned columns under their headers. With `width`, the last column is cut so that no line is longer."""
+    """Aligned columns under their headers. With `width` no line is longer: the last column is cut, or stands
+    on lines of its own where little room is left for it."""
     from rich.cells import cell_len, set_cell_size
 
     lines = [list(headers), *([printable(str(cell)) for cell in row] for row in rows)]
     widths = [max(cell_len(line[n]) for line in lines) for n in range(len(headers) - 1)]
-    room = None if width is None else max(width - sum(widths) - 2 * len(widths), 8)
+    room = None if width is None else width - sum(widths) - 2 * len(widths)
     shown = []
     for line in lines:
-        cells = [set_cell_size(cell, size) for cell, size in zip(line, widths, strict=False)]
-        shown.append("  ".join([*cells, line[-1] if room is None else clip(line[-1], room)]).rstrip())
+        cells = "  ".join(set_cell_size(cell, size) for cell, size in zip(line, widths, strict=False))
+        if room is None or width is None or room >= _ROOM:
+            shown.append(f"{cells}  {line[-1] if room is None else clip(line[-1], room)}".rstrip())
+        else:
+            shown += [cells.rstrip(), f"    {clip(line[-1], width - 4)}"]
     return "\n".join(shown)
 
 

@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "sarif")
 NOT_CONFIRMED = 1
 """Exit status, with `--fail-on-flagged`, where a citation was removed or a sentence is not confirmed."""
-_SHOWN = (
-    *("report", "kept", "removed", "claims", "sanitized", "repaired", "conflicts", "flagged", "flag"),
-    "uncited",
-)
+_SHOWN = "report kept removed claims sanitized repaired conflicts flagged flag uncited".split()
 
 
 def verify_file(args: argparse.Namespace) -> int:
@@ -71,10 +68,8 @@ def _show(done: Verification) -> None:
 
     print(done.report, end="" if done.report.endswith("\n") else "\n")
     sys.stdout.flush()
-    kept, removed = len(done.kept), len(done.removed)
-    tell(
-        f"citations: {kept} kept, {removed} removed" + (f"; unverified: {done.flag}" if done.flagged else "")
-    )
+    flag = f"; unverified: {done.flag}" if done.flagged else ""
+    tell(f"citations: {len(done.kept)} kept, {len(done.removed)} removed{flag}")
     for gone in done.removed:
         tell(f"  removed [{gone.number or ''}] {gone.url or gone.citation_key or ''}: {gone.reason}")
     for entry in done.kept:
@@ -89,13 +84,11 @@ def _show(done: Verification) -> None:
     doubted = [claim for claim in done.claims if claim.verdict in DOUBTED]
     for claim, line in zip(doubted, notes.doubts(), strict=True):
         tell(f"  flagged {line}", *(f"    {why}" for why in [what_differs(claim)] if why))
+    read = any(claim.checked_by == "judge" for claim in done.claims)
     tell(
         "checked: each citation against what was retrieved; each cited sentence by rules, for words, "
         "numbers, dates, names, negation, comparison and splices",
-        "not checked: sentences without a citation"
-        + (
-            "" if any(claim.checked_by == "judge" for claim in done.claims) else ", and by a reader (--judge)"
-        ),
+        f"not checked: sentences without a citation{'' if read else ', and by a reader (--judge)'}",
     )
 
 

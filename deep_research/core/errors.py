@@ -8,13 +8,22 @@ the command line turns them into one line and an exit status. Reaching a limit i
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 
 from .secrets import without_keys
 
+_OPTION = re.compile(
+    r"`[^`]*`|--(?:(set|budget) ([\w.]+)=(\w+)"
+    r"|(model|search|docs|knowledge|record|at|block)(?: ([A-Z]+|offline|arxiv)\b)?)"
+)
+
 
 class ResearchError(Exception):
-    """Base of the family. `str(error)` is one readable line; `hint` is the way out, or None."""
+    """Base of the family. `hint` is the way out, or None, in words of the command line.
+
+    `str(error)` is one readable line in words of Python, `on_the_command_line` the same for a terminal.
+    """
 
     exit_status = 1
 
@@ -23,8 +32,20 @@ class ResearchError(Exception):
         super().__init__(self.message)
         self.hint = hint
 
-    def __str__(self) -> str:
+    @property
+    def on_the_command_line(self) -> str:
         return f"{self.message} {self.hint}" if self.hint else self.message
+
+    def __str__(self) -> str:
+        return _OPTION.sub(_as_argument, self.on_the_command_line)
+
+
+def _as_argument(option: re.Match[str]) -> str:
+    """An option as an argument in Python; what stands between backticks is a command, and stays."""
+    table, key, number, name, value = option.groups()
+    if table:
+        return f'{"settings" if table == "set" else table}={{"{key}": {number}}}'
+    return f'{name}="{value}"' if value else f"{name}=" if name else option[0]
 
 
 class UsageError(ResearchError):

@@ -24,23 +24,24 @@ _TOO_LONG = re.compile(
 _NAMES = {
     "model": {
         "key": "OPENAI_API_KEY", "address": "OPENAI_BASE_URL (base_url), which mostly ends in /v1",
-        "other": ", or choose another --model",
+        "other": ", or choose another model",
     },
     "search": {"key": "TAVILY_API_KEY", "address": "TAVILY_BASE_URL", "other": ""},
 }  # fmt: skip
+_NAME = "Check the name of the model. "
 _ADDRESS = "Is it running at that address? Check {address}."
-_LOCAL = "Is it running? `make local-model` serves one at the address of --model local."
+_LOCAL = "Is it running? `make local-model` serves one there."
 ADVICE: Mapping[str | int, str] = {
     "address": _ADDRESS,
     "slow": "Set call_timeout or retries higher.",
-    "too long": "Set context_window to the tokens that the server takes, such as --set context_window=4096.",
+    "too long": "Set context_window to the tokens that the server takes, such as 4096.",
     "credit": "Check the credit and quota of the account behind {key}{other}.",
-    400: "Check --model. " + _ADDRESS,
+    400: _NAME + _ADDRESS,
     401: "Check {key}.",
     403: "Check {key}.",
-    404: "Check --model. " + _ADDRESS,
+    404: _NAME + _ADDRESS,
     408: "Set call_timeout or retries higher.",
-    422: "The server does not take such a request. Check --model and {address}.",
+    422: "The server does not take such a request. Check the name of the model and {address}.",
     429: "Set retries higher or concurrency=1, or check the quota of the account behind {key}.",
     500: "Look at the server's own log; set retries higher if it is only busy{other}. Check {address}.",
     503: "It may still be starting: wait, or set retries higher. Check {address}.",
@@ -56,7 +57,7 @@ def advice(why: str | int, kind: str, model: str) -> str:
     text = ADVICE.get(why) or ADVICE[500 if isinstance(why, int) and why >= 500 else "address"]
     if model.partition(":")[0] == "local" and "{address}" in text:
         return _LOCAL
-    text = text.removeprefix("Check --model. ") if searches else text
+    text = text.removeprefix(_NAME) if searches else text
     return text.format(**_NAMES["search" if searches else "model"])
 
 

@@ -230,7 +230,7 @@ async def _with_retries(call: Call, ctx: Context) -> Reply:
         raise
     except Exception as error:
         if isinstance(error.__cause__, ResearchError):  # ours, in the words of a client through which it came
-            raise _family(call.kind)(str(error.__cause__)) from error
+            raise _family(call.kind)(error.__cause__.on_the_command_line) from error
         raise readable_error(error, call, ctx) from error
     finally:
         ctx.shared.now_in_flight -= 1
@@ -240,7 +240,8 @@ async def _with_retries(call: Call, ctx: Context) -> Reply:
 def _tell_of_waiting(call: Call, tried: Any, ctx: Context) -> None:
     """Say what a run waits for: a call that has failed and will be tried again."""
     error, seconds = tried.outcome.exception(), tried.next_action.sleep
-    why = http_status_of(error) or "no usable answer"
+    status, unmet = http_status_of(error), "Connect" in type(error).__name__
+    why = status if status and status >= 300 else "not reached" if unmet else "no usable answer"
     tries = f"try {tried.attempt_number + 1} of {ctx.settings.retries + 1}"
     text = f"{call.role}'s {call.kind} call failed ({why}): {tries}, waiting {seconds:g} s"
     ctx.emit("retry", role=call.role, tool=call.kind, text=text)

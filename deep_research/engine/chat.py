@@ -91,7 +91,7 @@ async def chat(
     own = answer.text if answer.tool_calls else _own_words(answer.text, wire)
     if own != answer.text:
         if not own and not tools:
-            raise ModelError(f"The {role} repeated what it was told, and said nothing.", "Change --model.")
+            raise ModelError(f"The {role} repeated what it was told, and said nothing.", "Change the model.")
         answer.content = own
     topical = {tool.name for tool in tools if tool.arguments.given_only}
     if any(call["name"] in topical for call in answer.tool_calls):
@@ -284,9 +284,7 @@ def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
     refusal, reason = message.additional_kwargs.get("refusal"), message.response_metadata.get("finish_reason")
     if (refusal or reason == "content_filter") and not (content.strip() or message.tool_calls):
         why = shorten(refusal or "a content filter stopped the answer", _REFUSAL)
-        raise ModelError(
-            f"Model '{spec}' refused to answer: {why}.", "Ask in other words, or another --model."
-        )
+        raise ModelError(f"Model '{spec}' refused to answer: {why}.", "Ask in other words, or another model.")
     input_tokens = usage.get("input_tokens") or estimated_input
     output_tokens = usage.get("output_tokens") or message_tokens({"content": content})
     ids = _unique([call["id"] for call in (*message.tool_calls, *message.invalid_tool_calls)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from deep_research.core.errors import ModelError
+from deep_research.core.errors import ModelError, UsageError
 
 from .network import live_client
 
@@ -14,9 +14,10 @@ _PATIENCE = 5.0
 
 
 async def served_models(address: str, key: str, proxies: bool = False) -> dict[str, int]:
-    """Model → tokens that it takes, 0 where the server does not say; nothing where it lists no models.
+    """Model → tokens that it takes, 0 where the server does not say; nothing where it lists no models,
+    or is too busy to.
 
-    Raises `ModelError` if nobody answers there, or the key is refused.
+    Raises `UsageError` if nobody answers there, `ModelError` if the key is refused.
     """
     import httpx
 
@@ -24,8 +25,10 @@ async def served_models(address: str, key: str, proxies: bool = False) -> dict[s
     async with live_client(httpx, proxies=proxies, headers=headers, timeout=_PATIENCE) as client:
         try:
             answer = await client.get(f"{address.rstrip('/')}/models")
+        except httpx.ReadTimeout:
+            return {}
         except (httpx.HTTPError, httpx.InvalidURL):
-            raise ModelError(
+            raise UsageError(
                 f"Nobody answers at {address}.", "Start the server, or check OPENAI_BASE_URL (base_url)."
             ) from None
         if answer.status_code in (401, 403):

@@ -12,9 +12,7 @@ from deep_research.runs import offline
 from deep_research.runs.environment import build_environment
 from deep_research.settings import Settings, load_settings
 from deep_research.settings.parts import WebSettings
-from deep_research.text.language import shorten
-
-from .display import counted
+from deep_research.text.language import counted, shorten
 
 _WIDTH = 100
 """Letters of a line of progress."""

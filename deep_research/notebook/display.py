@@ -31,8 +31,6 @@ HIGHLIGHT = "#ffd97a"
 """The fill of what a figure points at."""
 LIT, LIT_INK = "#d3e6f5", "#0b5c94"
 """The fill and the lines of what a run took."""
-ACCENT = "#2f8fd0"
-"""Signs in HTML, on a light page and on a dark one."""
 WARN = "#d55e00"
 """What failed, or waits."""
 
@@ -97,11 +95,6 @@ class Display:
 def colour(kind: str) -> str:
     """The colour of a role or of a kind of message."""
     return COLOURS.get(kind, OTHER)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: `1 call`, `2 calls`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def ink_on(fill: str) -> str:

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from deep_research.components.verifier.marks import DOUBTED
 from deep_research.core.records import USES, CitedSource, Claim
 from deep_research.report import Report
-from deep_research.text.language import shorten
+from deep_research.text.language import counted, shorten
 
-from .display import HIGHLIGHT, Display, counted
+from .display import HIGHLIGHT, Display
 
 _LEFT = "text-align:left"
 _TOP = f"{_LEFT};vertical-align:top"

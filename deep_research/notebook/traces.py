@@ -19,19 +19,7 @@ from deep_research.engine.trace import SECONDS_PER_CALL
 from deep_research.report import Report
 from deep_research.text.language import CJK, shorten
 
-from .display import (
-    INK,
-    LINE,
-    MUTED,
-    WARN,
-    Display,
-    colour,
-    ink_on,
-    legend,
-    new_figure,
-    plain_axes,
-    to_png,
-)
+from .display import INK, LINE, MUTED, WARN, Display, colour, ink_on, legend, new_figure, plain_axes, to_png
 from .timeline import Bar, Lane, Timeline, Trace, latest_need, timeline, who
 
 _WIDTH, _LANE = 8.6, 0.34

@@ -27,6 +27,7 @@ from deep_research.core.records import (
 from deep_research.engine.store import NOT_PAID, CallRow
 from deep_research.engine.trace import SECONDS_PER_CALL, NodeVisit, TraceLine, schedule, sent_by_first
 from deep_research.settings import Settings
+from deep_research.text.language import counted
 
 from .chart_picture import picture
 from .charts import CHART_FOLDER, Chart
@@ -95,7 +96,7 @@ class Report(Record):
         used = self.usage
         counts = f"{len(self.cited)} of {len(self.sources)} sources cited"
         cost = f", ${used.cost_usd:.4f}" if used.cost_usd else ""
-        calls = f"{used.model_calls} model calls, {used.searches} searches"
+        calls = f"{counted(used.model_calls, 'model call')}, {counted(used.searches, 'search', 'searches')}"
         return f"{self.status}: {counts}, {calls}, {used.input_tokens + used.output_tokens:,} tokens{cost}"
 
     def to_html(self) -> str:

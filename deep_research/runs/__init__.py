@@ -123,7 +123,7 @@ async def aresearch(
     """
     question = _valid_text(question).strip()
     if not question:
-        raise UsageError("There is no question.", "For example: deep-research questions shows samples.")
+        raise UsageError("There is no question.", "`deep-research questions` shows samples.")
     if not history and not any(character.isalnum() for character in question):
         raise UsageError(f"The question {shorten(question, 20)!r} has no words.", "Say what to find out.")
     before = find_run(after, out) if after else None
@@ -269,9 +269,8 @@ def _settings(
     chosen = dotted_choices(choices, aresearch)
     if isinstance(given, Settings):
         if others := [name for name in choices if name != "system"]:
-            raise UsageError(
-                f"`settings` is finished, and '{others[0]}' is given beside it.", "Set it in there."
-            )
+            beside = f"`settings` is finished, and '{others[0]}' is given beside it."
+            raise UsageError(beside, "Set it in there.")
         return given.model_copy(update=chosen)
     changed = {**(given or {}), **chosen}
     if before and not choices.get("live") and (settled := settings_after(before, changed)):
@@ -439,9 +438,8 @@ async def drive(
             state = dict((await graph.aget_state(config)).values)
     if state.get("question", request.question) != request.as_input()["question"]:
         ctx = ctx.about(state["question"])  # the user was asked, and has said what it is about
-    report = await build_report(
-        request, state, environment.gaps(ctx.question, bool(request.history)), errors, asked, ctx
-    )
+    gaps = environment.gaps(ctx.question, bool(request.history))
+    report = await build_report(request, state, gaps, errors, asked, ctx)
     write_run_files(store, report)
     ctx.emit("done", text=report.summary(), report=report.to_json())
     return report

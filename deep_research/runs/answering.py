@@ -25,14 +25,7 @@ from deep_research.sources.ledger import full_text
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.language import shorten, split_sentences
 from deep_research.text.terms import is_cjk
-from deep_research.text.wording import (
-    Token,
-    content_words,
-    names_in,
-    nfkc,
-    terms_in,
-    word_tokens,
-)
+from deep_research.text.wording import Token, content_words, names_in, nfkc, terms_in, word_tokens
 
 _COORDINATION = re.compile(r"\s*(?:[,;/&]|\b(?:and|or|vs|versus|than|with|against)\b|\s|\bthe\b|\.)*", re.I)
 _KANA_NAME = "[\u30a1-\u30fa\u30fc・]{2,}[\u4e00-\u9fff]{0,3}"

@@ -19,7 +19,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from deep_research.core.errors import RunError, SettingsError, UnknownRun, UnsafeAddressError
+from deep_research.core.errors import RunError, SettingsError, UnknownRun, UnsafeAddressError, nearest_hint
 from deep_research.core.safety import safe_join
 from deep_research.engine.path import STEPS_FILE, StepLog, node_visits
 from deep_research.engine.store import CALLS_FILE, CallLog, CallRow, PageStore, RunStore, read_text, written
@@ -144,7 +144,9 @@ def find_run(run: str | Report, out: str | Path | None = None) -> Path:
     except (UnsafeAddressError, OSError):
         known = False
     if not known or _asked(folder)["run_id"] != run_id:
-        raise UnknownRun(f"There is no run '{run_id}' in '{runs}'.", "`deep-research runs` lists them.")
+        others = os.listdir(runs) if runs.is_dir() else ()
+        hint = nearest_hint(run_id, others, "`deep-research runs` lists them.")
+        raise UnknownRun(f"There is no run '{run_id}' in '{runs}'.", hint)
     if link := next((path for path in sorted(folder.rglob("*")) if path.is_symlink()), None):
         hint = "Put the file itself in its place, if you know it."
         raise RunError(f"Run folder '{folder}' holds a link: {link.relative_to(folder)}.", hint)
@@ -268,10 +270,7 @@ def _listed(folder: Path) -> dict[str, Any]:
         if finished.exists():
             with _intact(folder, finished.name, ""):
                 report = json.loads(read_text(finished))
-                ended = {
-                    "status": report["status"],
-                    **{k: report["usage"][k] for k in ("seconds", "cost_usd")},
-                }
+                ended = {key: (report["usage"] | report)[key] for key in ended}
     except RunError:
         asked = {"run_id": folder.name, "started": "", "system": "", "question": ""}
         return {**asked, "status": "damaged", "seconds": 0.0, "cost_usd": 0.0}
@@ -290,9 +289,7 @@ def load_report(folder: Path) -> Report:
 def _trace(folder: Path) -> list[TraceLine]:
     """The trace of a run, as far as it can be read: a report is good without it."""
     lines: list[TraceLine] = []
-    try:
+    with suppress(OSError, ValueError):
         for line in read_text(folder / "trace.jsonl").splitlines():
             lines.append(TraceLine.model_validate_json(line))
-    except (OSError, ValueError):
-        return lines
     return lines

@@ -271,10 +271,10 @@ def _check(names: list[str], settings: Settings) -> None:
     if not live and "tavily" in names:
         raise UsageError(
             "The offline model would research the real web.",
-            "Set OPENAI_API_KEY or --model to go live, or use --search offline.",
+            "Set OPENAI_API_KEY or give --model SPEC to go live, or use --search offline.",
         )
     if live and settings.web.chaos:
-        raise UsageError("Faults on purpose strike the offline wire only.", "Leave --chaos out.")
+        raise UsageError("Faults on purpose strike the offline wire only.", "Unset web.chaos (`--chaos`).")
     if settings.verifier.judge:
         check_judge(settings)
     if settings.checkpoints == "postgres":

@@ -120,9 +120,8 @@ def calls_to_keep(rows: Sequence[CallRow], settings: Settings, at: str, edit: st
     begun = [row.id for row in rows if _is_step(row, at, settings)]
     if at and not begun:
         steps = ", ".join(dict.fromkeys(row.role for row in rows if row.kind == "model"))
-        raise UsageError(
-            f"There is no step '{at}' in this run.", f"Its roles: {steps}; trace.jsonl has all ids."
-        )
+        hint = f"Its roles: {steps}; trace.jsonl has all ids."
+        raise UsageError(f"There is no step '{at}' in this run.", hint)
     if edit and not at:
         raise UsageError("Nothing says which step is edited.", "Name it with --at.")
     if edit:

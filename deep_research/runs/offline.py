@@ -75,7 +75,7 @@ def planned_faults(chosen: WebSettings) -> Faults | None:
     try:
         return read_chaos(chosen.chaos)
     except ValueError:
-        hint = "For example: --chaos 7:0.2"
+        hint = "For example: 7:0.2"
         raise UsageError(f"'{chosen.chaos}' is not of the form SEED[:RATE].", hint) from None
 
 

@@ -87,9 +87,8 @@ def served(system: str) -> CompiledStateGraph[Any, Any, Any, Any]:
             errors.append(str(error))
         ctx, environment = _OPEN.pop(thread)  # an interrupt goes on with them
         await environment.close()
-        report = await build_report(
-            request, found, environment.gaps(ctx.question, bool(request.history)), errors, "", ctx
-        )
+        gaps = environment.gaps(ctx.question, bool(request.history))
+        report = await build_report(request, found, gaps, errors, "", ctx)
         return {"report": report.markdown, "status": report.status, "details": report.model_dump(mode="json")}
 
     graph: Any = StateGraph(Served, context_schema=Choice, input_schema=Asked, output_schema=Answered)

@@ -33,7 +33,7 @@ from .layers import (
 )
 from .presets import PRESETS
 from .roles import MAIN_ROLES, PROMPTS, ROLE_SLOTS, SLOTS
-from .values import Endpoint, Filled, ModelSpec, SettingsTable
+from .values import Endpoint, Filled, ModelSpec, SettingsTable, in_plain_words
 
 RECORDED = "recorded:"
 """Before the path of a recording, in place of a model's name."""
@@ -53,9 +53,7 @@ class Settings(SettingsTable):
     persona: str = Field(
         "", description="How to report: settings under a name; `deep-research personas` lists them."
     )
-    own_files: Filled = Field(
-        OWN_FILES, description="Folder whose personas/ and templates/ hold your own files."
-    )
+    own_files: Filled = Field(OWN_FILES, description="Folder with your own personas/ and templates/.")
     models: dict[str, ModelSpec] = Field(
         {"model": "offline"}, description="Model per role or slot; `model` is the rest."
     )
@@ -252,7 +250,7 @@ def _build(chosen: Chosen) -> Settings:
         where = next((w for k, (_, w) in chosen.items() if key.startswith(k)), "argument")
         value = "" if key == "base_url" else f" = {first['input']!r}"
         raise SettingsError(
-            f"Setting '{key}'{value} ({where}): {first['msg'].removeprefix('Value error, ')}.",
+            f"Setting '{key}'{value} ({where}): {in_plain_words(first)}.",
             "`deep-research settings` lists every key with its meaning.",
         ) from None
     settings._origin = {key: where for key, (_, where) in chosen.items()}

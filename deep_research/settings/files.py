@@ -56,9 +56,8 @@ def find_file(kind: FileKind, name: str, own: str | Path = OWN_FILES) -> Setting
     """The persona or template of this name; an unknown one is refused with the nearest name."""
     known = _paths(kind, own)
     if name not in known:
-        raise SettingsError(
-            f"There is no {kind[:-1]} '{name}'.", nearest_hint(name, sorted(known), cutoff=0.4)
-        )
+        hint = nearest_hint(name, sorted(known), cutoff=0.4)
+        raise SettingsError(f"There is no {kind[:-1]} '{name}'.", hint)
     return _read(known[name], kind)
 
 
@@ -117,9 +116,8 @@ def _variable(called: str, name: str, said: Any) -> tuple[str, str]:
 def _check_question(called: str, question: str, variables: Mapping[str, Any]) -> None:
     used = set(Text(question).get_identifiers())
     if not question or not Text(question).is_valid():
-        raise SettingsError(
-            f"{called} has no usable question.", 'Write question = "… $company …"; $$ is a $.'
-        )
+        hint = 'Write question = "… $company …"; $$ is a $.'
+        raise SettingsError(f"{called} has no usable question.", hint)
     if odd := sorted(used ^ variables.keys()):
         missing = "is used and not described" if odd[0] in used else "is described and not used"
         raise SettingsError(f"{called}: variable '{odd[0]}' {missing}.", "List each one under [variables].")

@@ -66,7 +66,7 @@ def file_layer(file: Path | str | None) -> list[tuple[str, dict[str, Any]]]:
     path = Path(file) if file else Path(SETTINGS_FILE)
     if not path.is_file():
         if file:
-            raise SettingsError(f"There is no settings file '{path}'.", "Check the path given to --settings.")
+            raise SettingsError(f"There is no settings file '{path}'.", "Check the path.")
         return []
     return [(path.name, dotted_items(read_toml(path, f"Settings file '{path}'")))]
 

@@ -191,9 +191,7 @@ class WebSettings(SettingsTable):
     seed: int = Field(0, ge=0, description="Which web: another seed is another world.")
     pages: int = Field(212, ge=150, le=1_000_000, description="How many pages it has.")
     domain: str = Field("airships", description="What it is about.")
-    latency_ms: int = Field(
-        0, ge=0, le=60_000, description="Wait before each offline answer, for experiments."
-    )
+    latency_ms: int = Field(0, ge=0, le=60_000, description="Wait before each offline answer.")
     chaos: str = Field(
         "", description="SEED[:RATE]: faults on purpose, as share of the requests (offline only)."
     )

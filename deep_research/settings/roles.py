@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-ROLE_SLOTS = {
-    "clarifier": "decide",
-    "brief_writer": "decide",
-    "query_rewriter": "decide",
-    "router": "decide",
-    "supervisor": "decide",
-    "researcher": "decide",
-    "summarizer": "summarize",
-    "compressor": "compress",
-    "writer": "write",
-    "verifier": "judge",
-    "planner": "decide",
-    "vetter": "decide",
-    "critic": "decide",
-    "orchestrator": "decide",
-}
+_ROLES = (
+    *"clarifier brief_writer query_rewriter router supervisor researcher summarizer compressor".split(),
+    *"writer verifier planner vetter critic orchestrator".split(),
+)
+ROLE_SLOTS = dict.fromkeys(_ROLES, "decide") | {
+    "summarizer": "summarize", "compressor": "compress", "writer": "write", "verifier": "judge",
+}  # fmt: skip
 """Each role's model slot: a role without a model of its own uses the slot's, then `model`."""
 
 PROMPTS = (

@@ -23,7 +23,18 @@ from pydantic import (
 
 from deep_research.core.records import Kind
 from deep_research.core.tiers import TIERS
+from deep_research.text.data import read_data
 from deep_research.text.fence import without_citations
+
+_WANTED: dict[str, str] = read_data(__file__, "wanted.toml")
+"""Pydantic's name of what is wrong with a value, or how that begins → the same for people."""
+
+
+def in_plain_words(wrong: Any) -> str:
+    """What is wrong with a value, of an entry of pydantic's errors, and what it is to be."""
+    kind = wrong["type"]
+    said = _WANTED.get(kind) or _WANTED.get(kind.partition("_")[0])
+    return said.format(**wrong.get("ctx", {})) if said else wrong["msg"].removeprefix("Value error, ")
 
 
 def _not_blank(text: str) -> str:

@@ -73,6 +73,11 @@ def span(least: int, most: int) -> str:
     return str(most) if least == most else f"{least} to {most}"
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 call`, `2 calls`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def shorten(text: str, length: int = 80) -> str:
     """One line of at most `length` characters, cut at a word with an ellipsis."""
     line = " ".join(text.split())

@@ -46,10 +46,10 @@ def test_a_grid_becomes_tables_rows_and_pictures(command, tmp_path):
     [
         ("questions = [", "not valid TOML"),
         ("question = ['Who?']", "Did you mean 'questions'?"),
-        ("questions = 'Who?'", "questions: Input should be a valid list"),
+        ("questions = 'Who?'", "questions: a list is wanted"),
         ("questions = ['Who?']\nsystems = ['single_shoot']", "single_shoot"),
         ("questions = ['Who?']\nsettings.serach.results = 2", "Did you mean 'search.results'?"),
-        ("questions = ['Who?']\nvariants.few = 3", "variants.few: Input should be a valid dictionary"),
+        ("questions = ['Who?']\nvariants.few = 3", "variants.few: a table is wanted"),
         ("classes = ['multihop']", "Unknown class of questions 'multihop'"),
         ("", "a question or a system is missing"),
         ("questions = ['Who?']\nsettings.system = 'graph_agent'", "Name the designs in `systems`"),

@@ -11,14 +11,18 @@ from deep_research_offline.wire.faults import Fault
 from tests.running import context_of, wire
 from tests.scripted import Script
 
+WORDLESS = [Fault("refused"), Fault("html")]
+
 
 async def test_each_call_that_is_tried_again_says_why_and_when() -> None:
     events = list[Event]()
-    provider = wire(Script(writer="Fine."), faults=[Fault("status", 503), Fault("status", 429)])
+    provider = wire(Script(writer="Fine."), faults=[Fault("status", 503), Fault("status", 429), *WORDLESS])
     await chat("writer", [user_message("Write.")], context_of(provider=provider, sink=events.append))
     assert [event.text for event in events if event.type == "retry"] == [
         "writer's model call failed (503): try 2 of 6, waiting 1 s",
         "writer's model call failed (429): try 3 of 6, waiting 2 s",
+        "writer's model call failed (not reached): try 4 of 6, waiting 4 s",
+        "writer's model call failed (no usable answer): try 5 of 6, waiting 8 s",
     ]
 
 

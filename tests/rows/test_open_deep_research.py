@@ -217,7 +217,7 @@ def test_o11_the_search_provider_is_a_setting(tmp_path: Path):
 
 @pytest.mark.parametrize("providers", [["none"], []])
 async def test_o11_without_any_search_the_run_refuses_to_start_and_says_why(providers: list[str]):
-    with pytest.raises(UsageError, match=r"could only write from memory.*--docs PATH, or --search offline"):
+    with pytest.raises(UsageError, match=r"could only write from memory.*docs=.PATH., or search=.offline."):
         await aresearch(QUESTION, settings={"search.providers": providers})
 
 

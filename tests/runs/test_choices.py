@@ -61,7 +61,12 @@ def test_choices_become_settings(tmp_path: Path) -> None:
         ({"environment": 3}, "'environment' cannot be 3. It takes one of type Environment"),
         ({"live": "yes"}, "'live' cannot be 'yes'. It takes True or False"),
         ({"live": True}, "Set OPENAI_API_KEY"),
-        ({"model": "openai:some"}, "say --search offline"),
+        ({"model": "openai:some"}, """give docs="PATH"; .* say search="offline\""""),
+        ({"search": "none"}, """Give docs="PATH", or search="offline\""""),
+        ({"settings": {"tools.researcher": ["search_papers"]}}, 'Add search="arxiv"'),
+        ({"settings": {"output.words": "abc"}}, "'output.words' = 'abc' .*: a whole number is wanted"),
+        ({"settings": {"output.words": 3}}, "it must be at least 10"),
+        ({"preset": "fast"}, "it must be 'small', 'quick', 'medium', 'deep' or 'auto'"),
         ({"settings": Settings(), "preset": "quick"}, "Set it in there"),
         ({"parts": {"write_repotr": print}}, "Did you mean 'write_report'"),
     ],
@@ -69,6 +74,13 @@ def test_choices_become_settings(tmp_path: Path) -> None:
 def test_choices_that_cannot_work_are_refused(choices: dict[str, Any], told: str) -> None:
     with pytest.raises(ResearchError, match=told):
         research(QUESTION, **{"keep": False, **choices})
+
+
+def test_an_error_says_what_to_set_in_the_words_of_whoever_is_told() -> None:
+    error = UsageError("It failed.", "Give --docs PATH or --set web.seed=3; `deep-research ask --yes` asks.")
+    assert error.on_the_command_line == f"{error.message} {error.hint}"
+    said = 'It failed. Give docs="PATH" or settings={"web.seed": 3}; `deep-research ask --yes` asks.'
+    assert str(error) == said
 
 
 @pytest.mark.parametrize("question", [None, 42, ["How long is it?"]])

@@ -42,8 +42,8 @@ WHOLE = answer(
 
 ENDPOINTS: dict[str, tuple[int, str, str, str]] = {
     "another service": (404, HTML, "<h1>Not Found</h1>", "base_url"),
-    "no such model": (404, JSON, error("The model `m` does not exist"), "--model"),
-    "model refused": (400, JSON, error("m is not a valid model ID"), "--model"),
+    "no such model": (404, JSON, error("The model `m` does not exist"), "name of the model"),
+    "model refused": (400, JSON, error("m is not a valid model ID"), "name of the model"),
     "wrong key": (401, JSON, error("Incorrect API key provided"), "OPENAI_API_KEY"),
     "no access": (403, HTML, "<h1>Forbidden</h1>", "OPENAI_API_KEY"),
     "quota used up": (429, JSON, error("You exceeded your quota", code="insufficient_quota"), "quota"),
@@ -81,7 +81,7 @@ ENDPOINTS: dict[str, tuple[int, str, str, str]] = {
         FASTAPI,
         "body.seed: Extra inputs are not permitted. The server",
     ),
-    "a sentence of FastAPI": (404, JSON, '{"detail": "Not here"}', "Not here. Check --model"),
+    "a sentence of FastAPI": (404, JSON, '{"detail": "Not here"}', "Not here. Check the name of the model"),
     "slow": (-1, JSON, WHOLE, "call_timeout"),
     "hangs up": (-2, JSON, "", "base_url"),
     "nested without end": (200, JSON, "[" * 200_000, "no answer that can be read"),

@@ -121,5 +121,5 @@ class _Refusing:
 
 
 def test_the_tool_for_papers_is_refused_without_a_search_for_them() -> None:
-    with pytest.raises(SettingsError, match="Add --search arxiv"):
+    with pytest.raises(SettingsError, match='Add search="arxiv"'):
         check_settings(load_settings({"tools.researcher": ["search", "search_papers"]}))

@@ -34,7 +34,7 @@ def file_text(path: Path) -> str:
     try:
         return decoded(path.read_bytes(), "replace")
     except OSError as error:
-        raise UsageError(f"Cannot read '{path}': {error.strerror}.", "Give a Markdown file.") from error
+        raise UsageError(f"Cannot read '{path}': {error.strerror}.", "Check the path.") from error
 
 
 def known_sources(given: Iterable[VerifySource | Mapping[str, Any]], name: str) -> list[VerifySource]:
