@@ -144,15 +144,15 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
     whole = sum(ranking.weights[n] for n in key) or 1.0
     enough = 0.4 if ranking.query.disputed else 0.55
     for one in ranking.scored[:60]:
-        if one.page.id == best.page.id and one.passage.place == best.passage.place:
-            continue
+        if any(one.page.id == read.scored.page.id for read in found) and not ranking.query.disputed:
+            continue  # a page that gives two values tells of two things
         same_thing = all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
         shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
         if not same_thing or shared < enough or one.score < 0.6 * best.score or _are_other_rows(one, best):
             continue
         if own.kind != "date" and not same_time(one.text, best.text):
             continue
-        other = reading(ranking, one, own.item)
+        other = reading(ranking, one, own.item) if one.passage is not best.passage else None
         if other and other.kind == own.kind and not any(same_amount(other.text, f.text) for f in found):
             found.append(other)
     return sorted(found, key=lambda r: (-trust(r.scored.page)[0], r.scored is not best))
