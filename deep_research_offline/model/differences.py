@@ -42,15 +42,12 @@ _CITED = re.compile(r"(^(?:[-*] |\d+\. )?|(?<=\] ))(.+?)((?:\s?\[[A-Z]{1,4}\d[^\
 _OF_NAME = re.compile(r"(?:(?<=\S )[A-Z][\w.+-]*|\b[Vv]ersions?|\bv\d[\w.]*)\s+$")
 """What a number behind it belongs to: "Python 3.6", "v0.3.1 2015-01-24"."""
 _PEOPLE = frozenset(map(stem, ("people", "person", "persons")))
-_QUALIFIED = re.compile(r"([^()（）]+?) ?[(（]")
-"""A title that says in brackets what kind of thing it names."""
 _NESTED = re.compile(rf"({NAMES.pattern}) (?:at|in|of|on)(?: the)? ({NAMES.pattern})")
 _CLAUSE = re.compile(r"(?<!\d)[,;]\s|[，；、]")
 _FIGURE = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
 _MINE = re.compile(r"\b(?:i|me|mine|my)\b", re.IGNORECASE)
 """Of what somebody paid or waited, which tells others how things stand."""
 _HEAD = re.compile(r"[,;:](?!\d)|[，；、]")
-_RATE = re.compile(r" (?:(?:for )?(?:each|every)|per|an?) \w+")
 _HOLDER = re.compile(r"\b(?:is|are) [A-Z][\w'’-]+ [A-Z]")
 _FEW = 2
 """Words besides its value and names that a sentence has to have to say of what the value is."""
@@ -193,9 +190,8 @@ class _Reader:
         titled = {_bare(part) for part in parts if is_proper(part)}
         met = {n for part in parts if not is_proper(part) for n in _CAPITALS.findall(part)}
         titled |= {n for n in map(_bare, met) if not any(has_name(one, n) for one in titled)}
-        whole = told + "".join(f" a {title[1]}" for p in pages if (title := _QUALIFIED.match(p.title)))
         self.common = frozenset(re.findall(r"\b[a-z]{3,}\b", told))
-        known = {n for n in titled if len(n) < 60 and n.lower() not in self.common and _is_named(n, whole)}
+        known = {n for n in titled if len(n) < 60 and n.lower() not in self.common and _is_named(n, told)}
         runs = {_bare(AT_START.sub("", re.sub("['’]s?$", "", n))) for n in NAMES.findall(told)}
         self.names = frozenset({*known, *names, *runs, *_JOINED.findall(told)})
         self.nested = {frozenset(map(_bare, pair)) for pair in _NESTED.findall(told)}
@@ -227,8 +223,6 @@ class _Reader:
         share their last word, or one that is a common word as well."""
         if has_name(one, other) or has_name(other, one):
             return False
-        if is_cjk(one):
-            return one[-2:] == other[-2:]
         mine, theirs = plain(one).split(), plain(other).split()
         return mine[-1] == theirs[-1] or bool(set(mine) & set(theirs) & self.common)
 
@@ -270,14 +264,13 @@ class _Reader:
                 tells = _CUES["happened"].search(head) and not _CUES["ended"].search(f"{head},")
                 if head not in clause and not _FIGURE.search(head) and not tells:
                     clause = f"{head}, {clause}"
-                value_text = said.text[start : rate.end() if (rate := _RATE.match(said.text, end)) else end]
-                bare = _CUES["account"].sub(" ", clause.replace(value_text, " "))
+                bare = _CUES["account"].sub(" ", clause.replace(said.text[start:end], " "))
                 own = self.things([clause, *_CLAUSE.split(before)[::-1]]) or self.named(said.text)
                 yield Statement(
                     page, said, place, said.text[start:end], clause, value, unit,
                     words_in(bare) | said_by(said.text[start:end])[1] | unit, near,
                     own or subject or self.carried([*above, said.heading, page.title, opening], page),
-                    times[said.block] if _CUES["happened"].search(clause) else years,
+                    years,
                     frozenset(_YEAR.findall(said.heading) or _YEAR.findall(page.title)), (page.id,),
                 )  # fmt: skip
 
@@ -298,7 +291,7 @@ class _Reader:
             one, two = (min(names, key=lambda n: (self.on[n], n)) for names in (mine, other))
             if not (has_name(one, two) or has_name(two, one) or {one, two} in self.nested):
                 return True
-        return any(self.alike(x, y) for x in a.names - b.names for y in b.names - a.names)
+        return False
 
     def likeness(self, a: Statement, b: Statement) -> float:
         """How surely two statements speak of one matter, 0 if the words around their values do not show it.
@@ -327,8 +320,6 @@ class _Reader:
         voices = sum(s.has("account", "own") for s in (a, b))
         claims = voices if any(s.has("account") for s in (a, b)) else 0
         said = words + 0.6 * around
-        if not own and claims < 2 and unit <= _PEOPLE:
-            return 0.0
         if not (own or shared or called) and self.weight(unit) < _EVERYWHERE * len(unit):
             return 0.0  # what the pages are about may be counted anywhere
         titled = self.subject(a.page) & self.subject(b.page)
@@ -468,8 +459,7 @@ def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference
         same = [best.page.id, *(s.page.id for s in told if s.sentence.text == best.sentence.text)]
         sides.append(replace(best, ids=tuple(dict.fromkeys(same))[:3]))
     newer, older = sorted(sides, key=lambda s: s.page.published, reverse=True)
-    told_before = any("" < s.page.published <= older.page.published for s in by_value[newer.value])
-    if not told_before and _has_changed(newer, older):
+    if _has_changed(newer, older):
         return Difference((newer, older), tuple(by_value[older.value]))
     return Difference(tuple(sorted((newer, older), key=lambda s: -trust(s.page.tier))))
 
@@ -477,9 +467,8 @@ def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference
 def _has_changed(newer: Statement, older: Statement) -> bool:
     """Whether the older one of two statements tells how things stood, rather than what others deny."""
     apart = _months(newer.page.published) - _months(older.page.published)
-    fixed = newer.unit & older.unit & _FIXED and not newer.has("current")
     forecast = "future" in newer.roles and "date" not in newer.unit
-    if not older.page.published or apart < APART or fixed or forecast:
+    if not older.page.published or apart < APART or forecast:
         return False
     tells = newer.has("happened") or (newer.has("account") and older.has("happened"))
     if tells and not newer.has("current"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from .differences import differences
 from .gather import gather
@@ -33,6 +34,7 @@ class Draft:
         self.sides = asked_sides(question)
         self.items, self.criteria = items(question, pages), criteria(question)
         self.gathered: Gathered = gather(question, pages, self.items)
+        self.pages = pages
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
         self.choice = Choice()
         self.columns = frozenset[str]()
@@ -57,6 +59,20 @@ class Draft:
         known = (*self.gathered.names, *self.items)
         title = "" if is_cjk(page.title) else next(iter(title_names(page.title)), "")
         return title * (is_proper(title) and not any(has_name(title, name) for name in known))
+
+    @cached_property
+    def _things(self) -> frozenset[str]:
+        """What titles name, sentences begin with, and nobody writes small."""
+        told = "\n".join(s.text for page in self.pages for s in page.sentences)
+        titled = frozenset(filter(None, map(self.other_thing, self.pages)))
+        begins = (n for n in titled if re.search(rf"^(?:The )?{re.escape(n)}\b", told, re.MULTILINE))
+        return frozenset(n for n in begins if n.lower() not in told)
+
+    def is_told(self, page: Page, text: str) -> bool:
+        """Whether a text tells of what the request names, if its page is on another thing."""
+        names = self.gathered.names
+        other = names and page.id not in self.gathered.members and self.other_thing(page) in self._things
+        return not other or any(has_name(text, n) for n in names)
 
     def _is_on(self, unit: Unit, item: str) -> bool:
         """Whether a unit is on one of the things compared and on no other; without one, on none alone of

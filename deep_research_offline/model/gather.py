@@ -41,6 +41,10 @@ _COMMON, _RARE = 0.5, 2.0
 """What a word counts that every page has, and at most one that hardly any has."""
 _SHORT = 6
 """Paragraphs of a page that tells one story, so that its opening says what all of them are about."""
+_KIN = 0.8
+"""How like what pages on a thing tell a paragraph is that has to do with it, though it does not name it."""
+_MOSTLY = 0.6
+"""Share of what is asked that headings of a page have, so that its opening speaks for no other heading."""
 _ENOUGH = {"": 0.35, "why": 0.7, "debate": 0.35}
 """How much of what is asked one paragraph has to hold; one that gives a cause, or tells of a dispute."""
 _DISPUTED = frozenset().union(*(f.head | f.cue for f in FACETS if f.id in ("against", "debate")))
@@ -141,20 +145,22 @@ class _Request:
             held = {one: sum(self._holds(text, one) for text in texts) for one in dict.fromkeys(features)}
             return {one: n for one, n in held.items() if n}
 
-        named = counted(name for name in self.names if name not in self.any_of)
+        told = matter(question, self.names, pages)
+        self.heads, scope = _phrases(question, told, texts)
+        narrow = len(self.names) == 1 and told and kind_of(question) != "overview" and not is_cjk(question)
+        where = _places(self.names, pages) if narrow else frozenset[str]()
+        named = counted(name for name in self.names if name not in self.any_of | where)
         rarest = min(named.values(), default=1.0)
         self.named = {n: min(_RARE, rarest / k + math.log(len(texts) / k)) for n, k in named.items()}
         if self.any_of:
             self.named["*"] = 3.0
         judged = [t for name in criteria(question) for t in term_set(name)] if self.any_of else []
-        told = matter(question, self.names, pages)
-        self.heads, scope = _phrases(question, told, texts)
-        held = counted([*told, *judged])
+        held = counted([*told, *judged, *where])
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
         alone = _FURTHER.split(asking)[0]  # what else is asked of that is no other matter
         asked = matter(alone, self.names, pages)
-        self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN}
+        self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN and one not in where}
         self.alone = not asked and any(has_name(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))
         lacking = [n for n in asked if n not in held and not any(t.startswith(n) for t in shown)]  # "mil"
@@ -175,7 +181,7 @@ class _Request:
             full = {one for one in asked if one in self.heads or one not in dull}
             self.points = frozenset(full - self.heads.keys())
             self.words = {one: n * (1.0 if one in full else _AROUND) for one, n in self.words.items()}
-        self.members = frozenset[str]() if extra else members_of(question, self.names, pages)
+        self.members = frozenset[str]() if extra or self.alone else members_of(question, self.names, pages)
         self.kin = self._kin([page for page in pages if page.id not in self.members])
 
     def _holds(self, text: str, one: str) -> float:
@@ -225,7 +231,8 @@ class _Request:
             head, whole = (1.0, f"{page.title} {_opening(page)}"), (0.5, page.text)
             told = [self.cover((1.0, s.text)) for s in page.sentences]
             cover = self.cover(head, whole) * min(1.0, 0.2 + 4 * sum(told) / (len(told) or 1))
-            return cover * (0.5 if self.sides and max(strength[s] for s in self.sides) < _SIDE else 1.0)
+            off = self.sides and max(strength[s] for s in self.sides) < _SIDE
+            return cover * ((0.2 if self.alone else 0.5) if off else 1.0)
 
         near = {page.id: told_there(page) for page in pages}
         best = max(near.values(), default=0.0)
@@ -270,7 +277,9 @@ class _Request:
         first = next((s for s in page.sentences if s.kind == "prose"), None)
         lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
         titled = any(has_name(page.title, n) for n in self.named)
-        lead *= not (self.points and all(any(self._holds(h, one) for h in under) for one in self.points))
+        weight = {one: self.words.get(one, _RARE) for one in self.points}
+        headed = (n for one, n in weight.items() if any(self._holds(h, one) for h in under))
+        lead *= sum(headed) <= _MOSTLY * sum(weight.values())
         whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
         around = ((0.6, opening),) if len(held) <= _SHORT else ()
         debate, voice = bool(self.sides & set(READING["debate"][:1])), speaks(page)
@@ -287,7 +296,7 @@ class _Request:
             side = max(strength, key=lambda s: strength[s])
             cover = self.cover((1.0, text), (0.9, f"{page.title} {own}"), *around)
             serves = max(cover, 0.7 * kin)
-            if not (whole or self._is_on(f"{own} {text}")):
+            if not (whole or (self.alone and kin > _KIN) or self._is_on(f"{own} {text}")):
                 serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
                 serves *= max(kin if self.kin else 0.5, 0.2)
@@ -296,8 +305,8 @@ class _Request:
                 n for n in self.names if has_name(f"{page.title} {own}", n)
             ]
             side = side if strength[side] >= _SIDE else f"# {own}" if own else ""
-            headed = any(f.id == side and hits(f"{page.title} {own}", f.head) for f in self.facets)
-            if debate and (voice or (side in READING["debate"][:2] and not headed)):
+            titled_so = any(f.id == side and hits(f"{page.title} {own}", f.head) for f in self.facets)
+            if debate and (voice or (side in READING["debate"][:2] and not titled_so)):
                 side = "debate"  # words of arguing alone do not tell for which side they are
             found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1
@@ -393,6 +402,14 @@ def _phrases(
             elif any(f"{a} {b}".title() in text for text in texts):
                 scope |= {stem(a), stem(b)}
     return heads, scope
+
+
+def _places(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
+    """Names that many pages have and no title or sentence begins with: where things are, and no things."""
+    told = "\n".join(t for p in pages for t in (*title_names(p.title), *(s.text for s in p.sentences)))
+    begins = (n for n in names if re.search(rf"^(?:the )?{re.escape(n)}", told, re.IGNORECASE | re.MULTILINE))
+    often = frozenset(n for n in names if told.count(n) >= _OFTEN)
+    return often.difference(begins)
 
 
 def _opening(page: Page) -> str:

@@ -42,10 +42,6 @@ _SHORT = 70
 """Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
-BEFORE_THINGS = frozenset(
-    "a an the this that of in on at for from with by about to and or , : ; between".split()
-)
-_BEFORE_DEEDS = frozenset("my our who what which it he she".split())
 _CLAUSE = re.compile(r"[,;:.?!] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
 

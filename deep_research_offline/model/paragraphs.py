@@ -45,12 +45,13 @@ class Paragraphs(Draft):
         homes = self._homes(chosen)
         held: dict[str, list[Unit]] = defaultdict(list)
         for unit in chosen:
-            held[homes[unit.place] or "what"].append(unit)
+            held[homes[unit.place]].append(unit)
         order = reading_order(self.question)
-        own = [side for side in held if side not in _KNOWN]
+        own = [side for side in held if side and side not in _KNOWN]
         sides = [*order[:4], *own, *order[4:]]
         found = {side_title(s, self.lang): self.paragraphs(held[s], s in _SPOKEN) for s in sides if s in held}
         found |= {say("examples", self.lang): self.paragraphs(examples)} if examples else {}
+        found |= {say("further", self.lang): self.paragraphs(held[""])} if "" in held else {}
         return [Part(title, blocks) for title, blocks in found.items()]
 
     def _further(self, chosen: Sequence[Unit]) -> list[Part]:
@@ -62,15 +63,15 @@ class Paragraphs(Draft):
 
     def best(self, room: int) -> list[Unit]:
         """The units that a report of so many words tells."""
-        units = self._first_of_members(units_of(self.gathered, self.used))
+        units = [u for u in units_of(self.gathered, self.used) if self.is_told(u.points[0].page, u.text)]
+        units = self._first_of_members(units)
         judged = self.criteria or len(self.items) > 1
         chosen = self.choose((u for u in units if self._adds(u)) if judged else units, room)
         if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
             whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
             adds = self._adds if judged else lambda unit: tells_something(unit.text)
-            tells = (
-                u for u in whole if adds(u) and not (u.points[0].depends or u.page in self.gathered.members)
-            )
+            whole = (u for u in whole if adds(u) and self.is_told(u.points[0].page, u.text))
+            tells = (u for u in whole if not (u.points[0].depends or u.page in self.gathered.members))
             chosen += self.choose(tells, lack)
         return chosen
 
@@ -97,28 +98,18 @@ class Paragraphs(Draft):
 
     def _homes(self, chosen: Sequence[Unit]) -> dict[tuple[str, int], str]:
         """Under which side each unit stands: its own if enough is told of that, else where most of its page
-        or of all stands."""
-        homes = {unit.place: unit.side for unit in chosen}
-        most = min(self.limits.sections or MOST_SIDES, MOST_SIDES)
-        while True:
-            size = Counter[str]()
-            for unit in chosen:
-                size[homes[unit.place]] += unit.size
-            least = min(_LEAST_WORDS * (1 if self.lang == "en" else 2), size.total() // 8)
-            due = {s: least * (1 if s in _KNOWN else 2) * (s not in _SPOKEN) for s in size}
-            small = [s for s in size if not s or size[s] < due[s]]
-            small += [s for s, _ in size.most_common()[most:] if s not in small]
-            if not small or len(size) < 2:
-                return homes
-            gone = min(small, key=lambda s: (size[s], s))
-            near: dict[str, Counter[str]] = defaultdict(Counter)
-            for unit in chosen:
-                if homes[unit.place] != gone:
-                    near[unit.page][homes[unit.place]] += unit.size
-            every = Counter({s: n for s, n in size.items() if s != gone})
-            for unit in chosen:
-                if homes[unit.place] == gone:
-                    homes[unit.place] = (near[unit.page] or every).most_common(1)[0][0]
+        stands; none if nothing of that does."""
+        size, near = Counter[str](), defaultdict[str, Counter[str]](Counter)
+        for unit in chosen:
+            size[unit.side] += unit.size
+        least = min(_LEAST_WORDS * (1 if self.lang == "en" else 2), size.total() // 8)
+        due = {s: least * (1 if s in _KNOWN else 2) * (s not in _SPOKEN) for s in size}
+        enough = [s for s, n in size.most_common() if s and n >= due[s]]
+        kept = enough[: min(self.limits.sections or MOST_SIDES, MOST_SIDES)]
+        for unit in chosen:
+            near[unit.page] += Counter({unit.side: unit.size} if unit.side in kept else {})
+        most = {page: max(told, key=lambda s: (told[s], s), default="") for page, told in near.items()}
+        return {unit.place: unit.side if unit.side in kept else most[unit.page] for unit in chosen}
 
     def paragraphs(self, chosen: Sequence[Unit], spoken: bool = False) -> list[str]:
         """Units as paragraphs, each from one page, in the order of the page; the page of the best comes

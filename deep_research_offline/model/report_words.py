@@ -36,10 +36,12 @@ ONE_MEASURE = re.compile(_DATA["narrow"]["one_measure"], re.IGNORECASE)
 MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
 CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])
 ITEMS = tuple(re.compile(p, re.IGNORECASE | re.DOTALL) for p in _DATA["split"]["items"])
-_WORDS = "code dependent turn leaning it past itself cause dispute differing closing opinion at_least at_most"
-_PATTERNS = (re.compile(_DATA["words"][name], re.IGNORECASE) for name in _WORDS.split())
-CODE, DEPENDENT, TURN, LEANING, IT, PAST, ITSELF, CAUSE, DISPUTE, DIFFERING, *_PATTERNS_LEFT = _PATTERNS
-CLOSING, OPINION, AT_LEAST, AT_MOST = _PATTERNS_LEFT
+_WORDS = "code dependent turn leaning it past itself cause dispute settled differing closing opinion"
+_PATTERNS = (
+    re.compile(_DATA["words"][name], re.IGNORECASE) for name in [*_WORDS.split(), "at_least", "at_most"]
+)
+CODE, DEPENDENT, TURN, LEANING, IT, PAST, ITSELF, CAUSE, DISPUTE, SETTLED, *_PATTERNS_LEFT = _PATTERNS
+DIFFERING, CLOSING, OPINION, AT_LEAST, AT_MOST = _PATTERNS_LEFT
 FORMS, LIMITS = (
     {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _DATA[table].items()}
     for table in ("form", "limits")

@@ -22,9 +22,9 @@ from .page import Page
 from .paragraphs import MOST_SIDES, Paragraphs
 from .phrases import join, say
 from .points import Point
-from .report_words import names_a_subject, subject_terms
+from .report_words import SETTLED, names_a_subject, subject_terms
 from .request import reading_order
-from .shared_names import has_name, plain, years_in
+from .shared_names import has_name, plain, shared_names, years_in
 from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
 from .text import term_set, tidy
@@ -32,11 +32,15 @@ from .thesaurus import asked_by, group_of
 from .titles import title_of
 from .units import Unit, length, units_of
 
-_DEFINES = re.compile(r"(?:An? [a-z][^,.;]{1,40} is|[A-Z][a-z]+s are) an? |[^，。]{2,24}(?:是指|とは)")
+_DEFINES = re.compile(
+    r"(?:(?:An?|The) )?((?!It |This |That |There )[\w'’-]+(?: [\w'’-]+){0,3}) (?:is|are) (?:an?|one of the) "
+    r"|([^，。はが]{2,24}?)(?:（[^）]*）)?(?:是指|是.{0,16}的一|とは|は、?[^。]{0,24}ある)"
+)
+"""A sentence that says what something is, and what it calls that."""
+_BACK = re.compile(r"\b(?:that|this|these|those)\b|[这该此そこ]")
+"""A word for what was said before."""
 _AND_WHY = re.compile(r",? and (?:also )?why\b[^,;.?!]*(?=[.?!]*$)", re.IGNORECASE)
 """What asks for the reasons, too."""
-_TERMS = 12
-"""Sentences of which those are chosen that tell a beginner the words."""
 _NEAREST = 4
 """Passages that are told where none gives what is asked."""
 _MOST_DIFFERENCES, _ROWS = 7, 3
@@ -52,7 +56,8 @@ class Writer(Summarizer, Paragraphs, Judge):
         for difference in self.differences:
             points = [self.gathered.every[side.key] for side in difference.sides]
             values = frozenset(side.value[0] for side in difference.sides)
-            bears = self._bears(points, about) and values not in told and len(told) < _MOST_DIFFERENCES
+            bears = self._bears(points, {} if dated else about) and values not in told
+            bears = bears and len(told) < _MOST_DIFFERENCES
             things = frozenset[str]().union(*(side.names for side in difference.sides))
             if len(self.items) > 1 and things:  # of things compared only what is said of one of them
                 bears = bears and any(has_name(one, item) for one in things for item in self.items)
@@ -61,20 +66,34 @@ class Writer(Summarizer, Paragraphs, Judge):
                 self.take(*points)
         return [*told.values()]
 
+    def settled(self) -> list[str]:
+        """What nobody disputes, with the sentence before or behind it that says what that is."""
+        lines = []
+        for point in (p for p in self.gathered.points if SETTLED.search(p.text)):
+            near = self.gathered.every.get(
+                (point.page.id, point.place + (-1 if _BACK.search(point.text) else 1))
+            )
+            told = [point, *([near] if near and near.sentence.block == point.sentence.block else [])]
+            if not any(p.key in self.used for p in told):
+                self.take(*told)
+                lines.append(f"- {' '.join(cited(p) for p in sorted(told, key=lambda p: p.place))}")
+        return ["\n".join(lines)] if lines else []
+
     def _bears(self, points: Sequence[Point], about: Mapping[str, int]) -> bool:
         """Whether what passages say bears on the request, by itself or by the pages that it stands on."""
-        if any(p.stray for p in points):
+        if any(p.stray or not self.is_told(p.page, p.text) for p in points):
             return False
         names = self.gathered.names
         named = [any(has_name(f"{p.page.title}\n{p.page.text}", name) for name in names) for p in points]
         if any(p.score > 0 for p in points):
             return not names or any(named)
-        central = [about[p.page.id] > 1 for p in points]
+        central = [about.get(p.page.id, 0) > 1 for p in points]
         return all(central) or (any(central) and bool(names))
 
     def parts(self) -> tuple[list[str], list[Part]]:
         """Summary and sections."""
         conflicts = self.disagreements()
+        agreed = self.settled() if self.kind == "debate" else []
         if self.limits.named:
             summary = self.summary(reading_order(self.question)) if self.limits.summary != "none" else []
             share = self.room // len(self.limits.named)
@@ -82,28 +101,43 @@ class Writer(Summarizer, Paragraphs, Judge):
             return summary, [
                 Part(name, blocks or [say("missing_item", self.lang, it=name)]) for name, blocks in named
             ]
-        terms = self.terms() if self.limits.plain else []
+        known = self._definitions() if self.limits.plain else {}
+        words = {name: point for name, point in known.items() if name.islower()}
+        self.used.update(point.key for point in words.values())  # told first, and not in the summary
         summary, first, years, table = self.opening()
-        found = terms + first + self.by_criterion(table)
+        found = first + self.by_criterion(table)
         told = sum(length(b) for b in [*summary, *conflicts, *(b for p in found for b in p.blocks)])
         left = max(self.room - told, self.room // 3)
         found += self.sections(min(left, max(900 - told, 0)) if self.criteria else left)
         found += years
         last = {
+            "settled": agreed,
             "conflict": conflicts,
             "dated": self.disagreements(dated=True),
             "choice": self.verdict(table) if self.kind == "recommendation" else [],
             "h_missing": ["\n".join(lines)] if (lines := self.missing(table)) else [],
         }
         ends = [Part(say(title, self.lang), blocks) for title, blocks in last.items() if blocks]
-        lead = 1 if self.kind == "debate" and conflicts else 0
-        return summary, [*ends[:lead], *found, *ends[lead:]]
+        lead = bool(agreed) + bool(conflicts) if self.kind == "debate" else 0
+        parts = [*ends[:lead], *found, *ends[lead:]]
+        whole = "\n".join([*summary, *(block for part in parts for block in part.blocks)])
+        known = words | {name: p for name, p in known.items() if p.key not in self.used}
+        return summary, [*self.terms(whole, known), *parts]
 
-    def terms(self) -> list[Part]:
-        """What a beginner has to know first: the sentences that say what something is, if pages give them."""
-        told = (p for p in self.gathered.points if _DEFINES.match(p.text) and not (p.leans or p.is_pair))
-        chosen = self.choose([Unit((p,), p.score) for p in told][:_TERMS], self.room // 8)
-        lines = [f"- {cited(unit.points[0])}" for unit in chosen]
+    def _definitions(self) -> dict[str, Point]:
+        """The sentences that say what something is, by what they call it."""
+        found: dict[str, Point] = {}
+        for point in sorted(self.gathered.every.values(), key=lambda p: (-p.own, p.key)):
+            said = _DEFINES.match(point.text)
+            if said and not (point.is_pair or point.key in self.used):
+                found.setdefault(said[1] or said[2], point)
+        return found
+
+    def terms(self, told: str, found: Mapping[str, Point]) -> list[Part]:
+        """What a beginner has to know first: what the things are that a report tells of, if pages say it."""
+        often = {name: plain(told).count(plain(name)) + point.score for name, point in found.items()}
+        units = [Unit((found[name],), often[name]) for name in sorted(often) if often[name]]
+        lines = [f"- {cited(unit.points[0])}" for unit in self.choose(units, self.room // 8)]
         return [Part(say("terms", self.lang), ["\n".join(lines)])] if lines else []
 
     def nearest(self) -> str:
@@ -165,6 +199,8 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     """The report on a broad question as Markdown."""
     limits = limits or Limits()
     question = shown_by(tuple(pages)).mend(tidy(question))
+    for name in shared_names(question, pages):
+        question = re.sub(rf"\b{re.escape(name)}\b", name, question, flags=re.IGNORECASE)
     writer = Writer(question, pages, language, limits)
     head = f"# {title_of(question, writer.gathered.names, writer.items, language)}" if limits.title else ""
     if not (names_a_subject(question) or writer.gathered.names):

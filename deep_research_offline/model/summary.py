@@ -21,6 +21,8 @@ _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
 _LEAST_TERMS, _LONGEST = 5, (90, 45)
 """Terms that a sentence of a summary has at least; its length at most, in characters and in words."""
+_HEAD = 3
+"""Sentences of a page, a dateline among them, with the first of which it says what happened."""
 _OLD = 2
 """Years after which a page is too old for the summary of how things are."""
 _YEARLY = 0.85
@@ -62,9 +64,14 @@ class Summarizer(Draft):
             if opening:
                 asked, whole = ([p for p in some if _is_about(p, name)] for some in (asked, whole))
         if self.kind == "why":  # how a page on what happened begins
-            news = [p for p in points if p.place == 0 and p.own >= least and not self.defines(p)]
+            heads = {p.page.id: p for p in sorted(points, key=lambda p: -p.place)}
+            news = [p for p in heads.values() if p.place < _HEAD and p.own >= least and not self.defines(p)]
             opening = [p for p in news if self._sums_up(p) and not speaks(p.page)]
-        known = [p for p in whole if not p.side.startswith("# ")]
+            opening = sorted(opening, key=lambda p: (p.page.published or "9", p.key))[
+                :1
+            ]  # who told of it first
+        single = self.gathered.members if self.kind == "overview" else ()  # what is told of one only
+        known = [p for p in whole if not p.side.startswith("# ") and p.page.id not in single]
         able = [p for p in known if tells_something(p.text)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
         stories = [p for p in asked if (told or len(whole) < _FEWEST) and self._is_story(p)]

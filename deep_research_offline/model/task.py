@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .conversation import outside_fences
-from .kinds import is_title
+from .kinds import LOOKUP, is_title, kind_of, likely_kinds
+from .phrases import say
 from .query import items_in
-from .text import split_prose, term_set, tidy
-from .wishes import without_wishes
+from .text import language, split_prose, term_set, tidy
+from .wishes import wishes_a_report, without_wishes
 
 _QUOTE = re.compile(r"(?:“(.+)”|『(.+)』|「(.+)」|«(.+)»)", re.DOTALL)
 _ASKS = re.compile(
@@ -26,6 +27,8 @@ _ASKS = re.compile(
 marks inside one is a name."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 _WHOLE = 400
+_SURELY = 0.9
+"""How likely a look-up is that stays one if it is to be written for somebody."""
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
 _LABEL = re.compile(
     r"^\W*(?:(?:the|user|user's|research|search|main|sub)[ -])*"
@@ -57,9 +60,11 @@ def read_task(text: str) -> Task:
 
 
 def spelled_out(asked: str, text: str) -> str:
-    """A question without its wishes about form, and with its abbreviations replaced by what a text says that
-    they mean ("PB is …", "PB: …")."""
-    asked = without_wishes(asked)
+    """A question without its wishes about form, but as a request for a report where they tell that it is one,
+    and with its abbreviations replaced by what a text says that they mean ("PB is …", "PB: …")."""
+    bare = without_wishes(asked)
+    doubtful = not kind_of(bare) and likely_kinds(bare)[LOOKUP] < _SURELY and wishes_a_report(asked)
+    asked = say("as_report", language(bare), it=bare.strip(" ?？.。")) if doubtful else bare
     for short in dict.fromkeys(_SHORT.findall(asked)):
         match = re.search(
             rf"(?<![A-Za-z]){short}[”」\"']?\s*"

@@ -27,6 +27,11 @@ def without_wishes(text: str) -> str:
     return ("" if is_cjk(text) else " ").join(kept) or text
 
 
+def wishes_a_report(text: str) -> bool:
+    """Whether a request says for whom or on how many pages something is to be written."""
+    return any(WISHES[name].search(text) for name in ("reader", "pages", "paragraphs"))
+
+
 def wished_words(text: str) -> int | None:
     """How many words at most a request wishes; characters in Chinese and Japanese."""
     found = []

@@ -1164,3 +1164,66 @@ def test_a_summary_is_in_the_script_of_its_report() -> None:
     text = research(question, settings=load_settings(settings), keep=False).markdown
     assert "| casholpri | 37 m" in text
     assert not any(map(is_cjk, text.partition("## Summary")[2].partition("\n## ")[0]))
+
+
+def test_a_report_on_one_thing_tells_nothing_of_what_it_made() -> None:
+    wheel = Page(
+        "S6.2",
+        "Tarn Wheel",
+        "The Tarn Wheel is a water wheel. The Tarn Wheel was built by Veld Smithy.\n\n## History\n\n"
+        "The Tarn Wheel was rebuilt in 1921. Since 1921 it has had 40 paddles.",
+    )
+    works = Page("S6.1", "Veld Smithy", "Veld Smithy is a maker of water wheels. It was founded in 1880.")
+    text = report("tell me about veld smithy", [works, wheel])
+    assert text.startswith("# Veld Smithy: overview")  # as pages write it
+    assert "built by Veld Smithy" in text and "1921" not in text
+
+
+def test_what_belongs_to_no_side_stands_under_none() -> None:
+    assert "costs 45 crowns" in report(OVERVIEW).split("## What else is told")[1]
+
+
+def test_a_beginner_is_told_what_the_things_are_that_the_report_names() -> None:
+    guild = Page("S6.4", "Tarn Guild", "Tarn Guild is a union of millers.")
+    fees = Page(
+        "S6.5",
+        "Fees for flour",
+        "Fees for flour rose to 12 crowns because Tarn Guild asked for it. Tarn Guild wants fees of 15 "
+        "crowns for flour. The fees for flour are paid in spring.",
+    )
+    text = report("Give me an overview of fees for flour.", [fees, guild], limits=Limits(plain=True))
+    assert "## The words, for a beginner\n\n- Tarn Guild is a union of millers." in text
+
+
+def test_a_debate_says_what_nobody_disputes() -> None:
+    pages = [
+        Page(
+            "S6.6",
+            "The toll: a round of arguments",
+            "Supporters of the toll say that it brings in 900 crowns. Opponents of the toll object that it "
+            "costs 700 crowns.\n\nThe toll keeps 40 carts away. Nobody disputes that number.",
+        )
+    ]
+    part = report("What is the state of the debate on the toll?", pages).split("## What nobody disputes")[1]
+    assert part.strip().startswith("- The toll keeps 40 carts away. [S6.6] Nobody disputes that number.")
+
+
+def test_where_a_matter_is_looked_at_is_not_the_matter() -> None:
+    review = """The roads of the Tarn Hills were mended in 2021.
+
+## Wool
+
+Farms sold 30 tons of wool in 2021.
+
+## Bridges
+
+The old bridge fell in 2022."""
+    pages = [
+        Page("S6.7", "Farms of the Tarn Hills", "In 2020 the farms of the Tarn Hills sold 40 tons of wool."),
+        Page("S6.8", "Review of the Tarn Hills", review),
+        Page("S6.9", "Up and down", "Wool fell to 12 crowns in 2022 because cloth came from abroad."),
+        Page("S6.10", "A fair in the Tarn Hills", "A fair in the Tarn Hills drew 900 people in 2022."),
+    ]
+    text = report("How has wool in the Tarn Hills developed over the years?", pages)
+    assert "12 crowns" in text and "30 tons" in text
+    assert "bridge" not in text and "900 people" not in text

@@ -8,8 +8,10 @@ from deep_research_offline.model.act import tool_calls
 from deep_research_offline.model.conversation import Conversation
 from deep_research_offline.model.offer import offered
 from deep_research_offline.model.report_writer import length
+from deep_research_offline.model.request import is_broad
 from deep_research_offline.model.scope import brief
 from deep_research_offline.model.supervise import topics
+from deep_research_offline.model.task import read_task
 from deep_research_offline.model.wishes import wished_words, without_wishes
 from deep_research_offline.model.writing import write
 
@@ -75,3 +77,17 @@ def test_a_wished_length_is_kept_and_used(words: int, matter: str) -> None:
     assert length(text) <= words
     assert length(text) >= min(words, 200) * 2 // 3
     assert "words" not in text and f"{words}" not in text
+
+
+@pytest.mark.parametrize(
+    "asked", ["what are weirs, for a beginner please", "mill fires for my boss, half a page"]
+)
+def test_whoever_wishes_it_for_a_reader_wants_a_report(asked: str) -> None:
+    assert is_broad(read_task(asked).question)
+
+
+@pytest.mark.parametrize(
+    "asked", ["who built Orsk Mill, in one paragraph", "how tall is Orsk Mill, for my boss"]
+)
+def test_a_fact_for_a_reader_is_looked_up(asked: str) -> None:
+    assert not is_broad(read_task(asked).question)
