@@ -13,6 +13,7 @@ from deep_research_offline.model.overview import items
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.passages import sentences_of
 from deep_research_offline.model.report_writer import compose
+from deep_research_offline.model.task import inner_question
 
 LAKES = Page(
     "S1.1",
@@ -130,10 +131,53 @@ def test_how_many_things_of_one_kind_are_made_in_a_time_is_a_speed() -> None:
         ("who kept Orsk Hall", "Orsk Hall was painted by Ida Wern.", False),
         ("what time is it", "It took Orsk Hall some time.", False),
         ("厄尔维纳厅多高", "奥尔斯克厅高40米。", False),
+        ("who is the warden of Orsk Hall", "Orsk Hall is a guest house in the Vorn Isles.", False),
+        ("who is the cook of Orsk Hall", "Mara Holt has been warden of Orsk Hall since 1990.", False),
+        ("who is the warden of Orsk Hall", "Mara Holt became the first warden of Orsk Hall.", False),
+        ("who was the first warden of Orsk Hall", "Mara Holt became the first warden of Orsk Hall.", True),
+        ("how many rooms does Orsk Hall have", "Orsk Hall is one of the rooms for guests.", False),
+        ("who was warden at Orsk Hall back when it burned", "Repairs at Orsk Hall began in 1990.", False),
+        ("奥尔斯克厅的厨师是谁", "奥尔斯克厅是一座客栈。", False),
+        ("奥尔斯克厅有多少册藏书", "奥尔斯克厅有12个房间。", False),
     ],
 )
 def test_an_answer_is_of_the_kind_asked_and_of_what_is_named(question: str, text: str, sure: bool) -> None:
     assert solve(question, [Page("S5.1", "奥尔斯克厅" if "厅" in text else "Orsk Hall", text)]).sure is sure
+
+
+def test_what_asks_in_chinese_is_answered_by_a_page_that_has_the_latin_name_alone() -> None:
+    pages = [
+        Page("S7.1", "奥尔斯克号", "奥尔斯克号（Orsk Star）是一艘船。"),
+        Page("S7.2", "Register of boats: Orsk Star", "The Orsk Star has a top speed of 31 km/h."),
+    ]
+    (found,) = solve("奥尔斯克号有多快？", pages).founds
+    assert found.sure and found.way and "31 km/h" in found.way.last.text
+
+
+def test_a_list_with_a_condition_takes_what_is_of_the_kind_by_its_page() -> None:
+    pages = [
+        Page("S7.5", "Orsk Mill", "Orsk Mill is a mill. Guests find Orsk Mill in Hasel, by the bridge."),
+        Page("S7.6", "Blue House", "Blue House is a mill. Blue House stands in Hasel."),
+        Page("S7.7", "Red House", "Red House is a mill. Red House stands in Tarn."),
+        Page("S7.8", "Hasel", "Hasel is a town."),
+    ]
+    assert {one.item for one in solve("which mills are in hasel", pages).first} == {"Orsk Mill", "Blue House"}
+
+
+def test_a_page_that_gives_two_values_tells_of_two_things() -> None:
+    pages = [Page("S7.9", "Orsk flood", "In the Orsk flood 40 books were lost. 12 books were dried.")]
+    (found,) = solve("How many books were lost in the Orsk flood?", pages).founds
+    assert found.sure and not found.others
+
+
+@pytest.mark.parametrize("question", ["what does the RB-1 weigh vs RB-2", "RB-1 vs RB-2 weight?"])
+def test_one_measure_of_two_things_is_a_look_up(question: str) -> None:
+    assert kind_of(question) == ""
+
+
+@pytest.mark.parametrize("question", ["『オルスクの歌』を書いたのは誰", "who wrote “The Song of Orsk”"])
+def test_a_title_in_quotation_marks_is_no_whole_question(question: str) -> None:
+    assert inner_question(question) == question
 
 
 def test_names_that_are_like_nothing_known_are_denied_and_bring_no_closest() -> None:
