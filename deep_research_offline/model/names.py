@@ -62,6 +62,7 @@ class Named:
     slip: str = ""
 
 
+_NO_NAME = STOP | WEAK | DAYS | COMPARING
 WHERE = re.compile(r"\b(?:in|at|on|near|from|to|into|outside) (?:the )?$", re.IGNORECASE)
 """What stands before a name that says where something is."""
 
@@ -205,7 +206,7 @@ class Names:
 
     def _counts(self, key: tuple[str, ...]) -> bool:
         """Whether a sequence of words is a name: not made of words that stand there in small letters too."""
-        if all(t in STOP | WEAK | DAYS | COMPARING or t.isdigit() for t in key):
+        if all(t in _NO_NAME or t.isdigit() for t in key):
             return False
         common = all(t in self.small or t in STOP or t.isdigit() for t in key)
         return not common or (key in self.titles and not all(is_cjk(t) for t in key))
