@@ -35,6 +35,7 @@ _SAID = re.compile(f"{_CUES['account'].pattern}|{_CUES['current'].pattern}", re.
 _ROLES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["roles"].items()}
 _JOINED = re.compile(r"\b[A-Z]\w+[–—-][A-Z]\w+")
 """What lies between two names, such as a route."""
+_TYPE = re.compile(r"[A-Z]+-\d+\w*")
 _CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\w'’-]+")
 _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 _CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
@@ -220,9 +221,11 @@ class _Reader:
 
     def alike(self, one: str, other: str) -> bool:
         """Whether two names are of different things of one kind, such as "Orsk Mill" and "Vell Mill": they
-        share their last word, or one that is a common word as well."""
+        share their last word, or one that is a common word as well, or both are types ("RB-600")."""
         if has_name(one, other) or has_name(other, one):
             return False
+        if _TYPE.fullmatch(one) and _TYPE.fullmatch(other):
+            return True
         mine, theirs = plain(one).split(), plain(other).split()
         return mine[-1] == theirs[-1] or bool(set(mine) & set(theirs) & self.common)
 
@@ -291,7 +294,7 @@ class _Reader:
             one, two = (min(names, key=lambda n: (self.on[n], n)) for names in (mine, other))
             if not (has_name(one, two) or has_name(two, one) or {one, two} in self.nested):
                 return True
-        return False
+        return any(self.alike(x, y) for x in a.names - b.names for y in b.names - a.names)
 
     def likeness(self, a: Statement, b: Statement) -> float:
         """How surely two statements speak of one matter, 0 if the words around their values do not show it.

@@ -17,7 +17,7 @@ from .lexicon import SPELLED, load
 from .overview import serves
 from .phrases import say
 from .points import Gathered, Point, pair_in
-from .quantities import clause_of, words_in
+from .quantities import clause_of
 from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, trust
 from .request import DULL
 from .shared_names import has_name, plain, title_names, years_in
@@ -342,7 +342,7 @@ def _thing_of(point: Point, things: Sequence[str]) -> str:
 
 def _asks_who(criterion: str) -> bool:
     """Whether a criterion asks for somebody, so that no amount answers it."""
-    return criterion.lower().startswith("who ") or bool(words_in(criterion) & group_of("person"))
+    return criterion.lower().startswith("who ") or bool(asked_by(criterion) & group_of("person"))
 
 
 def _counted(value: Value, text: str) -> str:
