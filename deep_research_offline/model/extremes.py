@@ -230,7 +230,7 @@ class Things:
     @cached_property
     def roll(self) -> Order:
         """The things of the kind, by the row or sentence that shows each and says all that is asked; sure if
-        a list has them all."""
+        a list has just these."""
         found: dict[str, Reading] = {}
         limited = bool(self.ranking.names or self.rest)
         for one in self.ranking.scored:
@@ -242,7 +242,8 @@ class Things:
         rows = [read for read in found.values() if self._is_all_asked(read)]
         if len(rows) < (2 if limited else 1):
             return Order()
-        return Order(tuple(rows), bool(self.listed) and not self.left(rows))
+        whole = all(any(mentions(one, read.item) for one in self.listed) for read in rows)
+        return Order(tuple(rows), (whole or limited) and bool(self.listed) and not self.left(rows))
 
     def _is_all_asked(self, read: Reading) -> bool:
         """Whether a row or sentence with its title says all that is asked of the things."""

@@ -99,6 +99,14 @@ def test_the_things_of_a_kind_are_named_and_counted_where_a_list_has_them_all(qu
     assert "Inn" not in told and solve(question, [*YARDS, LIST]).sure and not solve(question, YARDS).sure
 
 
+def test_a_list_that_lacks_one_of_the_things_found_does_not_tell_how_many_there_are() -> None:
+    short = Page(
+        "S2.5", LIST.title, "| Yard | Smiths |\n| --- | --- |\n| Orsk Yard | 4 |\n| Veld Yard | 9 |\n"
+    )
+    answer = solve("how many yards are there", [*YARDS, short])
+    assert {one.item for one in answer.first} == {"Orsk Yard", "Veld Yard", "Hasel Yard"} and not answer.sure
+
+
 def test_a_table_of_other_things_is_no_order_of_what_is_asked() -> None:
     price = (
         "| Boat | Price |\n| --- | --- |\n| Dot | 40 crowns |\n| Dash | 70 crowns |\n| Line | 90 crowns |\n"
