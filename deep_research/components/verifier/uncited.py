@@ -34,6 +34,7 @@ from deep_research.text.wording import content_words, names_in, nfkc, terms_in
 
 from .claims import ClaimCheck, SourceText, check_claim
 from .claims.evidence import SourceReading, WantedTerms, passages_with, terms_of
+from .claims.found import without_attribution
 from .claims.subjects import names_of
 from .marks import UNCITED, Checked, lost_citations
 
@@ -156,13 +157,14 @@ def find_evidence(
     readings = {name: texts[name].read() for name in names if name in texts}
     scores = {name: check_claim(sentence, [texts[name]]).score for name in readings}
     ranked = sorted(scores, key=lambda name: -scores[name])
-    whole = [[name] for name in ranked if _has_all_parts(sentence, [readings[name]])]
+    plain = without_attribution(sentence, [texts[name] for name in readings])
+    whole = [[name] for name in ranked if _has_all_parts(plain, [readings[name]])]
     several = (combinations(ranked[:_TRIED], size) for size in range(2, _TOGETHER + 1))
     for chosen in whole or chain.from_iterable(several):
         found = [name for name in readings if name in chosen]
         check = check_claim(sentence, [texts[name] for name in found])
         likely = check.verdict == "evidence_found" and check.score >= _ENOUGH
-        if likely and (whole or _has_all_parts(sentence, [readings[name] for name in found])):
+        if likely and (whole or _has_all_parts(plain, [readings[name] for name in found])):
             return found, check
     return [], NOTHING
 

@@ -30,7 +30,14 @@ PAGES = {
 def checked(markdown: str) -> tuple[str, dict[str, Claim]]:
     """The text after the program's search for sources, and the claims of sentences without a citation."""
     sources = [
-        Source(id=name, kind="web", url=f"https://{name}.example", title=title, snippet=text)
+        Source(
+            id=name,
+            kind="web",
+            url=f"https://{name}.example",
+            title=title,
+            snippet=text,
+            published="2042-06-19",
+        )
         for name, (title, text) in PAGES.items()
     ]
     text = clean_citations(markdown, sources)
@@ -44,6 +51,8 @@ def checked(markdown: str) -> tuple[str, dict[str, Claim]]:
         ("Port Gull has 24 mooring masts, before that 20 mooring masts", ["S1.1", "S1.2"]),
         ("All 20 mooring masts of Port Gull can be seen", ["S1.2"]),
         ("At Port Gull, 24 mooring masts are in service", ["S1.1"]),
+        ("As of 2042-06-19: At Port Gull, 24 mooring masts are in service", ["S1.1"]),
+        ("As of 2041-06-19: At Port Gull, 24 mooring masts are in service", []),
         ("Port Gull has 24 mooring masts, before that 350 mooring masts", []),
         ("Port Gull has 49 mooring masts", []),
         ("Port Heron has 20 mooring masts", []),
