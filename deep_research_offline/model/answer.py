@@ -162,9 +162,13 @@ def _solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> A
         order = order if order.sure else Things(ranking).order
         if rows := _beyond(query, order.rows):
             return Answer(query, (), rows, slips, not order.sure)
-    if query.rolls and (roll := Things(Ranking(query, pages, focus)).roll).rows:
-        return Answer(query, (), roll.rows, slips, not roll.sure)
+    if query.rolls:
+        things = Things(Ranking(query, pages, focus))
+        if things.roll.rows:
+            return Answer(query, (), things.roll.rows, slips, not things.roll.sure)
     found = find(question, pages, focus)
+    if query.rolls and not (names or things.rest):
+        found = replace(found, sure=False)  # only a roll answers which there are
     if query.order and found.way and not _is_first(found.way.last.text):
         row = found.way.last.passage.sentence.cells[:1]
         other = row and not any(mentions(row[0], n) for n in names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from .names import ABOUT, aboutness, mentions, names_in, pieces_of
 from .page import Page, Passage
 from .query import YEAR, Concept, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, definition, holds, small
-from .text import is_cjk, stem, words
+from .text import is_cjk, is_stop, stem, words
 from .thesaurus import said_by
 from .values import dates, in_base_unit, kind_of_unit, numbers
 
@@ -272,8 +273,11 @@ class Things:
         return [*told, *defined, *rows]
 
     def _is_list(self, page: Page) -> bool:
-        """Whether the title of a page names the kind, and the page is about no single one."""
-        title, concepts = said_by(page.title), [self.ranking.concepts[n] for n in self.kinds]
+        """Whether the title of a page names the kind by the last word of a phrase ("book barges" are no
+        books), and the page is about no single one."""
+        told = [word for word in words(page.title) if not word.isdigit()]
+        heads = (a for a, b in itertools.pairwise([*told, ""]) if is_stop(b) or f"{a} {b}" not in page.title)
+        title, concepts = said_by(" ".join(heads)), [self.ranking.concepts[n] for n in self.kinds]
         if is_cjk(page.title):  # a word at its end, not one within another
             return any(piece.endswith(tuple(c.stems)) for piece in pieces_of(page.title) for c in concepts)
         return _subject(page) not in self.members and any(holds(c, title) >= HIT for c in concepts)

@@ -159,8 +159,11 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
     items = items_of(question, pages)
     if (own.order or own.rolls) and not items:
         things = Things(Ranking(own, pages))
+        kind = " ".join(things.ranking.concepts[n].word for n in sorted(things.kinds))
         if not things.listed:
-            yield " ".join(things.ranking.concepts[n].word for n in sorted(things.kinds))
+            yield kind
+        elif own.rolls and not things.roll.sure and not is_cjk(kind):
+            yield f"register {kind}"  # the list that is known has not all
         measure = [things.ranking.concepts[n].sought for n in sorted(things.wanted)]
         yield from (
             " ".join([name, *measure])

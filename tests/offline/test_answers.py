@@ -107,6 +107,15 @@ def test_a_list_that_lacks_one_of_the_things_found_does_not_tell_how_many_there_
     assert {one.item for one in answer.first} == {"Orsk Yard", "Veld Yard", "Hasel Yard"} and not answer.sure
 
 
+def test_a_list_of_mill_boats_names_no_mills() -> None:
+    boats = Page(
+        "S2.6",
+        "Timetable of the mill boats",
+        "| Boat | Stops |\n| --- | --- |\n| Dot | 4 |\n| Dash | 9 |\n| Line | 2 |\n",
+    )
+    assert not solve("which mills are there", [boats]).sure
+
+
 def test_a_table_of_other_things_is_no_order_of_what_is_asked() -> None:
     price = (
         "| Boat | Price |\n| --- | --- |\n| Dot | 40 crowns |\n| Dash | 70 crowns |\n| Line | 90 crowns |\n"
