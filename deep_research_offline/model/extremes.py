@@ -273,8 +273,8 @@ class Things:
         return [*told, *defined, *rows]
 
     def _is_list(self, page: Page) -> bool:
-        """Whether the title of a page names the kind by the last word of a phrase ("book barges" are no
-        books), and the page is about no single one."""
+        """Whether the title of a page names the kind by the last word of a phrase ("mill boats" are no
+        mills), and the page is about no single one."""
         told = [word for word in words(page.title) if not word.isdigit()]
         heads = (a for a, b in itertools.pairwise([*told, ""]) if is_stop(b) or f"{a} {b}" not in page.title)
         title, concepts = said_by(" ".join(heads)), [self.ranking.concepts[n] for n in self.kinds]
