@@ -25,7 +25,7 @@ from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms
 from .request import DULL, asked_sides, asking_sentence, reading_order, unsaid
 from .shared_names import has_name, is_proper, names_on, plain, shared_names, siblings, title_names
 from .text import FUNCTION, is_cjk, stem, term_set, words
-from .thesaurus import may_name, said_by, thesaurus
+from .thesaurus import asked_by, may_name, said_by, thesaurus
 from .worth import filler, speaks, told_once, worth_of
 
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
@@ -172,9 +172,8 @@ class _Request:
         things = term_set(
             " ".join(unsaid(question, [n for n in asked if n in held or n in lacking], self.names))
         )
-        self.asked = {
-            n: self.words.get(n, _RARE) for n in (asked if known else lacking) if n in things or not known
-        }
+        required = [n for n in asked if n in things] if known else lacking
+        self.asked = {n: self.words.get(n, _RARE) for n in required if not _is_change(n)}
         self.points = frozenset[str]()
         if asked or self.alone:
             dull = _DULL | scope
@@ -410,6 +409,11 @@ def _places(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
     begins = (n for n in names if re.search(rf"^(?:the )?{re.escape(n)}", told, re.IGNORECASE | re.MULTILINE))
     often = frozenset(n for n in names if told.count(n) >= _OFTEN)
     return often.difference(begins)
+
+
+def _is_change(word: str) -> bool:
+    """Whether a word says which way something went, which those who tell why need not repeat."""
+    return bool(asked_by(word) & asked_by("grow fall"))
 
 
 def _opening(page: Page) -> str:

@@ -39,7 +39,7 @@ _DEFINES = re.compile(
 """A sentence that says what something is, and what it calls that."""
 _BACK = re.compile(r"\b(?:that|this|these|those)\b|[这该此そこ]")
 """A word for what was said before."""
-_AND_WHY = re.compile(r",? and (?:also )?why\b[^,;.?!]*(?=[.?!]*$)", re.IGNORECASE)
+_AND_WHY = re.compile(r"(?:,?;? and (?:also )?|[,;.?!] )(?:why|how come|what(?:'?s| is| was) behind)\b[^,;.?!]*(?=[.?!]*$)", re.IGNORECASE)
 """What asks for the reasons, too."""
 _NEAREST = 4
 """Passages that are told where none gives what is asked."""
