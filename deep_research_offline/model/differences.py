@@ -126,7 +126,7 @@ class Difference:
         values = between.join(dict.fromkeys(s.text for s in self.sides))
         about = names[0] if names else self._shared_words()
         lead = say("difference_about", lang, names=about) if about else ""
-        lines = [f"**{lead}{values}**" if len(self.sides) > 1 else "", ""]
+        lines = [f"### {lead}{values}" if len(self.sides) > 1 else "", ""]
         newest = max(_months(side.page.published) for side in self.sides)
         for side in self.sides:
             if self.older and side.key in said:

@@ -116,14 +116,16 @@ def _text(told: Mapping[str, Sequence[str]]) -> str:
     return re.sub(r"(?m)^(- .+)\n\n(?=- )", r"\1\n", "\n\n".join(filter(None, blocks)))
 
 
-_RUN_IN = re.compile(r"^(\*{1,2})[^*.:。]{1,40}[.:。]?\s?\1[.:。]?\s*(?=[^\sa-z.:。*])")
+_RUN_IN = re.compile(r"^(\*{1,2})([^*.:。]{1,40})[.:。]?\s?\1[.:。]?\s*(?=[^\sa-z.:。*])(\d?)")
 """An emphasized heading before a sentence; emphasized words of the sentence itself are none."""
 
 
 def _bare(passage: str, title: str) -> str:
-    """A passage without the title of its page or a bold heading before it, and without marks of emphasis."""
+    """A passage without the title of its page or a bold heading before it, and without marks of emphasis; a
+    figure keeps the heading, which says what it is of."""
     titled = title and passage.startswith((f"{title}:", f"{title}："))
-    return _RUN_IN.sub("", passage[len(title) + 1 :].strip() if titled else passage).replace("**", "")
+    bare = passage[len(title) + 1 :].strip() if titled else passage
+    return _RUN_IN.sub(lambda m: f"{m[2]}: {m[3]}" * bool(m[3]), bare).replace("**", "")
 
 
 def page_digest(page: Page, query: str) -> tuple[str, list[str]]:

@@ -151,13 +151,20 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
 def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     """What is to be compared or chosen from: things listed in the request, or named in it and in titles."""
     if len(listed(question)) > 1:
-        return tuple(dict.fromkeys(as_written(name, pages) for name in listed(question)))
+        return tuple(dict.fromkeys(one for name in listed(question) for one in _each_written(name, pages)))
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
     named = sorted(shared_names(question, pages), key=lambda name: question.lower().find(name.lower()))
     if kind_of(question) == "recommendation":  # "websockets in Python" sets nothing side by side
         named = [name for name in named if not re.search(rf"{_WHERE}{re.escape(name)}\b", question, re.I)]
     return tuple(named) if len(named) > 1 else _compared(question, pages)
+
+
+def _each_written(name: str, pages: Sequence[Page]) -> Sequence[str]:
+    """A member of a list as pages write it; several, where it is made of several names without a comma."""
+    inside = sorted(shared_names(name, pages), key=lambda one: name.lower().find(one.lower()))
+    whole = len(inside) > 1 and plain(" ".join(inside)) == plain(name)
+    return inside if whole else [as_written(name, pages)]
 
 
 def as_written(name: str, pages: Sequence[Page]) -> str:

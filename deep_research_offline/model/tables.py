@@ -454,17 +454,24 @@ def leaders(table: Table) -> list[tuple[str, str, Cell]]:
     """Attribute by attribute the thing that comes first, where it is known whether more or less is better."""
     found = []
     for place, column in enumerate(table.columns):
-        known = term_set(_ON_TIME.sub("punctuality", column)) | {column}
-        less, more = (
-            bool(known & better) or any(is_cjk(w) and w in column for w in better)
-            for better in (LESS_IS_BETTER, MORE_IS_BETTER)
-        )
         cells = [(row[place], thing) for thing, row in table.rows]
         amounts = [(v[0], thing, cell) for cell, thing in cells if cell and len(v := numbers(cell.text)) == 1]
         ages = {-_older(point)[0] for _, _, cell in amounts for point in cell.points}
-        if less == more or len({v.unit for v, _, _ in amounts}) != 1 or max(ages) - min(ages) > 2:
+        # what is counted tells more than what the column is called: stops are few where reliability is high
+        sign = _better(" ".join(cell.text for _, _, cell in amounts)) or _better(column)
+        if not sign or len({v.unit for v, _, _ in amounts}) != 1 or max(ages) - min(ages) > 2:
             continue  # what was so years ago is not set against what is so now
-        ordered = sorted(amounts, key=lambda a: a[0].key[0] if less else -a[0].key[0])
+        ordered = sorted(amounts, key=lambda a: -sign * a[0].key[0])
         if len(ordered) > 1 and ordered[0][0].key != ordered[1][0].key:
             found.append((column, ordered[0][1], ordered[0][2]))
     return found
+
+
+def _better(text: str) -> int:
+    """1 if more of what a text names is better, -1 if less is, 0 if that is not known."""
+    known = term_set(_ON_TIME.sub("punctuality", text)) | {text}
+    more, less = (
+        bool(known & better) or any(is_cjk(w) and w in text for w in better)
+        for better in (MORE_IS_BETTER, LESS_IS_BETTER)
+    )
+    return more - less

@@ -23,6 +23,7 @@ _CJK_RUN = re.compile(rf"[{CJK}]")
 FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
 _BREAK = re.compile(
     r"(?<=[.!?])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-zß-ÿ])|(?<=[。！？])(?![」』”）])|(?<=[。！？][」』”）])"
+    r"|(?<=\?)\s+(?=[a-z])"  # people in a hurry
 )
 _SHORT = re.compile(
     r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|d|b|c|r|fl|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no"

@@ -97,7 +97,7 @@ def test_copies_speak_with_one_voice_and_the_better_vouched_for_comes_first() ->
     )
     assert [side.ids for side in one.sides] == [("S1.3",), ("S1.2", "S1.1")]
     shown = one.shown("en")
-    assert shown.startswith("**Oster Dam: 12 people hurt, or 9 people hurt**")
+    assert shown.startswith("### Oster Dam: 12 people hurt, or 9 people hurt\n")
     assert f"- The inquiry (government, 2030-09-01): {inquiry} [S1.3]" in shown
     assert shown.endswith("The first is better vouched for: government, not unverified.")
 
@@ -230,7 +230,7 @@ def test_what_is_disputed_is_named_where_no_thing_is() -> None:
     office = page(1, "The office", "For the coming year we expect growth of 9 per cent.", tier="government")
     club = page(2, "The club", "We expect growth of 1 per cent next year.")
     (one,) = differences([office, club])
-    assert one.shown("en").startswith("**growth: 9 per cent, or 1 per cent**")
+    assert one.shown("en").startswith("### growth: 9 per cent, or 1 per cent\n")
 
 
 def test_rows_of_one_table_do_not_contradict_each_other() -> None:

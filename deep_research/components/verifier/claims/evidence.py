@@ -28,6 +28,8 @@ BEGINNING = 5
 RELATED_SHARE = 0.7
 _ONLY_LINKS = re.compile(r"(?:\W{0,9}!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))+\W{0,9}")
 """The entries of "See also" and of menus: names beside each other, which state nothing."""
+_RUN_IN = re.compile(r"\W{0,9}?(\*{2,3})([^*\n]{2,60})\1(?=\s*\S)")
+"""A heading at the beginning of a paragraph: "**Income.** 66,000 florins." """
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +179,12 @@ def _passages(text: str, title: frozenset[str]) -> Iterator[SourcePassage]:
         header = "" if not is_row else previous if RULE.fullmatch(text, block.start, block.end) else header
         if (now := f"{heading} {header}".strip()) != setting:
             setting, context = now, title | terms_in(now)
+        label = "" if is_row or not (found := _RUN_IN.match(text, block.start, block.end)) else found[2]
+        here = (context | terms_in(label), f"{setting} {label}") if label else (context, setting)
         for start, end in spans:
             sentence = text[start:end]
             if (terms := terms_in(sentence)) and not _ONLY_LINKS.fullmatch(sentence):
-                yield SourcePassage(start, end, sentence, terms, context, setting)
+                yield SourcePassage(start, end, sentence, terms, *here)
         previous = text[block.start : block.end] if is_row else ""
         if block.kind == "heading":
             heading = text[block.start : min(block.end, block.start + LONGEST_SENTENCE)]
