@@ -95,9 +95,13 @@ def runs_in(text: str) -> list[list[str]]:
 
 def siblings(names: Collection[str], pages: Sequence[Page]) -> frozenset[str]:
     """Other things of the kind of those named: what stands in a row with one of them, "A, B and C", or in the
-    first column of a table with one."""
+    first column of a table with one, or has a common noun at the same end, as in "Lake Como"."""
     ours, found = {plain(name) for name in names}, set[str]()
+    common = frozenset(word for page in pages for word in words(page.text) if word[0].islower())
+    kinds = {(end, word) for name in ours for end in (0, -1) if (word := name.split()[end]) in common}
     for page in pages:
+        met = ((n, plain(n).split()) for n in (*names_on(page.text), *names_on(page.title)))
+        found.update(n for n, said in met if len(said) > 1 and kinds & {(0, said[0]), (-1, said[-1])})
         tables: dict[int, list[str]] = defaultdict(list)
         for said in page.sentences:
             if said.kind == "row" and len(said.cells) > 2:
