@@ -179,7 +179,7 @@ class Writer(Summarizer, Paragraphs, Judge):
         kind, of a development one with years."""
         if self.kind not in ("overview", "development"):
             return []
-        one = self.gathered.names[0] if len(self.gathered.names) == 1 and self.kind == "overview" else ""
+        one = self.gathered.names[0] if len(self.gathered.names) == 1 else ""
         cells = [(k, cell) for k, cell in single_table(self.gathered, one) if len(k) < 40] if one else []
         if len(cells) < _ROWS:
             return self._rows_of_kind() if self.gathered.members else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -69,7 +70,9 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
         wanted = wanted and (" " in name or is_cjk(name) or may_name(name))
         if wanted and not inside:
             found[name] = None
-    told, whole = "\n".join(page.text for page in pages), " ".join(NAMES.findall(question))
+    told, whole = "\n".join(f"{p.title}\n{p.text}" for p in pages), " ".join(NAMES.findall(question))
+    pairs = (pair for pair in itertools.pairwise(words(question)) if " ".join(pair).title() in told)
+    whole += " ".join(word for pair in pairs for word in pair)  # with the word beside it, another name
     for word in words(question):
         known = word in whole or any(plain(word) in plain(name) for name in found) or not may_name(word)
         if len(word) > 3 and term_set(word) & asked and not known:
