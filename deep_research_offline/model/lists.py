@@ -16,7 +16,9 @@ _LEADING = re.compile(
     r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
     re.IGNORECASE,
 )
-_TRAILING = re.compile(r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$|(?: (?:please|pls|plz|thanks|thx))+$", re.I)
+_TRAILING = re.compile(
+    r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$|(?:,? (?:please|pls|plz|thanks|thx))+\W*$", re.I
+)
 _ONE_CRITERION = re.compile(
     r"\bcompare\b[^.?!:]{3,160} (?:by|on|in|for) (?:their |its |the )?([\w-]+(?: [\w-]+)?)\W*$", re.IGNORECASE
 )
@@ -64,7 +66,9 @@ def listed(question: str) -> tuple[str, ...]:
 def _without_criteria(text: str, question: str) -> str:
     """A list of things without the criteria behind it, as in "A and B on price"."""
     first = next(iter(criteria(question)), "")
-    return re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(first)}\b", text)[0] if first else text
+    return (
+        re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(first)}\b", text)[0] if first else text
+    )
 
 
 def _members(text: str) -> tuple[str, ...]:

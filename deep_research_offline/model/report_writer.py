@@ -39,7 +39,10 @@ _DEFINES = re.compile(
 """A sentence that says what something is, and what it calls that."""
 _BACK = re.compile(r"\b(?:that|this|these|those)\b|[这该此そこ]")
 """A word for what was said before."""
-_AND_WHY = re.compile(r"(?:,?;? and (?:also )?|[,;.?!] )(?:why|how come|what(?:'?s| is| was) behind)\b[^,;.?!]*(?=[.?!]*$)", re.IGNORECASE)
+_AND_WHY = re.compile(
+    r"(?:,?;? and (?:also )?|[,;.?!] )(?:why|how come|what(?:'?s| is| was) behind)\b[^,;.?!]*(?=[.?!]*$)",
+    re.IGNORECASE,
+)
 """What asks for the reasons, too."""
 _NEAREST = 4
 """Passages that are told where none gives what is asked."""
@@ -53,8 +56,9 @@ class Writer(Summarizer, Paragraphs, Judge):
         """What sources say differently, or what is older than what others say."""
         told: dict[frozenset[object], str] = {}
         about = Counter(p.page.id for p in self.gathered.points)
-        for difference in self.differences:
-            points = [self.gathered.every[side.key] for side in difference.sides]
+        sides = [[self.gathered.every[side.key] for side in one.sides] for one in self.differences]
+        ranked = sorted(zip(self.differences, sides, strict=True), key=lambda d: -sum(p.score for p in d[1]))
+        for difference, points in ranked:
             values = frozenset(side.value[0] for side in difference.sides)
             bears = self._bears(points, {} if dated else about) and values not in told
             bears = bears and len(told) < _MOST_DIFFERENCES

@@ -540,6 +540,71 @@ def test_a_larger_share_on_time_is_better_and_keeps_its_sign() -> None:
     assert "On arrivals on time, Arn Line comes first with 91%." in text
 
 
+def test_what_is_counted_tells_which_is_better_whatever_the_criterion_is_called() -> None:
+    mills = [
+        Page(f"S3.{n}", f"{name} Mill", f"- Reliability: {stops} unplanned stops\n- Wheels: {n}")
+        for n, (name, stops) in enumerate((("Arn", 23), ("Bor", 6), ("Cal", 18)), 1)
+    ]
+    text = report("Compare Arn Mill, Bor Mill and Cal Mill on reliability, please.", mills)
+    assert "On reliability, Bor Mill comes first with 6 unplanned stops. [S3.2]" in text
+
+
+def test_a_figure_keeps_the_bold_heading_that_says_what_it_is_of() -> None:
+    page = Page(
+        "S1", "Late fees", "**Income.** 66,000 crowns in 2031.\n\n**Cost.** Letters are cheap to send."
+    )
+    told = notes("late fees and what they bring", [page])
+    assert "- Income: 66,000 crowns in 2031. [S1]" in told
+    assert "- Letters are cheap to send. [S1]" in told
+
+
+def test_why_needs_no_word_for_the_way_that_something_went() -> None:
+    price = Page("S1.1", "Freight on the Tarn", "The cause is known: the price of coal for freight doubled.")
+    text = report("is freight on the tarn growing or shrinking and whats behind it", [price])
+    assert "the price of coal for freight doubled. [S1.1]" in text
+    assert "nothing was found" not in text.lower()
+
+
+def test_a_wish_in_a_sentence_of_its_own_without_a_capital_asks_for_nothing_more() -> None:
+    assert "nothing was found" not in report(f"{WHY.lower()} need a proper writeup").lower()
+
+
+def test_names_without_a_comma_between_them_are_things_of_their_own() -> None:
+    pages = [Page(f"S1.{n}", f"{name} Mill", f"{name} Mill is a mill.") for n, name in enumerate("ABC")]
+    pages = [Page(p.id, p.title.replace(p.title[0], w), p.text) for p, w in zip(pages, ("Arn", "Bor", "Cal"))]
+    assert items("compare arn mill bor mill and cal mill on price and size pls", pages) == (
+        "Arn Mill", "Bor Mill", "Cal Mill"
+    )  # fmt: skip
+    assert criteria("compare Arn Mill and Bor Mill on price and size pls") == ("price", "size")
+
+
+def test_a_thing_of_the_same_kind_is_another_though_nothing_lists_both() -> None:
+    asked = Page("S1.1", "Lake Orsk", "The dam at Lake Orsk broke. The lake had been full for a week.")
+    other = Page("S1.2", "A boat sinks", "The accident on Lake Tarn left 3 dead. The cause was a leak.")
+    assert "3 dead" not in report("What happened at Lake Orsk, and why did the dam break?", [asked, other])
+
+
+def test_what_one_side_does_not_dispute_is_not_what_nobody_disputes() -> None:
+    page = Page(
+        "S1.1",
+        "The dispute about the bell of Orsk",
+        "According to the neighbours, the bell is too loud. The parish does not dispute it, but argues that it "
+        "rings for an hour only. Supporters and opponents have collected signatures against each other.",
+    )
+    assert "nobody disputes" not in report("What is the debate about the bell of Orsk?", [page])
+
+
+def test_labelled_facts_lead_a_report_on_how_one_thing_has_fared() -> None:
+    page = Page(
+        "S1.1",
+        "Orsk Dock",
+        "Orsk Dock belongs to the town.\n\n- Staff: 267 people\n- Debt: 90 crowns\n- Cranes: 4\n- Ships: 12",
+    )
+    assert "| Staff | 267 people [S1.1] |" in report(
+        "How has Orsk Dock developed, and how is it now?", [page]
+    )
+
+
 def test_what_several_researchers_noted_of_a_page_is_read_once_and_whole() -> None:
     one = "### The gate — Costs\n- **Orsk Gate** cost 3 crowns. It is new. [S1]\n\n"
     two = "### The gate — Costs\n- **Orsk Gate** cost 3 crowns. [S1]"
