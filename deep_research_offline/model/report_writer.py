@@ -168,7 +168,8 @@ class Writer(Summarizer, Paragraphs, Judge):
         series = series if on_it or self.kind in {"development", "overview"} else None
         course_of = course(series, self.lang) if series and leads else []
         lines, left = self.able(table)
-        course_of += [*lines, *(self._leaders(left) if left else [])]
+        told = self.picks if self.kind == "recommendation" else self._leaders
+        course_of += [*lines, *(told(left) if left else [])]
         sides = plan_sides(self.question, self.gathered, MOST_SIDES)
         summary = self.summary(sides, course_of) if self.limits.summary != "none" else []
         years = [Part(say("series", self.lang), [series.markdown(say("year", self.lang))])] if series else []

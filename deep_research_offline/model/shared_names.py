@@ -71,7 +71,8 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
         if wanted and not inside:
             found[name] = None
     told, whole = "\n".join(f"{p.title}\n{p.text}" for p in pages), " ".join(NAMES.findall(question))
-    pairs = (pair for pair in itertools.pairwise(words(question)) if " ".join(pair).title() in told)
+    said = [word for word in words(question) if word.lower() not in STOP]
+    pairs = (pair for pair in itertools.pairwise(said) if " ".join(pair).title() in told)
     whole += " ".join(word for pair in pairs for word in pair)  # with the word beside it, another name
     for word in words(question):
         known = word in whole or any(plain(word) in plain(name) for name in found) or not may_name(word)

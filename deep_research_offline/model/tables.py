@@ -10,7 +10,7 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .differences import Difference
 from .lexicon import SPELLED, load
@@ -451,7 +451,8 @@ def course(table: Table, lang: str) -> list[str]:
 
 
 def leaders(table: Table) -> list[tuple[str, str, Cell]]:
-    """Attribute by attribute the thing that comes first, where it is known whether more or less is better."""
+    """Attribute by attribute the thing that comes first, where it is known whether more or less is better,
+    and its value with all that it is set against."""
     found = []
     for place, column in enumerate(table.columns):
         cells = [(row[place], thing) for thing, row in table.rows]
@@ -463,7 +464,9 @@ def leaders(table: Table) -> list[tuple[str, str, Cell]]:
             continue  # what was so years ago is not set against what is so now
         ordered = sorted(amounts, key=lambda a: -sign * a[0].key[0])
         if len(ordered) > 1 and ordered[0][0].key != ordered[1][0].key:
-            found.append((column, ordered[0][1], ordered[0][2]))
+            (_, thing, best), *others = ordered
+            seen = [point for _, _, cell in others for point in cell.points]
+            found.append((column, thing, replace(best, points=(*best.points, *seen))))
     return found
 
 

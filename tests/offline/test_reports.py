@@ -570,8 +570,8 @@ def test_a_wish_in_a_sentence_of_its_own_without_a_capital_asks_for_nothing_more
 
 
 def test_names_without_a_comma_between_them_are_things_of_their_own() -> None:
-    pages = [Page(f"S1.{n}", f"{name} Mill", f"{name} Mill is a mill.") for n, name in enumerate("ABC")]
-    pages = [Page(p.id, p.title.replace(p.title[0], w), p.text) for p, w in zip(pages, ("Arn", "Bor", "Cal"))]
+    named = enumerate(("Arn Mill", "Bor Mill", "Cal Mill"))
+    pages = [Page(f"S1.{n}", name, f"{name} is a mill.") for n, name in named]
     assert items("compare arn mill bor mill and cal mill on price and size pls", pages) == (
         "Arn Mill", "Bor Mill", "Cal Mill"
     )  # fmt: skip
@@ -588,8 +588,8 @@ def test_what_one_side_does_not_dispute_is_not_what_nobody_disputes() -> None:
     page = Page(
         "S1.1",
         "The dispute about the bell of Orsk",
-        "According to the neighbours, the bell is too loud. The parish does not dispute it, but argues that it "
-        "rings for an hour only. Supporters and opponents have collected signatures against each other.",
+        "According to the neighbours, the bell is too loud. The parish does not dispute it, but argues "
+        "that it rings for an hour only. Supporters and opponents have collected signatures.",
     )
     assert "nobody disputes" not in report("What is the debate about the bell of Orsk?", [page])
 
