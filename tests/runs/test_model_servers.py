@@ -1,4 +1,4 @@
-"""A model's server is looked at before a run, whichever way it is started: where nobody answers, none begins."""
+"""A model's server is looked at before a run, by whichever door: where nobody answers, none begins."""
 
 from __future__ import annotations
 
