@@ -11,6 +11,7 @@ from deep_research.settings import Settings
 from deep_research.settings.roles import ROLE_SLOTS
 
 from . import clients
+from .advice import advice
 from .network import live_client
 
 _WINDOW = ("max_model_len", "n_ctx", "loaded_context_length", "context_length", "max_context_length")
@@ -52,9 +53,8 @@ async def served_models(address: str, settings: Settings) -> dict[str, int]:
         except httpx.ReadTimeout:
             return {}
         except (httpx.HTTPError, httpx.InvalidURL):
-            raise UsageError(
-                f"Nobody answers at {address}.", "Start the server, or check OPENAI_BASE_URL (base_url)."
-            ) from None
+            provider = clients.LOCAL if address == clients.LOCAL_URL else "openai"
+            raise UsageError(f"Nobody answers at {address}.", advice("address", "model", provider)) from None
         if answer.status_code in (401, 403):
             raise ModelError(f"{address} refuses the key.", "Check OPENAI_API_KEY.")
         listed = _object(answer).get("data")
