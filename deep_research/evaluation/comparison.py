@@ -7,7 +7,7 @@ for every report that rests on that web. What needs a truth that is not known st
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
@@ -139,26 +139,17 @@ _EMPTY = {"cost_usd": 0}
 
 
 def markdown(table: DataFrame | ComparisonRows) -> str:
-    """The comparison as Markdown: over all questions, then a table per class if there are several."""
-    return sections(summaries(table), markdown_table)
+    """The tables of a comparison as Markdown."""
+    return "\n".join(f"## {title}\n\n{markdown_table(*one)}" for title, one in tables(table).items())
 
 
-def sections(tables: Mapping[str, Table], write: Callable[..., str]) -> str:
-    """Tables one below the other, each under its title."""
-    return "\n".join(f"## {title}\n\n{write(*table)}" for title, table in tables.items())
-
-
-def summaries(table: DataFrame | ComparisonRows) -> dict[str, Table]:
-    """The means over all questions, and those of each class if there are several."""
+def tables(table: DataFrame | ComparisonRows) -> dict[str, Table]:
+    """By title: the means over all questions, those of each class if there are several, why loops ended."""
     rows = records(table)
     classes = [kind for kind in dict.fromkeys(row["class"] for row in rows) if kind]
     of_class = {kind: summary([row for row in rows if row["class"] == kind]) for kind in classes}
-    return {"All questions": summary(rows), **(of_class if len(classes) > 1 else {})}
-
-
-def summary_table(rows: ComparisonRows) -> str:
-    """The means of each system and setting as a Markdown table."""
-    return markdown_table(*summary(rows))
+    several = of_class if len(classes) > 1 else {}
+    return {"All questions": summary(rows), **several, "Why loops ended": ended(rows)}
 
 
 def summary(rows: ComparisonRows) -> Table:
@@ -180,14 +171,9 @@ def _figure(group: Row, name: str) -> str:
     return _SHOWN[name].format(group[name])
 
 
-def ended_table(table: DataFrame | ComparisonRows) -> str:
-    """The shares of `ended_shares` as a Markdown table."""
-    return markdown_table(*ended(table))
-
-
-def ended(table: DataFrame | ComparisonRows) -> Table:
+def ended(rows: ComparisonRows) -> Table:
     """The shares of `ended_shares` as a table, without reasons for which no loop ended."""
-    groups = ended_shares(table)
+    groups = ended_shares(rows)
     shown = [why for why in ENDED if any(group[why] for group in groups)]
     lines = [
         [group["system"], group["setting"], str(group["loops"]), *(percent(group[why]) for why in shown)]

@@ -76,9 +76,7 @@ def served(system: str) -> CompiledStateGraph[Any, Any, Any, Any]:
         try:
             settings = _settings(system, runtime.context)
             request = Request(thread, _question(state), state.get("history") or [], settings)
-            if thread not in _OPEN:
-                _OPEN[thread] = await _begun(request)
-            ctx, environment = _OPEN[thread]
+            ctx, environment = _OPEN.get(thread) or _OPEN.setdefault(thread, await _begun(request))
         except UsageError as error:
             raise Refused(error.message, error.hint) from error
         errors: list[str] = []
