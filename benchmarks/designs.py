@@ -22,11 +22,10 @@ from deep_research.evaluation.cells import Cell
 from deep_research.evaluation.compare import plan_cells, run_cells
 from deep_research.evaluation.comparison import (
     ComparisonRows,
-    ended_table,
     markdown,
     means,
     rows_of,
-    summary_table,
+    summary,
 )
 from deep_research.evaluation.samples import main_measure, markdown_table, percent
 from deep_research.evaluation.single_shot import NAME as SINGLE_SHOT
@@ -68,7 +67,6 @@ def report(rows: ComparisonRows) -> str:
     """All tables as Markdown."""
     parts = {
         "Answered or covered, by class": figures_by_class(rows),
-        "Why loops ended": ended_table(rows),
         "Worse than one search": worse_than_baseline(rows),
     }
     return markdown(rows) + "".join(f"\n## {title}\n\n{table}" for title, table in parts.items())
@@ -77,7 +75,7 @@ def report(rows: ComparisonRows) -> str:
 def overview(rows: ComparisonRows) -> str:
     """What the page on the designs shows: means, the figures of each class, where one search does better."""
     worse = worse_than_baseline(rows)
-    return f"{summary_table(rows)}\n{figures_by_class(rows)}\nWorse than one search:\n\n{worse}"
+    return f"{markdown_table(*summary(rows))}\n{figures_by_class(rows)}\nWorse than one search:\n\n{worse}"
 
 
 def cost_per_fact(rows: ComparisonRows, facts: Mapping[str, int]) -> str:

@@ -12,14 +12,14 @@ from pathlib import Path
 from deep_research.core.extras import install_line
 from deep_research.evaluation.cells import Cell
 from deep_research.evaluation.compare import OnCell, plan_cells, run_cells
-from deep_research.evaluation.comparison import ComparisonRows, ended_table, markdown, rows_of
-from deep_research.evaluation.samples import bench_samples, samples_table
+from deep_research.evaluation.comparison import ComparisonRows, markdown, rows_of, tables
+from deep_research.evaluation.samples import bench_samples, rows_of_samples
 from deep_research.report import Report
 
 from .consent import require_consent
 from .grid import read_grid
 from .options import writable_folder
-from .terminal import clip, print_json, tell
+from .terminal import clip, folded_table, print_json, tell
 
 
 def compare_grid(args: argparse.Namespace) -> int:
@@ -41,7 +41,7 @@ def compare_grid(args: argparse.Namespace) -> int:
     if args.json:
         print_json(rows)
     else:
-        print(_tables(rows))
+        print("\n".join(f"## {title}\n\n{folded_table(*one)}" for title, one in tables(rows).items()), end="")
     return 0
 
 
@@ -58,10 +58,6 @@ def _counting(total: int) -> OnCell:
     return on_cell
 
 
-def _tables(rows: ComparisonRows) -> str:
-    return f"{markdown(rows)}\n## Why loops ended\n\n{ended_table(rows)}"
-
-
 def write_files(rows: ComparisonRows, folder: Path) -> None:
     """The rows as `rows.csv` and `rows.json`, their means as `tables.md`, and the pictures as PNG."""
     with (folder / "rows.csv").open("w", encoding="utf-8", newline="") as file:
@@ -70,7 +66,7 @@ def write_files(rows: ComparisonRows, folder: Path) -> None:
         table.writerows(rows)
     text = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
     (folder / "rows.json").write_text(text, encoding="utf-8", errors="surrogatepass")
-    (folder / "tables.md").write_text(_tables(rows), encoding="utf-8", errors="surrogatepass")
+    (folder / "tables.md").write_text(markdown(rows), encoding="utf-8", errors="surrogatepass")
     _draw(rows, folder)
 
 
@@ -97,5 +93,5 @@ def bench(args: argparse.Namespace) -> int:
     if args.json:
         print_json(result)
     else:
-        print(samples_table(result))
+        print(folded_table(*rows_of_samples(result)), end="")
     return 0

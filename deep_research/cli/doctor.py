@@ -18,8 +18,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from deep_research.core.errors import ResearchError, SettingsError, UsageError, nearest_hint
-from deep_research.engine.clients import LOCAL, LOCAL_URL, endpoint_key
-from deep_research.engine.served import served_models
+from deep_research.engine.clients import LOCAL
+from deep_research.engine.served import models_by_address, served_models
 from deep_research.settings import Settings, home_folder
 from deep_research.settings.layers import SETTINGS_FILE
 from deep_research.settings.roles import ROLE_SLOTS
@@ -120,15 +120,9 @@ def _keys(settings: Settings) -> Iterator[Check]:
 
 def servers(settings: Settings) -> Iterator[Check]:
     """Do the servers of the models' addresses have the models, and room for the window of the settings?"""
-    wanted: dict[str, set[str]] = {}
-    for provider, _, name in (settings.model_for(role).partition(":") for role in ROLE_SLOTS):
-        if provider == LOCAL or (provider == "openai" and settings.base_url):
-            wanted.setdefault(provider, set()).add(name)
-    for provider, names in wanted.items():
-        address = LOCAL_URL if provider == LOCAL else settings.base_url or ""
+    for address, names in models_by_address(settings).items():
         try:
-            key = "" if provider == LOCAL else endpoint_key(settings, os.environ)
-            served = asyncio.run(served_models(address, key, settings.proxies))
+            served = asyncio.run(served_models(address, settings))
         except ResearchError as error:
             place = "address" if isinstance(error, UsageError) else "server"
             yield Check(place, error.on_the_command_line, False)

@@ -26,6 +26,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 _ROOM = 32
 """Columns without which the last one of a table is not worth reading."""
+_NAME = 24
+"""Columns of a word before figures."""
 _PASTED = 0.1
 """Seconds within which the lines of a pasted text follow each other."""
 
@@ -131,6 +133,32 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], width: int | No
         else:
             shown += [cells.rstrip(), f"    {clip(line[-1], width - 4)}"]
     return "\n".join(shown)
+
+
+def folded_table(headers: Sequence[str], rows: Sequence[Sequence[str]], names: int = 1) -> str:
+    """Columns of words, then columns of figures, no wider than the screen: figures for which there is no room
+    stand in a further table below, behind the same words."""
+    from rich.cells import cell_len, set_cell_size
+
+    stacks = [header.split() for header in headers]  # a word below the other
+    tall = max(map(len, stacks))
+    heads = zip(*([""] * (tall - len(stack)) + stack for stack in stacks), strict=True)
+    lines = [[clip(cell, _NAME) for cell in line] for line in (*heads, *rows)]
+    sizes = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    room = screen_width() - sum(sizes[:names]) - 2 * (names - 1)
+    blocks, left = list[list[int]](), 0
+    for column in range(names, len(sizes)):
+        if left < sizes[column] + 2:
+            blocks, left = [*blocks, []], room
+        blocks[-1].append(column)
+        left -= sizes[column] + 2
+
+    def written(line: Sequence[str], block: Sequence[int]) -> str:
+        words = [set_cell_size(line[n], sizes[n]) for n in range(names)]
+        return "  ".join([*words, *(" " * (sizes[n] - cell_len(line[n])) + line[n] for n in block)]).rstrip()
+
+    tables = ([text for line in lines if (text := written(line, block))] for block in blocks)
+    return "\n\n".join("\n".join(table) for table in tables) + "\n"
 
 
 def clip(text: str, width: int) -> str:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import Any
 
 from deep_research.core.errors import ModelError, UsageError
+from deep_research.settings import Settings
+from deep_research.settings.roles import ROLE_SLOTS
 
+from . import clients
+from .advice import advice
 from .network import live_client
 
 _WINDOW = ("max_model_len", "n_ctx", "loaded_context_length", "context_length", "max_context_length")
@@ -13,7 +19,25 @@ _WINDOW = ("max_model_len", "n_ctx", "loaded_context_length", "context_length", 
 _PATIENCE = 5.0
 
 
-async def served_models(address: str, key: str, proxies: bool = False) -> dict[str, int]:
+def models_by_address(settings: Settings) -> dict[str, set[str]]:
+    """Address of a server that the settings name → the models that they want of it; "" is whatever it has."""
+    wanted: dict[str, set[str]] = {}
+    for provider, _, name in (settings.model_for(role).partition(":") for role in ROLE_SLOTS):
+        address = {clients.LOCAL: clients.LOCAL_URL, "openai": settings.base_url}.get(provider)
+        if address:
+            wanted.setdefault(address, set()).add(name)
+    return wanted
+
+
+async def require_servers(*several: Settings) -> None:
+    """Raise `UsageError` where nobody answers at an address that one of these settings names."""
+    named = {address: settings for settings in several for address in models_by_address(settings)}
+    for address, settings in named.items():
+        with suppress(ModelError):  # the run's own calls say more about a key
+            await served_models(address, settings)
+
+
+async def served_models(address: str, settings: Settings) -> dict[str, int]:
     """Model → tokens that it takes, 0 where the server does not say; nothing where it lists no models,
     or is too busy to.
 
@@ -21,16 +45,16 @@ async def served_models(address: str, key: str, proxies: bool = False) -> dict[s
     """
     import httpx
 
+    key = "" if address == clients.LOCAL_URL else clients.endpoint_key(settings, os.environ)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    async with live_client(httpx, proxies=proxies, headers=headers, timeout=_PATIENCE) as client:
+    async with live_client(httpx, proxies=settings.proxies, headers=headers, timeout=_PATIENCE) as client:
         try:
             answer = await client.get(f"{address.rstrip('/')}/models")
         except httpx.ReadTimeout:
             return {}
         except (httpx.HTTPError, httpx.InvalidURL):
-            raise UsageError(
-                f"Nobody answers at {address}.", "Start the server, or check OPENAI_BASE_URL (base_url)."
-            ) from None
+            provider = clients.LOCAL if address == clients.LOCAL_URL else "openai"
+            raise UsageError(f"Nobody answers at {address}.", advice("address", "model", provider)) from None
         if answer.status_code in (401, 403):
             raise ModelError(f"{address} refuses the key.", "Check OPENAI_API_KEY.")
         listed = _object(answer).get("data")

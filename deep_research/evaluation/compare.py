@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from deep_research.core.arguments import checked
 from deep_research.core.errors import UsageError
+from deep_research.engine.served import require_servers
 from deep_research.report import Report
 from deep_research.runs import check_settings
 from deep_research.runs.environment import Environment, build_environment
@@ -151,7 +152,11 @@ class _CellRuns:
 
     async def all(self, cells: Sequence[Cell]) -> list[Report]:
         """All reports; if one cell cannot be kept or told, the others stop."""
-        tasks = [asyncio.create_task(self.one(cell)) for cell in cells]
+        names = [cell_name(cell, self.worlds[cell.system, cell.setting].clock) for cell in cells]
+        kept = {name: self.store.get(name) if self.store else None for name in names}
+        named = list(zip(cells, names, strict=True))
+        await require_servers(*(cell.settings for cell, name in named if kept[name] is None))
+        tasks = [asyncio.create_task(self.one(cell, name, kept[name])) for cell, name in named]
         try:
             return await asyncio.gather(*tasks)
         finally:
@@ -160,11 +165,9 @@ class _CellRuns:
                 task.cancel()
             await asyncio.gather(*left, return_exceptions=True)
 
-    async def one(self, cell: Cell) -> Report:
-        environment = self.worlds[cell.system, cell.setting]
-        name = cell_name(cell, environment.clock)
-        kept = self.store.get(name) if self.store else None
+    async def one(self, cell: Cell, name: str, kept: Report | None) -> Report:
         if kept is None and name not in self.running:
+            environment = self.worlds[cell.system, cell.setting]
             self.running[name] = asyncio.create_task(self.fresh(cell, environment, name))
         report = kept or await self.running[name]
         if self.on_cell:

@@ -20,7 +20,7 @@ from deep_research.settings.parts import WebSettings
 from deep_research_offline.web.types import Question
 
 from .cells import Cell
-from .samples import SAMPLE_MEASURES, SHARES, markdown_table, means_of, percent, score
+from .samples import SAMPLE_MEASURES, SHARES, Table, markdown_table, means_of, percent, score
 from .truth import GroundTruth
 
 if TYPE_CHECKING:
@@ -139,18 +139,21 @@ _EMPTY = {"cost_usd": 0}
 
 
 def markdown(table: DataFrame | ComparisonRows) -> str:
-    """The comparison as Markdown: over all questions, then a table per class if there are several."""
+    """The tables of a comparison as Markdown."""
+    return "\n".join(f"## {title}\n\n{markdown_table(*one)}" for title, one in tables(table).items())
+
+
+def tables(table: DataFrame | ComparisonRows) -> dict[str, Table]:
+    """By title: the means over all questions, those of each class if there are several, why loops ended."""
     rows = records(table)
     classes = [kind for kind in dict.fromkeys(row["class"] for row in rows) if kind]
-    parts = [summary_table(rows)]
-    if len(classes) > 1:
-        parts = [f"## All questions\n\n{parts[0]}"]
-        parts += [f"## {k}\n\n{summary_table([r for r in rows if r['class'] == k])}" for k in classes]
-    return "\n".join(parts)
+    of_class = {kind: summary([row for row in rows if row["class"] == kind]) for kind in classes}
+    several = of_class if len(classes) > 1 else {}
+    return {"All questions": summary(rows), **several, "Why loops ended": ended(rows)}
 
 
-def summary_table(rows: ComparisonRows) -> str:
-    """The means of each system and setting as a Markdown table, without columns that are empty.
+def summary(rows: ComparisonRows) -> Table:
+    """The means of each system and setting, without columns that are empty.
 
     One setting, no money and a measure that applies to no row have no column.
     """
@@ -159,7 +162,7 @@ def summary_table(rows: ComparisonRows) -> str:
     groups = [group | {"tokens": group["input_tokens"] + group["output_tokens"]} for group in groups]
     shown = [name for name in _SHOWN if any(group[name] != _EMPTY.get(name) for group in groups)]
     lines = [[*(group[axis] for axis in axes), *(_figure(group, name) for name in shown)] for group in groups]
-    return markdown_table([*axes, *(name.replace("_", " ") for name in shown)], lines, names=len(axes))
+    return Table([*axes, *(name.replace("_", " ") for name in shown)], lines, names=len(axes))
 
 
 def _figure(group: Row, name: str) -> str:
@@ -168,11 +171,12 @@ def _figure(group: Row, name: str) -> str:
     return _SHOWN[name].format(group[name])
 
 
-def ended_table(table: DataFrame | ComparisonRows) -> str:
-    """The shares of `ended_shares` as a Markdown table."""
+def ended(rows: ComparisonRows) -> Table:
+    """The shares of `ended_shares` as a table, without reasons for which no loop ended."""
+    groups = ended_shares(rows)
+    shown = [why for why in ENDED if any(group[why] for group in groups)]
     lines = [
-        [group["system"], group["setting"], str(group["loops"]), *(percent(group[why]) for why in ENDED)]
-        for group in ended_shares(table)
+        [group["system"], group["setting"], str(group["loops"]), *(percent(group[why]) for why in shown)]
+        for group in groups
     ]
-    header = ["system", "setting", "loops", *(reason.replace("_", " ") for reason in ENDED)]
-    return markdown_table(header, lines, names=2)
+    return Table(["system", "setting", "loops", *(why.replace("_", " ") for why in shown)], lines, names=2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from deep_research.core.errors import ResearchError, UsageError
 from deep_research.report import Report
@@ -239,8 +239,21 @@ def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
     return means
 
 
+class Table(NamedTuple):
+    """A table, of which the first `names` columns are words and the rest figures."""
+
+    header: Sequence[str]
+    lines: Sequence[Sequence[str]]
+    names: int = 1
+
+
 def samples_table(result: Bench) -> str:
-    """A result as one Markdown table: a row per class and an overall row, system by system."""
+    """A result as one Markdown table."""
+    return markdown_table(*rows_of_samples(result))
+
+
+def rows_of_samples(result: Bench) -> Table:
+    """A result as a table: a row per class and an overall row, system by system."""
     groups = [
         (system, kind, means)
         for system, of in result.items()
@@ -251,7 +264,7 @@ def samples_table(result: Bench) -> str:
         [system, kind, str(means["n"]), *(_shown(name, means[name]) for name in shown)]
         for system, kind, means in groups
     ]
-    return markdown_table(["system", "class", "n", *(SHOWN[name] for name in shown)], lines, names=2)
+    return Table(["system", "class", "n", *(SHOWN[name] for name in shown)], lines, names=2)
 
 
 def _shown(name: str, value: float | None) -> str:

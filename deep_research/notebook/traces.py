@@ -157,10 +157,10 @@ def show_side_by_side(first: Trace, second: Trace, names: Sequence[str] = ()) ->
     """Compare two reports, or their traces: what they cost, what they found, and how they spent their time.
 
     The last column says how many times the first run's figure the second one's is. `names` are the systems
-    by default. Raises `ValueError` for names that are not two.
+    by default, where these are two. Raises `ValueError` for names that are not two.
     """
-    runs = {"first": first, "second": second}
-    called = [*names] or [run.system if isinstance(run, Report) else place for place, run in runs.items()]
+    systems = [run.system for run in (first, second) if isinstance(run, Report)]
+    called = [*names] or (systems if len(set(systems)) == 2 else ["first", "second"])
     if len(called) != 2:
         raise ValueError(f"Two runs need two names, not {len(called)}.")
     times = [timeline(first), timeline(second)]

@@ -69,7 +69,7 @@ from .bundle import (
     write_request,
     write_run_files,
 )
-from .environment import Environment, build_environment, on_day
+from .environment import Environment, open_environment
 from .follow_up import answer_from_earlier, searches_before, settings_after, turns_before
 from .greeting import AnswerFunction, answer_greeting, greets, is_greeting
 from .outcome import build_report, outages
@@ -142,7 +142,7 @@ async def aresearch(
             f"The question has {len(question):,} characters, and {most:,} are allowed.",
             "Give long material with --docs, or raise limits.max_question_length.",
         )
-    world = environment or build_environment(chosen)
+    world = environment or await open_environment(chosen)
     meant = environment or answer or "search.providers" in chosen.origin
     known = before or history or chosen.knowledge.paths
     if not (meant or known or greets(question)):
@@ -353,8 +353,8 @@ async def aresume(
     request = resumed_request(folder, settings)
     check_parts(request, parts)
     check_call_log(folder)
+    world = await open_environment(request.settings, request.goes_on.get("day", ""))
     store = RunStore(folder)
-    world = on_day(build_environment(request.settings), request.goes_on.get("day", ""))
     store.write(RUN_SETTINGS, settings_toml(request.settings))
     try:
         return await drive(request, store, world, answer, on_event, parts, fresh=False)

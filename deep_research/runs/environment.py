@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deep_research.core.clock import Clock, FrozenClock, RealClock
-from deep_research.core.errors import UsageError, nearest_hint
+from deep_research.core.errors import ResearchError, UsageError, nearest_hint
 from deep_research.core.extras import require_extra
 from deep_research.core.gaps import gap_of
 from deep_research.core.records import Gap
@@ -22,6 +22,7 @@ from deep_research.engine.calls import logged_amounts
 from deep_research.engine.clients import Models, price
 from deep_research.engine.context import Context, Shared
 from deep_research.engine.providers import PageOpener, SearchProvider
+from deep_research.engine.served import require_servers
 from deep_research.engine.store import CallRow, RunStore
 from deep_research.engine.trace import Event, Recorder
 from deep_research.prompts import roles, text_of_prompt
@@ -183,10 +184,19 @@ def build_environment(settings: Settings, env: Mapping[str, str] | None = None) 
     return Environment(models, search, clock, provider, [*skipped, *unread], knowledge, pages, asked_in)
 
 
-def on_day(world: Environment, day: str) -> Environment:
-    """The same world, with its clock showing this day: prompts that name it are those of an earlier run."""
+async def open_environment(settings: Settings, day: str = "") -> Environment:
+    """What a run that may start talks to: somebody answers at the address of each of its models.
+
+    Its clock shows the `day` of an earlier run, if there was one: prompts that name it are those of that run.
+    """
+    world = build_environment(settings)
     if day and world.clock == RealClock():
         world.clock = RealClock(day)
+    try:
+        await require_servers(settings)
+    except ResearchError:
+        await world.close()
+        raise
     return world
 
 

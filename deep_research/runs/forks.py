@@ -36,7 +36,7 @@ from .bundle import (
     read_request,
     started_on,
 )
-from .environment import Environment, build_environment, on_day
+from .environment import Environment, open_environment
 from .greeting import AnswerFunction
 from .own_loop import in_own_loop
 
@@ -76,7 +76,7 @@ async def afork(
     if brief:
         at, edit = at or BRIEF_WRITER, json.dumps({"research_brief": brief}, ensure_ascii=False)
     kept = calls_to_keep(rows, request.settings, at, edit)
-    world = environment or on_day(build_environment(request.settings), request.goes_on["day"])
+    world = environment or await open_environment(request.settings, request.goes_on["day"])
     target = folder.parent / request.run_id
     store = begin_run(target, request, take_over=partial(hand_over, folder, kept))
     try:

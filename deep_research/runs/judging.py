@@ -9,6 +9,7 @@ from deep_research.components.verifier.judging import judge_all, judgeable
 from deep_research.core.clock import RealClock
 from deep_research.core.records import Claim, Record, Usage
 from deep_research.engine.clients import Models
+from deep_research.engine.served import require_servers
 from deep_research.engine.store import RunStore
 from deep_research.report import usage_of
 from deep_research.settings import Settings
@@ -45,6 +46,7 @@ async def judge_report(done: Verification, settings: Settings) -> Judged:
     rules = [claim.verdict for claim in done.claims]
     try:
         world.models.prepare()
+        await require_servers(settings)
         failed = await judge_all(done.claims, done.texts, world.context(settings, store=store))
         done.mark_doubts()
         usage = usage_of(store.calls, simulated=False)

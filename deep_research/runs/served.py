@@ -29,7 +29,7 @@ from deep_research.systems import SYSTEMS, get_system
 
 from . import check_settings
 from .bundle import Request
-from .environment import Environment, build_environment
+from .environment import Environment, open_environment
 from .outcome import build_report
 
 
@@ -76,7 +76,7 @@ def served(system: str) -> CompiledStateGraph[Any, Any, Any, Any]:
         try:
             settings = _settings(system, runtime.context)
             request = Request(thread, _question(state), state.get("history") or [], settings)
-            ctx, environment = _OPEN.get(thread) or _OPEN.setdefault(thread, _begun(request))
+            ctx, environment = _OPEN.get(thread) or _OPEN.setdefault(thread, await _begun(request))
         except UsageError as error:
             raise Refused(error.message, error.hint) from error
         errors: list[str] = []
@@ -112,8 +112,8 @@ def _settings(system: str, choice: Choice | None) -> Settings:
     return settings
 
 
-def _begun(request: Request) -> tuple[Context, Environment]:
-    environment = build_environment(request.settings)
+async def _begun(request: Request) -> tuple[Context, Environment]:
+    environment = await open_environment(request.settings)
     ctx = environment.context(request.settings, run_id=request.run_id, store=RunStore(None))
     said = user_words(request.as_input()["history"])
     return replace(ctx, question=request.question, said=said), environment

@@ -269,7 +269,7 @@ def without_spans(markdown: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def _without_sentence(markdown: str, start: int, end: int, plain: str) -> str:
-    """Without one sentence, and without its line where nothing else stands in it.
+    """Without one sentence, and without its line or paragraph where nothing else stands in it.
 
     `plain` is the report as it was, code blanked out; it is the same up to the end of the sentence.
     """
@@ -278,7 +278,8 @@ def _without_sentence(markdown: str, start: int, end: int, plain: str) -> str:
     stop = len(markdown) if stop < 0 else stop
     before, after = markdown[:start], markdown[end:]
     if not (markdown[line:start] + markdown[end:stop]).strip(_MARKUP):
-        return markdown[:line] + markdown[stop + 1 :]
+        is_paragraph = markdown[:line].endswith("\n\n") and markdown.startswith("\n", stop + 1)
+        return markdown[:line] + markdown[stop + 1 + is_paragraph :]
     mark = _unbalanced_mark(plain[start:end])
     if not mark:
         return before.rstrip(" ") + after

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
+
+from deep_research.evaluation.samples import SHOWN
 
 GRID = """
 classes = ["single_fact"]
@@ -28,17 +31,46 @@ def grid(folder: Path, text: str = GRID) -> str:
 
 def test_a_grid_becomes_tables_rows_and_pictures(command, tmp_path):
     done = command("compare", grid(tmp_path), "--out", str(tmp_path / "out"))
-    assert done.status == 0 and "| single_shot | capped | 1 | 0 |" in done.out
+    assert done.status == 0 and re.search(r"^single_shot  capped   1       0 ", done.out, re.MULTILINE)
     assert "2/2 single_shot" in done.err
     rows = json.loads((tmp_path / "out/rows.json").read_text())
     with (tmp_path / "out/rows.csv").open() as file:
         assert [row["setting"] for row in csv.DictReader(file)] == ["few", "capped"]
     assert [row["setting"] for row in rows] == ["few", "capped"] and rows[0]["fact_recall"] is not None
     assert rows[0]["input_tokens"] < rows[1]["input_tokens"]
-    assert (tmp_path / "out/tables.md").read_text().strip() == done.out.strip()
+    assert "| single_shot | capped | 1 | 0 |" in (tmp_path / "out/tables.md").read_text()
     assert {path.suffix for path in (tmp_path / "out").iterdir()} == {".csv", ".json", ".md", ".png"}
     again = command("compare", grid(tmp_path), "--json")
     assert "kept" in again.err and json.loads(again.out) == rows
+
+
+WIDE = f"""
+questions = ["Who runs Port Brudoji?"]
+classes = ["single_fact"]
+limit = 1
+systems = ["open_deep_research", "single_shot"]
+[variants.{"a" * 30}]
+search.results = 2
+[variants.capped]
+budget.tokens = 20_000
+"""
+
+
+def test_tables_fit_a_screen_and_lose_no_figure(command, tmp_path):
+    done = command("compare", grid(tmp_path, WIDE), "--out", str(tmp_path / "out"), "--quiet")
+    assert done.status == 0 and f"{'a' * 23}…" in done.out, done.err
+    assert max(map(len, done.out.splitlines())) <= 80
+    tables = (tmp_path / "out/tables.md").read_text().splitlines()
+    heading, _, row = tables[tables.index("## All questions") + 2 :][:3]
+    printed = done.out.partition("## Why loops ended")[0].split()
+    assert {*heading.split(), *row.replace("a" * 30, f"{'a' * 23}…").split()} - {"|"} <= {*printed}
+
+
+def test_bench_fits_a_screen_too(command, monkeypatch):
+    result = {"open_deep_research": {"overall": dict.fromkeys(SHOWN, 0.5) | {"n": 8}, "classes": {}}}
+    monkeypatch.setattr("deep_research.cli.compare.bench_samples", lambda *_: result)
+    out = command("bench", "samples").out
+    assert max(map(len, out.splitlines())) <= 80 and set(SHOWN.values()) <= set(out.split())
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_a_server_is_asked_for_its_models_and_their_window(
     said: str,
 ) -> None:
     with server(**MODELS[kind]) as address:
-        monkeypatch.setattr("deep_research.cli.doctor.LOCAL_URL", address)
+        monkeypatch.setattr("deep_research.engine.clients.LOCAL_URL", address)
         done = command(
             "doctor", "--model", model, "--search", "offline",
             "--set", f"base_url={address}", "--set", f"context_window={window}",

@@ -20,9 +20,11 @@ from deep_research.evaluation.single_shot import single_shot
 from deep_research.notebook.comparisons import show_bars, show_tradeoff
 from deep_research.runs import aresearch
 from deep_research.settings import load_settings
+from deep_research_offline.provider import OfflineProvider
 from deep_research_offline.web import build_web
 from deep_research_offline.web.types import Question
 from deep_research_offline.wire.faults import Fault
+from deep_research_offline.wire.server import running_server
 from tests.running import QUESTION, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
@@ -135,13 +137,14 @@ async def test_what_an_outage_has_touched_is_not_kept():
 def test_a_failure_is_a_row_and_nothing_of_it_is_kept(tmp_path):
     (tmp_path / "notes.md").write_text("# Club\n\nMary Ferris founded the club in 1921.\n")
     docs = {"search.docs": str(tmp_path / "notes.md")}
-    nobody_there = {"models.model": "openai:small", "base_url": "http://127.0.0.1:9/v1", "retries": 0}
-    table = compare(
-        ["Who founded the club?"],
-        systems=["shallow_researcher"],
-        settings={"down": docs | nobody_there, "up": docs},
-        cache=tmp_path / "cells",
-    )
+    with running_server(OfflineProvider(api_key="another")) as url:  # it answers, and refuses every call
+        refused = {"models.model": "openai:small", "base_url": f"{url}/v1", "retries": 0}
+        table = compare(
+            ["Who founded the club?"],
+            systems=["shallow_researcher"],
+            settings={"down": docs | refused, "up": docs},
+            cache=tmp_path / "cells",
+        )
     assert list(table.status) == ["failed", "complete"] and table.error[0] and not table.error[1]
     assert len(list((tmp_path / "cells").iterdir())) == 1
 

@@ -120,6 +120,8 @@ def test_side_by_side_compares_two_systems_on_one_time_axis(reports: dict[str, R
     assert "shallow_researcher:" in lines and lines[0].split()[0] == "open_deep_research"
     with pytest.raises(ValueError, match="two names, not 1"):
         show_side_by_side(first, second, names=["one"])
+    alike = bundle(show_side_by_side(first, first))["text/plain"]
+    assert alike.split()[:2] == ["first", "second"] and "\nsecond:\n" in alike
 
 
 def test_side_by_side_takes_bare_traces_too() -> None:

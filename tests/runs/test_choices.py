@@ -12,6 +12,8 @@ import pytest
 
 from deep_research import Settings, aresearch, aresume, compare, diff, fork, load_settings, research, resume
 from deep_research.core.errors import ResearchError, UsageError
+from deep_research_offline.provider import OfflineProvider
+from deep_research_offline.wire.server import running_server
 
 QUESTION = "How long is the Luncaskra?"
 
@@ -112,10 +114,10 @@ def test_other_ways_in_hold_their_arguments_to_their_annotations(call: Callable[
 
 def test_live_takes_the_environments_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    report = research(
-        QUESTION, keep=False, live=True, search="offline", settings={"retries": 0}, budget={"model_calls": 1}
-    )
+    with running_server(OfflineProvider(api_key="another")) as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
+        options: Any = {"settings": {"retries": 0}, "budget": {"model_calls": 1}}
+        report = research(QUESTION, keep=False, live=True, search="offline", **options)
     assert report.settings.is_live() and report.status in ("failed", "no_evidence")
 
 

@@ -132,6 +132,13 @@ async def said_about(address: str, model: str = "openai:m") -> str:
     return " ".join(report.errors)
 
 
+async def refusal_at(address: str, model: str = "openai:m") -> str:
+    """Why a run does not begin where nobody answers."""
+    with pytest.raises(UsageError, match="Nobody answers at") as refused:
+        await said_about(address, model)
+    return str(refused.value)
+
+
 @pytest.mark.parametrize("name", ENDPOINTS)
 async def test_the_message_says_what_to_set(name: str) -> None:
     status, kind, body, wanted = ENDPOINTS[name]
@@ -196,16 +203,16 @@ async def test_a_real_model_reads_own_documents_at_the_address_that_is_named(
 async def test_nobody_there() -> None:
     with serving(200, JSON, WHOLE) as address:
         pass
-    assert "base_url" in await said_about(address)
+    assert "base_url" in await refusal_at(address)
 
 
 async def test_a_plain_server_behind_https() -> None:
     with serving(200, JSON, WHOLE) as address:
-        assert "base_url" in await said_about(address.replace("http:", "https:"))
+        assert "base_url" in await refusal_at(address.replace("http:", "https:"))
 
 
 async def test_no_local_model_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(200, JSON, WHOLE) as address:
         pass
     monkeypatch.setattr("deep_research.engine.clients.LOCAL_URL", address)
-    assert "make local-model" in await said_about(address, "local")
+    assert "make local-model" in await refusal_at(address, "local")

@@ -70,7 +70,7 @@ def test_a_mark_stands_behind_its_sentence_and_changes_nothing_else(text: str, s
             "| x | y |\n|---|---|\n| b | 2 [2] |\n",
         ),
         ("甲高[1]。乙高[2]。", (0,), "乙高[2]。"),
-        ("```\nx [9].\n```\n\nA is 1 [1].\n\nEnd.", (0,), "```\nx [9].\n```\n\n\nEnd."),
+        ("```\nx [9].\n```\n\nA is 1 [1].\n\nEnd.", (0,), "```\nx [9].\n```\n\nEnd."),
         ("Fine.\n\n| x | y |\n|---|---|\n| a | 1 [1] |\n\nEnd.\n", (0,), "Fine.\n\nEnd.\n"),
         ("# T\n\n## A\n\nA is 1 [1].\n\n## B\n\nFine.\n", (0,), "# T\n\n## B\n\nFine.\n"),
         ("# T\n\n## A\n\n### B\n\n- B is 2 [2].\n\n## C\n\nC is 3 [3].\n", (0, 1), "# T\n\n"),

@@ -97,6 +97,16 @@ async def test_strict_takes_the_sentence_out_renumbers_and_records_it() -> None:
     assert "Not confirmed and taken out: 2." in report.markdown
 
 
+async def test_strict_leaves_no_gap_where_a_paragraph_was() -> None:
+    false = cite(GULL, WRONG["number"][1])
+    report = await report_of(false, "", cite(HERON), "", false, "", cite(SKUA), verifier__mode="strict")
+    body = report.markdown.partition("## Sources")[0]
+    assert body.strip() == (
+        "# Towers\n\nThe Heron lighthouse is 28 metres tall [1].\n\n"
+        "The Skua lighthouse has a height of 36 metres [2]."
+    )
+
+
 async def test_strict_leaves_no_finished_report_without_evidence() -> None:
     report = await report_of(cite(GULL, WRONG["number"][1]), verifier__mode="strict")
     assert (report.status, report.claims, report.cited) == ("no_evidence", [], [])
