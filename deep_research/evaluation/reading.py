@@ -1,8 +1,8 @@
 """A report as a reader goes through it: sections with their sentences, lists and tables.
 
 The source list, the section on the check, the title and the line that it is partial are no part of what a
-report says. A short list or table counts as one statement, since a reader takes it in at once; a long one as its
-rows.
+report says. A short list or table counts as one statement, since a reader takes it in at once; a long one as
+its rows.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def _missing(words: list[str], index: Index) -> list[str]:
 
 
 def words_that_matter(question: str) -> list[str]:
-    """The words that carry a subject: no stop words; in Chinese and Japanese, nothing of grammar or asking."""
+    """The words that carry a subject: no stop words; in Chinese or Japanese none of grammar or asking."""
     plain = [term for term in query_terms(question) if not is_cjk(term)]
     runs = _CJK_WORD.findall(re.sub(_GRAMMAR, " ", form("questions.asking").sub(" ", question)))
     return plain + list(dict.fromkeys(run for run in runs if len(run) > 1))

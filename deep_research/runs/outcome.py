@@ -2,8 +2,8 @@
 
 The same for every design, in this order: the draft in the form that was asked for (`shaping`), charts, gaps
 that it does not name yet, unknown citations out (`citations`), the check of its sentences (`verifier`); one
-that is partial says so at its top. Until then the text cites ids. Numbers come last, and once: when the report
-is finished.
+that is partial says so at its top. Until then the text cites ids. Numbers come last, and once: when the
+report is finished.
 """
 
 from __future__ import annotations
