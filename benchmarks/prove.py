@@ -4,67 +4,61 @@
 
 Two run at a time, and those that measure time or kill processes by themselves when the others are done.
 
-Each proof is a command of its own that prints Markdown and fails by its exit status. With `--data` (or the
-variable DATA) the real data sets that stand beside the project are measured too; without it they are left as
-they were. A proof that fails keeps its old tables, and this command fails in the end.
+Each proof is a command of its own that prints Markdown and fails by its exit status; day and commit are kept
+with it, and `evidence` makes the page. With `--data` (or the variable DATA) the real data sets that stand
+beside the project are measured too; without it they are left as they were. A proof that fails keeps its old
+tables, and this command fails in the end.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from pathlib import Path
 from typing import Any
 
+from . import evidence
 from .arguments import new_parser
+from .evidence import DOCS
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
 PROOFS = {
-    "samples": ("Answers on the sample questions", ["benchmarks.samples"]),
-    "phrasings": ("Answers to wordings that nobody prepared for", ["benchmarks.phrasings", "--plain"]),
-    "typed": ("Questions as people type them", ["benchmarks.typed"]),
-    "requests": ("Reports told from look-ups", ["benchmarks.train_request_kinds"]),
-    "documents": ("Questions on real documents", ["benchmarks.documents"]),
-    "loading": ("Loading real documents", ["benchmarks.loading"]),
-    "designs": ("The designs under one budget", ["benchmarks.designs", "--page", str(DOCS / "designs.md")]),
-    "ideas": ("What each idea of a design is worth", ["benchmarks.ideas", "--limit", "5"]),
-    "concurrency": ("The same bytes at any concurrency", ["benchmarks.concurrency", "--limit", "2"]),
-    "kills": ("Killed and resumed", ["benchmarks.kills"]),
-    "faults": ("Runs on a wire that fails", ["benchmarks.faults"]),
-    "awkward": ("Awkward output in each step", ["benchmarks.awkward"]),
-    "attacks": ("Pages that give orders", ["benchmarks.attacks"]),
-    "undefended": (
-        "The same pages with the defences off",
-        ["benchmarks.attacks", "--undefended", "--models", "offline:obeying"],
-    ),
-    "hostile": ("Hostile addresses, servers and documents", ["benchmarks.hostile"]),
-    "follow_ups": ("What a follow-up is spared", ["benchmarks.follow_ups"]),
-    "personas": ("What each persona makes of the same questions", ["benchmarks.personas"]),
-    "verifier": ("What the claim check catches", ["benchmarks.corruptions"]),
-    "citations": ("What citation verification catches", ["benchmarks.citation_corruptions"]),
-    "speed": ("Speed, as ratios", ["benchmarks"]),
+    "samples": ["benchmarks.samples"],
+    "phrasings": ["benchmarks.phrasings", "--plain"],
+    "typed": ["benchmarks.typed"],
+    "requests": ["benchmarks.train_request_kinds"],
+    "documents": ["benchmarks.documents"],
+    "loading": ["benchmarks.loading"],
+    "designs": ["benchmarks.designs", "--page", str(DOCS / "designs.md")],
+    "ideas": ["benchmarks.ideas", "--limit", "5"],
+    "concurrency": ["benchmarks.concurrency", "--limit", "2"],
+    "kills": ["benchmarks.kills"],
+    "faults": ["benchmarks.faults"],
+    "awkward": ["benchmarks.awkward"],
+    "attacks": ["benchmarks.attacks"],
+    "undefended": ["benchmarks.attacks", "--undefended", "--models", "offline:obeying"],
+    "hostile": ["benchmarks.hostile"],
+    "follow_ups": ["benchmarks.follow_ups"],
+    "personas": ["benchmarks.personas"],
+    "verifier": ["benchmarks.corruptions"],
+    "citations": ["benchmarks.citation_corruptions"],
+    "speed": ["benchmarks"],
 }
 ALONE = ("concurrency", "kills", "speed", "retrieval", "loading", "hostile")
 ON_DATA = {
-    "multihop": ("Multi-hop questions over documents", ["benchmarks.multihop", "--data", "{data}/2wiki"]),
-    "retrieval": ("Retrieval", ["benchmarks.retrieval", "--data", "{data}"]),
-    "wice": (
-        "Claims that people labelled",
-        ["benchmarks.wice", "{data}/wice_dev", "--scifact", "{data}/scifact"],
-    ),
-    "contrasts": ("Sentences that differ in one point", ["benchmarks.contrasts", "--data", "{data}"]),
-    "corruptions": (
-        "What the claim check catches, real claims included",
-        ["benchmarks.corruptions", "--wice", "{data}/wice_dev", "--plot", str(DOCS / "claim_check.png")],
-    ),
-    "report_formats": (
-        "Markers and entries found in real reports",
-        ["benchmarks.report_formats", "--data", "{data}"],
-    ),
+    "multihop": ["benchmarks.multihop", "--data", "{data}/2wiki"],
+    "retrieval": ["benchmarks.retrieval", "--data", "{data}"],
+    "wice": ["benchmarks.wice", "{data}/wice_dev", "--scifact", "{data}/scifact"],
+    "contrasts": ["benchmarks.contrasts", "--data", "{data}"],
+    "corruptions": [
+        "benchmarks.corruptions",
+        "--wice",
+        "{data}/wice_dev",
+        "--plot",
+        str(DOCS / "claim_check.png"),
+    ],
+    "report_formats": ["benchmarks.report_formats", "--data", "{data}"],
 }
 
 
@@ -103,7 +97,7 @@ def chosen(data: bool) -> list[str]:
 
 def run(name: str, data: str | None) -> tuple[str, int, str]:
     """Run one proof: its name, its exit status and what it printed."""
-    command = [part.replace("{data}", str(data)) for part in {**PROOFS, **ON_DATA}[name][1]]
+    command = [part.replace("{data}", str(data)) for part in {**PROOFS, **ON_DATA}[name]]
     print(f"{name}: python -m {' '.join(command)}", flush=True)
     begun = time.monotonic()
     done = subprocess.run([sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True)
@@ -113,18 +107,13 @@ def run(name: str, data: str | None) -> tuple[str, int, str]:
 
 def keep(name: str, output: str) -> None:
     """Replace one proof's part of the evidence."""
-    DOCS.mkdir(exist_ok=True)
-    path = DOCS / "evidence.json"
-    evidence = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    evidence[name] = {"markdown": output.strip(), "tables": tables(output)}
+    known = evidence.read()
+    known[name] = {
+        "measured": evidence.measured_now(), "markdown": output.strip(), "tables": tables(output)
+    }  # fmt: skip
     if name == "corruptions":  # holds the same and more
-        evidence.pop("verifier", None)
-    evidence = {proof: evidence[proof] for proof in {**PROOFS, **ON_DATA} if proof in evidence}
-    path.write_text(json.dumps(evidence, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    titles = {proof: title for proof, (title, _) in {**PROOFS, **ON_DATA}.items()}
-    parts = [f"# {titles[proof]}\n\n{part['markdown']}\n" for proof, part in evidence.items()]
-    head = "Written by `make prove`; each part names what was measured and how.\n\n"
-    (DOCS / "evidence.md").write_text(head + "\n".join(parts), encoding="utf-8")
+        known.pop("verifier", None)
+    evidence.write({proof: known[proof] for proof in {**PROOFS, **ON_DATA} if proof in known})
 
 
 def tables(markdown: str) -> list[list[dict[str, str]]]:

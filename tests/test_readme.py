@@ -1,4 +1,4 @@
-"""The README's promises: every command in it runs, every file it names is there."""
+"""What the README and docs/using.md promise: every command in them runs, every file they name is there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.evidence import figure, read
+from benchmarks.typed import VERDICTS
 from deep_research.__main__ import main
 from deep_research_offline.provider import OfflineProvider
 from deep_research_offline.web import build_web
@@ -18,7 +20,8 @@ from deep_research_offline.wire.server import running_server
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+USING = (ROOT / "docs" / "using.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README + USING, re.DOTALL)
 SHELL = [line.split("#")[0].strip() for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
 COMMANDS = [line for line in SHELL if line.startswith("deep-research ")]
 TARGETS = [line.split()[1] for line in SHELL if line.startswith("make ")]
@@ -66,8 +69,10 @@ def test_every_python_example_of_the_readme_runs(
 
 
 def test_every_file_that_the_readme_names_is_there() -> None:
-    links = re.findall(r"\]\(([^)#]+)\)", README)
-    paths = re.findall(r"`([a-z_]+/[a-z_/]*(?:\.py|\.md|/)?)`", README)
+    links = re.findall(r"\]\(([^)#]+)\)", README) + [
+        f"docs/{to}" for to in re.findall(r"\]\(([^)#]+)\)", USING)
+    ]
+    paths = re.findall(r"`([a-z_]+/[a-z_/]*(?:\.py|\.md|/)?)`", README + USING)
     places = ("", "deep_research", "tests", "deep_research/settings")
     missing = [path for path in links if not path.startswith("http") and not (ROOT / path).exists()]
     missing += [path for path in paths if not any((ROOT / place / path).exists() for place in places)]
@@ -81,6 +86,27 @@ def test_the_map_has_one_row_per_room_in_the_order_of_the_contract() -> None:
     layers = [layer.removeprefix("deep_research.") for layer in contracts["contracts"][0]["layers"]]
     assert rows == layers
     assert {*rows} == {path.parent.name for path in (ROOT / "deep_research").glob("*/__init__.py")}
+
+
+def test_what_the_readme_says_of_the_offline_model_is_what_was_measured() -> None:
+    typed = [figure(f"typed|kept aside: together|{name}", read()) for name in ("n", *VERDICTS)]
+    said = re.search(
+        r"Of (\d+) look-ups.*?gets (\d+) right and (\d+) more .*?; (\d+) it misses .*? (\d+) are", README
+    )
+    assert said and [*said.groups()] == typed
+    samples = [
+        figure(f"samples|all look-ups|{name}", read()) for name in ("mean of the later seeds", "libraries")
+    ]
+    samples.append(figure("samples|report|mean of the later seeds", read()))
+    told = re.search(r"answers (\d+) % on webs.*? (\d+) % in the other domain.*?about (\d+) %", README)
+    assert told and [*told.groups()] == [f"{float(share):.0f}" for share in samples]
+
+
+def test_what_a_learner_does_stands_before_everything_else() -> None:
+    assert len(README.splitlines()) < 150
+    headings = re.findall(r"^## (.+)$", README, re.MULTILINE)
+    assert headings[:3] == ["What to expect", "Learn", "Ask"]
+    assert not any(word in README for word in ("sarif", "recheck", "--chaos", "serve-offline"))
 
 
 def test_the_first_command_stands_within_the_first_200_words() -> None:

@@ -4,10 +4,15 @@ A gold fact of a look-up is *answered* when one of its accepted forms stands, wi
 three statements of the report or in a section whose heading names what the fact is about, and neither the
 report nor that section begins with a denial. Evidence lists further down do not count: who asked has to
 find the answer. Of a chain of facts only the end was asked for.
+
+A question that no page answers is *wrongly answered* by whatever a report states there without a hedge; any
+other look-up by a value of the kind that was asked for, where the right one is missing: one that the web
+gives for another thing or time, or any number among the words of the right one ("19 masts" for "24 masts").
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from deep_research.core.forms import hedges, names_disagreement
@@ -16,7 +21,7 @@ from deep_research.text.cited_sentences import CitedSentence
 from deep_research_offline.web.types import Fact, Question
 
 from .reading import is_denied, lead, lead_denies, sections
-from .surface import says
+from .surface import form_pattern, normalized, numbers_in_text, says
 from .truth import GroundTruth
 
 _UNENDED = ("failed", "needs_input")
@@ -38,13 +43,43 @@ def hedged(question: Question, report: Report) -> float | None:
     return float(any(hedges(said.text) for said in _beginning(report.markdown)))
 
 
-def wrongly_answered(question: Question, report: Report) -> float | None:
-    """1 if an unanswerable question is answered without a hedge, else 0; None for the answerable."""
-    if question.facts:
+def wrongly_answered(question: Question, report: Report, truth: GroundTruth) -> float | None:
+    """1 if the beginning answers a look-up wrongly, without a hedge, else 0; None for reports."""
+    if question.aspects:
         return None
-    beginning = _beginning(report.markdown)
-    silent = report.status in (*_UNENDED, "no_evidence") or not beginning
-    return float(not (silent or lead_denies(report.markdown) or any(hedges(s.text) for s in beginning)))
+    told = _beginning(report.markdown)
+    if report.status in (*_UNENDED, "no_evidence") or lead_denies(report.markdown):
+        return 0.0
+    if not question.facts:
+        return float(bool(told) and not any(hedges(said.text) for said in told))
+    gold = list(truth.gold(question.facts))
+    about = question.kind == "contradiction"
+    lacking = [fact for fact in _asked_for(gold) if not _is_answered(fact, report.markdown, about)]
+    stated = [said.text for said in _until_hedge(told) if not hedges(said.text)]
+    return float(any(_states_another(fact, gold, text, truth) for fact in lacking for text in stated))
+
+
+def _states_another(fact: Fact, gold: Sequence[Fact], text: str, truth: GroundTruth) -> bool:
+    """Whether a sentence states a value of the fact's kind that is right for nothing that was asked."""
+    text = normalized(text)
+    for form in (form for one in gold for form in one.answers):
+        text = form_pattern(form).sub(" ", text)
+    others = [one for one in truth.web.facts.values() if _kind(one) == _kind(fact)]
+    forms = {form for one in others for form in (*one.answers, *one.stale_answers)} | {*fact.stale_answers}
+    if any(says(text, form) for form in forms):
+        return True
+    return any(numbers_in_text(form) and _with_any_number(form).search(text) for form in fact.answers)
+
+
+def _kind(fact: Fact) -> str:
+    """What a fact is about, whoever measured it and whenever: "Top speed" of "Top speed (builder)"."""
+    return re.split(r"[(,]", fact.attribute)[0].strip()
+
+
+def _with_any_number(form: str) -> re.Pattern[str]:
+    """A form with any numbers in place of its own; a bare number stands for nothing else."""
+    words = [re.escape(word) for word in re.split(r"[\d.]+", normalized(form))]
+    return re.compile(r"\d[\d.]*".join(words) + r"(?![a-z])" if any(map(str.strip, words)) else r"(?!)")
 
 
 def _asked_for(facts: list[Fact]) -> list[Fact]:

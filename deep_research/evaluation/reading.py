@@ -1,7 +1,8 @@
 """A report as a reader goes through it: sections with their sentences, lists and tables.
 
-The source list, the section on the check and the title are no part of what a report says. A short list or
-table counts as one statement, since a reader takes it in at once; a long one as its rows.
+The source list, the section on the check, the title and the line that it is partial are no part of what a
+report says. A short list or table counts as one statement, since a reader takes it in at once; a long one as
+its rows.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import groupby
 
 from deep_research.components.verifier.marks import CHECK_HEADINGS
 from deep_research.core.forms import denies, hedges, offers_nearest
-from deep_research.core.words import phrase
+from deep_research.core.words import phrase, phrases
 from deep_research.sources.citations import HEADINGS
 from deep_research.text.cited_sentences import CitedSentence, all_sentences, text_blocks
 from deep_research.text.language import blank_code
@@ -24,6 +25,7 @@ _SHORT_LIST = 6
 _APPARATUS = "|".join(re.escape(name) for names in (HEADINGS, CHECK_HEADINGS) for name in names.values())
 _END = re.compile(rf"^## (?:{_APPARATUS})\s*$", re.MULTILINE)
 _GAPS = frozenset(phrase("reports.titles.gaps").values())
+_STATUS = frozenset(line for lines in phrases("reports.partial").values() for line in lines.values())
 _HEADING = re.compile(r"^(#+)[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 
 
@@ -56,7 +58,9 @@ def sections(markdown: str) -> tuple[Section, ...]:
 
 
 def _statements(body: str, start: int, end: int) -> tuple[tuple[CitedSentence, ...], ...]:
-    sentences = [said for said in all_sentences(body[:end]) if said.start >= start]
+    sentences = [
+        said for said in all_sentences(body[:end]) if said.start >= start and said.text not in _STATUS
+    ]
     kinds = {block.start: block.kind for block in text_blocks(body[:end]) if block.start >= start}
 
     def kind(said: CitedSentence) -> str:

@@ -193,7 +193,7 @@ def score(question: Question | None, report: Report, truth: GroundTruth | None) 
         status=report.status,
         answered=answered(question, report, truth) if question and truth else None,
         hedged=hedged(question, report) if question else None,
-        wrongly_answered=wrongly_answered(question, report) if question else None,
+        wrongly_answered=wrongly_answered(question, report, truth) if question and truth else None,
         coverage=coverage(question, report, truth) if question and truth else None,
         aspects=aspects_covered(question, report, truth) if question and truth else None,
         disagreements=disagreements(question, report) if question else None,

@@ -32,7 +32,7 @@ def normalized(text: str) -> str:
 
 def says(text: str, form: str) -> bool:
     """Whether `text` contains `form` on word and number boundaries; an empty form is never found."""
-    return bool(form.strip()) and _pattern(form).search(normalized(text)) is not None
+    return bool(form.strip()) and form_pattern(form).search(normalized(text)) is not None
 
 
 def numbers_in_text(text: str) -> frozenset[str]:
@@ -41,8 +41,8 @@ def numbers_in_text(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16_384)
-def _pattern(form: str) -> re.Pattern[str]:
-    """The form's words, numbers and CJK characters in order, with boundaries at both ends."""
+def form_pattern(form: str) -> re.Pattern[str]:
+    """The words, numbers and CJK characters of a form in order, with boundaries, for normalized text."""
     wanted = normalized(form)
     pieces = list(_PIECE.finditer(wanted))
     parts = [_boundary(pieces[0][0], before=True)]

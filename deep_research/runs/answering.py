@@ -2,10 +2,10 @@
 
 A part of the question is open when no cited sentence carries a word that is its own: a clause that asks
 something ("…, and who was blamed?"), one of two things asked of one subject ("height and weight of"), one of
-the things compared. So is the part that the report itself denies. The whole question is open when the
-report's lead is a denial or offers only what comes nearest, or when nothing that was found names what the
-question names. Synonyms and paraphrases cannot be told from silence by words alone, so in doubt a part counts
-as answered; a report whose lead denies never does.
+the things compared, or of what they are compared by. So is the part that the report itself denies. The whole
+question is open when the report's lead is a denial or offers only what comes nearest, or when nothing that
+was found names what the question names. Synonyms and paraphrases cannot be told from silence by words alone,
+so in doubt a part counts as answered; a report whose lead denies never does, nor what it is to compare by.
 """
 
 from __future__ import annotations
@@ -66,12 +66,14 @@ def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: C
         return [shorten(question, _SHOWN)]
     titles = [source.title for source in sources]
     named = frozenset(chain.from_iterable(terms_in(source.title) for source in text.cited))
+    compared_by = criteria(question)
     missing = [
         part
-        for asked in (clauses(question), *pairs(question))
+        for asked in (clauses(question), *([] if compared_by else pairs(question)))
         for part in asked
         if _is_open_clause(part, asked, carried)
     ]
+    missing += [part for part in compared_by if not _is_carried(part, carried)]
     missing += [part for part in items(question, titles) if not _is_carried(part, [*carried, named])]
     missing += _denied(question, titles, text, carried)
     return list(dict.fromkeys(shorten(part.text, _SHOWN) for part in missing))
@@ -254,6 +256,13 @@ def pairs(question: str) -> Iterator[list[Part]]:
             subject = _content(question.replace(match[0], " "))
             if not any(form("questions.marks").search(piece) for piece in both):
                 yield [Part(part.text, part.own - subject) for part in _parts(both) if part.own - subject]
+
+
+def criteria(question: str) -> list[Part]:
+    """What the question wants things compared by; who names it wants to read of it by this name."""
+    found = form("questions.criteria").search(nfkc(question))
+    listed = form("questions.joins").split(next(filter(None, found.groups()))) if found else []
+    return [Part(piece, terms) for piece in listed if (terms := _content(piece))]
 
 
 def _asking(question: str) -> Sequence[str]:

@@ -256,7 +256,11 @@ def write_run_files(store: RunStore, report: Report) -> None:
 
 
 def list_runs(out: str | Path | None = None) -> list[dict[str, Any]]:
-    """All runs in the folder, oldest first: run_id, started, system, question, status, seconds and cost."""
+    """All runs in the folder, oldest first: run_id, started, system, question, status, seconds and cost.
+
+    `seconds` passed on the run's clock while it was at work: calls side by side count once, and what lay
+    between its sittings does not.
+    """
     runs = [_listed(path.parent) for path in sorted(home_folder(out).glob("[!.]*/run.json"))]
     return sorted(runs, key=lambda run: (run["started"], run["run_id"]))
 
@@ -270,7 +274,8 @@ def _listed(folder: Path) -> dict[str, Any]:
         if finished.exists():
             with _intact(folder, finished.name, ""):
                 report = json.loads(read_text(finished))
-                ended = {key: (report["usage"] | report)[key] for key in ended}
+                passed = max((line.end for line in _trace(folder)), default=0.0)
+                ended = {key: (report["usage"] | report | {"seconds": passed})[key] for key in ended}
     except RunError:
         asked = {"run_id": folder.name, "started": "", "system": "", "question": ""}
         return {**asked, "status": "damaged", "seconds": 0.0, "cost_usd": 0.0}

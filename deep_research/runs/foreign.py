@@ -2,15 +2,18 @@
 
 The command line stops such a run before it starts, with the ways out; the report of one that runs all the
 same names them as a gap. A question counts as foreign when most of its names, or half of its other words,
-occur nowhere in the offline web.
+occur nowhere in the offline web; one in Chinese or Japanese, of which the web has few pages, when none of the
+subjects does that stand between words of grammar and of asking.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from deep_research.core.forms import form
 from deep_research.text.terms import is_cjk, query_terms
 
 if TYPE_CHECKING:
@@ -94,6 +97,8 @@ def unknown_words(question: str, index: Index) -> list[str]:
         return unknown if 2 * len(unknown) > len(names) else []
     words = [word for word in words_that_matter(question) if not _SUPERLATIVE.fullmatch(word)]
     unknown = [word for word in _missing(words, index) if not _is_compound(word, index)]
+    if any(is_cjk(word) and word not in unknown for word in words):
+        return []
     return unknown if 2 * len(unknown) >= len(words) else []
 
 
@@ -104,14 +109,19 @@ def _is_compound(word: str, index: Index) -> bool:
 
 
 def _missing(words: list[str], index: Index) -> list[str]:
-    """The words that the index lacks; of Chinese or Japanese ones those that it lacks most pairs of."""
+    """The words that the index lacks; of a Chinese or Japanese one it has the first pair, or two in a row."""
     pairs = {word: query_terms(word) if is_cjk(word) else [word] for word in words}
     known = index.knows({pair for of_word in pairs.values() for pair in of_word})
-    return [word for word in words if 2 * len(known.intersection(pairs[word])) < len(pairs[word])]
+
+    def is_known(word: str) -> bool:
+        has = [pair in known for pair in pairs[word]]
+        return has[0] or any(map(all, pairwise(has)))
+
+    return [word for word in words if not is_known(word)]
 
 
 def words_that_matter(question: str) -> list[str]:
-    """The words that carry a subject: no stop words, and nothing grammatical in Chinese and Japanese."""
+    """The words that carry a subject: no stop words; in Chinese or Japanese none of grammar or asking."""
     plain = [term for term in query_terms(question) if not is_cjk(term)]
-    runs = _CJK_WORD.findall(re.sub(_GRAMMAR, " ", question))
+    runs = _CJK_WORD.findall(re.sub(_GRAMMAR, " ", form("questions.asking").sub(" ", question)))
     return plain + list(dict.fromkeys(run for run in runs if len(run) > 1))

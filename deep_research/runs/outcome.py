@@ -1,8 +1,9 @@
 """From the last state of a run's graph to its `Report`: shape, charts, gaps, claims, citations and status.
 
 The same for every design, in this order: the draft in the form that was asked for (`shaping`), charts, gaps
-that it does not name yet, unknown citations out (`citations`), the check of its sentences (`verifier`). Until
-then the text cites ids. Numbers come last, and once: when the report is finished.
+that it does not name yet, unknown citations out (`citations`), the check of its sentences (`verifier`); one
+that is partial says so at its top. Until then the text cites ids. Numbers come last, and once: when the
+report is finished.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ from .bundle import Request
 from .environment import sources_wanted
 
 _WEBS = phrases("reports.webs")
+_PARTIAL_LINES = phrases("reports.partial")
 _SHAPE = phrases("reports.shape")
 _PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited", "unanswered"}
 """Gaps that make a report partial: something that was wanted is not in it."""
@@ -101,6 +103,7 @@ async def build_report(
     draft = _with_word_on_sources(draft, sources, ctx)
     cited = draft.text.cited
     status = _status_of(state, of_run, asked, bool(cited), gaps)
+    draft = _with_word_on_status(draft, status, ctx)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
         run_id=request.run_id,
@@ -229,11 +232,24 @@ def _with_word_on_sources(draft: _Draft, sources: Sequence[Source], ctx: Context
     """The draft; where its writer has named no source, it says so at the top."""
     if not draft.names_none or not sources:
         return draft
-    title, _, rest = draft.text.markdown.partition("\n")
     word = TITLES[ctx.language]["unnamed" if draft.text.cited else "unsourced"].format(
         n=len(sources), mark=ADDED_MARK
     )
-    parts = [title, word, rest.strip()] if title.startswith("# ") else [word, draft.text.markdown]
+    return _with_line_on_top(draft, word)
+
+
+def _with_word_on_status(draft: _Draft, status: Status, ctx: Context) -> _Draft:
+    """The draft; one that is partial says so at the top, since a file is handed on without its status."""
+    if status != "partial" or not draft.text.markdown.strip():
+        return draft
+    names = f"## {TITLES[ctx.language]['gaps']}\n" in draft.text.markdown
+    return _with_line_on_top(draft, f"*{_PARTIAL_LINES[ctx.language]['named' if names else 'open']}*")
+
+
+def _with_line_on_top(draft: _Draft, line: str) -> _Draft:
+    """The draft with a paragraph of ours below its title."""
+    title, _, rest = draft.text.markdown.partition("\n")
+    parts = [title, line, rest.strip()] if title.startswith("# ") else [line, draft.text.markdown]
     return replace(draft, text=replace(draft.text, markdown="\n\n".join(parts)))
 
 

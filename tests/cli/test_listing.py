@@ -90,6 +90,17 @@ def test_printed_settings_are_a_settings_file(command: Command, tmp_path: Path) 
     assert all(meaning in shown.out for _, _, meaning in flat_settings(expected))
 
 
+def test_the_time_of_a_run_is_that_which_passed_not_the_sum_of_calls_side_by_side(
+    command: Command, tmp_path: Path
+) -> None:
+    question = next(one.text for one in build_web().questions if one.kind == "comparison")
+    report = json.loads(command("ask", question, "--json", "--quiet", "--out", "kept").out)
+    lines = (tmp_path / "kept" / report["run_id"] / "trace.jsonl").read_text(encoding="utf-8").splitlines()
+    (run,) = json.loads(command("runs", "--json", "--out", "kept").out)
+    assert run["seconds"] == max(json.loads(line)["end"] for line in lines)
+    assert 0 < run["seconds"] < report["usage"]["seconds"]
+
+
 def test_runs_say_what_they_took_and_show_prints_or_opens_their_report(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

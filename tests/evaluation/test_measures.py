@@ -123,17 +123,43 @@ def test_a_hedge_at_the_beginning_is_seen_and_one_further_down_is_not(written):
     assert hedged(NOTHING, written(HEDGING, WIKI)) is None
 
 
-def test_an_assertion_where_there_is_no_answer_is_wrong_and_admitting_or_hedging_is_not(written):
-    assert wrongly_answered(NOTHING, written("Ada Brell painted it [1].", WIKI)) == 1
+def test_an_assertion_where_there_is_no_answer_is_wrong_and_admitting_or_hedging_is_not(mills, written):
+    assert wrongly_answered(NOTHING, written("Ada Brell painted it [1].", WIKI), mills) == 1
     for body in (
         "The sources do not say who painted it [1].",
         "Perhaps Ada Brell did [1].",
         DENYING,
         HEDGING,
     ):
-        assert wrongly_answered(NOTHING, written(body, WIKI)) == 0
-    assert wrongly_answered(NOTHING, written("x", status="no_evidence")) == 0
-    assert wrongly_answered(LOOK_UP, written("Ada Brell painted it [1].", WIKI)) is None
+        assert wrongly_answered(NOTHING, written(body, WIKI), mills) == 0
+    assert wrongly_answered(NOTHING, written("x", status="no_evidence"), mills) == 0
+    assert wrongly_answered(REPORT, written("Ada Brell painted it [1].", WIKI), mills) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("North Mill is 31 metres high [1].", 0),
+        ("North Mill is 40 metres high [1].", 1),  # in no page at all
+        ("North Mill is 31 metres high, not 40 metres [1].", 0),
+        ("Perhaps North Mill is 40 metres high [1].", 0),
+        ("The closest that the sources say: 40 metres [1].", 0),
+        ("No answer was found. South Mill is 40 metres high [1].", 0),
+        ("North Mill stands on a hill since 2031 [1].", 0),
+        ("It made 2,000 sacks of flour [1].", 0),  # of another kind
+    ],
+)
+def test_another_value_of_the_kind_at_the_beginning_is_wrong(mills, written, said, value):
+    height = Question("q", "single_fact", "en", "How high is North Mill?", ("height",), (WIKI,))
+    assert wrongly_answered(height, written(said, WIKI), mills) == value
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [("Tom Quill owns it [1].", 1), ("Ada Brell owns it [1].", 0), ("Ada Brell followed Tom Quill [1].", 0)],
+)
+def test_a_name_that_the_web_gives_for_another_time_is_a_wrong_answer(mills, written, said, value):
+    assert wrongly_answered(WHO, written(said, WIKI), mills) == value
 
 
 def test_coverage_counts_facts_behind_citations_that_state_them_and_aspects_by_a_third(mills, written):
@@ -200,6 +226,6 @@ def test_the_table_has_the_measures_that_apply_and_fits_a_screen(mills, written)
     good, denying, twice = (result[name]["overall"] for name in bodies)
     assert good["answered"] > denying["answered"] and good["coverage"] > denying["coverage"]
     assert good["repetition"] < twice["repetition"] and good["words"] < twice["words"]
-    assert denying["wrongly_answered"] < good["wrongly_answered"] == 1
+    assert denying["wrongly_answered"] < good["wrongly_answered"] == 0.5
     table = samples_table(result).splitlines()
     assert "answered" in table[0] and "cover" in table[0] and max(map(len, table)) <= 140

@@ -148,6 +148,43 @@ async def test_a_part_left_open_is_named_in_the_words_of_the_question(question, 
     assert (report.status, open_parts(report)) == ("partial", [part])
 
 
+@pytest.mark.parametrize(
+    ("question", "draft", "parts"),
+    [
+        ("Compare the Gull and the Heron on reliability", "{} The Heron is lower [S1.1].", ["reliability"]),
+        (
+            "compare the Gull and the Heron by height, cost and noise",
+            "The height of Gull and Heron [S1.1].",
+            ["cost", "noise"],
+        ),
+        ("How do the Gull and the Heron differ in terms of cost?", "{} The Heron is lower [S1.1].", ["cost"]),
+        (
+            "カモメ灯台とサギ灯台を高さと費用で比較して",
+            "カモメ灯台とサギ灯台の高さは四十一メートルです[S1.1]。",
+            ["費用"],
+        ),
+        (
+            "请从高度和造价方面比较海鸥灯塔和苍鹭灯塔",
+            "海鸥灯塔和苍鹭灯塔的高度都是四十一米[S1.1]。",
+            ["造价"],
+        ),
+    ],
+)
+async def test_what_things_are_to_be_compared_by_is_a_part_of_the_question(question, draft, parts):
+    report = await outcome(question, f"# Gull and Heron\n\n{draft.format(GULL)}")
+    assert (report.status, open_parts(report)) == ("partial", parts)
+    every = " ".join(parts) + (" [S1.1]." if parts[0].isascii() else "[S1.1]。")
+    told = await outcome(question, f"# Gull and Heron\n\n{draft.format(GULL)} {every}")
+    assert "part_open" not in [gap.said for gap in told.gaps]
+
+
+@pytest.mark.parametrize(
+    "question", ["How tall is the Gull compared with others?", "Compare what is told on Gull lighthouse Day."]
+)
+async def test_what_names_no_criterion_adds_no_part(question):
+    assert not [g for g in (await outcome(question, f"# Gull\n\n{GULL}")).gaps if g.said == "part_open"]
+
+
 async def test_what_is_offered_as_nearest_does_not_answer_the_part_that_was_denied():
     denial = "The sources do not say this, searched for “gull relit”."
     nearest = "## What comes nearest\n\n- The Gull lighthouse was relit [S1.2]."
