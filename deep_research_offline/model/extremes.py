@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .compare import Reading, column_fit, reading, with_unit
+from .compare import Reading, column_fit, read_as, reading
 from .lexicon import STOP
 from .names import ABOUT, aboutness, mentions, names_in, pieces_of
 from .page import Page, Passage
@@ -17,7 +17,7 @@ from .query import YEAR, Concept, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, definition, holds, small
 from .text import is_cjk, is_stop, stem, words
 from .thesaurus import said_by
-from .values import dates, in_base_unit, kind_of_unit, numbers
+from .values import dates, numbers
 
 _BEHIND = re.compile(r"(?<!\bone) (?:for|in|of|at|on|with|that|which|[a-z]+ed)\b")
 """What ends the noun that says what something is."""
@@ -44,7 +44,7 @@ def row_ranking(ranking: Ranking) -> Order:
     for; none where no table has three such rows."""
     tables: dict[tuple[str, int], list[Scored]] = {}
     for one in ranking.scored:
-        if one.passage.sentence.kind == "row" and one.passage.sentence.cells:
+        if one.passage.sentence.kind == "row":
             tables.setdefault((one.page.id, one.passage.sentence.block), []).append(one)
     best, most = Order(), (False, 0.0)
     for rows in tables.values():
@@ -54,14 +54,12 @@ def row_ranking(ranking: Ranking) -> Order:
         around = " ".join([rows[0].page.title, said.heading, *said.columns])
         if not all(mentions(around, n) for n in ranking.names):
             continue  # what is asked is no table of this
-        if any(mentions(r.item, n) for r in found for n in ranking.names):
-            continue  # what is asked is one of the rows
         if len(found) >= _FEWEST:
-            column = _column(found[0])
             least = _ORDERED_WIDE if is_cjk(ranking.query.text) else _ORDERED
-            sure = _table_cover(ranking, column, around, found) >= least
+            sure = _table_cover(ranking, around, found) >= least
             order = Order(_sorted(ranking, found), sure)
-            fit = sum(r.scored.score for r in found) / len(found) + column_fit(ranking.concepts, column)
+            fit = sum(r.scored.score for r in found) / len(found)
+            fit += column_fit(ranking.concepts, found[0].column)
             if (order.sure, fit) > most:
                 best, most = order, (order.sure, fit)
     return best
@@ -71,75 +69,45 @@ def _sorted(ranking: Ranking, found: Sequence[Reading]) -> tuple[Reading, ...]:
     return tuple(sorted(found, key=lambda r: r.key, reverse=ranking.query.order != "less"))
 
 
-def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Reading]) -> float:
+def _table_cover(ranking: Ranking, around: str, rows: Sequence[Reading]) -> float:
     """How much of what is asked a table holds: the measure in its column, the rest there, around it, or in
     the names of its rows and on their pages; nothing if it is of another year."""
-    if not all(year == column.strip() or year in YEAR.findall(around) for year in ranking.years):
+    column = rows[0].column.strip()
+    if not all(year == column or year in YEAR.findall(around) for year in ranking.years):
         return 0.0
-    measured = f"{column} {around}" if column.strip() in ranking.years else column
-    core = [c for c in ranking.concepts if is_core(c)]
-    if core and max(column_fit([c], measured) for c in core) < _CLOSE:
-        return 0.0
+    measured = f"{column} {around}" if column in ranking.years else column
     for n, c in enumerate(ranking.concepts):  # what there shall be most of, which a verb may say, too
         if c.word == ranking.query.extreme and not ranking.is_shown(n) and column_fit([c], measured) < _CLOSE:
             return 0.0
-    pages = {
-        n
-        for one in ranking.scored
-        for r in rows
-        if aboutness(one.page.title, r.item) >= ABOUT
-        for n in ranking.kinds_of(one.page)
-    }
+    about = [p for p in ranking.pages if any(aboutness(p.title, r.item) >= ABOUT for r in rows)]
+    pages = {n for page in about for n in ranking.kinds_of(page)}
     said = [said_by(text) for text in (around, *(r.item for r in rows))]
     held = [
-        max(
-            column_fit([c], measured),
-            float(n in pages),
-            *(holds(c, s) for s in ([] if is_core(c) else said)),
-        )
+        max(column_fit([c], measured), float(n in pages), *(holds(c, s) for s in said if not is_core(c)))
         for n, c in enumerate(ranking.concepts)
     ]
     asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
-    kinds = [n for n in asked if ranking.is_asked(ranking.concepts[n]) and ranking.concepts[n] not in core]
-    if (
-        kinds
-        and not ranking.names
-        and not is_cjk(ranking.query.text)
-        and all(held[n] < _CLOSE for n in kinds)
-    ):
+    kinds = [n for n in asked if ranking.is_asked(c := ranking.concepts[n]) and not is_core(c)]
+    wide = ranking.names or is_cjk(ranking.query.text)
+    if kinds and not wide and all(held[n] < _CLOSE for n in kinds):
         return 0.0  # a table of other things
     whole = sum(ranking.claims[n] for n in asked)
     return sum(ranking.claims[n] * (held[n] >= _CLOSE) for n in asked) / whole if whole else 1.0
-
-
-def _column(read: Reading) -> str:
-    said = read.scored.passage.sentence
-    return next(
-        (
-            c
-            for c, cell in zip(said.columns, said.cells[1:], strict=False)
-            if (cell and cell in read.text) or read.text in cell
-        ),
-        "",
-    )
 
 
 def _column_of(ranking: Ranking, rows: Sequence[Scored]) -> list[Reading]:
     """Per row the value in the column that fits best."""
     columns = rows[0].passage.sentence.columns
     fits = [max(column_fit(ranking.concepts, c), 1.0 * (c.strip() in ranking.years)) for c in columns]
-    if not fits or max(fits) < 0.4:
+    if max(fits, default=0.0) < 0.4:
         return []
     place = fits.index(max(fits))
-    found = []
-    for row in rows:
-        cells = row.passage.sentence.cells
-        if place + 1 >= len(cells):
-            continue
-        values = [*numbers(cells[place + 1])] or [*dates(cells[place + 1])]
-        if values:
-            text = with_unit(values[0], cells[place + 1], row)
-            found.append(Reading(cells[0], row, text, in_base_unit(values[0]), kind_of_unit(values[0].unit)))
+    cells = [(row, row.passage.sentence.cells) for row in rows]
+    found = [
+        read_as(values[0], own[place + 1], row, own[0], columns[place])
+        for row, own in cells
+        if (values := numbers(own[place + 1]) or dates(own[place + 1]))
+    ]
     return found if len({r.kind for r in found}) == 1 else []
 
 
@@ -236,10 +204,10 @@ class Things:
         limited = bool(self.ranking.names or self.rest)
         for one in self.ranking.scored:
             said, name = one.passage.sentence, _subject(one.page)
-            if said.kind == "row" and said.cells and self._is_list(one.page):
-                found.setdefault(said.cells[0], Reading(said.cells[0], one, "", (), ""))
-            elif name in self.members and mentions(one.text, name) and (limited or self.kinds & one.said):
-                found.setdefault(name, Reading(name, one, "", (), ""))
+            if said.kind == "row" and self._is_list(one.page):
+                found.setdefault(said.cells[0], Reading(said.cells[0], one, ""))
+            elif name in self.members and mentions(one.text, name):
+                found.setdefault(name, Reading(name, one, ""))
         rows = [read for read in found.values() if self._is_all_asked(read)]
         if len(rows) < (2 if limited else 1):
             return Order()
@@ -262,7 +230,7 @@ class Things:
         defined: list[Passage] = []
         rows: list[Passage] = []
         known: set[Page] = set()
-        for passage in self.ranking.passages if told else ():
+        for passage in self.ranking.passages:
             page, kind = passage.page, definition(passage.page)
             of_list = {one.page for one in rows} <= {page} and self._is_list(page)
             if kind and kind in passage.text and page not in known and _subject(page) in self.members:
@@ -286,7 +254,7 @@ class Things:
     def listed(self) -> set[str]:
         """What pages list under a title that names the kind."""
         lists = [page for page in self.ranking.pages if self._is_list(page)]
-        return {s.cells[0] for page in lists for s in page.sentences if s.kind == "row" and s.cells}
+        return {s.cells[0] for page in lists for s in page.sentences if s.kind == "row"}
 
     def left(self, rows: Sequence[Reading]) -> list[str]:
         """Things of the kind that are not among some rows, those that most pages name first: members, names
