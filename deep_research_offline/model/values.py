@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from deep_research.text.units import unit_of
+
 from .lexicon import DAYS, MONTHS, SPELLED, load
 from .text import stem, words
 
@@ -126,34 +128,17 @@ def tells_when(text: str) -> bool:
     return bool(dates(text) or named or _CLOCK.search(text))
 
 
-_METRIC = {
-    **dict.fromkeys(("km", "kilometre", "kilometer", "公里", "千米", "キロ"), ("length", 1e3)),
-    **dict.fromkeys(("m", "metre", "meter", "米", "メートル"), ("length", 1.0)),
-    **dict.fromkeys(("t", "tonne", "ton", "吨", "トン"), ("weight", 1e3)),
-    **dict.fromkeys(("kg", "kilogram", "kilo", "公斤", "千克", "キログラム"), ("weight", 1.0)),
-    **dict.fromkeys(("cm", "centimetre", "centimeter", "厘米", "センチ"), ("length", 0.01)),
-    **dict.fromkeys(("mile", "mi"), ("length", 1609.344)),
-    **dict.fromkeys(("foot", "feet", "ft"), ("length", 0.3048)),
-    **dict.fromkeys(("gram", "g", "克", "グラム"), ("weight", 0.001)),
-    **dict.fromkeys(("pound", "lb"), ("weight", 0.4536)),
-    **dict.fromkeys(("minute", "min", "分钟", "分"), ("time", 60.0)),
-    **dict.fromkeys(("hour", "h", "小时", "時間"), ("time", 3600.0)),
-    **dict.fromkeys(("day", "天", "日"), ("time", 86400.0)),
-    **dict.fromkeys(("week",), ("time", 604800.0)),
-}
-
-
 def same_amount(one: str, other: str) -> bool:
     """Whether two texts give one quantity or date, however spelled: units in full or short, a date less
     exact."""
     when, then = dates(one), dates(other)
     if when and then:
-        return all(a == b or not a or not b for a, b in zip(when[0].key, then[0].key, strict=True))
+        return all(a == b or not (a and b) for a, b in zip(when[0].key, then[0].key, strict=True))
     much, many = numbers(one), numbers(other)
-    if not much or not many or when or then:
-        return one.strip().lower() == other.strip().lower()
+    if not (much and many) or when or then:
+        return one == other
     (a, left), (b, right) = metric(much[0]), metric(many[0])
-    return a == b and (left == right or "" in (left, right) or left[:4] == right[:4])
+    return a == b and ("" in (left, right) or left[:4] == right[:4])
 
 
 def in_base_unit(value: Value) -> tuple[float, ...]:
@@ -166,18 +151,15 @@ def difference(one: str, other: str) -> str:
     much, many = numbers(one), numbers(other)
     if len(much) != 1 or len(many) != 1 or much[0].unit != many[0].unit or dates(one) or dates(other):
         return ""
-    apart = abs(much[0].key[0] - many[0].key[0])
-    digits = max(
-        (len(v.text.partition(".")[2].split(" ")[0]) for v in (much[0], many[0]) if "." in v.text), default=0
-    )
-    unit = one[one.find(much[0].text) + len(_NUMBER_ONLY.match(much[0].text)[0]) :]  # type: ignore[index]
-    return f"{apart:,.{digits}f}{unit}" if apart else ""
+    figure, less = (re.sub(r"[^\d.].*", "", v.text.replace(",", "")) for v in (much[0], many[0]))
+    digits = max(len(text.partition(".")[2]) for text in (figure, less))
+    return f"{abs(much[0].key[0] - many[0].key[0]):,.{digits}f}{_NUMBER_ONLY.split(one, maxsplit=1)[-1]}"
 
 
 def metric(value: Value) -> tuple[float, str]:
     """Size and dimension in base units; the bare number and its unit where it is a count."""
-    kind, factor = _METRIC.get(value.unit.rstrip("s"), (value.unit, 1.0))
-    return value.key[0] * factor, kind
+    kind, factor = unit_of(value.unit)
+    return value.key[0] * factor, kind or value.unit
 
 
 _EACH = re.compile(r" (?:per|an?) (?!hour|minute|second)[a-z]+$")
