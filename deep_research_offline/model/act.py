@@ -48,8 +48,6 @@ def tool_calls(talk: Conversation, tools: Sequence[Tool], parallel: bool, forced
 def _forced(talk: Conversation, tool: Tool) -> tuple[str, dict[str, Any]]:
     """The call that must be made: what its role would make of it, else an object of its schema."""
     made = [] if tool.kind == "think" else tool_calls(talk, [tool], False, None)
-    if tool.kind in ("search", "delegate"):
-        made = made or [(tool.name, arguments(tool, [_topic(talk)], talk))]
     return made[0] if made else (tool.name, _filled(tool, talk))
 
 
@@ -61,8 +59,8 @@ def _supervise(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
     tool = tools["delegate"]
     step = plan(talk, tool.name)
     topics = [(tool.name, arguments(tool, [topic], talk)) for topic in step.topics]
-    ending = _ending(talk, tools)
-    return [*_thought(tools, step.thought), *(topics or ending)] if topics or ending else []
+    calls = topics or _ending(talk, tools)
+    return [*_thought(tools, step.thought), *calls] if calls else []
 
 
 def _ending(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
@@ -86,9 +84,8 @@ def _research(talk: Conversation, tools: Mapping[str, Tool], searching: Sequence
     move = next_move(read_task(topic), rounds, talk.sources, most if left > 0 else 0, at_once)
     if not move.queries:
         return _ending(talk, tools)
-    key = "think_lead" if move.reason == "lead" else "think_again"
     thinks = searches and len(talk.calls) < _MAX_CALLS // 2
-    thought = _thought(tools, say(key, language(topic), it=move.queries[0]) if thinks else "")
+    thought = _thought(tools, say("think_lead", language(topic), it=move.queries[0]) if thinks else "")
     asked = searching[:1] if searches else searching[: max(1, most)]
     looked = [
         (tool.name, arguments(tool, part, talk))
@@ -153,8 +150,7 @@ def arguments(tool: Tool, values: list[str], talk: Conversation | None) -> dict[
 
 
 def _filled(tool: Tool, talk: Conversation) -> dict[str, Any]:
-    value = fill(tool.parameters, talk) if tool.properties else {}
-    return value if isinstance(value, dict) else {}
+    return dict(fill(tool.parameters, talk)) if tool.properties else {}
 
 
 def _best_fit(talk: Conversation, tools: Sequence[Tool]) -> Calls:
