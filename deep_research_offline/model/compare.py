@@ -15,7 +15,7 @@ from .query import YEAR, Concept, is_core
 from .rank import ENDED, Ranking, Scored, holds, trust
 from .text import is_cjk
 from .thesaurus import group_of, said_by
-from .values import Value, dates, in_base_unit, kind_of_unit, numbers, same_amount, unit_family
+from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
 
 _AHEAD = 40
 _NEAR = 0.18
@@ -39,7 +39,7 @@ def read_as(value: Value, text: str, one: Scored, item: str, column: str = "") -
     """A value of a text, or of the cell of a column, as a reading."""
     whole = _with_unit(value, text, column)
     kind = "date" if value.kind == "date" else kind_of_unit(value.unit or whole.split()[-1])
-    return Reading(item, one, whole, in_base_unit(value), kind, column)
+    return Reading(item, one, whole, value.key, kind, column)
 
 
 def reading(ranking: Ranking, one: Scored, item: str = "") -> Reading | None:

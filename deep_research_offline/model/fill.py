@@ -214,7 +214,7 @@ class Filler:
     def _number(self, schema: Schema, name: str) -> float | int:
         told = self._sentences(name, schema, 3)
         ways = (dates, numbers) if stems_of(name) & _WHEN else (numbers, dates)
-        value = next((v.key[0] for read in ways for text in told for v in read(text)), 0.0)
+        value = next((v.key[0] / v.factor for read in ways for text in told for v in read(text)), 0.0)
         value = min(max(value, schema.get("minimum", -inf)), schema.get("maximum", inf))
         return round(value) if schema.get("type") == "integer" else value
 

@@ -14,9 +14,9 @@ from .points import Point
 from .report_words import IT
 from .shared_names import has_name, plain
 from .tables import Table, leaders
-from .text import stem, term_set
+from .text import term_set
 from .units import Unit, units_of
-from .values import Value, metric, numbers
+from .values import Value, kind_of_unit, numbers
 
 
 class Judge(Draft):
@@ -104,7 +104,7 @@ class Judge(Draft):
         for wanted, least in needs(self.question):
             known = {item: found for item in self.items if (found := self._nearest(item, wanted, least))}
             sign = 1 if least else -1
-            fails = [it for it, (v, _) in known.items() if sign * metric(v)[0] < sign * metric(wanted)[0]]
+            fails = [it for it, (v, _) in known.items() if sign * v.key[0] < sign * wanted.key[0]]
             if not fails:
                 continue
             told = join([f"{item} ({known[item][0].text})" for item in fails], self.lang)
@@ -124,9 +124,9 @@ class Judge(Draft):
             for point in self.gathered.every.values()
             if self._is_on(Unit((point,), 0.0), item)
             for value in numbers(point.text)
-            if stem(metric(value)[1]) == stem(metric(wanted)[1])
+            if kind_of_unit(value.unit) == kind_of_unit(wanted.unit)
         ]
-        return (max if least else min)(found, key=lambda f: metric(f[0]), default=None)
+        return (max if least else min)(found, key=lambda f: f[0].key, default=None)
 
     def verdict(self, table: Table | None) -> list[str]:
         """What speaks for which thing, by figures that can be compared, and so would change the choice."""
