@@ -74,9 +74,8 @@ class Verdict:
 def _lacks(missing: Iterable[str], lang: str) -> Verdict:
     """The verdict on what lacks these parts."""
     parts = tuple(missing)
-    return Verdict(
-        not parts, parts, say("judged_missing" if parts else "judged_enough", lang, it=join(parts, lang))
-    )
+    key = "judged_missing" if parts else "judged_enough"
+    return Verdict(not parts, parts, say(key, lang, it=join(parts, lang)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ class Asked:
 def asked_for(fields: Mapping[str, Schema]) -> Asked | None:
     """What verdict an object asks for, by its resolved fields; None if it asks for none."""
     for name, field in fields.items():
-        options = [str(o) for o in field.get("enum") or ()]
+        options = [str(option) for option in field.get("enum", ())]
         for good, bad, on_text in ((_EASY, _HARD, False), (_GOOD, _BAD, True)):
             no = [o for o in options if stems(spaced(o)) & bad]
             yes = [o for o in options if stems(spaced(o)) & good and o not in no]
@@ -129,10 +128,9 @@ def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
 def hardness(task: Task) -> Verdict:
     """Hard is what compares, ranks, asks several things, goes over several steps, or is in dispute."""
     query, items = read_query(task.question), items_in(task.question)
-    telling = [c for c in query.concepts if not c.weak]
-    several = len(items) > 1 or len(parts_of(task.question)) > 1 or len(query.years) > 1
-    chained = sum(bool(c.groups) for c in telling) > 1 or len(_OF.findall(task.question)) > 1
-    hard = several or chained or len(telling) > 6 or bool(query.order or _DISPUTED.search(task.question))
+    several = max(len(items), len(parts_of(task.question)), len(query.years)) > 1
+    steps = max(sum(bool(c.groups) for c in query.concepts if not c.weak), len(_OF.findall(task.question)))
+    hard = several or steps > 1 or bool(query.order or _DISPUTED.search(task.question))
     key = "think_plan_many" if len(items) > 1 else "judged_hard" if hard else "judged_easy"
     return Verdict(not hard, (), say(key, query.lang, it=join(items, query.lang) or task.question))
 
@@ -192,5 +190,5 @@ def _gathered(question: str, blocks: Sequence[Block], talk: Conversation) -> Gat
 
 def _admitted(text: str) -> tuple[str, ...]:
     """The sentences in which a text says that it has no answer; quoted sources say so of other things."""
-    told = [line for line in text.splitlines() if _ADMITS.search(line) and line[:1] != "#"]
-    return tuple(tidy(line.strip("-* ")) for line in told if not cited(line))
+    told = [line for line in text.splitlines() if _ADMITS.search(line) and not cited(line)]
+    return tuple(tidy(line.strip("-* ")) for line in told)
