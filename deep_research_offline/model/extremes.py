@@ -173,14 +173,9 @@ class Things:
         years = {len(self.ranking.concepts) + n for n in range(len(self.ranking.years))}
         found: dict[str, Reading] = {}
         for one in self.ranking.scored:
-            over = bool(ENDED.search(one.text)) and not SINCE.search(one.text)
-            told = any(self._is_told(n, one) for n in self.wanted)
-            if (
-                not told
-                or not all(one.levels[n] >= HIT for n in years)
-                or one.score < 0
-                or (over and not past)
-            ):
+            over = bool(ENDED.search(one.text)) and not SINCE.search(one.text) and not past
+            fits = one.score >= 0 and all(one.levels[n] >= HIT for n in years)
+            if over or not fits or not any(self._is_told(n, one) for n in self.wanted):
                 continue
             about = [name for name in self.members if mentions(one.text, name)]
             if not about and not names_in(small(one.text)):
@@ -227,18 +222,14 @@ class Things:
     def evidence(self) -> list[Passage]:
         """What tells the order: the value of each thing, what says that it is of the kind, and one list."""
         told = [read.scored.passage for read in self.order.rows]
-        defined: list[Passage] = []
-        rows: list[Passage] = []
-        known: set[Page] = set()
+        defined: dict[Page, Passage] = {}
         for passage in self.ranking.passages:
-            page, kind = passage.page, definition(passage.page)
-            of_list = {one.page for one in rows} <= {page} and self._is_list(page)
-            if kind and kind in passage.text and page not in known and _subject(page) in self.members:
-                defined.append(passage)
-                known.add(page)
-            elif passage.sentence.kind == "row" and of_list:
-                rows.append(passage)
-        return [*told, *defined, *rows]
+            kind = definition(passage.page)
+            if kind and kind in passage.text and _subject(passage.page) in self.members:
+                defined.setdefault(passage.page, passage)
+        listing = next(filter(self._is_list, self.ranking.pages), None)
+        rows = [p for p in self.ranking.passages if p.page == listing and p.sentence.kind == "row"]
+        return [*told, *defined.values(), *rows]
 
     def _is_list(self, page: Page) -> bool:
         """Whether the title of a page names the kind by the last word of a phrase ("mill boats" are no

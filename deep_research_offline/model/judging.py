@@ -26,9 +26,7 @@ class Judge(Draft):
         """Criterion by criterion what is said of the things in common, and of each thing in its order, beyond
         the table; where that holds nothing of a thing, also amounts in the unit of its column."""
         found = []
-        share = (
-            max(25, self.room // (2 * len(self.criteria) * max(1, len(self.items)))) if self.criteria else 0
-        )
+        share = max(25, self.room // (2 * max(1, len(self.criteria) * len(self.items))))
         for name in self.criteria:
             units, filled = table.column(name) if table else (frozenset(), frozenset())
             lines = []
@@ -70,30 +68,19 @@ class Judge(Draft):
 
     def missing(self, table: Table | None = None) -> list[str]:
         """What was asked by name and of which nothing is said, in a table neither."""
-        cells = table.filled() if table else []
-        held = {(it, plain(n)) for n in self.criteria for it, column in cells if says(column, n) > FITS}
-        held |= self.told | {(item, plain(column)) for item, column in cells}
+        held = table.filled() if table else []
         units = [Unit((point,), 0.0) for point in self.choice.said]
-        held |= {
-            (item, plain(name))
-            for name in self.criteria
-            for unit in units
-            if says(unit.text, name) > FITS
-            for item in self.items
-            if self._is_on(unit, item)
-        }
+        held += [(item, unit.text) for item in self.items for unit in units if self._is_on(unit, item)]
         points = self.gathered.points
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
-        lost += self.gathered.unsaid if self.limits.summary == "none" else []
         lines = [say("missing_item", self.lang, it=name) for name in lost]
         for name in self.criteria:
-            told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.3]
-            if not told:
+            said = {item for item, column in self.told if column == plain(name)}
+            said |= {item for item, text in held if says(text, name) > FITS or plain(text) == plain(name)}
+            of = [item for item in self.items if item not in lost and item not in said]
+            if not any(serves(p, name) >= 0.3 for p in self.gathered.every.values()):
                 lines.append(say("missing_item", self.lang, it=name))
-                continue
-            said = [i for i in self.items if (i, plain(name)) in held]
-            of = [i for i in self.items if i not in lost and i not in said]
-            if of:
+            elif of:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
         return [f"- {line}" for line in lines]
 
@@ -129,28 +116,23 @@ class Judge(Draft):
         return (max if least else min)(found, key=lambda f: f[0].key, default=None)
 
     def verdict(self, table: Table | None) -> list[str]:
-        """What speaks for which thing, by figures that can be compared, and so would change the choice."""
-        lines, left = self.able(table)
-        lines += self._leaders(left) if left else []
-        if not lines:
-            return [say("no_pick", self.lang)] if table or self.items else []
-        return ["\n".join(f"- {line}" for line in lines)]
-
-    def picks(self, table: Table) -> list[str]:
-        """Which thing is to be preferred where what counts; the one that comes first most often leads."""
-        first = leaders(table)
-        known = [won for won in first if self._key(table, won[0]) == "best_of"]
+        """What speaks for which thing, by figures that can be compared, and what would change that."""
+        lines, table = self.able(table)
+        first = leaders(table) if table else []
+        if not table or not first:
+            told = "\n".join(f"- {line}" for line in lines) or say("no_pick", self.lang)
+            return [told] if table or self.items else []
+        known = [place for place in first if self._key(table, place[0]) == "best_of"]
         won: dict[str, list[str]] = defaultdict(list)
         for name, thing, _ in known or first:
             won[thing].append(name.lower())
-        most = max(map(len, won.values()), default=0)
-        best = [thing for thing, names in won.items() if len(names) == most]
-        key = "pick" if len(won) == 1 and most > 1 else "prefer"
-        shown = {it: [p for _, thing, cell in first if thing == it for p in cell.points] for it in won}
-        return [
-            f"{say(key, self.lang, it=it, criteria=join(won[it], self.lang))} {ids(*shown[it])}"
-            for it in dict.fromkeys([*best, *won])
-        ]
+        most = max(map(len, won.values()))
+        key, chosen = "pick" if len(won) == 1 and most > 1 else "prefer", []
+        for it in sorted(won, key=lambda it: len(won[it]) < most):
+            shown = ids(*(p for _, thing, cell in first if thing == it for p in cell.points))
+            chosen.append(f"{say(key, self.lang, it=it, criteria=join(won[it], self.lang))} {shown}")
+        lines += self._leaders(table)
+        return ["\n".join(f"- {line}" for line in lines), " ".join(chosen)]
 
     def _leaders(self, table: Table) -> list[str]:
         """Which thing comes first on what, with its value."""
@@ -168,4 +150,4 @@ class Judge(Draft):
 
 
 def _mentions(point: Point, name: str) -> bool:
-    return name in point.named or has_name(f"{point.page.title} {point.sentence.heading} {point.text}", name)
+    return name in point.named or has_name(f"{point.page.title} {point.text}", name)
