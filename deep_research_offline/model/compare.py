@@ -38,7 +38,8 @@ class Reading:
 def read_as(value: Value, text: str, one: Scored, item: str, column: str = "") -> Reading:
     """A value of a text, or of the cell of a column, as a reading."""
     whole = _with_unit(value, text, column)
-    kind = "date" if value.kind == "date" else kind_of_unit(value.unit or whole.split()[-1])
+    counted = value.unit or column.lower() or whole.split()[-1]
+    kind = "date" if value.kind == "date" else kind_of_unit(counted)
     return Reading(item, one, whole, value.key, kind, column)
 
 
