@@ -113,9 +113,7 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
             ways = Ways(ranking).ends[:3]
             taken = [one.passage for way in ways for one in way.steps]
             if query.order and len(items) < 2:
-                order = row_ranking(ranking)
-                rows = [read.scored.passage for read in order.rows[:_MOST_ROWS]]
-                taken += rows if order.sure else [*rows, *Things(ranking).evidence()[:_MOST_ROWS]]
+                taken += [read.scored.passage for read in row_ranking(ranking).rows[:_MOST_ROWS]]
             if query.rolls:
                 taken += [read.scored.passage for read in Things(ranking).roll.rows]
             for one in [*taken, *(best.passage for best in _best(ranking))]:

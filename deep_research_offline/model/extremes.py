@@ -12,7 +12,7 @@ from functools import cached_property
 from .compare import Reading, column_fit, read_as, reading
 from .lexicon import STOP
 from .names import ABOUT, aboutness, mentions, names_in, pieces_of
-from .page import Page, Passage
+from .page import Page
 from .query import YEAR, Concept, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, definition, holds, small
 from .text import is_cjk, is_stop, stem, words
@@ -218,18 +218,6 @@ class Things:
     def _is_told(self, number: int, one: Scored) -> bool:
         """Whether a passage says a concept in its own words, or gives an amount in the unit of it."""
         return number in one.said or (is_core(self.ranking.concepts[number]) and one.levels[number] >= _UNIT)
-
-    def evidence(self) -> list[Passage]:
-        """What tells the order: the value of each thing, what says that it is of the kind, and one list."""
-        told = [read.scored.passage for read in self.order.rows]
-        defined: dict[Page, Passage] = {}
-        for passage in self.ranking.passages:
-            kind = definition(passage.page)
-            if kind and kind in passage.text and _subject(passage.page) in self.members:
-                defined.setdefault(passage.page, passage)
-        listing = next(filter(self._is_list, self.ranking.pages), None)
-        rows = [p for p in self.ranking.passages if p.page == listing and p.sentence.kind == "row"]
-        return [*told, *defined.values(), *rows]
 
     def _is_list(self, page: Page) -> bool:
         """Whether the title of a page names the kind by the last word of a phrase ("mill boats" are no

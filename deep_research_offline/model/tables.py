@@ -21,7 +21,7 @@ from .quantities import clause_of
 from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, hits, trust
 from .request import DULL
 from .shared_names import has_name, plain, title_names, years_in
-from .text import term_set, words
+from .text import stem, term_set, words
 from .thesaurus import asked_by, group_of, said_by
 from .values import Value, dates, numbers, unit_family
 
@@ -185,15 +185,18 @@ class _Facts:
         """Columns from sentences in which a request names no criteria: amounts of one unit, or years, of
         which most things have just one beside the same word, or in that unit at all."""
         told: dict[tuple[str, str], dict[str, Found]] = defaultdict(lambda: defaultdict(list))
-        named = {term for name in self.things for term in term_set(name)}
+        named, written = {term for name in self.things for term in term_set(name)}, dict[str, str]()
         for thing, point in self.sentences():
             page = point.page
             own = has_name(_PART.split(page.title)[0], thing)
             if own or sum(has_name(page.text, name) for name in self.things) > 1:
                 for value, unit in _measured(point.text):
                     near = words(clause_of(point.text, value.start, value.start + len(value.text)))
-                    for word in {"", *(w.lower() for w in near if w.isalpha() and term_set(w) - named)}:
+                    around = {stem(w): w.lower() for w in near if w.isalpha() and term_set(w) - named}
+                    written |= {word: min(w, written.get(word, w)) for word, w in around.items()}
+                    for word in {"", *around}:
                         told[unit, word][thing].append((_counted(value, point.text), point))
+        spread = Counter(word for (_, word), cells in told.items() for found in cells.values() for _ in found)
         usual = {
             k: {unit for text in found for _, unit in _measured(text)} for k, found in self.values().items()
         }
@@ -201,17 +204,17 @@ class _Facts:
         best: dict[str, tuple[tuple[float, ...], str]] = {}
         for (unit, word), cells in sorted(told.items()):
             one = [thing for thing, found in cells.items() if len({plain(text) for text, _ in found}) == 1]
-            label = bool(term_set(word) & labels)
             if unit == "date":  # of what was done then
-                tells = label or word.endswith("ed")
+                tells = word in labels or written.get(word, "").endswith("ed")
             else:
-                tells = word not in DULL and not any(unit in units for units in usual.values())
+                tells = written.get(word) not in DULL and not any(unit in units for units in usual.values())
             if tells and 3 * len(one) >= 2 * len(self.things):
                 fits = bool(word) == (unit in _NAMELESS)  # what is counted names itself
-                rank = (unit == "date" and label, len(one), len(cells) == len(one), fits)
+                dated = unit == "date" and word in labels
+                rank = (dated, len(one), len(cells) == len(one), fits, -spread[word])
                 best[unit] = max(best.get(unit, ((), "")), (rank, word))
         for unit, (_, word) in best.items():
-            name = word if word and unit in _NAMELESS else unit
+            name = written[word] if word and unit in _NAMELESS else unit
             alike = (key for key, units in usual.items() if unit in units and term_set(name) & term_set(key))
             key = next(alike, name)
             for thing, found in told[unit, word].items() if name not in _NAMELESS else ():
