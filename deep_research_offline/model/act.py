@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from .conversation import Call, Conversation, outside_fences
 from .fill import fill
 from .names import mentions
-from .offer import Tool, limit, takes_queries
+from .offer import Tool, limit
 from .phrases import say
 from .research import AT_ONCE, Move, next_move, queries_of
 from .schema import spaced
@@ -33,8 +34,7 @@ def tool_calls(talk: Conversation, tools: Sequence[Tool], parallel: bool, forced
     if forced:
         return [_forced(talk, next(tool for tool in tools if tool.name == forced))]
     by_kind = {tool.kind: tool for tool in reversed(tools) if tool.kind != "other"}
-    searches = "search" in by_kind and takes_queries(by_kind["search"].parameters)
-    if "delegate" in by_kind and not searches:
+    if "delegate" in by_kind and "search" not in by_kind:
         calls = _supervise(talk, by_kind)
     elif "search" in by_kind:
         calls = _research(talk, by_kind, [tool for tool in tools if tool.kind == "search"])
@@ -72,8 +72,7 @@ def _ending(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
 
 
 def _research(talk: Conversation, tools: Mapping[str, Tool], searching: Sequence[Tool]) -> Calls:
-    """The next search; every tool that searches is asked at the beginning, and the next one in turn where
-    one has brought nothing."""
+    """The next search; every tool that searches is asked at the beginning, later only the likeliest."""
     topic, names = _topic(talk), [tool.name for tool in searching]
     words = ("searches", "search", "queries", "次搜索", "搜索", "検索", "回検索")
     most = limit(talk.system, *words) or _MAX_SEARCHES
@@ -101,12 +100,12 @@ def _takes_list(tool: Tool) -> bool:
 
 def _rounds(searches: Sequence[Call]) -> list[Call]:
     """The searches of each message as one: what several tools were asked, and the last result."""
-    found: dict[int, Call] = {}
-    for call in searches:
-        before = queries_of(found[call.turn]) if call.turn in found else []
-        asked = list(dict.fromkeys([*before, *queries_of(call)]))
-        found[call.turn] = Call(call.name, {"queries": asked}, call.result, call.turn)
-    return list(found.values())
+    found = []
+    for turn, calls in itertools.groupby(searches, lambda call: call.turn):
+        same = list(calls)
+        asked = list(dict.fromkeys(query for call in same for query in queries_of(call)))
+        found.append(Call(same[-1].name, {"queries": asked}, same[-1].result, turn))
+    return found
 
 
 def _proposal(talk: Conversation, tools: Mapping[str, Tool], move: Move, topic: str) -> Calls:

@@ -55,9 +55,7 @@ def summarize(talk: Conversation) -> Summary:
         if len(one.text) <= room:
             chosen.append(one)
             room -= len(one.text) + 1
-    rows = [line.strip() for line in block.text.splitlines() if line.lstrip().startswith("|")]
-    quoted = [_verbatim(one, rows) for one in chosen]
-    kept = [text for text in dict.fromkeys(quoted) if text and text in block.text]
+    kept = [text for text in dict.fromkeys(one.text for one in chosen) if text in block.text]
     lines: dict[str, None] = {}
     under = ""
     for one in sorted(chosen, key=lambda s: s.passage.place):
@@ -67,14 +65,6 @@ def summarize(talk: Conversation) -> Summary:
             under = heading
         lines[one.text] = None
     return Summary("\n".join(lines), tuple(kept[:MAX_EXCERPTS]))
-
-
-def _verbatim(one: Scored, rows: Sequence[str]) -> str:
-    """A passage as it stands on the page: of a table the line that it was read from."""
-    said = one.passage.sentence
-    if said.kind != "row":
-        return one.text
-    return next((row for row in rows if all(cell in row for cell in said.cells[1:])), "")
 
 
 def compress(talk: Conversation) -> str:

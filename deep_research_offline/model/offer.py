@@ -60,7 +60,7 @@ def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
     found = []
     for kind, row, tool in zip(kinds, scores, plain, strict=True):
         parameters = tool.get("parameters") or {}
-        searches = kind == "other" and row["search"] >= 3 and takes_queries(parameters)
+        searches = kind == "other" and row["search"] >= 3 and _takes_queries(parameters)
         name, description = tool.get("name", ""), tool.get("description") or ""
         found.append(Tool(name, description, parameters, "search" if searches else kind))
     return found
@@ -78,7 +78,7 @@ def _score(kind: str, tool: Mapping[str, Any]) -> float:
     return score + (0 if not lists else 3 if kind == "search" else -2) if properties else 0.0
 
 
-def takes_queries(parameters: Mapping[str, Any]) -> bool:
+def _takes_queries(parameters: Mapping[str, Any]) -> bool:
     """Whether a tool with these parameters looks up words, and not an address or a label."""
     return any(stems(spaced(name)) & _QUERIES for name in parameters.get("properties") or {})
 
@@ -96,11 +96,6 @@ _NO_ASKING = re.compile(
     r"(?:do not|don't|never|without|no need to)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what"
     r"|a question)\b)|no (?:clarifying |further |follow-up )?questions\b|ask (?:me )?nothing\b"
     r"|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
-    re.IGNORECASE,
-)
-_ONE = re.compile(
-    r"\b(?:bias towards?|prefer|use|at most|only)\s+(?:a |one |1 )?single[ -](?:sub-?)?(?:agent|researcher)\b"
-    r"|只用一个|一人の調査員",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
@@ -139,11 +134,6 @@ def forbids_asking(user: str, system: str) -> bool:
     """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
     strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
     return bool(_NO_ASKING.search(f"{user}\n{strict}"))
-
-
-def prefers_one(text: str) -> bool:
-    """Whether a prompt prefers one researcher wherever nothing is compared."""
-    return bool(_ONE.search(text))
 
 
 def asks_for_answer(text: str) -> bool:

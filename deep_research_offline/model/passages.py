@@ -69,7 +69,7 @@ class _Reader:
         self.open_kind = "prose"
         self.fence = ""
         self.quoted = False
-        lines = ["", *_uncommented([line.strip() for line in text.splitlines()]), "", ""]
+        lines = ["", *(line.strip() for line in text.splitlines()), "", ""]
         for above, line, *following in zip(lines, lines[1:], lines[2:], lines[3:], strict=False):
             self._line(above, line, *following)
         self._close()
@@ -170,15 +170,6 @@ def _is_title(line: str, after: str) -> bool:
     """Whether a line that stands alone above running text is its heading."""
     told = len(after) >= 60 or (len(after) > len(line) and bool(_ENDS.search(after)))
     return told and bool(_TITLE_LINE.fullmatch(line))
-
-
-def _uncommented(lines: list[str]) -> list[str]:
-    """Lines without the marks of a comment: neighbours that begin with as many hashes are no headings."""
-    marks = ["", *(re.match("#*", line)[0] for line in lines), ""]  # type: ignore[index]
-    return [
-        line.lstrip("# \t") if mark and mark in beside else line
-        for line, mark, beside in zip(lines, marks[1:], zip(marks, marks[2:], strict=False), strict=False)
-    ]
 
 
 def _joins(before: str, line: str) -> bool:

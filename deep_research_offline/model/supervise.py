@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .conversation import Conversation, cited, outside_fences
-from .offer import limit, prefers_one
+from .offer import limit
 from .overview import topics as sides
 from .phrases import join, say
 from .query import items_in, parts_of
@@ -62,7 +62,7 @@ def plan(talk: Conversation, delegate: str) -> Plan:
     asked = spelled_out(inner_question(text), text)
     given = [(next(iter(queries_of(call)), ""), call) for call in talk.calls if call.name == delegate]
     at_once, lang, items = limit(talk.system, *_AT_ONCE) or 8, language(asked), items_in(asked)
-    wanted = _open_topics(text, lacking) or topics(text, prefers_one(talk.system))
+    wanted = _open_topics(text, lacking) or topics(text)
     if not given:
         key = "think_open" if lacking else "think_plan_many" if len(items) > 1 else "think_plan_one"
         thought = say(key, lang, n=len(lacking), it=join(items, lang) if len(items) > 1 else asked)
@@ -85,12 +85,12 @@ def _open_topics(text: str, lacking: Sequence[tuple[str, str]]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def topics(text: str, one: bool = False) -> list[str]:
-    """The topics of a brief, each self-contained: one for each thing compared, else one for each question;
-    if `one` researcher is preferred, one for a subject to report on."""
+def topics(text: str) -> list[str]:
+    """The topics of a brief, each self-contained: one for each side of a subject to report on, for each thing
+    compared, or for each question."""
     asked = spelled_out(inner_question(text), text)
     lang, more, items = language(asked), _constraints(text), items_in(asked)
-    if is_broad(asked) and not one:
+    if is_broad(asked):
         items = tuple(topic.title for topic in sides(asked, (), _SIDES))
     elif len(items) < 2:
         return [say("topic_plain", lang, question=part, more=more) for part in parts_of(asked)]

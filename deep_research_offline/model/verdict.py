@@ -44,12 +44,6 @@ _ADMITS = re.compile(
     r"|来源中最接近的内容|来源没有说明|最も近い記述|没有找到|未找到|没有说明|没有提到|没有给出|見つかりません|記述(?:は|が)?ありません",
     re.IGNORECASE,
 )
-_DISPUTED = re.compile(
-    r"\b(?:sources?|accounts?|reports?|figures?|numbers|statements) (?:\w+ )?(?:differ|agree|conflict)"
-    r"|\bdisagree|\bcontradict|\bwhy\b|\boverview\b|\bpros and cons\b|说法不一|不一致|矛盾|为什么"
-    r"|違う|食い違|なぜ",
-    re.IGNORECASE,
-)
 _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['’]s?\b(?= )|的", re.IGNORECASE)
 _HEADING = re.compile(r"^#+ +(.+?)[ \t]*$", re.MULTILINE)
 _FEWEST = 2
@@ -126,11 +120,13 @@ def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
 
 
 def hardness(task: Task) -> Verdict:
-    """Hard is what compares, ranks, asks several things, goes over several steps, or is in dispute."""
+    """Hard is what compares, ranks, asks several things, goes over several steps, is in dispute, or asks for
+    reasons or a report."""
     query, items = read_query(task.question), items_in(task.question)
     several = max(len(items), len(parts_of(task.question)), len(query.years)) > 1
     steps = max(sum(bool(c.groups) for c in query.concepts if not c.weak), len(_OF.findall(task.question)))
-    hard = several or steps > 1 or bool(query.order or _DISPUTED.search(task.question))
+    open_ended = query.disputed or query.kind == "reason" or is_broad(task.question)
+    hard = several or steps > 1 or open_ended or bool(query.order)
     key = "think_plan_many" if len(items) > 1 else "judged_hard" if hard else "judged_easy"
     return Verdict(not hard, (), say(key, query.lang, it=join(items, query.lang) or task.question))
 
