@@ -132,9 +132,8 @@ class Things:
             name = _subject(page)
             if name and self.ranking.book.is_name(name):
                 kinds[name] = kinds.get(name, set()) | self._kinds_of(name, page)
-        every = set().union(*kinds.values()) or self._told_by(
-            [said_by(page.title) for page in self.ranking.pages if _is_table(page)]
-        )
+        tables = [page.title for page in self.ranking.pages if _is_table(page)]
+        every = set().union(*kinds.values()) or self._told_by(tables)
         asked = [n for n in kinds if any(mentions(a, n) for a in self.ranking.names)]
         if any(kinds[name] for name in asked):
             return set()  # one of them is asked about, "the top speed of the Gull"
@@ -148,20 +147,17 @@ class Things:
         if page:
             told += words(_BEHIND.split(definition(page))[0])[-1:]
             told += pieces_of(page.title)[: pieces_of(page.title).index(name)]
-        wide = [text for text in (name, *told) if is_cjk(text)]
-        return self._told_by([said_by(text) for text in told if text not in wide], wide)
+        return self._told_by([*told, *([name] if is_cjk(name) else [])])
 
-    def _told_by(
-        self, said: Sequence[tuple[frozenset[str], frozenset[int]]], ends: Sequence[str] = ()
-    ) -> set[int]:
+    def _told_by(self, texts: Sequence[str]) -> set[int]:
         """The concepts that may name a kind and that a text says, or one in Chinese or Japanese ends in."""
+
+        def tells(text: str, c: Concept) -> bool:
+            return text.endswith(tuple(c.stems)) if is_cjk(text) else holds(c, said_by(text)) >= HIT
+
         concepts = enumerate(self.ranking.concepts)
         asked = [(n, c) for n, c in concepts if not (c.weak or is_core(c) or self._is_extreme(c))]
-        return {
-            n
-            for n, c in asked
-            if any(holds(c, one) >= HIT for one in said) or any(e.endswith(tuple(c.stems)) for e in ends)
-        }
+        return {n for n, c in asked if any(tells(text, c) for text in texts)}
 
     def _is_extreme(self, concept: Concept) -> bool:
         """Whether a concept is what there shall be most or least of."""
@@ -224,10 +220,8 @@ class Things:
         mills), and the page is about no single one."""
         told = [word for word in words(page.title) if not word.isdigit()]
         heads = (a for a, b in itertools.pairwise([*told, ""]) if is_stop(b) or f"{a} {b}" not in page.title)
-        title, concepts = said_by(" ".join(heads)), [self.ranking.concepts[n] for n in self.kinds]
-        if is_cjk(page.title):  # a word at its end, not one within another
-            return any(piece.endswith(tuple(c.stems)) for piece in pieces_of(page.title) for c in concepts)
-        return _subject(page) not in self.members and any(holds(c, title) >= HIT for c in concepts)
+        ends = pieces_of(page.title) if is_cjk(page.title) else [" ".join(heads)]
+        return _subject(page) not in self.members and bool(self._told_by(ends) & self.kinds)
 
     @cached_property
     def listed(self) -> set[str]:
