@@ -20,7 +20,7 @@ from .digest import evidence, summarize
 from .overview import topics
 from .page import Page
 from .passages import Sentence
-from .phrases import say
+from .phrases import join, say
 from .query import items_in, parts_of
 from .request import is_broad
 from .schema import ASK, Schema, fitted, leaning, resolve, spaced, stems_of
@@ -118,7 +118,8 @@ class Filler:
             elif field.get("type") == "array":
                 found[key] = list(verdict.missing)
             elif field.get("type", "string") == "string" and not field.get("enum"):
-                found[key] = verdict.lacking if is_missing(key) else verdict.reason
+                lacking = join(verdict.missing, language(" ".join(verdict.missing)))
+                found[key] = lacking if is_missing(key) else verdict.reason
             else:
                 found[key] = self.value(field, key)
         return found

@@ -24,20 +24,18 @@ class Judge(Draft):
 
     def by_criterion(self, table: Table | None) -> list[Part]:
         """Criterion by criterion what is said of the things in common, and of each thing in its order, beyond
-        the table; where that holds nothing of a thing, also amounts in the unit of its column."""
+        the table."""
         found = []
         share = max(25, self.room // (2 * max(1, len(self.criteria) * len(self.items))))
         for name in self.criteria:
-            units, filled = table.column(name) if table else (frozenset(), frozenset())
             lines = []
             for item in ("", *self.items):
-                near = units if item and item not in filled else frozenset()
                 fits = [
                     Unit(u.points, u.worth * fit)
                     for u in (*units_of(self.gathered, self.used, 1), *self._leaning(item))
                     if not u.is_table
                     and not (table and table.holds(item, u.text))
-                    and (fit := self._on_criterion(u.points[0], name, near))
+                    and (fit := self._on_criterion(u.points[0], name))
                     and self._is_on(u, item)
                 ]
                 chosen = self.choose(fits, 3 * share if not self.items else share)
@@ -58,13 +56,12 @@ class Judge(Draft):
             if plain(p.page.title) == plain(item) or (IT.search(p.text) and {item} == p.about & {*self.items})
         ]
 
-    def _on_criterion(self, point: Point, name: str, units: frozenset[str]) -> float:
-        """How much a point says on a criterion, if on none more, or gives an amount in one of these units."""
+    def _on_criterion(self, point: Point, name: str) -> float:
+        """How much a point says on a criterion, if on none more."""
         fit, size = serves(point, name), len(term_set(name))
         others = [(serves(point, c), len(term_set(c))) for c in self.criteria if c != name]
-        if fit > FITS - 0.1 * (size < 2) and all(other <= (fit, size) for other in others):
-            return fit
-        return FITS if any(v.unit in units for v in numbers(point.text)) else 0.0
+        says_most = all(other <= (fit, size) for other in others)
+        return fit if fit > FITS - 0.1 * (size < 2) and says_most else 0.0
 
     def missing(self, table: Table | None = None) -> list[str]:
         """What was asked by name and of which nothing is said, in a table neither."""

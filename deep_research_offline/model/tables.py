@@ -57,15 +57,6 @@ class Table:
         """The thing and the attribute of each cell that holds something."""
         return [(thing, n) for thing, row in self.rows for n, c in zip(self.columns, row, strict=True) if c]
 
-    def column(self, name: str) -> tuple[frozenset[str], frozenset[str]]:
-        """The units that only the column of an attribute has, and the things of which it holds something."""
-        units: dict[str, set[str]] = defaultdict(set)
-        for _, row in self.rows:
-            for column, cell in zip(self.columns, row, strict=True):
-                units[plain(column)].update(v.unit for v in numbers(cell.text) if v.unit) if cell else None
-        own = units.pop(plain(name), set()).difference(*units.values())
-        return frozenset(own), frozenset(it for it, column in self.filled() if plain(column) == plain(name))
-
     def holds(self, thing: str, text: str) -> bool:
         """Whether a text gives amounts, and none but those in the row of a thing, and no cause."""
         cells = (cell for name, row in self.rows if name == thing for cell in row if cell)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .answer import COVERED, Found, items_of, solve
+from .answer import COVERED, items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .gather import gather
 from .kinds import kind_of
@@ -53,16 +53,11 @@ _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`good`: easy, or answered. `missing` are the parts that have no answer, each as a short text; `lacking`
-    puts them in one line."""
+    """`good`: easy, or answered. `missing` are the parts that have no answer, each as a short text."""
 
     good: bool
     missing: tuple[str, ...]
     reason: str
-
-    @property
-    def lacking(self) -> str:
-        return join(self.missing, language(" ".join(self.missing)))
 
 
 def _lacks(missing: Iterable[str], lang: str) -> Verdict:
@@ -144,12 +139,9 @@ def answers(task: Task, held: Sequence[Block], talk: Conversation) -> Verdict:
     answer = solve(task.question, pages, task.focus)
     if not pages or answer.ranked:
         return _lacks([] if pages else [task.question], lang)
-    return _lacks([f.item or f.asked for f in answer.founds if not (f.sure or _is_order(f))], lang)
-
-
-def _is_order(found: Found) -> bool:
-    """Whether what is found is an order that findings have computed, and holds most of what is asked."""
-    return bool(found.ranking and found.ranking.query.order and found.cover >= COVERED)
+    ordered = bool(read_query(task.question).order)  # findings have computed an order
+    unsure = [f for f in answer.founds if not (f.sure or (ordered and f.cover >= COVERED))]
+    return _lacks([found.item or found.asked for found in unsure], lang)
 
 
 def covers(question: str, held: Sequence[Block], talk: Conversation, number: int) -> Verdict:
