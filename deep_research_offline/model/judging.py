@@ -26,7 +26,7 @@ class Judge(Draft):
         """Criterion by criterion what is said of the things in common, and of each thing in its order, beyond
         the table."""
         found = []
-        share = max(25, self.room // (2 * max(1, len(self.criteria) * len(self.items))))
+        share = max(25, self.room // (2 * max(1, len(self.criteria)) * max(1, len(self.items))))
         for name in self.criteria:
             lines = []
             for item in ("", *self.items):
