@@ -378,14 +378,13 @@ def leaders(table: Table) -> list[tuple[str, str, Cell]]:
     and its value with all that it is set against."""
     found = []
     for place, column in enumerate(table.columns):
-        less, more = (
-            hits(_ON_TIME.sub("punctuality", column), better) for better in (LESS_IS_BETTER, MORE_IS_BETTER)
-        )
         cells = [(row[place], thing) for thing, row in table.rows]
         amounts = [(v[0], thing, cell) for cell, thing in cells if cell and len(v := numbers(cell.text)) == 1]
-        if bool(less) == bool(more) or len({v.unit for v, _, _ in amounts}) != 1:
+        # what is counted tells more than what the column is called: stops are few where reliability is high
+        sign = _better(" ".join(cell.text for _, _, cell in amounts)) or _better(column)
+        if not sign or len({v.unit for v, _, _ in amounts}) != 1:
             continue
-        ordered = sorted(amounts, key=lambda a: a[0].key[0] if less else -a[0].key[0])
+        ordered = sorted(amounts, key=lambda a: -sign * a[0].key[0])
         if len(ordered) > 1 and ordered[0][0].key != ordered[1][0].key:
             (_, thing, best), *others = ordered
             seen = [point for _, _, cell in others for point in cell.points]
@@ -395,9 +394,5 @@ def leaders(table: Table) -> list[tuple[str, str, Cell]]:
 
 def _better(text: str) -> int:
     """1 if more of what a text names is better, -1 if less is, 0 if that is not known."""
-    known = term_set(_ON_TIME.sub("punctuality", text)) | {text}
-    more, less = (
-        bool(known & better) or any(is_cjk(w) and w in text for w in better)
-        for better in (MORE_IS_BETTER, LESS_IS_BETTER)
-    )
-    return more - less
+    text = _ON_TIME.sub("punctuality", text)
+    return bool(hits(text, MORE_IS_BETTER)) - bool(hits(text, LESS_IS_BETTER))
