@@ -39,8 +39,9 @@ def values_in(text: str) -> Iterator[Quantity]:
             yield day.key, frozenset({"date"}), day.start, day.start + len(day.text)
     for number in numbers(text):
         end = number.start + len(number.text)
-        if number.measure:
-            yield number.key, frozenset({number.measure}), number.start, end
+        if number.measure:  # days are counted, and may be others tomorrow
+            days = number.measure == "s" and number.factor >= 86400
+            yield number.key, frozenset({"day" if days else number.measure}), number.start, end
             continue
         unit, end = _counted(text, len(text[: end - len(number.unit)].rstrip()))
         named = _BEFORE.search(text[: number.start])

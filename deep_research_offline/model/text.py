@@ -107,10 +107,12 @@ def term_set(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def split_prose(text: str) -> tuple[str, ...]:
-    """Split running text into sentences; one in bold or italics opens the next ("*For.* It is new.")."""
+    """Split running text into sentences; one in bold or italics opens the next ("*For.* It is new."), and an
+    exclamation goes on in small letters."""
     parts, opened = [], 0
     for _, end in sentence_spans(text):
-        if text[end - 1] != "*" or end == len(text.rstrip()):
+        rest = text[end:].lstrip()
+        if not rest or text[end - 1] not in "*!" or (text[end - 1] == "!" and not rest[0].islower()):
             parts.append(text[opened:end].strip())
             opened = end
     return tuple(parts)
