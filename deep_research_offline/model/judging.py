@@ -113,23 +113,28 @@ class Judge(Draft):
         return (max if least else min)(found, key=lambda f: f[0].key, default=None)
 
     def verdict(self, table: Table | None) -> list[str]:
-        """What speaks for which thing, by figures that can be compared, and what would change that."""
-        lines, table = self.able(table)
-        first = leaders(table) if table else []
-        if not table or not first:
-            told = "\n".join(f"- {line}" for line in lines) or say("no_pick", self.lang)
-            return [told] if table or self.items else []
-        known = [place for place in first if self._key(table, place[0]) == "best_of"]
+        """What speaks for which thing, by figures that can be compared, and so would change the choice."""
+        lines, left = self.able(table)
+        lines += self._leaders(left) if left else []
+        if not lines:
+            return [say("no_pick", self.lang)] if table or self.items else []
+        return ["\n".join(f"- {line}" for line in lines)]
+
+    def picks(self, table: Table) -> list[str]:
+        """Which thing is to be preferred where what counts; the one that comes first most often leads."""
+        first = leaders(table)
+        known = [won for won in first if self._key(table, won[0]) == "best_of"]
         won: dict[str, list[str]] = defaultdict(list)
         for name, thing, _ in known or first:
             won[thing].append(name.lower())
-        most = max(map(len, won.values()))
-        key, chosen = "pick" if len(won) == 1 and most > 1 else "prefer", []
-        for it in sorted(won, key=lambda it: len(won[it]) < most):
-            shown = ids(*(p for _, thing, cell in first if thing == it for p in cell.points))
-            chosen.append(f"{say(key, self.lang, it=it, criteria=join(won[it], self.lang))} {shown}")
-        lines += self._leaders(table)
-        return ["\n".join(f"- {line}" for line in lines), " ".join(chosen)]
+        most = max(map(len, won.values()), default=0)
+        best = [thing for thing, names in won.items() if len(names) == most]
+        key = "pick" if len(won) == 1 and most > 1 else "prefer"
+        shown = {it: [p for _, thing, cell in first if thing == it for p in cell.points] for it in won}
+        return [
+            f"{say(key, self.lang, it=it, criteria=join(won[it], self.lang))} {ids(*shown[it])}"
+            for it in dict.fromkeys([*best, *won])
+        ]
 
     def _leaders(self, table: Table) -> list[str]:
         """Which thing comes first on what, with its value."""

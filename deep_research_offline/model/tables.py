@@ -10,7 +10,7 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .differences import Difference
 from .lexicon import load
