@@ -138,11 +138,15 @@ _DOTTED_I = str.maketrans("ıİ", "iI")
 """Letters that a case-blind pattern takes for an i, and no table of words has."""
 
 
+def plain_form(text: str) -> str:
+    """The NFKC form of a text with fractions as decimals, as long as its NFKC form."""
+    return unicodedata.normalize("NFKC", _FRACTION.sub(lambda sign: _AS_DECIMALS[sign[0]], text))
+
+
 @lru_cache(maxsize=8192)
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """The numbers and dates of a sentence in order; offsets are those of its NFKC form."""
-    plain = _FRACTION.sub(lambda sign: _AS_DECIMALS[sign[0]], text)
-    plain = unicodedata.normalize("NFKC", plain).translate(_DOTTED_I)
+    """The numbers and dates of a sentence in order; offsets are those of its plain form."""
+    plain = plain_form(text).translate(_DOTTED_I)
     found = [_date_of(match) for match in _DATE.finditer(plain)]
     found += [
         Quantity(match.start(2), match.end(2), date=(int(match[1][:2] + match[2]), None, None))

@@ -133,9 +133,9 @@ def any_of(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
-_YUAN = "元(?![素组件旦月年论次方首气老])"
+_NOT_IN_WORD = {"元": "元(?![素组件旦月年论次方首气老])", "克": "克(?!朗)"}
 UNIT = "|".join(
-    name.replace("\\ ", "[ -]") if name != "元" else _YUAN for name in any_of(["per cent", *UNITS]).split("|")
+    _NOT_IN_WORD.get(name, name.replace("\\ ", "[ -]")) for name in any_of(["per cent", *UNITS]).split("|")
 )
 """A pattern for any name of a unit; a blank in it may be a hyphen."""
 _SIGN = re.compile(r"[A-Z]{0,3}[$€£¥₩₹]|[A-Z]{3}|人民币")

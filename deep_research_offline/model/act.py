@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from .conversation import Call, Conversation, outside_fences
 from .fill import fill
 from .names import mentions
-from .offer import Tool, limit, takes_queries
+from .offer import Tool, limit
 from .phrases import say
 from .research import AT_ONCE, Move, next_move, queries_of
 from .schema import spaced
@@ -33,8 +34,7 @@ def tool_calls(talk: Conversation, tools: Sequence[Tool], parallel: bool, forced
     if forced:
         return [_forced(talk, next(tool for tool in tools if tool.name == forced))]
     by_kind = {tool.kind: tool for tool in reversed(tools) if tool.kind != "other"}
-    searches = "search" in by_kind and takes_queries(by_kind["search"].parameters)
-    if "delegate" in by_kind and not searches:
+    if "delegate" in by_kind and "search" not in by_kind:
         calls = _supervise(talk, by_kind)
     elif "search" in by_kind:
         calls = _research(talk, by_kind, [tool for tool in tools if tool.kind == "search"])
@@ -48,8 +48,6 @@ def tool_calls(talk: Conversation, tools: Sequence[Tool], parallel: bool, forced
 def _forced(talk: Conversation, tool: Tool) -> tuple[str, dict[str, Any]]:
     """The call that must be made: what its role would make of it, else an object of its schema."""
     made = [] if tool.kind == "think" else tool_calls(talk, [tool], False, None)
-    if tool.kind in ("search", "delegate"):
-        made = made or [(tool.name, arguments(tool, [_topic(talk)], talk))]
     return made[0] if made else (tool.name, _filled(tool, talk))
 
 
@@ -61,8 +59,8 @@ def _supervise(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
     tool = tools["delegate"]
     step = plan(talk, tool.name)
     topics = [(tool.name, arguments(tool, [topic], talk)) for topic in step.topics]
-    ending = _ending(talk, tools)
-    return [*_thought(tools, step.thought), *(topics or ending)] if topics or ending else []
+    calls = topics or _ending(talk, tools)
+    return [*_thought(tools, step.thought), *calls] if calls else []
 
 
 def _ending(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
@@ -74,8 +72,7 @@ def _ending(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
 
 
 def _research(talk: Conversation, tools: Mapping[str, Tool], searching: Sequence[Tool]) -> Calls:
-    """The next search; every tool that searches is asked at the beginning, and the next one in turn where
-    one has brought nothing."""
+    """The next search; every tool that searches is asked at the beginning, later only the likeliest."""
     topic, names = _topic(talk), [tool.name for tool in searching]
     words = ("searches", "search", "queries", "次搜索", "搜索", "検索", "回検索")
     most = limit(talk.system, *words) or _MAX_SEARCHES
@@ -86,9 +83,8 @@ def _research(talk: Conversation, tools: Mapping[str, Tool], searching: Sequence
     move = next_move(read_task(topic), rounds, talk.sources, most if left > 0 else 0, at_once)
     if not move.queries:
         return _ending(talk, tools)
-    key = "think_lead" if move.reason == "lead" else "think_again"
     thinks = searches and len(talk.calls) < _MAX_CALLS // 2
-    thought = _thought(tools, say(key, language(topic), it=move.queries[0]) if thinks else "")
+    thought = _thought(tools, say("think_lead", language(topic), it=move.queries[0]) if thinks else "")
     asked = searching[:1] if searches else searching[: max(1, most)]
     looked = [
         (tool.name, arguments(tool, part, talk))
@@ -104,12 +100,12 @@ def _takes_list(tool: Tool) -> bool:
 
 def _rounds(searches: Sequence[Call]) -> list[Call]:
     """The searches of each message as one: what several tools were asked, and the last result."""
-    found: dict[int, Call] = {}
-    for call in searches:
-        before = queries_of(found[call.turn]) if call.turn in found else []
-        asked = list(dict.fromkeys([*before, *queries_of(call)]))
-        found[call.turn] = Call(call.name, {"queries": asked}, call.result, call.turn)
-    return list(found.values())
+    found = []
+    for turn, calls in itertools.groupby(searches, lambda call: call.turn):
+        same = list(calls)
+        asked = list(dict.fromkeys(query for call in same for query in queries_of(call)))
+        found.append(Call(same[-1].name, {"queries": asked}, same[-1].result, turn))
+    return found
 
 
 def _proposal(talk: Conversation, tools: Mapping[str, Tool], move: Move, topic: str) -> Calls:
@@ -153,8 +149,7 @@ def arguments(tool: Tool, values: list[str], talk: Conversation | None) -> dict[
 
 
 def _filled(tool: Tool, talk: Conversation) -> dict[str, Any]:
-    value = fill(tool.parameters, talk) if tool.properties else {}
-    return value if isinstance(value, dict) else {}
+    return dict(fill(tool.parameters, talk)) if tool.properties else {}
 
 
 def _best_fit(talk: Conversation, tools: Sequence[Tool]) -> Calls:

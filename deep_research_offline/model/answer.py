@@ -25,7 +25,7 @@ from .query import (
 )
 from .rank import HIT, Ranking, Scored, definition
 from .text import is_cjk, language, term_set, words
-from .values import in_base_unit, kind_of_unit
+from .values import kind_of_unit
 
 NEAR = 0.45
 _SETTLED = 0.8
@@ -186,7 +186,7 @@ def _beyond(query: Query, rows: Sequence[Reading]) -> tuple[Reading, ...]:
     counted = kind_of_unit(bound.unit) if bound else ""
     if bound is None or any(counted not in (row.kind, kind_of_unit(row.text.split()[-1])) for row in rows):
         return tuple(rows)
-    limit, less = in_base_unit(bound), query.order == "less"
+    limit, less = bound.key, query.order == "less"
     return tuple(row for row in rows if (row.key < limit if less else row.key > limit))
 
 

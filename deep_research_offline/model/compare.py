@@ -15,48 +15,51 @@ from .query import YEAR, Concept, is_core
 from .rank import ENDED, Ranking, Scored, holds, trust
 from .text import is_cjk
 from .thesaurus import group_of, said_by
-from .values import Value, dates, in_base_unit, kind_of_unit, numbers, same_amount, unit_family
+from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
 
-_MORE_WORDS, _AHEAD = 3, 40
+_AHEAD = 40
 _NEAR = 0.18
 """How well a number has to fit where no measure is asked: it counts or stands beside what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A value as read from a passage: of which thing, as written with its whole unit, and its size."""
+    """A value as read from a passage: of which thing, as written with its whole unit, and its size; of a row
+    also the name of its column."""
 
     item: str
     scored: Scored
     text: str
-    key: tuple[float, ...]
-    kind: str
+    key: tuple[float, ...] = ()
+    kind: str = ""
+    column: str = ""
+
+
+def read_as(value: Value, text: str, one: Scored, item: str, column: str = "") -> Reading:
+    """A value of a text, or of the cell of a column, as a reading."""
+    whole = _with_unit(value, text, column)
+    counted = value.unit or column.lower() or whole.split()[-1]
+    kind = "date" if value.kind == "date" else kind_of_unit(counted)
+    return Reading(item, one, whole, value.key, kind, column)
 
 
 def reading(ranking: Ranking, one: Scored, item: str = "") -> Reading | None:
     """The value that a passage gives for what is asked; None if it gives none of the kind asked."""
-    places = _places(ranking, one)
-    if one.passage.sentence.kind == "row" and not ranking.query.units:
-        places = [p for p in places if p[0] or not any(not c.weak for c in ranking.concepts)]
-    found: list[tuple[float, Value, str]] = []
-    for start, text in places:
-        values: list[Value] = []
-        if ranking.query.kind == "date" or _asks_age(ranking):
-            values += [v for v in dates(text)]
-        if ranking.query.kind != "date" and not _asks_age(ranking):
-            values += [v for v in numbers(text) if not _is_in_name(v, text, ranking)]
-        for value in values:
-            found.append((_fit(ranking, value, text) + start, value, text))
+    query, found = ranking.query, list[tuple[float, Value, str, str]]()
+    for fit, column, text in _places(ranking, one):
+        if query.kind == "date" or any(c.groups & group_of("date") for c in ranking.concepts):
+            values = list(dates(text))
+        else:
+            values = [v for v in numbers(text) if not any(v.text in name for name in ranking.names)]
+        found += [(_fit(ranking, value, text) + fit, value, text, column) for value in values]
     if not found:
         return None
-    fit, value, text = max(found, key=lambda f: (f[0], -f[1].start))
-    if fit < _NEAR and ranking.query.kind == "number" and not ranking.query.units:
+    fit, value, text, column = max(found, key=lambda f: (f[0], -f[1].start))
+    if fit < _NEAR and query.kind == "number" and not query.units:
         return None  # a number of something else
-    if ranking.query.units and value.kind == "number" and not _measures(ranking, value, one):
+    if query.units and value.kind == "number" and not _measures(ranking, value, one):
         return None
-    whole = with_unit(value, text, one)
-    kind = "date" if value.kind == "date" else kind_of_unit(value.unit or whole.split()[-1])
-    return Reading(item, one, whole, in_base_unit(value), kind)
+    return read_as(value, text, one, item, column)
 
 
 def _measures(ranking: Ranking, value: Value, one: Scored) -> bool:
@@ -65,22 +68,16 @@ def _measures(ranking: Ranking, value: Value, one: Scored) -> bool:
     return family in ranking.query.units or (not family and ranking.measured(one.text))
 
 
-def _asks_age(ranking: Ranking) -> bool:
-    groups = {n for c in ranking.concepts for n in c.groups}
-    return bool(groups & group_of("date")) and not ranking.query.units
-
-
-def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str]]:
-    """Where the value may stand: in a row the cells whose columns say what is asked come first."""
-    said = one.passage.sentence
-    if said.kind != "row" or not said.cells:
-        return [(0.0, one.text)]
-    found = []
+def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str, str]]:
+    """Where the value may stand, with its column: in a row the cells whose columns say what is asked come
+    first, and where no unit is asked no others count."""
+    said, found = one.passage.sentence, []
     for column, cell in zip(said.columns, said.cells[1:], strict=False):
         fit = column_fit(ranking.concepts, column or said.cells[0]) or 0.5 * (column in ranking.years)
         fit = max(fit, 0.8 * column_fit(ranking.concepts, cell))
-        found.append((3.0 * fit, cell))
-    return found or [(0.0, one.text)]
+        if fit or ranking.query.units:
+            found.append((3.0 * fit, column, cell))
+    return found if said.columns else [(0.0, "", one.text)]
 
 
 def column_fit(concepts: Sequence[Concept], column: str) -> float:
@@ -88,12 +85,6 @@ def column_fit(concepts: Sequence[Concept], column: str) -> float:
     said = said_by(column)
     fits = (holds(c, said) * (0.5 if c.weak else 1.0) + 0.1 * (c.word == column.lower()) for c in concepts)
     return max(fits, default=0.0)
-
-
-def _is_in_name(value: Value, text: str, ranking: Ranking) -> bool:
-    """Whether a number only belongs to a name ("RB-600", "accident of 2046")."""
-    before = text[max(0, value.start - 1) : value.start]
-    return before == "-" or any(value.text in name for name in ranking.names)
 
 
 def _fit(ranking: Ranking, value: Value, text: str) -> float:
@@ -111,33 +102,21 @@ def _fit(ranking: Ranking, value: Value, text: str) -> float:
     return fit
 
 
-def with_unit(value: Value, text: str, one: Scored) -> str:
+def _with_unit(value: Value, text: str, column: str) -> str:
     """A value with the plural noun that it counts, from the words after it or its column."""
-    if value.kind == "date" or (is_cjk(text) and value.unit):
+    if value.kind == "date" or (value.unit and (is_cjk(text) or unit_family(value.unit))):
         return value.text
-    if value.unit and unit_family(value.unit):
-        return value.text
-    rest = re.match(rf"(?:[ -][a-z]+){{1,{_MORE_WORDS}}}", text[value.start + len(value.text) :])
-    if value.unit and rest and not value.unit.endswith("s"):
-        first = rest.group(0).split()[0] if rest.group(0).split() else ""
-        return f"{value.text} {first}".strip() if first.endswith("s") else value.text
-    if value.unit:
-        return value.text
-    column = next(
-        (
-            c
-            for c, cell in zip(one.passage.sentence.columns, one.passage.sentence.cells[1:], strict=False)
-            if cell == text
-        ),
-        "",
-    )
-    return f"{value.text} {column.lower()}" if re.fullmatch(r"[A-Za-z]+s", column) else value.text
+    more = re.match(r"[ -]([a-z]+s)\b", text[value.start + len(value.text) :]) if value.unit else None
+    noun = more[1] if more and not value.unit.endswith("s") else ""
+    if not value.unit and re.fullmatch(r"[A-Za-z]+s", column):
+        noun = column.lower()
+    return f"{value.text} {noun}".strip()
 
 
 def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
     """Readings of other passages that give another value for the same, best source first."""
     found = [own]
-    names = [n for n in range(len(ranking.weights) - len(ranking.names), len(ranking.weights))]
+    names = range(len(ranking.weights) - len(ranking.names), len(ranking.weights))
     key = [n for n in best.said if n not in names]
     words = [n for n in key if n < len(ranking.concepts) and is_core(ranking.concepts[n])]
     key = words or key  # who gives a value is no part of what it is a value of

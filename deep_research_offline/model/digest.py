@@ -24,8 +24,6 @@ from .text import language, term_set, tidy
 MAX_EXCERPTS = 5
 SHORT_PAGE = 450
 """Characters of a page that a summary may always have: a short page loses too much in a third of it."""
-CONCISE = 3000
-"""Characters of a page that stays whole where no query says what matters on it."""
 _SURE = 0.8
 """How much of a limit is used up: others count words in another way, and titles too."""
 _PER_PAGE, _MOST, _MOST_ROWS = 4, 18, 30
@@ -43,12 +41,9 @@ class Summary:
 
 def summarize(talk: Conversation) -> Summary:
     """The passages of the page that serve the query, in page order, at most about a third of its length."""
-    block = next(b for b in talk.blocks if b.text.strip())
+    block = next(block for block in talk.blocks if block.text.strip())
     page = Page("P", block.attributes.get("title", ""), block.text)
     query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip())) if talk.said else ""
-    if not query and len(block.text) <= CONCISE:
-        said = [sentence.text for sentence in page.sentences]
-        return Summary("\n".join(said), tuple(text for text in said if text in block.text)[:MAX_EXCERPTS])
     if not query or asks_for_a_side(query) or is_broad(query):
         told, apart = page_digest(page, query)
         return Summary(told, tuple(apart))
@@ -60,9 +55,7 @@ def summarize(talk: Conversation) -> Summary:
         if len(one.text) <= room:
             chosen.append(one)
             room -= len(one.text) + 1
-    rows = [line.strip() for line in block.text.splitlines() if line.lstrip().startswith("|")]
-    quoted = [_verbatim(one, rows) for one in chosen]
-    kept = [text for text in dict.fromkeys(quoted) if text and text in block.text]
+    kept = [text for text in dict.fromkeys(one.text for one in chosen) if text in block.text]
     lines: dict[str, None] = {}
     under = ""
     for one in sorted(chosen, key=lambda s: s.passage.place):
@@ -72,14 +65,6 @@ def summarize(talk: Conversation) -> Summary:
             under = heading
         lines[one.text] = None
     return Summary("\n".join(lines), tuple(kept[:MAX_EXCERPTS]))
-
-
-def _verbatim(one: Scored, rows: Sequence[str]) -> str:
-    """A passage as it stands on the page: of a table the line that it was read from."""
-    said = one.passage.sentence
-    if said.kind != "row":
-        return one.text
-    return next((row for row in rows if said.cells and all(cell in row for cell in said.cells[1:])), "")
 
 
 def compress(talk: Conversation) -> str:
@@ -105,7 +90,7 @@ def compress(talk: Conversation) -> str:
 def _titled(passage: Passage) -> str:
     """A passage under its page's title, without which its words may say nothing."""
     title, text = passage.page.title, passage.text
-    return f"{title}: {text}" if title and title not in text else text
+    return text if title in text else f"{title}: {text}"
 
 
 def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
@@ -118,10 +103,8 @@ def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
             ways = Ways(ranking).ends[:3]
             taken = [one.passage for way in ways for one in way.steps]
             if query.order and len(items) < 2:
-                order = row_ranking(ranking)
-                rows = [read.scored.passage for read in order.rows[:_MOST_ROWS]]
-                taken += rows if order.sure else [*rows, *Things(ranking).evidence()[:_MOST_ROWS]]
-            if query.rolls and not items:
+                taken += [read.scored.passage for read in row_ranking(ranking).rows[:_MOST_ROWS]]
+            if query.rolls:
                 taken += [read.scored.passage for read in Things(ranking).roll.rows]
             for one in [*taken, *(best.passage for best in _best(ranking))]:
                 chosen.setdefault((one.page.id, one.place), one)

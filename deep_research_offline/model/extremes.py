@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .compare import Reading, column_fit, reading, with_unit
+from .compare import Reading, column_fit, read_as, reading
 from .lexicon import STOP
 from .names import ABOUT, aboutness, mentions, names_in, pieces_of
-from .page import Page, Passage
+from .page import Page
 from .query import YEAR, Concept, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, definition, holds, small
 from .text import is_cjk, is_stop, stem, words
 from .thesaurus import said_by
-from .values import dates, in_base_unit, kind_of_unit, numbers
+from .values import dates, numbers
 
 _BEHIND = re.compile(r"(?<!\bone) (?:for|in|of|at|on|with|that|which|[a-z]+ed)\b")
 """What ends the noun that says what something is."""
@@ -44,7 +44,7 @@ def row_ranking(ranking: Ranking) -> Order:
     for; none where no table has three such rows."""
     tables: dict[tuple[str, int], list[Scored]] = {}
     for one in ranking.scored:
-        if one.passage.sentence.kind == "row" and one.passage.sentence.cells:
+        if one.passage.sentence.kind == "row":
             tables.setdefault((one.page.id, one.passage.sentence.block), []).append(one)
     best, most = Order(), (False, 0.0)
     for rows in tables.values():
@@ -54,14 +54,12 @@ def row_ranking(ranking: Ranking) -> Order:
         around = " ".join([rows[0].page.title, said.heading, *said.columns])
         if not all(mentions(around, n) for n in ranking.names):
             continue  # what is asked is no table of this
-        if any(mentions(r.item, n) for r in found for n in ranking.names):
-            continue  # what is asked is one of the rows
         if len(found) >= _FEWEST:
-            column = _column(found[0])
             least = _ORDERED_WIDE if is_cjk(ranking.query.text) else _ORDERED
-            sure = _table_cover(ranking, column, around, found) >= least
+            sure = _table_cover(ranking, around, found) >= least
             order = Order(_sorted(ranking, found), sure)
-            fit = sum(r.scored.score for r in found) / len(found) + column_fit(ranking.concepts, column)
+            fit = sum(r.scored.score for r in found) / len(found)
+            fit += column_fit(ranking.concepts, found[0].column)
             if (order.sure, fit) > most:
                 best, most = order, (order.sure, fit)
     return best
@@ -71,75 +69,45 @@ def _sorted(ranking: Ranking, found: Sequence[Reading]) -> tuple[Reading, ...]:
     return tuple(sorted(found, key=lambda r: r.key, reverse=ranking.query.order != "less"))
 
 
-def _table_cover(ranking: Ranking, column: str, around: str, rows: Sequence[Reading]) -> float:
+def _table_cover(ranking: Ranking, around: str, rows: Sequence[Reading]) -> float:
     """How much of what is asked a table holds: the measure in its column, the rest there, around it, or in
     the names of its rows and on their pages; nothing if it is of another year."""
-    if not all(year == column.strip() or year in YEAR.findall(around) for year in ranking.years):
+    column = rows[0].column.strip()
+    if not all(year == column or year in YEAR.findall(around) for year in ranking.years):
         return 0.0
-    measured = f"{column} {around}" if column.strip() in ranking.years else column
-    core = [c for c in ranking.concepts if is_core(c)]
-    if core and max(column_fit([c], measured) for c in core) < _CLOSE:
-        return 0.0
+    measured = f"{column} {around}" if column in ranking.years else column
     for n, c in enumerate(ranking.concepts):  # what there shall be most of, which a verb may say, too
         if c.word == ranking.query.extreme and not ranking.is_shown(n) and column_fit([c], measured) < _CLOSE:
             return 0.0
-    pages = {
-        n
-        for one in ranking.scored
-        for r in rows
-        if aboutness(one.page.title, r.item) >= ABOUT
-        for n in ranking.kinds_of(one.page)
-    }
+    about = [p for p in ranking.pages if any(aboutness(p.title, r.item) >= ABOUT for r in rows)]
+    pages = {n for page in about for n in ranking.kinds_of(page)}
     said = [said_by(text) for text in (around, *(r.item for r in rows))]
     held = [
-        max(
-            column_fit([c], measured),
-            float(n in pages),
-            *(holds(c, s) for s in ([] if is_core(c) else said)),
-        )
+        max(column_fit([c], measured), float(n in pages), *(holds(c, s) for s in said if not is_core(c)))
         for n, c in enumerate(ranking.concepts)
     ]
     asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
-    kinds = [n for n in asked if ranking.is_asked(ranking.concepts[n]) and ranking.concepts[n] not in core]
-    if (
-        kinds
-        and not ranking.names
-        and not is_cjk(ranking.query.text)
-        and all(held[n] < _CLOSE for n in kinds)
-    ):
+    kinds = [n for n in asked if ranking.is_asked(c := ranking.concepts[n]) and not is_core(c)]
+    wide = ranking.names or is_cjk(ranking.query.text)
+    if kinds and not wide and all(held[n] < _CLOSE for n in kinds):
         return 0.0  # a table of other things
     whole = sum(ranking.claims[n] for n in asked)
     return sum(ranking.claims[n] * (held[n] >= _CLOSE) for n in asked) / whole if whole else 1.0
-
-
-def _column(read: Reading) -> str:
-    said = read.scored.passage.sentence
-    return next(
-        (
-            c
-            for c, cell in zip(said.columns, said.cells[1:], strict=False)
-            if (cell and cell in read.text) or read.text in cell
-        ),
-        "",
-    )
 
 
 def _column_of(ranking: Ranking, rows: Sequence[Scored]) -> list[Reading]:
     """Per row the value in the column that fits best."""
     columns = rows[0].passage.sentence.columns
     fits = [max(column_fit(ranking.concepts, c), 1.0 * (c.strip() in ranking.years)) for c in columns]
-    if not fits or max(fits) < 0.4:
+    if max(fits, default=0.0) < 0.4:
         return []
     place = fits.index(max(fits))
-    found = []
-    for row in rows:
-        cells = row.passage.sentence.cells
-        if place + 1 >= len(cells):
-            continue
-        values = [*numbers(cells[place + 1])] or [*dates(cells[place + 1])]
-        if values:
-            text = with_unit(values[0], cells[place + 1], row)
-            found.append(Reading(cells[0], row, text, in_base_unit(values[0]), kind_of_unit(values[0].unit)))
+    cells = [(row, row.passage.sentence.cells) for row in rows]
+    found = [
+        read_as(values[0], own[place + 1], row, own[0], columns[place])
+        for row, own in cells
+        if (values := numbers(own[place + 1]) or dates(own[place + 1]))
+    ]
     return found if len({r.kind for r in found}) == 1 else []
 
 
@@ -164,9 +132,8 @@ class Things:
             name = _subject(page)
             if name and self.ranking.book.is_name(name):
                 kinds[name] = kinds.get(name, set()) | self._kinds_of(name, page)
-        every = set().union(*kinds.values()) or self._told_by(
-            [said_by(page.title) for page in self.ranking.pages if _is_table(page)]
-        )
+        tables = [page.title for page in self.ranking.pages if _is_table(page)]
+        every = set().union(*kinds.values()) or self._told_by(tables)
         asked = [n for n in kinds if any(mentions(a, n) for a in self.ranking.names)]
         if any(kinds[name] for name in asked):
             return set()  # one of them is asked about, "the top speed of the Gull"
@@ -180,20 +147,17 @@ class Things:
         if page:
             told += words(_BEHIND.split(definition(page))[0])[-1:]
             told += pieces_of(page.title)[: pieces_of(page.title).index(name)]
-        wide = [text for text in (name, *told) if is_cjk(text)]
-        return self._told_by([said_by(text) for text in told if text not in wide], wide)
+        return self._told_by([*told, *([name] if is_cjk(name) else [])])
 
-    def _told_by(
-        self, said: Sequence[tuple[frozenset[str], frozenset[int]]], ends: Sequence[str] = ()
-    ) -> set[int]:
+    def _told_by(self, texts: Sequence[str]) -> set[int]:
         """The concepts that may name a kind and that a text says, or one in Chinese or Japanese ends in."""
+
+        def tells(text: str, c: Concept) -> bool:
+            return text.endswith(tuple(c.stems)) if is_cjk(text) else holds(c, said_by(text)) >= HIT
+
         concepts = enumerate(self.ranking.concepts)
         asked = [(n, c) for n, c in concepts if not (c.weak or is_core(c) or self._is_extreme(c))]
-        return {
-            n
-            for n, c in asked
-            if any(holds(c, one) >= HIT for one in said) or any(e.endswith(tuple(c.stems)) for e in ends)
-        }
+        return {n for n, c in asked if any(tells(text, c) for text in texts)}
 
     def _is_extreme(self, concept: Concept) -> bool:
         """Whether a concept is what there shall be most or least of."""
@@ -205,14 +169,9 @@ class Things:
         years = {len(self.ranking.concepts) + n for n in range(len(self.ranking.years))}
         found: dict[str, Reading] = {}
         for one in self.ranking.scored:
-            over = bool(ENDED.search(one.text)) and not SINCE.search(one.text)
-            told = any(self._is_told(n, one) for n in self.wanted)
-            if (
-                not told
-                or not all(one.levels[n] >= HIT for n in years)
-                or one.score < 0
-                or (over and not past)
-            ):
+            over = bool(ENDED.search(one.text)) and not SINCE.search(one.text) and not past
+            fits = one.score >= 0 and all(one.levels[n] >= HIT for n in years)
+            if over or not fits or not any(self._is_told(n, one) for n in self.wanted):
                 continue
             about = [name for name in self.members if mentions(one.text, name)]
             if not about and not names_in(small(one.text)):
@@ -236,10 +195,10 @@ class Things:
         limited = bool(self.ranking.names or self.rest)
         for one in self.ranking.scored:
             said, name = one.passage.sentence, _subject(one.page)
-            if said.kind == "row" and said.cells and self._is_list(one.page):
-                found.setdefault(said.cells[0], Reading(said.cells[0], one, "", (), ""))
-            elif name in self.members and mentions(one.text, name) and (limited or self.kinds & one.said):
-                found.setdefault(name, Reading(name, one, "", (), ""))
+            if said.kind == "row" and self._is_list(one.page):
+                found.setdefault(said.cells[0], Reading(said.cells[0], one, ""))
+            elif name in self.members and mentions(one.text, name):
+                found.setdefault(name, Reading(name, one, ""))
         rows = [read for read in found.values() if self._is_all_asked(read)]
         if len(rows) < (2 if limited else 1):
             return Order()
@@ -256,37 +215,19 @@ class Things:
         """Whether a passage says a concept in its own words, or gives an amount in the unit of it."""
         return number in one.said or (is_core(self.ranking.concepts[number]) and one.levels[number] >= _UNIT)
 
-    def evidence(self) -> list[Passage]:
-        """What tells the order: the value of each thing, what says that it is of the kind, and one list."""
-        told = [read.scored.passage for read in self.order.rows]
-        defined: list[Passage] = []
-        rows: list[Passage] = []
-        known: set[Page] = set()
-        for passage in self.ranking.passages if told else ():
-            page, kind = passage.page, definition(passage.page)
-            of_list = {one.page for one in rows} <= {page} and self._is_list(page)
-            if kind and kind in passage.text and page not in known and _subject(page) in self.members:
-                defined.append(passage)
-                known.add(page)
-            elif passage.sentence.kind == "row" and of_list:
-                rows.append(passage)
-        return [*told, *defined, *rows]
-
     def _is_list(self, page: Page) -> bool:
         """Whether the title of a page names the kind by the last word of a phrase ("mill boats" are no
         mills), and the page is about no single one."""
         told = [word for word in words(page.title) if not word.isdigit()]
         heads = (a for a, b in itertools.pairwise([*told, ""]) if is_stop(b) or f"{a} {b}" not in page.title)
-        title, concepts = said_by(" ".join(heads)), [self.ranking.concepts[n] for n in self.kinds]
-        if is_cjk(page.title):  # a word at its end, not one within another
-            return any(piece.endswith(tuple(c.stems)) for piece in pieces_of(page.title) for c in concepts)
-        return _subject(page) not in self.members and any(holds(c, title) >= HIT for c in concepts)
+        ends = pieces_of(page.title) if is_cjk(page.title) else [" ".join(heads)]
+        return _subject(page) not in self.members and bool(self._told_by(ends) & self.kinds)
 
     @cached_property
     def listed(self) -> set[str]:
         """What pages list under a title that names the kind."""
         lists = [page for page in self.ranking.pages if self._is_list(page)]
-        return {s.cells[0] for page in lists for s in page.sentences if s.kind == "row" and s.cells}
+        return {s.cells[0] for page in lists for s in page.sentences if s.kind == "row"}
 
     def left(self, rows: Sequence[Reading]) -> list[str]:
         """Things of the kind that are not among some rows, those that most pages name first: members, names

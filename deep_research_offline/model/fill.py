@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -20,7 +20,7 @@ from .digest import evidence, summarize
 from .overview import topics
 from .page import Page
 from .passages import Sentence
-from .phrases import say
+from .phrases import join, say
 from .query import items_in, parts_of
 from .request import is_broad
 from .schema import ASK, Schema, fitted, leaning, resolve, spaced, stems_of
@@ -40,7 +40,6 @@ _WHEN = stems("date year when")
 _LONG = stems("summary answer overview findings notes text")
 _PART = re.compile(r"^\W*([a-z]+[_-]?\d+):\s*(.+?)(?:\s+—\s+(.+?))?\s*$", re.MULTILINE)
 """A part that a request lists: "block_1: title — what it is about"."""
-_SAFETY = ("sub_official", "sub_other", "sub_changed")
 _MOST_ITEMS = 5
 
 
@@ -50,10 +49,12 @@ def fill(schema: Schema, talk: Conversation) -> Any:
     fields = {name: resolve(field, schema) for name, field in (schema.get("properties") or {}).items()}
     kinds = {name: str(field.get("type", "string")) for name, field in fields.items()}
     shape, texts = Counter(kinds.values()), [name for name, kind in kinds.items() if kind == "string"]
-    quotes = [name for name in texts if stems_of(name) & _EXCERPTS]
     if any(b.text.strip() for b in talk.blocks):
+        quotes = [name for name in texts if stems_of(name) & _EXCERPTS]
         if shape == {"string": 1, "array": 1} or (shape == {"string": 2} and len(quotes) == 1):
-            return _digest(kinds, quotes, talk)
+            found = summarize(talk)
+            told = {name: "\n".join(found.excerpts) if name in quotes else found.text for name in texts}
+            return {name: told.get(name, list(found.excerpts)) for name in fields}
     elif shape == {"boolean": 1, "string": 2} and not asked_for(fields):
         clarity = clarify(talk)
         asking = max(texts, key=lambda name: leaning(name, fields[name]))
@@ -65,16 +66,6 @@ def fill(schema: Schema, talk: Conversation) -> Any:
         question, added = standing_alone(talk)
         return {name: list(added) if kind == "array" else question for name, kind in kinds.items()}
     return Filler(schema, talk).value(schema, "")
-
-
-def _digest(kinds: Mapping[str, str], quotes: Sequence[str], talk: Conversation) -> dict[str, Any]:
-    """A summary, and its excerpts as a list or as another text."""
-    found = summarize(talk)
-    quoted = "\n".join(text for text in found.excerpts if not text.startswith("|"))
-    return {
-        name: list(found.excerpts) if kind == "array" else quoted if name in quotes else found.text
-        for name, kind in kinds.items()
-    }
 
 
 class Filler:
@@ -102,14 +93,17 @@ class Filler:
             return schema["const"]
         if schema.get("enum"):
             return self._choice(list(schema["enum"]))
-        kind = schema.get("type")
-        kind = next((k for k in kind if k != "null"), "null") if isinstance(kind, list) else kind
-        if kind == "object" or "properties" in schema:
-            return self._object(schema, name)
-        if kind == "null":
-            return None
-        ways = {"array": self._items, "boolean": self._truth, "integer": self._number, "number": self._number}
-        return ways.get(str(kind), self._text)(schema, name)
+        ways = {
+            "object": self._object,
+            "array": self._items,
+            "boolean": self._truth,
+            "integer": self._number,
+            "number": self._number,
+            "null": lambda schema, name: None,
+        }
+        kinds = schema.get("type") or ("object" if "properties" in schema else "string")
+        kind = kinds if isinstance(kinds, str) else kinds[0]
+        return ways.get(kind, self._text)(schema, name)
 
     def _object(self, schema: Schema, name: str) -> dict[str, Any]:
         fields = {key: resolve(field, self.root) for key, field in (schema.get("properties") or {}).items()}
@@ -124,7 +118,8 @@ class Filler:
             elif field.get("type") == "array":
                 found[key] = list(verdict.missing)
             elif field.get("type", "string") == "string" and not field.get("enum"):
-                found[key] = verdict.lacking if is_missing(key) else verdict.reason
+                lacking = join(verdict.missing, language(" ".join(verdict.missing)))
+                found[key] = lacking if is_missing(key) else verdict.reason
             else:
                 found[key] = self.value(field, key)
         return found
@@ -171,20 +166,18 @@ class Filler:
         if item.get("properties"):
             found: list[Any] = self._objects(item, name, most)
         elif item.get("type", "string") == "string" and not item.get("enum"):
-            found = [fitted(tidy(text), item) for text in self._texts(schema, name, most, least)]
+            found = [fitted(tidy(text), item) for text in self._texts(schema, name, most)]
         else:
             found = [self.value(item, name)]
-        found = found or [self.value(item, name)] * least
-        return (found * max(least, 1))[: max(least, min(len(found), most))]
+        found = (found or [self.value(item, name)] * least)[: max(least, most)]
+        return [*found, *found[-1:] * (least - len(found))]
 
-    def _texts(self, schema: Schema, name: str, most: int, least: int) -> list[str]:
+    def _texts(self, schema: Schema, name: str, most: int) -> list[str]:
         own = stems_of(name)
         if own & _LOOKED_UP:
-            found = [*items_in(self._task.question), self.question]
-            more = subquestions(self._task, least, least) if len(found) < least else ()
-            return list(dict.fromkeys([*found, *more]))
+            return list(dict.fromkeys([*items_in(self._task.question), self.question]))
         if own & _TOPIC:
-            return subquestions(self._task, most, least, pages_of(self.talk))
+            return subquestions(self._task, most, pages_of(self.talk))
         return self._ids() if own & _ID else self._sentences(name, schema, most)
 
     def _objects(self, item: Schema, name: str, most: int) -> list[Any]:
@@ -195,7 +188,7 @@ class Filler:
             return [] if self.nested else [self._of_part(part, item, name) for part in parts]
         own = stems_of(" ".join((name, *fields)))
         if own & _TOPIC and not own & _ID:
-            asked = subquestions(self._task, most, pages=pages_of(self.talk))
+            asked = subquestions(self._task, most, pages_of(self.talk))
             return [Filler(self.root, self.talk, question).value(item, name) for question in asked]
         told = list({sentence.text: (page, sentence) for page, sentence in self._bearing()}.values())
         return [Filler(self.root, self.talk, self.question, one).value(item, name) for one in told[:most]]
@@ -222,7 +215,7 @@ class Filler:
     def _number(self, schema: Schema, name: str) -> float | int:
         told = self._sentences(name, schema, 3)
         ways = (dates, numbers) if stems_of(name) & _WHEN else (numbers, dates)
-        value = next((v.key[0] for read in ways for text in told for v in read(text)), 0.0)
+        value = next((v.key[0] / v.factor for read in ways for text in told for v in read(text)), 0.0)
         value = min(max(value, schema.get("minimum", -inf)), schema.get("maximum", inf))
         return round(value) if schema.get("type") == "integer" else value
 
@@ -232,18 +225,15 @@ class Filler:
         return max(options, key=lambda option: len(term_set(str(option)) & have))
 
 
-def subquestions(task: Task, most: int, least: int = 0, pages: Sequence[Page] = ()) -> list[str]:
+def subquestions(task: Task, most: int, pages: Sequence[Page] = ()) -> list[str]:
     """At most so many distinct questions that, answered together, answer one: one for each thing compared or
-    each clause, the whole; where more are wanted, what makes an answer safe (its official source, other
-    figures, changes since). What a report is to tell of follows the pages at hand."""
+    each clause, and the whole. What a report is to tell of follows the pages at hand."""
     question, lang = task.question, language(task.question)
     if is_broad(question):
         return [topic.title for topic in topics(question, pages, max(most, 1))]
     parts = parts_of(question)
     found = [say("sub_item", lang, item=item, question=question) for item in items_in(question)]
     found += [*(parts if len(parts) > 1 else ()), question]
-    if len(found) < least:
-        found += [say(key, lang, question=question) for key in _SAFETY]
     return list(dict.fromkeys(found))[: max(most, 1)]
 
 

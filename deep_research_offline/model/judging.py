@@ -14,9 +14,9 @@ from .points import Point
 from .report_words import IT
 from .shared_names import has_name, plain
 from .tables import Table, leaders
-from .text import stem, term_set
+from .text import term_set
 from .units import Unit, units_of
-from .values import Value, metric, numbers
+from .values import Value, kind_of_unit, numbers
 
 
 class Judge(Draft):
@@ -24,22 +24,18 @@ class Judge(Draft):
 
     def by_criterion(self, table: Table | None) -> list[Part]:
         """Criterion by criterion what is said of the things in common, and of each thing in its order, beyond
-        the table; where that holds nothing of a thing, also amounts in the unit of its column."""
+        the table."""
         found = []
-        share = (
-            max(25, self.room // (2 * len(self.criteria) * max(1, len(self.items)))) if self.criteria else 0
-        )
+        share = max(25, self.room // (2 * max(1, len(self.criteria)) * max(1, len(self.items))))
         for name in self.criteria:
-            units, filled = table.column(name) if table else (frozenset(), frozenset())
             lines = []
             for item in ("", *self.items):
-                near = units if item and item not in filled else frozenset()
                 fits = [
                     Unit(u.points, u.worth * fit)
                     for u in (*units_of(self.gathered, self.used, 1), *self._leaning(item))
                     if not u.is_table
                     and not (table and table.holds(item, u.text))
-                    and (fit := self._on_criterion(u.points[0], name, near))
+                    and (fit := self._on_criterion(u.points[0], name))
                     and self._is_on(u, item)
                 ]
                 chosen = self.choose(fits, 3 * share if not self.items else share)
@@ -60,40 +56,28 @@ class Judge(Draft):
             if plain(p.page.title) == plain(item) or (IT.search(p.text) and {item} == p.about & {*self.items})
         ]
 
-    def _on_criterion(self, point: Point, name: str, units: frozenset[str]) -> float:
-        """How much a point says on a criterion, if on none more, or gives an amount in one of these units."""
+    def _on_criterion(self, point: Point, name: str) -> float:
+        """How much a point says on a criterion, if on none more."""
         fit, size = serves(point, name), len(term_set(name))
         others = [(serves(point, c), len(term_set(c))) for c in self.criteria if c != name]
-        if fit > FITS - 0.1 * (size < 2) and all(other <= (fit, size) for other in others):
-            return fit
-        return FITS if any(v.unit in units for v in numbers(point.text)) else 0.0
+        says_most = all(other <= (fit, size) for other in others)
+        return fit if fit > FITS - 0.1 * (size < 2) and says_most else 0.0
 
     def missing(self, table: Table | None = None) -> list[str]:
         """What was asked by name and of which nothing is said, in a table neither."""
-        cells = table.filled() if table else []
-        held = {(it, plain(n)) for n in self.criteria for it, column in cells if says(column, n) > FITS}
-        held |= self.told | {(item, plain(column)) for item, column in cells}
+        held = table.filled() if table else []
         units = [Unit((point,), 0.0) for point in self.choice.said]
-        held |= {
-            (item, plain(name))
-            for name in self.criteria
-            for unit in units
-            if says(unit.text, name) > FITS
-            for item in self.items
-            if self._is_on(unit, item)
-        }
+        held += [(item, unit.text) for item in self.items for unit in units if self._is_on(unit, item)]
         points = self.gathered.points
         lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
-        lost += self.gathered.unsaid if self.limits.summary == "none" else []
         lines = [say("missing_item", self.lang, it=name) for name in lost]
         for name in self.criteria:
-            told = [p for p in self.gathered.every.values() if serves(p, name) >= 0.3]
-            if not told:
+            said = {item for item, column in self.told if column == plain(name)}
+            said |= {item for item, text in held if says(text, name) > FITS or plain(text) == plain(name)}
+            of = [item for item in self.items if item not in lost and item not in said]
+            if not any(serves(p, name) >= 0.3 for p in self.gathered.every.values()):
                 lines.append(say("missing_item", self.lang, it=name))
-                continue
-            said = [i for i in self.items if (i, plain(name)) in held]
-            of = [i for i in self.items if i not in lost and i not in said]
-            if of:
+            elif of:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
         return [f"- {line}" for line in lines]
 
@@ -104,7 +88,7 @@ class Judge(Draft):
         for wanted, least in needs(self.question):
             known = {item: found for item in self.items if (found := self._nearest(item, wanted, least))}
             sign = 1 if least else -1
-            fails = [it for it, (v, _) in known.items() if sign * metric(v)[0] < sign * metric(wanted)[0]]
+            fails = [it for it, (v, _) in known.items() if sign * v.key[0] < sign * wanted.key[0]]
             if not fails:
                 continue
             told = join([f"{item} ({known[item][0].text})" for item in fails], self.lang)
@@ -124,9 +108,9 @@ class Judge(Draft):
             for point in self.gathered.every.values()
             if self._is_on(Unit((point,), 0.0), item)
             for value in numbers(point.text)
-            if stem(metric(value)[1]) == stem(metric(wanted)[1])
+            if kind_of_unit(value.unit) == kind_of_unit(wanted.unit)
         ]
-        return (max if least else min)(found, key=lambda f: metric(f[0]), default=None)
+        return (max if least else min)(found, key=lambda f: f[0].key, default=None)
 
     def verdict(self, table: Table | None) -> list[str]:
         """What speaks for which thing, by figures that can be compared, and so would change the choice."""
@@ -168,4 +152,4 @@ class Judge(Draft):
 
 
 def _mentions(point: Point, name: str) -> bool:
-    return name in point.named or has_name(f"{point.page.title} {point.sentence.heading} {point.text}", name)
+    return name in point.named or has_name(f"{point.page.title} {point.text}", name)

@@ -52,26 +52,23 @@ def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
     but `other` there is one."""
     plain = [t.get("function") or t for t in tools]
     scores = [{kind: _score(kind, tool) for kind in _KINDS} for tool in plain]
-    queried = [takes_queries(tool.get("parameters") or {}) for tool in plain]
     kinds = ["other"] * len(plain)
     ranked = sorted(((s, -i, kind) for i, row in enumerate(scores) for kind, s in row.items()), reverse=True)
     for score, negative, kind in ranked:
         if score >= 3 and kinds[-negative] == "other" and kind not in kinds:
             kinds[-negative] = kind
-    alone = not {"search", "delegate"} & {*kinds}
-    for i, row in enumerate(scores):
-        likely = row["search"] >= 3 and row["search"] == max(row.values())
-        if kinds[i] == "other" and queried[i] and (likely or (alone and row["search"] > 0)):
-            kinds[i] = "search"
-    return [
-        Tool(t.get("name", ""), t.get("description", ""), t.get("parameters") or {}, kind)
-        for t, kind in zip(plain, kinds, strict=True)
-    ]
+    found = []
+    for kind, row, tool in zip(kinds, scores, plain, strict=True):
+        parameters = tool.get("parameters") or {}
+        searches = kind == "other" and row["search"] >= 3 and _takes_queries(parameters)
+        name, description = tool.get("name", ""), tool.get("description") or ""
+        found.append(Tool(name, description, parameters, "search" if searches else kind))
+    return found
 
 
 def _score(kind: str, tool: Mapping[str, Any]) -> float:
     properties = (tool.get("parameters") or {}).get("properties") or {}
-    described = [tool.get("description") or "", *(str(p.get("description", "")) for p in properties.values())]
+    described = [str(p.get("description") or "") for p in (tool, *properties.values())]
     score = 3.0 * _hits(kind, tool.get("name", "")) + 2.0 * _hits(kind, " ".join(properties))
     score += min(2.0, 0.7 * _hits(kind, " ".join(described)))
     if kind == "finish":
@@ -81,7 +78,7 @@ def _score(kind: str, tool: Mapping[str, Any]) -> float:
     return score + (0 if not lists else 3 if kind == "search" else -2) if properties else 0.0
 
 
-def takes_queries(parameters: Mapping[str, Any]) -> bool:
+def _takes_queries(parameters: Mapping[str, Any]) -> bool:
     """Whether a tool with these parameters looks up words, and not an address or a label."""
     return any(stems(spaced(name)) & _QUERIES for name in parameters.get("properties") or {})
 
@@ -97,15 +94,8 @@ _CJK_N = r"(\d{1,5}|[一二两三四五六七八九十])"
 _CAP = r"(?:at most|no more than|not more than|up to|maximum of|max\.?|limit(?:ed to| of))"
 _NO_ASKING = re.compile(
     r"(?:do not|don't|never|without|no need to)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what"
-    r"|a question)\b)|no (?:clarifying |further |follow-up )?questions\b|ask (?:me )?nothing\b",
-    re.IGNORECASE,
-)
-_NO_ASKING_CJK = re.compile(
-    r"不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要"
-)
-_ONE = re.compile(
-    r"\b(?:bias towards?|prefer|use|at most|only)\s+(?:a |one |1 )?single[ -](?:sub-?)?(?:agent|researcher)\b"
-    r"|只用一个|一人の調査員",
+    r"|a question)\b)|no (?:clarifying |further |follow-up )?questions\b|ask (?:me )?nothing\b"
+    r"|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
@@ -134,9 +124,8 @@ def limit(text: str, *nouns: str) -> int | None:
         rf"{noun}[^.\n]{{0,30}}?\b{_CAP}\s+{_N}\b",
         rf"\b\d+\s*(?:to|[-–]|到|至|から)\s*(\d+)\s*{noun}",
         rf"(?:最多|不超过|不多于|至多)\s*{_CJK_N}\s*[个次字轮节]?\s*{noun}",
+        rf"{_CJK_N}\s*(?:個|回|字|語|文字)?の?{noun}?(?:以内|以下|まで)",
     ]
-    if not noun.isascii():
-        patterns.append(rf"{_CJK_N}\s*(?:個|回|字|語|文字)?の?{noun}?(?:以内|以下|まで)")
     found = [m[1].lower() for pattern in patterns for m in re.finditer(pattern, text, re.IGNORECASE)]
     return min((int(n) if n.isdigit() else NUMBERS[n] for n in found), default=None)
 
@@ -144,12 +133,7 @@ def limit(text: str, *nouns: str) -> int | None:
 def forbids_asking(user: str, system: str) -> bool:
     """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
     strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
-    return bool(_NO_ASKING.search(f"{user}\n{strict}") or _NO_ASKING_CJK.search(user))
-
-
-def prefers_one(text: str) -> bool:
-    """Whether a prompt prefers one researcher wherever nothing is compared."""
-    return bool(_ONE.search(text))
+    return bool(_NO_ASKING.search(f"{user}\n{strict}"))
 
 
 def asks_for_answer(text: str) -> bool:

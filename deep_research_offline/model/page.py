@@ -50,21 +50,15 @@ class Passage:
     @property
     def paragraph(self) -> str:
         """All of the paragraph in which the passage stands."""
-        said = self.page.sentences
-        return " ".join(s.text for s in said if s.block == self.sentence.block and s.kind == "prose")
+        said = [s for s in self.page.sentences if s.block == self.sentence.block and s.kind == "prose"]
+        return ("" if is_cjk(self.text) else " ").join(s.text for s in said)
 
     def in_paragraph(self) -> Passage:
-        """The passage with the sentence before it and those after it, if of one short paragraph."""
-        said, start, end = self.page.sentences, self.place, self.place
-        for place in (self.place - 1, *range(self.place + 1, len(said))):
-            whole = said[min(start, place) : max(end, place) + 1]
-            fits = place >= 0 and {(s.block, s.kind) for s in whole} == {(self.sentence.block, "prose")}
-            if fits and sum(len(s.text) for s in whole) <= SHORT:
-                start, end = min(start, place), max(end, place)
-            elif place > self.place:
-                break
-        text = ("" if is_cjk(self.text) else " ").join(s.text for s in said[start : end + 1])
-        return Passage(self.page, replace(self.sentence, text=text), start)
+        """The passage with all of its paragraph, if that is short."""
+        if self.sentence.kind != "prose" or len(self.paragraph) > SHORT:
+            return self
+        start = next(n for n, s in enumerate(self.page.sentences) if s.block == self.sentence.block)
+        return Passage(self.page, replace(self.sentence, text=self.paragraph), start)
 
 
 def passages(pages: tuple[Page, ...]) -> tuple[Passage, ...]:

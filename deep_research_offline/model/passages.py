@@ -27,14 +27,13 @@ _MARKUP = re.compile(r"^(?:\.\.(?:\s|$)|:[\w-]+:(?:\s|$)|<?https?://\S+$|‹/?\w
 """A line that shows nothing: a directive or its option, an address alone, a changed tag."""
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
-_LINK_ITEM = re.compile(r"^\W*\[[^\]]*\]\([^)]*\)\W*$")
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a passage."""
 _NO_COLUMN_NAME = frozenset(
     "value values detail details description information 值 数值 内容 値 内容 詳細".split()
 )
 _MEASURED = re.compile(r"(?!(?:1[5-9]|20)\d\d(?!\d))\d[\d,.]*(?:\s?[^\W\d_]|%|$)")
-_MOST_CHARACTERS = 700
+_LONGEST = 2100
 _ENDS = re.compile(r"[.!?:;。！？：；…][\"'”’)\]」』）]*$")
 
 
@@ -70,7 +69,7 @@ class _Reader:
         self.open_kind = "prose"
         self.fence = ""
         self.quoted = False
-        lines = ["", *_uncommented([line.strip() for line in text.splitlines()]), "", ""]
+        lines = ["", *(line.strip() for line in text.splitlines()), "", ""]
         for above, line, *following in zip(lines, lines[1:], lines[2:], lines[3:], strict=False):
             self._line(above, line, *following)
         self._close()
@@ -82,20 +81,20 @@ class _Reader:
             self._close()
             self.quoted = not self.quoted
         line = line[quote.end() :] if quote else line
-        if fence and self.fence in {"", fence}:
+        if fence:
             self._close()
             self.fence = "" if self.fence else fence
-        elif not line or _UNDERLINE.match(line) or (_MARKUP.match(line) and not self.fence):
-            self._close()
-            self.header = () if not line else self.header
         elif self.fence:
             self._add(line, "code")
+        elif not line or _UNDERLINE.match(line) or _MARKUP.match(line):
+            self._close()
+            self.header = () if not line else self.header
         elif note := _FOOTNOTE.match(line):
             self._close()
             self.open = [line[note.end() :]]
         elif (
             line.startswith("#")
-            or (_UNDERLINE.match(following) and (len(following) == len(line) or not self.open))
+            or _UNDERLINE.match(following)
             or (not above and not following and _is_title(line, after))
         ):
             self._close()
@@ -124,9 +123,7 @@ class _Reader:
             text = self.open[0]
             for line in self.open[1:]:
                 text += line if is_cjk(text[-1:]) and is_cjk(line[:1]) else f" {line}"
-            if self.open_kind == "item" and _LINK_ITEM.match(_BULLET.sub("", text)):
-                text = ""
-            text = _unlinked(_BULLET.sub("", text))
+            text = "" if self.open_kind == "item" and is_noise(text) else _unlinked(_BULLET.sub("", text))
             for part in [text] if self.open_kind == "code" else split_prose(text):
                 self._add(part, self.open_kind)
             if self.open_kind == "prose":
@@ -134,11 +131,11 @@ class _Reader:
             self.block += 1
         self.open, self.open_kind = [], "prose"
 
-    def _add(self, text: str, kind: str) -> None:
+    def _add(self, text: str, kind: str, columns: tuple[str, ...] = (), cells: tuple[str, ...] = ()) -> None:
         text = tidy(text)
-        if text and not is_noise(text) and len(text) <= 3 * _MOST_CHARACTERS:
+        if text and not is_noise(text) and len(text) <= _LONGEST:
             above = self.lead if self.lead and kind == "item" else self.heading
-            self.found.append(Sentence(text, kind, above, self.block))
+            self.found.append(Sentence(text, kind, above, self.block, columns, cells))
 
     def _row(self, line: str, ruled: bool) -> None:
         """Add a table row as `first cell — column: cell; …`; the first line of a table is its header, unless
@@ -154,17 +151,11 @@ class _Reader:
                 return
             self.header = ("",) * len(cells)
         plain = len(cells) <= 2 and self.header[-1].lower() in _NO_COLUMN_NAME
-        columns = (
-            ("",) * (len(cells) - 1) if plain else (*self.header[1:], *[""] * len(cells))[: len(cells) - 1]
-        )
-        named = zip(columns, cells[1:], strict=True)
-        pairs = [f"{name}: {cell}" if name else cell for name, cell in named if cell]
-        label = (
-            f"{self.header[0]} {cells[0]}".strip() if re.fullmatch(r"[\d,.\s年-]+", cells[0]) else cells[0]
-        )
-        text = f"{label} — {'; '.join(pairs)}" if pairs else label
-        if not is_noise(text):
-            self.found.append(Sentence(text, "row", self.heading, self.block, columns, (label, *cells[1:])))
+        columns = (*(() if plain else self.header[1:]), *[""] * len(cells))[: len(cells) - 1]
+        pairs = [f"{n}: {cell}" if n else cell for n, cell in zip(columns, cells[1:], strict=True) if cell]
+        numbered = re.fullmatch(r"[\d,.\s年-]+", cells[0])
+        label = f"{self.header[0]} {cells[0]}".strip() if numbered else cells[0]
+        self._add(f"{label} — {'; '.join(pairs)}", "row", columns, (label, *cells[1:]))
 
     def _row_again(self, line: str) -> None:
         """A row that was quoted as a passage before."""
@@ -172,22 +163,13 @@ class _Reader:
         parts = [part.partition(": ") for part in rest.split("; ")]
         columns = tuple(name if colon else "" for name, colon, _ in parts)
         cells = (label, *(cell if colon else name for name, colon, cell in parts))
-        self.found.append(Sentence(line, "row", self.heading, self.block, columns, cells))
+        self._add(line, "row", columns, cells)
 
 
 def _is_title(line: str, after: str) -> bool:
     """Whether a line that stands alone above running text is its heading."""
     told = len(after) >= 60 or (len(after) > len(line) and bool(_ENDS.search(after)))
-    return told and bool(_TITLE_LINE.fullmatch(line)) and len(line.split()) <= 8
-
-
-def _uncommented(lines: list[str]) -> list[str]:
-    """Lines without the marks of a comment: neighbours that begin with as many hashes are no headings."""
-    marks = ["", *(re.match("#*", line)[0] for line in lines), ""]  # type: ignore[index]
-    return [
-        line.lstrip("# \t") if mark and mark in beside else line
-        for line, mark, beside in zip(lines, marks[1:], zip(marks, marks[2:], strict=False), strict=False)
-    ]
+    return told and bool(_TITLE_LINE.fullmatch(line))
 
 
 def _joins(before: str, line: str) -> bool:
@@ -195,7 +177,7 @@ def _joins(before: str, line: str) -> bool:
     sentence, or the next begins small; or what opened a bracket there closes it."""
     if is_cjk(before[-1:]):
         return not _ENDS.search(before)
-    opened = before.count("[") > before.count("]") or before.count("(") > before.count(")")
+    opened = before.count("[") > before.count("]")
     small = line[:1].islower() or before.split()[-1].lower() in STOP or opened
     return len(before) >= 60 or (small and not _ENDS.search(before))
 

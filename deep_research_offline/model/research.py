@@ -17,7 +17,7 @@ from .gather import gather
 from .names import ABOUT, aboutness, shown_by, tokens
 from .overview import searches as sides
 from .page import Page
-from .paths import Way, Ways
+from .paths import Ways
 from .query import Query, is_core, items_in, parts_of, read_query
 from .rank import Ranking
 from .request import is_broad
@@ -33,13 +33,10 @@ _IDLE, _LEADS, _COVERED = 2, 4, 0.93
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The next queries (none means: finished), and why: lead, other words, limit, answered or exhausted.
+    """The next queries (none means: finished). `rest` is what could be a topic of its own: a name that the
+    question lacks, with the words still open."""
 
-    `rest` is what could be a topic of its own: a name that the question lacks, with the words still open.
-    """
-
-    queries: tuple[str, ...]
-    reason: str
+    queries: tuple[str, ...] = ()
     rest: str = ""
 
 
@@ -51,54 +48,39 @@ def next_move(
         return _wide_move(task, searches, pages, limit, at_once)
     asked = [query for call in searches for query in queries_of(call)]
     if not asked:
-        return Move(_fresh(_first(task), [], min(at_once, limit)), "")
-    if len(searches) >= limit or (searches and searches[-1].refused):
-        return Move((), "limit")
-    if _is_settled(task, pages):
-        return Move((), "answered")
-    leads = _fresh(_leads(task, pages, asked), asked, at_once) if not _is_idle(searches, pages) else ()
-    if leads:
-        known = set(tokens(task.question)) >= set(tokens(leads[0]))
-        return Move(leads, "lead", "" if known else leads[0])
-    return Move((), "exhausted")
+        return Move(_fresh(_first(task), [], min(at_once, limit)))
+    if len(searches) >= limit or searches[-1].refused or _is_settled(task, pages):
+        return Move()
+    leads = () if _is_idle(searches, pages, _IDLE) else _fresh(_leads(task, pages, asked), asked, at_once)
+    known = set(tokens(task.question)) >= {token for lead in leads[:1] for token in tokens(lead)}
+    return Move(leads, "" if known else leads[0])
 
 
 def _is_settled(task: Task, pages: Sequence[Page]) -> bool:
     """Whether what is asked is answered so fully that further searches bring nothing."""
     query = read_query(task.question)
-    if (
-        query.disputed
-        or query.change
-        or query.order
-        or query.rolls
-        or task.focus
-        or len(parts_of(task.question)) > 1
-    ):
-        return False
-    found = solve(task.question, pages).founds
+    several = query.disputed or query.change or query.order or query.rolls or len(parts_of(task.question)) > 1
+    found = [] if several or task.focus else solve(task.question, pages).founds
     return len(found) == 1 and found[0].settled
 
 
-def _is_idle(searches: Sequence[Call], pages: Sequence[Page]) -> bool:
-    """Whether the last two rounds brought no page that was not there before."""
-    before = "".join(call.result for call in searches[:-_IDLE])
-    late = "".join(call.result for call in searches[-_IDLE:])
+def _is_idle(searches: Sequence[Call], pages: Iterable[Page], rounds: int) -> bool:
+    """Whether the last rounds brought none of these pages that was not there before."""
+    before = "".join(call.result for call in searches[:-rounds])
+    late = "".join(call.result for call in searches[-rounds:])
     new = any(f'"{page.id}"' in late and f'"{page.id}"' not in before for page in pages)
-    return len(searches) >= _IDLE and not new
+    return len(searches) >= rounds and not new
 
 
 def _wide_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int) -> Move:
     """For a report: one side of the subject after the other, as long as searches bring new pages on it."""
-    if len(searches) >= limit:
-        return Move((), "limit")
-    told = {point.page.id for point in gather(task.question, pages).points} if searches else set()
-    before = {page for page in told for call in searches[:-1] if f'"{page}"' in call.result}
+    if len(searches) >= min(limit, _ROUNDS):
+        return Move()
+    told = [point.page for point in gather(task.question, pages).points] if searches else []
+    if _is_idle(searches, told, 1):
+        return Move()
     asked = [query for call in searches for query in queries_of(call)]
-    found = _fresh(sides(task.question, task.text, pages), asked, min(at_once, limit))
-    idle = bool(searches) and told <= before
-    if idle or not found or len(searches) >= _ROUNDS:
-        return Move((), "exhausted")
-    return Move(found, "lead" if searches else "")
+    return Move(_fresh(sides(task.question, task.text, pages), asked, min(at_once, limit)))
 
 
 def queries_of(call: Call) -> list[str]:
@@ -126,7 +108,7 @@ def _key(query: str) -> tuple[str, ...]:
 def _first(task: Task) -> Iterable[str]:
     """The question's words; each thing compared with the words that all share; each part."""
     query = read_query(task.question)
-    items = [i for i in task.focus if i] or list(items_in(task.question))
+    items = task.focus or items_in(task.question)
     if len(items) > 1 or task.focus:
         yield from (_about_item(query, item, items) for item in items)
     parts = parts_of(task.question)
@@ -162,8 +144,6 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
         kind = " ".join(things.ranking.concepts[n].word for n in sorted(things.kinds))
         if not things.listed:
             yield kind
-        elif own.rolls and not things.roll.sure and not is_cjk(kind):
-            yield f"register {kind}"  # the list that is known has not all
         measure = [things.ranking.concepts[n].sought for n in sorted(things.wanted)]
         yield from (
             " ".join([name, *measure])
@@ -175,12 +155,12 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
     for focus, without in groups:
         ranking = Ranking(read_query(question), pages, focus, without)
         ways = Ways(ranking)
-        best = ways.ends[0] if ways.ends else None
-        covered = ranking.cover(best.levels) if best else 0.0
-        leads = [(name, best) for name in ranking.names if not _has_page(name, pages)]
-        leads += [(way.lead, way) for way in ways.leads[:_LEADS] if covered < _COVERED]
-        for name, way in leads:
-            query = _with_words(name, way, ranking)
+        levels = ways.ends[0].levels if ways.ends else (0.0,) * len(ranking.weights)
+        covered = ranking.cover(levels)
+        leads = [(name, levels) for name in ranking.names if not _has_page(name, pages)]
+        leads += [(way.lead, way.levels) for way in ways.leads[:_LEADS] if covered < _COVERED]
+        for name, held in leads:
+            query = _with_words(name, held, ranking)
             if _key(query) not in known:
                 yield query
             elif not _has_page(name, pages):
@@ -194,12 +174,9 @@ def _has_page(name: str, pages: Sequence[Page]) -> bool:
     return any(aboutness(page.title, name) >= ABOUT for page in pages)
 
 
-def _with_words(name: str, way: Way | None, ranking: Ranking) -> str:
-    """A name with the words asked that nothing on the way says yet."""
+def _with_words(name: str, levels: Sequence[float], ranking: Ranking) -> str:
+    """A name with the words asked that nothing on the way to it says yet."""
     if is_cjk(name):
         return name
-    levels = way.levels if way else ()
-    open_words = [
-        c.sought for n, c in enumerate(ranking.concepts) if not c.weak and (not levels or levels[n] < 0.8)
-    ]
-    return " ".join([name, *open_words[:3]])
+    unsaid = [c.sought for n, c in enumerate(ranking.concepts) if not c.weak and levels[n] < 0.8]
+    return " ".join([name, *unsaid[:3]])

@@ -6,10 +6,11 @@ What was turned down is asked again once.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .conversation import Conversation, cited, outside_fences
-from .offer import limit, prefers_one
+from .offer import limit
 from .overview import topics as sides
 from .phrases import join, say
 from .query import items_in, parts_of
@@ -18,7 +19,6 @@ from .research import queries_of
 from .task import inner_question, spelled_out
 from .text import language, tidy
 
-_BUDGET = re.compile(r"budget|limit|used up|no (?:more )?rounds", re.IGNORECASE)
 _OPEN = re.compile(
     r"^(?=.{0,60}[:：]\s*$).*\b(?:open|missing|gaps?|unanswered|lacking)\b.*\n((?:[-*] .+(?:\n|\Z))+)",
     re.IGNORECASE | re.MULTILINE,
@@ -59,39 +59,38 @@ def plan(talk: Conversation, delegate: str) -> Plan:
     listed = _OPEN.search(text)
     lacking = _LACK.findall(listed[1]) if listed else []
     text = text.replace(listed[0], "").strip() if listed else text
+    asked = spelled_out(inner_question(text), text)
     given = [(next(iter(queries_of(call)), ""), call) for call in talk.calls if call.name == delegate]
-    at_once, lang = limit(talk.system, *_AT_ONCE) or 8, language(inner_question(text))
-    wanted = _open_topics(text, lacking) or topics(text, prefers_one(talk.system))
+    at_once, lang, items = limit(talk.system, *_AT_ONCE) or 8, language(asked), items_in(asked)
+    wanted = _open_topics(text, lacking) or topics(text)
     if not given:
-        thought = say("think_open", lang, n=len(lacking)) if lacking else _first_thought(text, lang)
+        key = "think_open" if lacking else "think_plan_many" if len(items) > 1 else "think_plan_one"
+        thought = say(key, lang, n=len(lacking), it=join(items, lang) if len(items) > 1 else asked)
         return Plan(tuple(wanted[:at_once]), thought)
     done = {topic for topic, call in given if not call.refused}
     tried = [topic for topic, _ in given]
     again = [topic for topic in wanted if topic not in done and tried.count(topic) < 2][:at_once]
-    if not done and any(call.refused and _BUDGET.search(call.result) for _, call in given):
-        again = []
     named = {i for _, call in given for _, ids in cited(call.result) for i in ids}
     return Plan(tuple(again), say("think_results", lang, n=len(named)))
 
 
-def _open_topics(text: str, lacking: list[tuple[str, str]]) -> list[str]:
+def _open_topics(text: str, lacking: Sequence[tuple[str, str]]) -> list[str]:
     """A topic for each thing that is open; under a heading that asks nothing, the brief's own question."""
-    found = []
+    whole, more, found = spelled_out(inner_question(text), text), _constraints(text), list[str]()
     for heading, missing in lacking:
         asks = heading.endswith(("?", "？"))
         lack = tidy(_MARKS.sub("", missing if asks else f"{heading}: {missing}"))
-        question = heading if asks else spelled_out(inner_question(text), text)
-        lang = language(inner_question(text))
-        found.append(say("topic_open", lang, lack=lack, question=question, more=_constraints(text)))
+        question = heading if asks else whole
+        found.append(say("topic_open", language(whole), lack=lack, question=question, more=more))
     return list(dict.fromkeys(found))
 
 
-def topics(text: str, one: bool = False) -> list[str]:
-    """The topics of a brief, each self-contained: one for each thing compared, else one for each question;
-    if `one` researcher is preferred, one for a subject to report on."""
+def topics(text: str) -> list[str]:
+    """The topics of a brief, each self-contained: one for each side of a subject to report on, for each thing
+    compared, or for each question."""
     asked = spelled_out(inner_question(text), text)
     lang, more, items = language(asked), _constraints(text), items_in(asked)
-    if is_broad(asked) and not one:
+    if is_broad(asked):
         items = tuple(topic.title for topic in sides(asked, (), _SIDES))
     elif len(items) < 2:
         return [say("topic_plain", lang, question=part, more=more) for part in parts_of(asked)]
@@ -103,10 +102,3 @@ def _constraints(text: str) -> str:
     asked = inner_question(text)
     tail = text.partition(asked)[2].lstrip("”」』»\"'. 。") if asked else ""
     return (" " + tidy(tail)[:600]) if tail.strip() else ""
-
-
-def _first_thought(text: str, lang: str) -> str:
-    asked = spelled_out(inner_question(text), text)
-    items = items_in(asked)
-    key = "think_plan_many" if len(items) > 1 else "think_plan_one"
-    return say(key, lang, it=join(items, lang) if len(items) > 1 else asked)

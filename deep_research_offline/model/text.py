@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from deep_research.text.cited_sentences import sentence_spans
+
 from .lexicon import CJK_FUNCTION, STOP
 
 KANA = r"\u3040-\u30ff\uff66-\uff9f"
@@ -21,14 +23,6 @@ _PART = re.compile(r"[^\W\d_a-z]+(?![a-zß-ÿ])|[^\W\d_]?[a-zß-ÿ]+|\d[\d.,]*")
 """The parts of a word with hyphens, dots or capitals inside it."""
 _CJK_RUN = re.compile(rf"[{CJK}]")
 FUNCTION = re.compile("|".join(sorted(map(re.escape, CJK_FUNCTION), key=lambda w: (-len(w), w))))
-_BREAK = re.compile(
-    r"(?<=[.!?])([\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_a-zß-ÿ])|(?<=[。！？])(?![」』”）])|(?<=[。！？][」』”）])"
-    r"|(?<=\?)\s+(?=[a-z])"  # people in a hurry
-)
-_SHORT = re.compile(
-    r"(?:^|[\s(])(?:[^\W\d_a-zß-ÿ]|(?i:mr|mrs|d|b|c|r|fl|ms|dr|st|jr|sr|prof|gen|col|lt|capt|rev|fr|no"
-    r"|vs|approx|ca|vol|fig|mt))\.$"
-)
 _SUFFIXES = (
     "ations", "ation", "ments", "ment", "ities", "ingly", "ings", "ions", "ers", "ors", "ies", "ing", "ion",
     "est", "ity", "als", "or", "er", "ed", "es", "ly", "al", "s", "e", "y",
@@ -113,17 +107,15 @@ def term_set(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def split_prose(text: str) -> tuple[str, ...]:
-    """Split running text into sentences; initials and common abbreviations end none."""
-    parts: list[str] = []
-    start = 0
-    for match in _BREAK.finditer(text):
-        end = match.end(1) if match.group(1) else match.start()
-        piece = text[start:end].strip()
-        if piece and not _SHORT.search(piece):
-            parts.append(piece)
-            start = match.end()
-    rest = text[start:].strip()
-    return tuple([*parts, rest] if rest else parts)
+    """Split running text into sentences; one in bold or italics opens the next ("*For.* It is new."), and an
+    exclamation goes on in small letters."""
+    parts, opened = [], 0
+    for _, end in sentence_spans(text):
+        rest = text[end:].lstrip()
+        if not rest or text[end - 1] not in "*!" or (text[end - 1] == "!" and not rest[0].islower()):
+            parts.append(text[opened:end].strip())
+            opened = end
+    return tuple(parts)
 
 
 def tidy(text: str) -> str:

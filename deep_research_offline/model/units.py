@@ -3,6 +3,7 @@ tell, for what is new in them, and so that no side of the subject and no page cr
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -87,27 +88,17 @@ def units_of(
     for points in blocks.values():
         points.sort(key=lambda p: p.place)
         if points[0].sentence.kind == "row":
-            rows = _on_subject(points)
-            rows = [p for p in rows if p.key in told and p.key not in used]
-            found += [Unit((p,), p.score) for p in rows if p.score] if wide else _table(rows)
+            rows = [p for p in _on_subject(points) if p.key in told and p.key not in used]
+            found += [Unit((p,), p.score) for p in rows] if wide else _table(rows)
             continue
-        runs: list[list[Point]] = [[]]
-        for point in points:
-            if (
-                point.key in used
-                or point.stray
-                or (point.key not in told and point.score > 0)
-                or (point.is_pair and not wide)
-            ):
-                runs.append([])
-            else:
-                runs[-1].append(point)
-        for run in runs:
-            if wide:
-                worth = [p.score for p in run]
-                found += [Unit(tuple(run), sum(worth) / len(worth) ** 0.5)] if run else []
-            else:
-                found += _windows(gathered, run, longest)
+
+        def breaks(p: Point) -> bool:
+            strange = p.stray or (p.key not in told and p.score > 0) or (p.is_pair and not wide)
+            return p.key in used or strange
+
+        for run in (list(run) for broken, run in itertools.groupby(points, breaks) if not broken):
+            whole = Unit(tuple(run), sum(p.score for p in run) / len(run) ** 0.5)
+            found += [whole] if wide else _windows(gathered, run, longest)
     newest: dict[tuple[str, ...], Unit] = {}
     for unit in sorted((u for u in found if u.is_table), key=lambda u: u.points[0].page.published):
         newest[unit.points[0].sentence.columns] = unit

@@ -1,4 +1,7 @@
-"""Dates and quantities in text, as written and as something that can be compared."""
+"""Dates and quantities in text, as written and as something that can be compared.
+
+They are read by `deep_research.text.quantities`; here a number gets what it counts where that is no unit.
+"""
 
 from __future__ import annotations
 
@@ -6,101 +9,71 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from deep_research.text.quantities import Quantity, plain_form, quantities
+
 from .lexicon import DAYS, MONTHS, SPELLED, load
 from .text import stem, words
 
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-_DATES = re.compile(
-    rf"(?P<iso>\b\d{{4}}-\d{{2}}-\d{{2}}\b)"
-    rf"|\b(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\.? (?P<m1>{_MONTH})\.?,? (?P<y1>\d{{3,4}})\b"
-    rf"|\b(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y2>\d{{3,4}})\b"
-    rf"|\b(?P<m3>{_MONTH})\.?,? (?P<y3>\d{{4}})\b"
-    r"|(?P<y4>\d{3,4})\s?年(?:\s?(?P<m4>\d{1,2})\s?月(?:\s?(?P<d4>\d{1,2})\s?日)?)?"
-    r"|(?<![\d.,/-])(?P<y5>[12]\d{3})s?(?![\d/]|[.,]\d|-\d{2}\b)",
+_FIGURE = re.compile(
+    r"[-−–]?\s?[\d,.，\u202f\u00a0]*\d"
+    r"(?:[ -]?(?:hundred|thousand|[mb]illion|trillion|[mb]n|k|[百千万萬亿億兆]+(?:\d+[万千]?)?)(?![a-z]))?",
     re.IGNORECASE,
 )
-_SCALE = {
-    "hundred": 1e2,
-    "thousand": 1e3,
-    "million": 1e6,
-    "billion": 1e9,
-    "bn": 1e9,
-    "万": 1e4,
-    "萬": 1e4,
-    "億": 1e8,
-    "亿": 1e8,
-    "千": 1e3,
-}
-_UNIT = (
-    r"%|‰|°C|[A-Za-zµ²³]{1,14}(?:/(?:h|s|min))?[²³]?(?: (?:per|an?) [a-z]+)?"
-    r"|公里/小时|千米/小时|平方公里|公里|千米|厘米|毫米|公顷|千瓦|公斤|千克|小时|分钟|米|吨|元|岁"
-    r"|[人名艘座架台枚辆所家次位页]"
-    r"|[ァ-ヺー]+|平方キロ|時間|[人名隻基機台回便件歳円本軒]"
+_COUNTED = re.compile(
+    r"\s?((?:[A-Za-zµ]{1,14}[²³]?(?:/[a-z]+)?|[人名艘座架台枚辆所家次位页隻基機回便件歳本軒岁]|[ァ-ヺー]+)"
+    r"(?: (?:per|an?) [a-z]+)?)"
 )
-_NUMBER = re.compile(
-    r"(?<![A-Za-z0-9.])(?<![A-Za-z]-)[-−]?(?P<n>\d{1,3}(?:[,，\u202f\u00a0 ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"\s?(?P<scale>hundred|thousand|million|billion|bn|[万萬億亿千])?(?:(?P<n2>\d+)(?P<scale2>[万千]))?"
-    rf"(?P<unit>\s?(?:{_UNIT}))?",
-    re.IGNORECASE,
-)
-
-
-_MEASURES = frozenset("km m kg t kw mw hp mph % km/h metres meters kilometres tonnes".split())
-"""What makes a quantity of what looks like a year."""
-_NUMBER_ONLY = re.compile(r"[-−]?[\d.,，]+")
+_DECADE = re.compile(r"\d{3}0s")
+_OF_NAME = re.compile(r"[A-Za-z]-$")
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A date or number as written, its place, and `key` for comparing."""
+    """A date or number as written, its place, and `key` for comparing: year, month and day with 0 for what is
+    not said, or the size in the base unit of its `measure`, of which its own `unit` holds `factor`."""
 
     text: str
     start: int
     key: tuple[float, ...]
     kind: str
     unit: str = ""
+    measure: str = ""
+    factor: float = 1.0
 
 
 @lru_cache(maxsize=16384)
 def dates(text: str) -> tuple[Value, ...]:
-    """All dates, to the day, month or year; `key` is (year, month, day) with 0 for what is not said."""
-    found = []
-    for match in _DATES.finditer(text):
-        part = {name: value for name, value in match.groupdict().items() if value}
-        if "iso" in part:
-            key = tuple(float(x) for x in part["iso"].split("-"))
-        else:
-            year, month, day = (
-                next((part[f"{c}{i}"] for i in range(1, 6) if f"{c}{i}" in part), "0") for c in "ymd"
-            )
-            key = (float(year), _month(month), float(day))
-        found.append(Value(match.group(0).strip(), match.start(), key, "date"))
+    """All dates, to the day, month or year."""
+    plain, found = plain_form(text), []
+    for q in quantities(text):
+        written = plain[q.start : q.end]
+        year, *rest = q.date or (int(q.value - 4.5) if _DECADE.fullmatch(written) else None, None, None)
+        if year:
+            found.append(Value(written, q.start, tuple(float(part or 0) for part in (year, *rest)), "date"))
     return tuple(found)
-
-
-def _month(text: str) -> float:
-    return float(text) if text.isdigit() else [m[:3] for m in MONTHS[:12]].index(text[:3].lower()) + 1.0
 
 
 @lru_cache(maxsize=16384)
 def numbers(text: str) -> tuple[Value, ...]:
-    """All quantities with their unit, dates left out; `key` is the number, scaled."""
-    taken = [(v.start, v.start + len(v.text)) for v in dates(text)]
-    found = []
-    for match in _NUMBER.finditer(text):
-        start = match.start("n")
-        unit = (match.group("unit") or "").strip()
-        if any(a <= start < b for a, b in taken) and unit.lower() not in _MEASURES:
-            continue
-        size = float(re.sub(r"[,，\s]", "", match.group("n"))) * _SCALE.get(
-            (match.group("scale") or "").lower(), 1
-        )
-        if match.group("n2"):
-            size += float(match.group("n2")) * _SCALE.get(match.group("scale2"), 1)
-        if text[:start].endswith(("時速", "时速", "毎時")):
-            unit += "/h"
-        found.append(Value(match.group(0).strip(), match.start(), (size,), "number", unit.lower()))
-    return tuple(found)
+    """All quantities in digits with their unit, dates left out."""
+    plain = plain_form(text)
+    return tuple(value for q in quantities(text) if not q.date and (value := _number(plain, q)))
+
+
+def _number(text: str, q: Quantity) -> Value | None:
+    """A number as written, with what it measures or counts; None for one in words or inside a name."""
+    written = text[q.start : q.end]
+    figure = _FIGURE.search(written)
+    if not figure or _OF_NAME.search(text[: q.start]) or _DECADE.fullmatch(written):
+        return None
+    end = q.start + figure.end()
+    counted = None if q.unit else _COUNTED.match(text, end)
+    unit = counted[1] if counted else written[figure.end() :].strip(" -") or written[: figure.start()]
+    if figure.start() and q.unit.startswith("m/"):
+        unit += "/h"
+    whole = text[q.start : max(q.end, counted.end() if counted else 0)].strip()
+    size = round(q.value / q.factor, 9) * q.factor
+    return Value(whole, q.start, (size,), "number", unit.lower(), q.unit, q.factor)
 
 
 _SPELLED = re.compile(rf"\b(?!one of\b)(?:{SPELLED})\b|[一二两三四五六七八九十百千]+", re.IGNORECASE)
@@ -126,39 +99,17 @@ def tells_when(text: str) -> bool:
     return bool(dates(text) or named or _CLOCK.search(text))
 
 
-_METRIC = {
-    **dict.fromkeys(("km", "kilometre", "kilometer", "公里", "千米", "キロ"), ("length", 1e3)),
-    **dict.fromkeys(("m", "metre", "meter", "米", "メートル"), ("length", 1.0)),
-    **dict.fromkeys(("t", "tonne", "ton", "吨", "トン"), ("weight", 1e3)),
-    **dict.fromkeys(("kg", "kilogram", "kilo", "公斤", "千克", "キログラム"), ("weight", 1.0)),
-    **dict.fromkeys(("cm", "centimetre", "centimeter", "厘米", "センチ"), ("length", 0.01)),
-    **dict.fromkeys(("mile", "mi"), ("length", 1609.344)),
-    **dict.fromkeys(("foot", "feet", "ft"), ("length", 0.3048)),
-    **dict.fromkeys(("gram", "g", "克", "グラム"), ("weight", 0.001)),
-    **dict.fromkeys(("pound", "lb"), ("weight", 0.4536)),
-    **dict.fromkeys(("minute", "min", "分钟", "分"), ("time", 60.0)),
-    **dict.fromkeys(("hour", "h", "小时", "時間"), ("time", 3600.0)),
-    **dict.fromkeys(("day", "天", "日"), ("time", 86400.0)),
-    **dict.fromkeys(("week",), ("time", 604800.0)),
-}
-
-
 def same_amount(one: str, other: str) -> bool:
     """Whether two texts give one quantity or date, however spelled: units in full or short, a date less
     exact."""
     when, then = dates(one), dates(other)
     if when and then:
-        return all(a == b or not a or not b for a, b in zip(when[0].key, then[0].key, strict=True))
+        return all(a == b or not (a and b) for a, b in zip(when[0].key, then[0].key, strict=True))
     much, many = numbers(one), numbers(other)
-    if not much or not many or when or then:
-        return one.strip().lower() == other.strip().lower()
-    (a, left), (b, right) = metric(much[0]), metric(many[0])
-    return a == b and (left == right or "" in (left, right) or left[:4] == right[:4])
-
-
-def in_base_unit(value: Value) -> tuple[float, ...]:
-    """What orders a value among others of its kind: metres and kilometres, hours and minutes."""
-    return value.key if value.kind == "date" else (metric(value)[0],)
+    if not (much and many) or when or then:
+        return one == other
+    left, right = (value.measure or value.unit[:4] for value in (much[0], many[0]))
+    return much[0].key == many[0].key and (left == right or "" in (left, right))
 
 
 def difference(one: str, other: str) -> str:
@@ -166,18 +117,10 @@ def difference(one: str, other: str) -> str:
     much, many = numbers(one), numbers(other)
     if len(much) != 1 or len(many) != 1 or much[0].unit != many[0].unit or dates(one) or dates(other):
         return ""
-    apart = abs(much[0].key[0] - many[0].key[0])
-    digits = max(
-        (len(v.text.partition(".")[2].split(" ")[0]) for v in (much[0], many[0]) if "." in v.text), default=0
-    )
-    unit = one[one.find(much[0].text) + len(_NUMBER_ONLY.match(much[0].text)[0]) :]  # type: ignore[index]
-    return f"{apart:,.{digits}f}{unit}" if apart else ""
-
-
-def metric(value: Value) -> tuple[float, str]:
-    """Size and dimension in base units; the bare number and its unit where it is a count."""
-    kind, factor = _METRIC.get(value.unit.rstrip("s"), (value.unit, 1.0))
-    return value.key[0] * factor, kind
+    figures = [_FIGURE.search(text) for text in (one, other)]
+    digits = max(len(re.sub(r"\D.*", "", f[0].partition(".")[2])) for f in figures if f)
+    apart = abs(much[0].key[0] - many[0].key[0]) / much[0].factor
+    return _FIGURE.sub(f"{apart:,.{digits}f}", one, count=1)
 
 
 _EACH = re.compile(r" (?:per|an?) (?!hour|minute|second)[a-z]+$")

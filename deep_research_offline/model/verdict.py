@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .answer import COVERED, Found, items_of, solve
+from .answer import COVERED, items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .gather import gather
 from .kinds import kind_of
@@ -44,12 +44,6 @@ _ADMITS = re.compile(
     r"|来源中最接近的内容|来源没有说明|最も近い記述|没有找到|未找到|没有说明|没有提到|没有给出|見つかりません|記述(?:は|が)?ありません",
     re.IGNORECASE,
 )
-_DISPUTED = re.compile(
-    r"\b(?:sources?|accounts?|reports?|figures?|numbers|statements) (?:\w+ )?(?:differ|agree|conflict)"
-    r"|\bdisagree|\bcontradict|\bwhy\b|\boverview\b|\bpros and cons\b|说法不一|不一致|矛盾|为什么"
-    r"|違う|食い違|なぜ",
-    re.IGNORECASE,
-)
 _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['’]s?\b(?= )|的", re.IGNORECASE)
 _HEADING = re.compile(r"^#+ +(.+?)[ \t]*$", re.MULTILINE)
 _FEWEST = 2
@@ -59,24 +53,18 @@ _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`good`: easy, or answered. `missing` are the parts that have no answer, each as a short text; `lacking`
-    puts them in one line."""
+    """`good`: easy, or answered. `missing` are the parts that have no answer, each as a short text."""
 
     good: bool
     missing: tuple[str, ...]
     reason: str
 
-    @property
-    def lacking(self) -> str:
-        return join(self.missing, language(" ".join(self.missing)))
-
 
 def _lacks(missing: Iterable[str], lang: str) -> Verdict:
     """The verdict on what lacks these parts."""
     parts = tuple(missing)
-    return Verdict(
-        not parts, parts, say("judged_missing" if parts else "judged_enough", lang, it=join(parts, lang))
-    )
+    key = "judged_missing" if parts else "judged_enough"
+    return Verdict(not parts, parts, say(key, lang, it=join(parts, lang)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +80,7 @@ class Asked:
 def asked_for(fields: Mapping[str, Schema]) -> Asked | None:
     """What verdict an object asks for, by its resolved fields; None if it asks for none."""
     for name, field in fields.items():
-        options = [str(o) for o in field.get("enum") or ()]
+        options = [str(option) for option in field.get("enum", ())]
         for good, bad, on_text in ((_EASY, _HARD, False), (_GOOD, _BAD, True)):
             no = [o for o in options if stems(spaced(o)) & bad]
             yes = [o for o in options if stems(spaced(o)) & good and o not in no]
@@ -127,12 +115,13 @@ def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
 
 
 def hardness(task: Task) -> Verdict:
-    """Hard is what compares, ranks, asks several things, goes over several steps, or is in dispute."""
+    """Hard is what compares, ranks, asks several things, goes over several steps, is in dispute, or asks for
+    reasons or a report."""
     query, items = read_query(task.question), items_in(task.question)
-    telling = [c for c in query.concepts if not c.weak]
-    several = len(items) > 1 or len(parts_of(task.question)) > 1 or len(query.years) > 1
-    chained = sum(bool(c.groups) for c in telling) > 1 or len(_OF.findall(task.question)) > 1
-    hard = several or chained or len(telling) > 6 or bool(query.order or _DISPUTED.search(task.question))
+    several = max(len(items), len(parts_of(task.question)), len(query.years)) > 1
+    steps = max(sum(bool(c.groups) for c in query.concepts if not c.weak), len(_OF.findall(task.question)))
+    open_ended = query.disputed or query.kind == "reason" or is_broad(task.question)
+    hard = several or steps > 1 or open_ended or bool(query.order)
     key = "think_plan_many" if len(items) > 1 else "judged_hard" if hard else "judged_easy"
     return Verdict(not hard, (), say(key, query.lang, it=join(items, query.lang) or task.question))
 
@@ -150,12 +139,9 @@ def answers(task: Task, held: Sequence[Block], talk: Conversation) -> Verdict:
     answer = solve(task.question, pages, task.focus)
     if not pages or answer.ranked:
         return _lacks([] if pages else [task.question], lang)
-    return _lacks([f.item or f.asked for f in answer.founds if not (f.sure or _is_order(f))], lang)
-
-
-def _is_order(found: Found) -> bool:
-    """Whether what is found is an order that findings have computed, and holds most of what is asked."""
-    return bool(found.ranking and found.ranking.query.order and found.cover >= COVERED)
+    ordered = bool(read_query(task.question).order)  # findings have computed an order
+    unsure = [f for f in answer.founds if not (f.sure or (ordered and f.cover >= COVERED))]
+    return _lacks([found.item or found.asked for found in unsure], lang)
 
 
 def covers(question: str, held: Sequence[Block], talk: Conversation, number: int) -> Verdict:
@@ -192,5 +178,5 @@ def _gathered(question: str, blocks: Sequence[Block], talk: Conversation) -> Gat
 
 def _admitted(text: str) -> tuple[str, ...]:
     """The sentences in which a text says that it has no answer; quoted sources say so of other things."""
-    told = [line for line in text.splitlines() if _ADMITS.search(line) and line[:1] != "#"]
-    return tuple(tidy(line.strip("-* ")) for line in told if not cited(line))
+    told = [line for line in text.splitlines() if _ADMITS.search(line) and not cited(line)]
+    return tuple(tidy(line.strip("-* ")) for line in told)

@@ -190,7 +190,7 @@ def test_values_of_other_years_or_states_never_differ(first: Page, second: Page)
 def test_a_claim_differs_from_what_a_test_of_the_same_thing_found() -> None:
     maker = page(1, "Orsk Mill: more for less", "The Orsk Mill grinds 13 tonnes, says its maker.")
     trial = page(2, "On trial: the Orsk Mill", "With the water that it had we counted 11 tonnes ground.")
-    assert [set(sides) for sides, _ in found(maker, trial)] == [{"13 tonnes", "11 tonnes ground"}]
+    assert [set(sides) for sides, _ in found(maker, trial)] == [{"13 tonnes", "11 tonnes"}]
 
 
 def test_what_somebody_counted_or_only_heard_is_no_former_state() -> None:

@@ -532,7 +532,6 @@ The porter was asleep, because he had no lamp."""
         ("| Quell | 455,416 | 341,765 |\n| Dorn | 12 | 9 |", ["Quell — 455,416; 341,765", "Dorn — 12; 9"]),
         ("| Town | 2021 | 2022 |\n| Dorn | 12 | 9 |", ["Dorn — 2021: 12; 2022: 9"]),
         ("The tower\n\nIt was closed to visitors in May.", ["It was closed to visitors in May."]),
-        ("#\n# The fence\n# was moved.\n\nIt fell.", ["The fence was moved.", "It fell."]),
         (">>> fence(1)\n'oak'\n>>> fence(2)\n'elm'\n>>>", [">>> fence(1) 'oak'", ">>> fence(2) 'elm'"]),
         ("- Ines Farrow 1930\nThe fence was moved.", ["Ines Farrow 1930", "The fence was moved."]),
         ("- The oldest post is\n`A7`.", ["The oldest post is `A7`."]),

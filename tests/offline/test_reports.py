@@ -1058,16 +1058,6 @@ def test_words_of_arguing_alone_do_not_put_an_argument_under_for_or_against() ->
     assert "40 crowns a day" in text and "## For\n" not in text and "## Positions and criticism" in text
 
 
-def test_the_cell_of_the_last_thing_is_what_the_largest_of_all_has() -> None:
-    needs = "The {} needs {} millers."
-    pages = [Page(f"S8.{n}", name, needs.format(name, n)) for n, name in ((3, "Arn Mill"), (5, "Bor Mill"))]
-    guide = "Arn Mill, Bor Mill and Cal Mill are for sale. The largest of the three needs 9 millers."
-    pages.append(Page("S8.1", "A guide to mills", guide))
-    names = (*MILLS, "Cal Mill")
-    table = facts_table(gather("Compare Arn Mill, Bor Mill and Cal Mill", pages, names), names, ("millers",))
-    assert table and "| Cal Mill | 9 millers [S8.1] |" in table.markdown("Mill")
-
-
 def test_labels_that_say_the_same_in_more_words_share_a_column() -> None:
     rows = "| Mill | Price new |\n| --- | --- |\n| Arn Mill | 40 crowns |\n| Bor Mill | 60 crowns |\n"
     pages = [Page("S9.1", "Mills for sale", rows, "2026-01-01")]

@@ -124,6 +124,7 @@ def test_v10_what_short_claims_change(right: str, wrong: str, reason: str) -> No
         ("6 percentage points", "上升6个百分点", "6 percent"),
         ("12½ metres", "12.5 m", "121 m"),
         ("two dozen", "24", "2"),
+        ("300000克朗", "300,000 crowns", "30,000 crowns"),
     ],
 )
 def test_v10_one_value_in_many_notations(text: str, same: str, other: str) -> None:
