@@ -6,6 +6,7 @@ orders to the reader) is left out. Judged by form alone.
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,7 +26,12 @@ _TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")
 _FOOTNOTE = re.compile(r"^\[\^?[\w-]{1,20}\]:\s+")
 _MARKUP = re.compile(r"^(?:\.\.(?:\s|$)|:[\w-]+:(?:\s|$)|<?https?://\S+$|‹/?\w)")
 """A line that shows nothing: a directive or its option, an address alone, a changed tag."""
+_FIELD = re.compile(r"[A-Z][\w-]{1,30}: \S")
+"""A field of a header, one to a line: "Version: 2.1"."""
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_TAG = re.compile(
+    r"</?(?:p|i|b|em|strong|br|a|img|div|span|h[1-6]|code|su[bp]|center|t[rdh]|table|[uo]l|li|hr|small)\b[^<>]*>"
+)
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a passage."""
@@ -102,6 +108,10 @@ class _Reader:
         elif line.startswith("|") or line.count("|") >= 2:
             self._close()
             self._row(line, bool(_RULE.fullmatch(following)))
+        elif _FIELD.match(line) and (_FIELD.match(above) or _FIELD.match(following)):
+            self._close()
+            self._add(line, "item")
+            self.block += 1
         elif _BULLET.match(line) or line.startswith(_PROMPT):
             self._close()
             self.open, self.open_kind = [line], "code" if line.startswith(_PROMPT) else "item"
@@ -183,5 +193,5 @@ def _joins(before: str, line: str) -> bool:
 
 
 def _unlinked(text: str) -> str:
-    """Links as their words, and no pictures."""
-    return _LINK.sub(r"\1", _IMAGE.sub("", text))
+    """Links as their words, and no pictures or tags."""
+    return _LINK.sub(r"\1", _IMAGE.sub("", html.unescape(_TAG.sub("", text)) if "<" in text else text))
