@@ -21,7 +21,7 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import is_in_other_row, joined_names, roles_differ
+from .bindings import is_under_other_label, joined_names, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
@@ -282,6 +282,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told = list(quantities(sentence))
+    figures = [value for value in told if not value.date]
     said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
     doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
     for value in told:
@@ -292,8 +293,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-        of_row = plain[value.start : value.end], terms_in(plain), readings
-        wrong = wrong or is_in_other_row(*of_row, alone=len(told) == 1)
+        label = plain[value.start : value.end], frozenset(terms_of(plain)), readings
+        wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
         wrong = wrong or is_of_other_noun(value, plain, texts)
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
