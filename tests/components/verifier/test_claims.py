@@ -994,7 +994,8 @@ def test_a_heading_in_bold_before_a_paragraph_is_known_there() -> None:
 
 ACCOUNTS = SourceText(
     "**Income.** 66,000 florins in 2048.\n\n**Blocked cards.** 40 per cent more; 310 were replaced.\n\n"
-    "**Cost.** The new tills came to 44,000 florins.\n\n- **Rent:** 9,000 florins\n- **Wages:** 31,000 florins\n",
+    "**Cost.** The new tills came to 44,000 florins.\n\n- **Rent:** 9,000 florins\n"
+    "- **Wages:** 31,000 florins\n",
     "Savings bank report",
 )
 ACCOUNTS_ZH = SourceText("**收入。** 2048年为66,000克朗。\n\n**成本。** 新柜台花费44,000克朗。\n", "年报")
