@@ -151,3 +151,8 @@ def test_v10_a_ranking_that_neither_words_nor_figures_of_the_pages_bear_out_is_f
     claim: str, pages: list[SourceText]
 ) -> None:
     assert "comparison" in check_claim(claim, pages).reasons
+
+
+def test_what_offers_the_closest_thing_found_ranks_nothing() -> None:
+    claim = "The closest that the sources say: Mount Essel rises to 4,120 metres above the Rind valley."
+    assert check_claim(claim, PEAKS[:1]).reasons == ()

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
 from typing import NamedTuple
 
+from deep_research.core.forms import offers_nearest
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.units import NUMBER_WORDS, same_kind
@@ -53,6 +54,8 @@ def comparison_holds(claim: str, found: Sequence[Evidence]) -> bool | None:
     """Whether things lie as a claim ranks or compares them: True if figures say so, False if they deny it or
     neither they nor words say so; None where words do, and for a claim that ranks nothing."""
     plain = nfkc(claim)
+    if offers_nearest(plain):  # "The closest that the sources say: ..."
+        plain = re.split("[:：]", plain, maxsplit=1)[-1]
     said = ranking(plain)
     if not said or NEGATION.search(plain):
         return None
