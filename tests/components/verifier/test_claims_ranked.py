@@ -156,3 +156,36 @@ def test_v10_a_ranking_that_neither_words_nor_figures_of_the_pages_bear_out_is_f
 def test_what_offers_the_closest_thing_found_ranks_nothing() -> None:
     claim = "The closest that the sources say: Mount Essel rises to 4,120 metres above the Rind valley."
     assert check_claim(claim, PEAKS[:1]).reasons == ()
+
+
+BRIDGES = SourceText(
+    "| Bridge | Length | Width | Opened |\n|---|---|---|---|\n"
+    "| Orm | 310 m | 14 m | 1902 |\n| Sill | 290 m | 19 m | 1931 |\n",
+    "Bridges",
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Orm is longer than Sill.", "Sill is longer than Orm."),
+        ("Sill is wider than Orm.", "Orm is wider than Sill."),
+        ("Orm is older than Sill.", "Sill is older than Orm."),
+    ],
+)
+def test_v10_what_is_compared_is_what_the_word_for_it_measures(right: str, wrong: str) -> None:
+    assert check_claim(right, [BRIDGES]).reasons == ()
+    assert check_claim(wrong, [BRIDGES]).reasons == ("comparison",)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("Northwire leads on speed, ahead of Telka and Ondanet.", "evidence_found"),
+        ("Telka ranks second for speed.", "evidence_found"),
+        ("Ondanet is faster than Northwire.", "flagged"),
+    ],
+)
+def test_v10_a_ranking_in_words_is_read_in_its_order(claim: str, verdict: str) -> None:
+    page = "The survey put Northwire at the top for speed, with Telka second and Ondanet last."
+    assert check_claim(claim, [SourceText(page, "Broadband survey")]).verdict == verdict

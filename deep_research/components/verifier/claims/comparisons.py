@@ -59,24 +59,10 @@ def comparison_holds(claim: str, found: Sequence[Evidence]) -> bool | None:
     said = ranking(plain)
     if not said or NEGATION.search(plain):
         return None
-    own = _own_amounts_agree(plain, said)
-    told = None if own is False else _figures_agree(plain, said, [one.reading for one in found])
-    if told:
-        return True
-    is_denied = own is False or (told is False and said.of_two)
-    return None if not is_denied and (own or _is_told_in_words(plain, said, found)) else False
-
-
-def _own_amounts_agree(plain: str, said: Ranking) -> bool | None:
-    """Whether the two amounts of a claim lie as it says: "longer, at 3 m, than X, at 2 m"."""
-    amounts = [one for one in quantities(plain) if not one.date]
-    if len(amounts) != 2 or amounts[0].unit != amounts[1].unit:
-        return None
-    first, second = amounts
-    way = said.way(first, frozenset()) if said.end <= first.start else 0
-    if _BESIDE.search(plain, said.end, first.start) or not _BESIDE.search(plain, first.end, second.start):
-        return None
-    return way * (first.value - second.value) >= 0 if way else None
+    told = _figures_agree(plain, said, [one.reading for one in found])
+    if told or (told is False and said.of_two):
+        return told
+    return None if _is_told_in_words(plain, said, found) else False
 
 
 def _is_told_in_words(plain: str, said: Ranking, found: Sequence[Evidence]) -> bool:
