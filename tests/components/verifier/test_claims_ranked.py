@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from deep_research.components.verifier.claims import SourceText, check_claim
@@ -189,3 +191,12 @@ def test_v10_what_is_compared_is_what_the_word_for_it_measures(right: str, wrong
 def test_v10_a_ranking_in_words_is_read_in_its_order(claim: str, verdict: str) -> None:
     page = "The survey put Northwire at the top for speed, with Telka second and Ondanet last."
     assert check_claim(claim, [SourceText(page, "Broadband survey")]).verdict == verdict
+
+
+def test_v10_a_ranking_is_held_to_long_pages_in_little_time() -> None:
+    rest = " ".join(f"In {1500 + n} the Line {n} carried {n + 9} people." for n in range(500))
+    peaks = [SourceText(f"{rest} {page.text}", "Yearbook") for page in PEAKS]
+    started = time.process_time()
+    assert check_claim("Mount Essel is higher than Mount Varr.", peaks).reasons == ()
+    assert "comparison" in check_claim("Mount Varr is higher than Mount Essel.", peaks).reasons
+    assert time.process_time() - started < 5

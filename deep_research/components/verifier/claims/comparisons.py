@@ -22,7 +22,6 @@ from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.units import NUMBER_WORDS, same_kind
 from deep_research.text.wording import NEGATION, names_in, nfkc, terms_in, word_tokens
 
-from .evidence import SourceReading
 from .found import Evidence, told_in
 from .rankings import Ranking, ranking
 from .stated_values import StatedValue
@@ -34,8 +33,8 @@ _SCOPE = re.compile(_WORDS["scope"], re.IGNORECASE)
 _HOW_MANY = re.compile(_WORDS["how_many"], re.IGNORECASE)
 _DIGITS_CJK = "〇一二三四五六七八九"
 _BREAK = re.compile(r"[;；,，。、](?!\d)|\.\s|\band\b|[和与]")
-_MOST_PASSAGES = 200
-"""Passages of a page of which the figures are read."""
+_FIRST_PASSAGES = 200
+"""Passages of a page of which the figures are read whatever they speak of."""
 
 
 Size = tuple[float, ...]
@@ -59,7 +58,7 @@ def comparison_holds(claim: str, found: Sequence[Evidence]) -> bool | None:
     said = ranking(plain)
     if not said or NEGATION.search(plain):
         return None
-    told = _figures_agree(plain, said, [one.reading for one in found])
+    told = _figures_agree(plain, said, found)
     if told or (told is False and said.of_two):
         return told
     return None if _is_told_in_words(plain, said, found) else False
@@ -89,9 +88,9 @@ def _has_order(pair: Sequence[Name], text: str, sense: int) -> bool:
     return not places or not all(places) or (min(places[0]) < min(places[1])) == (sense > 0)
 
 
-def _figures_agree(plain: str, said: Ranking, readings: Iterable[SourceReading]) -> bool | None:
+def _figures_agree(plain: str, said: Ranking, found: Iterable[Evidence]) -> bool | None:
     """Whether what the pages give for the thing that a claim puts first, and for the others, lies so."""
-    figures = list(chain.from_iterable(map(_figures, readings)))
+    figures = list(chain.from_iterable(map(_figures, found)))
     places = _places({name for figure in figures for name in figure.owners}, plain)
     first, rivals = _sides(plain, said, sorted({*places.values()}))
     own, known = [one for one in quantities(plain) if not (one.counted or one.date)], terms_in(plain)
@@ -121,10 +120,11 @@ def _lies_so(way: int, size: Size, others: Sequence[Size]) -> bool:
     return (way >= 0 and size > max(others)) or (way <= 0 and size < min(others))
 
 
-def _figures(reading: SourceReading) -> Iterator[Figure]:
-    """What a page gives for things."""
-    topic = topic_of(reading)
-    for passage in reading.passages[:_MOST_PASSAGES]:
+def _figures(evidence: Evidence) -> Iterator[Figure]:
+    """What a page gives for things: where it speaks of the claim, and at its beginning."""
+    reading = evidence.reading
+    topic, places = topic_of(reading), {*evidence.wanted.places, *range(_FIRST_PASSAGES)}
+    for passage in (reading.passages[place] for place in sorted(places) if place < len(reading.passages)):
         text, cells = nfkc(told_in(passage)), passage.text.strip("| ").split("|")
         values = quantities(text)
         breaks = [
@@ -133,8 +133,11 @@ def _figures(reading: SourceReading) -> Iterator[Figure]:
         ]
         for value in values:
             stated = StatedValue(value, text, reading, passage.start)
-            owners = stated.subject.certain() if len(cells) == 1 else (terms_in(cells[0]),)
-            owners = topic if len(cells) <= 2 and topic and (len(cells) == 2 or not owners) else owners
+            owners: tuple[Name, ...] = (terms_in(cells[0]),)
+            if len(cells) == 1:
+                owners = stated.subject.certain() or stated.subject.near
+            if not owners or (len(cells) == 2 and topic):
+                owners = topic
             start = max((end for end, _ in breaks if end <= value.start), default=0)
             stop = min((begin for _, begin in breaks if begin >= value.end), default=len(text))
             words = word_tokens(f"{text[start : value.start]} {text[value.end : stop]}")
