@@ -200,3 +200,8 @@ def test_v10_a_ranking_is_held_to_long_pages_in_little_time() -> None:
     assert check_claim("Mount Essel is higher than Mount Varr.", peaks).reasons == ()
     assert "comparison" in check_claim("Mount Varr is higher than Mount Essel.", peaks).reasons
     assert time.process_time() - started < 5
+
+
+def test_v10_what_a_page_calls_the_first_may_be_told_in_another_order() -> None:
+    page = SourceText("The first bus left Kestrel Works in 1990. It was red.", "Kestrel Works")
+    assert check_claim("In 1990, the first bus left Kestrel Works.", [page]).reasons == ()

@@ -27,6 +27,7 @@ _RANKING = re.compile(
     rf"|\b(?P<rank>{'|'.join(_WORDS['ranks'])})|(?P<cjk>{'|'.join(_WORDS['cjk'])})",
     re.IGNORECASE,
 )
+_ALONE = re.compile(_WORDS["alone"])
 _AS_MUCH = re.compile("|".join(_WORDS["as_much"]), re.IGNORECASE)
 _COMPARES = re.compile(rf"\b(?:{_WORDS['comparatives']}|than|compared|versus|vs)\b", re.IGNORECASE)
 _OF_TWO_CJK = re.compile("比|より")
@@ -66,7 +67,7 @@ class Ranking(NamedTuple):
         if _AS_MUCH.search(text) and not self.of_two:
             return 1
         other = ranking(text)
-        if not other and not _COMPARES.search(text):
+        if not (other or _ALONE.match(self.key) or _COMPARES.search(text)):
             return 0
         turned = -1 if other and other.less != self.less else 1
         if not self.key.isascii() or not self.key:
