@@ -2,14 +2,15 @@
 
 What stands in a source that its section cites needs no citation of its own: so a line that announces the
 cited lines below it needs none. What stands elsewhere gets one, marked as the program's (`ADDED_MARK`). What
-stands nowhere is marked like any other claim that could not be confirmed.
+stands nowhere is marked like any other claim that could not be confirmed. In a section on what sources differ
+in, a line below the cited ones that names nothing and has none of their words only weighs them, and is none.
 
 Several sources bear a sentence out together if none does alone. A bare number counts only where it stands
 with its noun: the 20 in another accident's report is none of a harbour's 20 masts.
 
-A heading, a table's head, a block of code, a line that only announces what follows, a question and a denial
-are no sentences to compare: they mostly state nothing, and their words are the writer's. A number in them
-must be in a source or in what the user said all the same (`strange_asides`).
+A heading, a bold line in its place, a table's head, a block of code, a line that only announces what follows,
+a question and a denial are no sentences to compare: they mostly state nothing, and their words are the
+writer's. A number in them must be in a source or in what the user said all the same (`strange_asides`).
 """
 
 from __future__ import annotations
@@ -19,13 +20,20 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, pairwise, takewhile
 
-from deep_research.core.forms import QUOTED, denies, form, offers_nearest
+from deep_research.core.forms import QUOTED, denies, form, names_disagreement, offers_nearest
 from deep_research.core.records import Claim, Source
 from deep_research.engine.context import Context
 from deep_research.sources.citations import CitedText
 from deep_research.sources.ledger import full_text
 from deep_research.text.blocks import Edit, apply_edits
-from deep_research.text.cited_sentences import ADDED_MARK, RULE, CitedSentence, plain_claim, text_blocks
+from deep_research.text.cited_sentences import (
+    ADDED_MARK,
+    RULE,
+    CitedSentence,
+    headings_above,
+    plain_claim,
+    text_blocks,
+)
 from deep_research.text.language import CODE, blank_code
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.source_ids import sentences_citing_ids
@@ -49,6 +57,8 @@ _PLACE = re.compile(r"\s*\d{1,2}(?:(?:\.\d{1,2})+\.?|[.)、．])\s")
 """The number of a section, in front of its heading."""
 _BRACKETED = re.compile(r"\s?(?:\([^()]*\)|（[^（）]*）)")
 _INSIDE = re.compile(r"```[^\n]*\n(.*?)\s*(?:```|\Z)", re.DOTALL)
+_BOLD_LINE = re.compile(r"(\*\*|__)(?=\S)[^\n]*(?<![.!?。！？\s])\1")
+"""A heading as many writers set it; a sentence in bold ends in a full stop."""
 _ENDS = '.。!！?？…"”’」』|* '
 
 
@@ -104,11 +114,13 @@ def with_found_citations(
         cited.setdefault(bisect(sections, said.start), {}).update(dict.fromkeys(ids))
     before = [said for said in sentences_citing_ids(text.as_written) if said.ids]
     lost = {said.start for said in lost_citations(before, sentences)}
+    without_facts = {said.start for said in _headings_and_remarks(text.markdown, sentences)}
     edits: list[Edit] = []
     claims: dict[int, tuple[Sequence[str], ClaimCheck]] = {}
     # those that name what they are about first: the others may be from a source that is cited for these
     for place, said in sorted(enumerate(sentences), key=lambda one: not names_its_subject(one[1].text)):
-        if said.numbers or is_own(text.markdown, said) or not states_something(said):
+        is_fact = said.start not in without_facts and states_something(said)
+        if said.numbers or not is_fact or is_own(text.markdown, said):
             continue
         near, stated = cited[bisect(sections, said.start)], _undenied(said.text)
         claims[place] = find_evidence(stated, [*near], texts)
@@ -133,6 +145,27 @@ def with_found_citations(
         (after[place], _claim(after[place].text, *one, numbers)) for place, one in sorted(claims.items())
     ]
     return changed, found
+
+
+def _headings_and_remarks(markdown: str, sentences: Sequence[CitedSentence]) -> Iterator[CitedSentence]:
+    """Bold lines that stand for headings, and what only weighs the cited lines above it, which differ."""
+    above, is_disputed = list[CitedSentence](), False
+    for block in text_blocks(blank_code(markdown)):
+        line, inside = (
+            markdown[block.start : block.end],
+            [s for s in sentences if block.start <= s.start < block.end],
+        )
+        is_bold = block.kind == "paragraph" and _BOLD_LINE.fullmatch(line) is not None
+        if any(said.numbers for said in inside):
+            above += inside
+        elif block.kind == "heading" or is_bold:
+            yield from inside
+            over = [*headings_above(markdown, block.start), line]
+            above, is_disputed = [], len(quantities(line)) > 1 or any(map(names_disagreement, over))
+        elif is_disputed and len(above) > 1:
+            told = frozenset[str]().union(*(terms_of(said.text) for said in above))
+            plain = (said for said in inside if not (quantities(said.text) or names_in(said.text)))
+            yield from (said for said in plain if told.isdisjoint(terms_of(said.text)))
 
 
 def _announced(

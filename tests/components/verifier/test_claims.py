@@ -571,8 +571,8 @@ def test_v10_a_comparison_holds_if_the_figures_of_both_pages_say_so(more: str, l
     assert "comparison" in check_claim(less, FERRIES).reasons
 
 
-def test_v10_a_comparison_of_what_only_one_page_gives_is_not_contradicted() -> None:
-    assert check_claim("The Gull is heavier than the Heron.", FERRIES).reasons == ()
+def test_v10_a_comparison_of_what_only_one_page_gives_has_no_evidence() -> None:
+    assert check_claim("The Gull is heavier than the Heron.", FERRIES).reasons == ("comparison",)
 
 
 def test_attributes_in_other_words_are_no_other_rows() -> None:
@@ -990,3 +990,34 @@ def test_a_heading_in_bold_before_a_paragraph_is_known_there() -> None:
     page = SourceText("**Income.** 66,000 crowns in 2031.\n\n**Cards.** 40 per cent belong to pupils.")
     for claim in ("Income: 66,000 crowns in 2031.", "Cards: 40 per cent belong to pupils."):
         assert check_claim(claim, [page]).verdict == "evidence_found"
+
+
+ACCOUNTS = SourceText(
+    "**Income.** 66,000 florins in 2048.\n\n**Blocked cards.** 40 per cent more; 310 were replaced.\n\n"
+    "**Cost.** The new tills came to 44,000 florins.\n\n- **Rent:** 9,000 florins\n"
+    "- **Wages:** 31,000 florins\n",
+    "Savings bank report",
+)
+ACCOUNTS_ZH = SourceText("**收入。** 2048年为66,000克朗。\n\n**成本。** 新柜台花费44,000克朗。\n", "年报")
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "reasons"),
+    [
+        ("Income: 66,000 florins in 2048.", ACCOUNTS, ()),
+        ("Cost: 44,000 florins.", ACCOUNTS, ()),
+        ("Tills: 44,000 florins.", ACCOUNTS, ()),
+        ("The income was 66,000 florins.", ACCOUNTS, ()),
+        ("Rent: 9,000 florins.", ACCOUNTS, ()),
+        ("收入：66,000克朗。", ACCOUNTS_ZH, ()),
+        ("Blocked cards: 44,000 florins.", ACCOUNTS, ("number",)),
+        ("The cost was 66,000 florins.", ACCOUNTS, ("number",)),
+        ("Income: 44,000 florins in 2048.", ACCOUNTS, ("number",)),
+        ("Rent: 31,000 florins.", ACCOUNTS, ("number",)),
+        ("成本：66,000克朗。", ACCOUNTS_ZH, ("number",)),
+    ],
+)
+def test_v10_a_value_under_the_label_of_another_is_flagged(
+    claim: str, page: SourceText, reasons: tuple[str, ...]
+) -> None:
+    assert check(claim, page).reasons == reasons

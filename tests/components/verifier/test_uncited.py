@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from deep_research.components.verifier.uncited import with_found_citations
+from deep_research.components.verifier.uncited import strange_asides, with_found_citations
 from deep_research.core.records import Claim, Source
 from deep_research.sources.citations import clean_citations
+from deep_research.text.cited_sentences import all_sentences
 
 PAGES = {
     "S1.1": ("Port Gull", "Port Gull is a harbour. At Port Gull, 24 mooring masts are in service."),
@@ -66,9 +67,7 @@ def test_each_source_that_the_program_cites_says_a_part_that_no_other_says(
     assert text.count("‡") == bool(cited)
 
 
-@pytest.mark.parametrize(
-    "line", ["**Port Gull: 24 mooring masts, before that 20**", "Port Gull: 24, before 20"]
-)
+@pytest.mark.parametrize("line", ["Port Gull: 24 mooring masts, before that 20", "Port Gull: 24, before 20"])
 def test_a_line_that_announces_the_cited_lines_below_it_needs_no_citation(line: str) -> None:
     below = [
         "- At Port Gull, 24 mooring masts are in service [S1.1].",
@@ -82,9 +81,9 @@ def test_a_line_that_announces_the_cited_lines_below_it_needs_no_citation(line: 
 
 def test_a_value_of_such_a_line_may_be_from_a_page_that_does_not_name_the_thing() -> None:
     below = "- Economists reached 50 jobs [S1.7].\n- The new quay will bring 175 jobs to the town [S1.6]."
-    _, claims = checked(f"# Ports\n\n**Port Gull: 50 jobs, or 175 jobs**\n\n{below}")
+    _, claims = checked(f"# Ports\n\nPort Gull: 50 jobs, or 175 jobs\n\n{below}")
     assert [claim.verdict for claim in claims.values()] == ["evidence_found"]
-    _, claims = checked(f"# Ports\n\n**Port Gull: 50 jobs, or 185 jobs**\n\n{below}")
+    _, claims = checked(f"# Ports\n\nPort Gull: 50 jobs, or 185 jobs\n\n{below}")
     assert [claim.verdict for claim in claims.values()] == ["flagged"]
 
 
@@ -98,7 +97,7 @@ def test_a_value_of_such_a_line_may_be_from_a_page_that_does_not_name_the_thing(
     ids=["a number that stands in none", "lines about something else", "a line that is wrong itself"],
 )
 def test_a_line_that_says_more_than_the_lines_below_it_stays_in_doubt(line: str, below: str) -> None:
-    text, claims = checked(f"# Ports\n\n**{line}**\n\n- {below}")
+    text, claims = checked(f"# Ports\n\n{line}\n\n- {below}")
     assert "‡" not in text
     assert [claim.verdict for claim in claims.values()] == ["flagged"]
 
@@ -136,3 +135,44 @@ def test_what_names_no_subject_is_from_a_source_that_its_section_cites_whoever_p
 def test_a_denial_is_marked_for_what_else_it_states(sentence: str, marked: bool) -> None:
     _, claims = checked(f"# Ports\n\nThe fee at Port Heron is 350 crowns [S1.5].\n\n{sentence}")
     assert (sentence in claims) is marked
+
+
+BELOW = "- At Port Gull, 24 mooring masts are in service [S1.1].\n- You see all 20 masts of Port Gull [S1.2]."
+
+
+@pytest.mark.parametrize(
+    ("line", "marked"),
+    [
+        ("**24 mooring masts, or 20 at Port Gull**", False),
+        ("__24 mooring masts, or 27 at Port Gull__", True),
+        ("**Port Gull was built by King Harald.**", True),
+    ],
+    ids=["known numbers", "an unknown number", "a sentence in bold"],
+)
+def test_a_bold_line_alone_is_a_heading_whose_numbers_must_be_known(line: str, marked: bool) -> None:
+    markdown = f"# Ports\n\n{line}\n\n{BELOW}"
+    _, claims = checked(markdown)
+    rest = [said for said in all_sentences(markdown) if said.text not in claims]
+    given = "\n".join(text for _, text in PAGES.values())
+    strange = {said.text for said, _ in strange_asides(markdown, rest, given)}
+    assert bool(strange | {text for text, one in claims.items() if one.verdict == "flagged"}) is marked
+
+
+@pytest.mark.parametrize(
+    ("heading", "line", "marked"),
+    [
+        ("## Where the sources differ", "Neither is better vouched for; the first is the newer.", False),
+        ("### 24 masts, or 20 masts", "Neither is better vouched for.", False),
+        ("**24 masts, or 20 masts**", "Both deserve the same trust, and one came later.", False),
+        ("## 分歧", "两者同样可信；前者较新。", False),
+        ("## 食い違い", "前者のほうが信頼できる。", False),
+        ("### 24 masts, or 20 masts", "Neither is better vouched for than King Harald.", True),
+        ("### 24 masts, or 20 masts", "All the mooring masts were later torn down.", True),
+        ("## Masts", "It was later torn down and sold to fishermen.", True),
+    ],
+)
+def test_what_only_weighs_lines_that_differ_is_no_claim_in_whatever_words(
+    heading: str, line: str, marked: bool
+) -> None:
+    _, claims = checked(f"# Ports\n\n{heading}\n\n{BELOW}\n\n{line}")
+    assert (line in claims) is marked

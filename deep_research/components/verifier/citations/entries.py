@@ -20,7 +20,7 @@ from deep_research.text.blocks import Edit, TextLine
 from deep_research.text.matching import PAGE_NUMBER
 from deep_research.text.urls import trim_cut_off_url, unescape_url
 
-from .markers import FILE_NAME, SUPERSCRIPTS, TO_DIGITS, WORDS, Marker
+from .markers import FILE_ENDING, FILE_NAME, SUPERSCRIPTS, TO_DIGITS, WORDS, Marker
 
 _ADDRESS = re.compile(
     r"\]\(\s*<?(?P<link>[a-z][a-z0-9+.-]{1,12}:[^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?[^()\n]{0,200}\)"
@@ -31,6 +31,8 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 """An address in an entry: a link's target, `<…>`, a bare url, a DOI or a preprint number."""
+_SIGNS_OF_ADDRESS = ("](", "://", "www.", "10.", "arxiv")
+"""Without any of these a text has no address."""
 _WEAK = ("bare", "lone", "round", "unclear", "url")
 """Styles of markers that do not tell where the list is."""
 
@@ -175,6 +177,7 @@ _OF_LIST_NAMES = re.compile(rf"\b(?:{WORDS['beside_list_names']})\b", re.IGNOREC
 """Words beside the name of a list in a heading that is nothing but its name."""
 _WORD = re.compile(r"[^\W\d_\u3040-\u9fff\uac00-\ud7af]|[?？。]")
 _FILE_KEY = re.compile(rf"{FILE_NAME}(?:\s*[,，;#:]?\s*\(?{PAGE_NUMBER}\)?)?", re.IGNORECASE)
+_FILE_ENDING = re.compile(FILE_ENDING, re.IGNORECASE)
 _CODE_KEY = re.compile(r"`([^`\n]{1,300})`")
 _TITLE_EDGE = ' \t\r\n-–—:：|,，;；.。*_()（）[]<>\\"'
 _LABELS = ("square", "lens", "round", "up", "caret_up", "sup", "hash", "dot")
@@ -398,14 +401,16 @@ def _split_entry(markdown: str, entry: Entry) -> list[Entry]:
 
 def _read_entry(markdown: str, entry: Entry) -> None:
     """Fill in addresses, key, title and frame of an entry from its text."""
-    for match in _ADDRESS.finditer(markdown, entry.text_start, entry.end):
+    text = markdown[entry.text_start : entry.end]
+    may_lead = any(sign in text.lower() for sign in _SIGNS_OF_ADDRESS)
+    for match in _ADDRESS.finditer(markdown, entry.text_start, entry.end) if may_lead else ():
         kind = match.lastgroup or "link"
         url = match[kind] if kind in ("link", "auto") else trim_cut_off_url(match[kind])
         entry.addresses.append((unescape_url(url), match.start(kind), match.start(kind) + len(url)))
         last = match.end() if kind in ("link", "auto") else match.start() + len(url)
-    text = markdown[entry.text_start : entry.end]
     if not entry.addresses:
-        named, coded = _FILE_KEY.search(text[:1_000]), _CODE_KEY.search(text)
+        named = _FILE_KEY.search(text[:1_000]) if _FILE_ENDING.search(text) else None
+        coded = _CODE_KEY.search(text)
         title = _plain_line(text)
         entry.keys = [m for m in (coded and coded[1], named and named[0].strip()) if m]
         entry.citation_key = entry.keys[0] if entry.keys else None

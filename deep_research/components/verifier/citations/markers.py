@@ -37,7 +37,8 @@ TO_DIGITS: dict[int, int | str] = {
     },
 }
 """Raised, circled and bracketed numbers → digits."""
-FILE_NAME = r"[\w(][^\[\]\n<>|]{0,150}\.(?:pdf|docx?|pptx?|xlsx?|csv|md|txt|html?|jsonl?|epub)"
+FILE_ENDING = r"\.(?:pdf|docx?|pptx?|xlsx?|csv|md|txt|html?|jsonl?|epub)"
+FILE_NAME = rf"[\w(][^\[\]\n<>|]{{0,150}}{FILE_ENDING}"
 DASHES = "‐‑–—~〜～-"
 LONGEST_RANGE = 100
 
@@ -83,6 +84,10 @@ _WORD_BEFORE = re.compile(r"(?:\d\s)?[A-Za-z0-9_µμ]+\Z")
 _COUNTED = re.compile(rf"(?<!\d)(?<!\d[.,])\d{{1,3}}(?![\d%]|[.,]\d)|[{SUPERSCRIPTS}]{{1,3}}")
 _LONGEST_UNCLEAR = 40
 _ROUND = re.compile(rf"[(（](?P<numbers>{_NUMBERS})[)）](?= ?(?:[.,;:。，；、|(（]|\n|\Z))")
+_BRACKETS = {
+    opening: re.compile(rf"\\.|[{re.escape(opening + closing)}]", re.DOTALL)
+    for opening, closing in ("[]", "()", "（）")
+}
 _GROUP = re.compile(r"[^\W\d_]?\d{1,3}(?:\s?(?:[,;&+/、，；–-]|and|und|y|et)\s?\d{1,3}(?!\d))*|.")
 _WRAPPED = re.compile(
     r"(?:[(\[{<«‹「『【〈《⟦［（〔⁽][*_~ ]*|&#?\w{1,8};|<(?:ref|cite|sup|sub|small|a|span)\b[^<>]{0,200}>"
@@ -410,7 +415,9 @@ def _partners(text: str, opening: str, closing: str) -> dict[int, int]:
     """Place of each opening bracket → place of the closing one; escaped and lonely ones are left out."""
     partners: dict[int, int] = {}
     waiting: list[int] = []
-    for match in re.finditer(rf"\\.|[{re.escape(opening + closing)}]", text, re.DOTALL):
+    if opening not in text:
+        return partners
+    for match in _BRACKETS[opening].finditer(text):
         if match[0] == opening:
             waiting.append(match.start())
         elif match[0] == closing and waiting:

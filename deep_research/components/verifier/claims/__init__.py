@@ -21,10 +21,9 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import is_in_other_row, joined_names, roles_differ
+from .bindings import is_under_other_label, joined_names, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
-    adds_superlative,
     has_misplaced_name,
     has_other_cjk_name,
     has_other_name,
@@ -39,7 +38,7 @@ from .found import SourceText as SourceText
 from .splices import is_spliced
 from .stated_values import is_of_other_noun
 from .subjects import Name, is_about_other, is_name
-from .weighing import NEARBY, weigh
+from .weighing import weigh
 
 RuleVerdict = Literal["evidence_found", "flagged", "uncheckable"]
 Reason = Literal["number", "date", "name", "negation", "comparison", "spliced", "not_found"]
@@ -137,7 +136,7 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     sentence, found = gather(sentence, texts)
     if not found:
         return _check_figures(sentence, texts)
-    holds = comparison_holds(sentence, [one.reading for one in found.values() if one])
+    holds = comparison_holds(sentence, [one for one in found.values() if one])
     together = _check_against(sentence, [one for one in found.values() if one], holds)
     if len(texts) == 1:
         return together
@@ -201,11 +200,9 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     texts = [passage.text for passage in best.passages]
     closest = [one.text for one in best.closest()] or texts
     limited = best.repeated and limits_differ(sentence, texts[0])
-    around = [passage for one in found for passage in (*one.passages, *one.around(NEARBY))]
-    told = [*(f"{one.setting}\n{one.text}" for one in around), *(one.reading.title for one in found)]
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
-        ("comparison", limited or adds_superlative(sentence, told)),
+        ("comparison", limited),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
     ]
     reasons = [(reason, "") for reason, differs in rules if differs]
@@ -285,6 +282,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told = list(quantities(sentence))
+    figures = [value for value in told if not value.date]
     said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
     doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
     for value in told:
@@ -295,8 +293,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-        of_row = plain[value.start : value.end], terms_in(plain), readings
-        wrong = wrong or is_in_other_row(*of_row, alone=len(told) == 1)
+        label = plain[value.start : value.end], frozenset(terms_of(plain)), readings
+        wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
         wrong = wrong or is_of_other_noun(value, plain, texts)
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])

@@ -19,28 +19,39 @@ from .evidence import SourcePassage, SourceReading
 from .found import told_in
 
 
-def is_in_other_row(
+def is_under_other_label(
     number: str, claim: frozenset[str], readings: Sequence[SourceReading], alone: bool = False
 ) -> bool:
-    """Whether a number stands only in rows of tables, and in none of those that the claim names.
+    """Whether a number stands only under labels, and under none of those that the claim names.
 
-    A row is named by its first cell; nothing follows where the claim names no row of these tables. In a table
-    of two columns that cell is an attribute, of which a claim may have other words. A number that stands
-    `alone` in its claim is of what the claim names: prose counts only if it speaks of that.
+    A label is the first cell of a row, or a heading in its paragraph ("**Cost.** 44,000 crowns"). Nothing
+    follows where the claim names no row of these tables, or says of a paragraph's number more than that. In a
+    table of two columns the label is an attribute, of which a claim may have other words. A number that
+    stands `alone` in its claim is of what the claim names: prose counts only if it speaks of that.
     """
     words = terms_in(number)
     terms = {term for term in words if term[0].isdigit()} or words  # its unit may be written in another way
     places = [(one, n) for one in readings for n in one.places.get(min(terms, default=""), ())]
     stating = [one.passages[n] for one, n in places if terms <= one.passages[n].terms]
-    prose = [one for one in stating if "|" not in one.text]
+    prose = [one for one in stating if not one.label]
     if prose and not alone:
         return False
-    tables = {one.setting for one in stating if "|" in one.text}
-    labelled = (row for one in readings for term in claim for row in one.rows.get(term, ()))
-    whose = [(row, label) for row, label in labelled if alone or row.text.strip("| ").count("|") > 1]
-    named = {row: label for row, label in whose if label <= claim and row.setting in tables}
-    is_said = any(one.terms & label for one in prose for label in named.values())
+    tables = {_table_of(one) for one in stating if one.label}
+    rest = [{term for term in claim - one.terms if not term[0].isdigit()} for one in stating]
+
+    def counts(one: SourcePassage) -> bool:
+        says_no_more = "|" in one.text or any(more <= one.label for more in rest)
+        return says_no_more and (alone or one.text.strip("| ").count("|") > 1)
+
+    labelled = (one for reading in readings for term in claim for one in reading.labelled.get(term, ()))
+    named = [one for one in labelled if one.label <= claim and _table_of(one) in tables and counts(one)]
+    is_said = any(one.terms & other.label for one in prose for other in named)
     return bool(named) and not is_said and not any(one in named for one in stating)
+
+
+def _table_of(passage: SourcePassage) -> str:
+    """What tells a table from others: its header; the paragraphs of a page with headings are one."""
+    return passage.setting if "|" in passage.text else ""
 
 
 _WORDS = {name: words.split() for name, words in read_data(__file__, "roles.toml").items()}

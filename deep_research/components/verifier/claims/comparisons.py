@@ -1,86 +1,203 @@
-"""Which of two things has more: what a sentence says, and what the figures tell.
+"""Sentences that rank or compare things: do the cited pages say so, in words or in figures?
 
-"The Heron is slower than the Gull" need not stand on any page: the page of each gives its top speed, and a
-word for it ("faster than her sisters") may even say the opposite of something else. So the figures of the
-measure that the sentence compares are looked up for each of its two names. They confirm the sentence, or
-contradict it, if all of one name are above all of the other.
+"The Gull comes first, at 44 km/h" is more than the page of the Gull says. Such a sentence has evidence if a
+passage that names what it compares ranks or compares in the same sense; or if the pages give figures of one
+kind for these things that lie as the sentence says. Whose a figure is, is told by its row, by the names in
+its sentence, or by what its page is about; figures are of one kind if they have one unit and stand beside
+the same words as far as there are any.
+
+Figures count more than words: of two things, "faster than her sisters" may say the opposite.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import chain
+from typing import NamedTuple
 
+from deep_research.core.forms import offers_nearest
 from deep_research.text.data import read_data
-from deep_research.text.quantities import quantities
-from deep_research.text.units import any_of
-from deep_research.text.wording import NEGATION, names_in, nfkc
+from deep_research.text.quantities import Quantity, is_stated, quantities
+from deep_research.text.units import NUMBER_WORDS, same_kind
+from deep_research.text.wording import NEGATION, names_in, nfkc, terms_in, word_tokens
 
-from .evidence import SourceReading
+from .found import Evidence, told_in
+from .rankings import Ranking, ranking
 from .stated_values import StatedValue
-from .subjects import Name, share_name
+from .subjects import Name, is_name, topic_of
 
-_WORDS = read_data(__file__, "comparing.toml")
-_MORE, _LESS = ({word for one in _WORDS.values() for word in one[side].split()} for side in ("more", "less"))
-_COMPARED = re.compile(rf"\b(?:(?P<more>{any_of(_MORE)})|{any_of(_LESS)})\b", re.IGNORECASE)
-_BESIDE = re.compile(r"\b(?:than|compared (?:to|with)|versus|vs|while|whereas)\b", re.IGNORECASE)
+_WORDS = read_data(__file__, "comparing.toml")["rivals"]
+_BESIDE = re.compile(rf"(?P<behind>{_WORDS['before']})|{_WORDS['behind']}", re.IGNORECASE)
+_SCOPE = re.compile(_WORDS["scope"], re.IGNORECASE)
+_HOW_MANY = re.compile(_WORDS["how_many"], re.IGNORECASE)
+_DIGITS_CJK = "〇一二三四五六七八九"
+_BREAK = re.compile(r"[;；,，。、](?!\d)|\.\s|\band\b|[和与]")
+_FIRST_PASSAGES = 200
+"""Passages of a page of which the figures are read whatever they speak of."""
 
 
-def comparison_holds(claim: str, readings: Iterable[SourceReading]) -> bool | None:
-    """Whether figures bear out what a claim says of two things; None where it compares none, or none tell."""
+Size = tuple[float, ...]
+
+
+class Figure(NamedTuple):
+    """What a page gives for a thing: the value, the names of the thing, the words beside it, its measure."""
+
+    value: Quantity
+    owners: tuple[Name, ...]
+    beside: Set[str]
+    measure: str | None = None
+
+
+def comparison_holds(claim: str, found: Sequence[Evidence]) -> bool | None:
+    """Whether things lie as a claim ranks or compares them: True if figures say so, False if they deny it or
+    neither they nor words say so; None where words do, and for a claim that ranks nothing."""
     plain = nfkc(claim)
-    if NEGATION.search(plain) or not (said := _COMPARED.search(plain)):
+    if offers_nearest(plain):  # "The closest that the sources say: ..."
+        plain = re.split("[:：]", plain, maxsplit=1)[-1]
+    said = ranking(plain)
+    if not said or NEGATION.search(plain):
         return None
-    if _contradicts_its_amounts(plain, said):
-        return False
-    names, pages, word = _names_compared(plain, said), list(readings), said[0].lower()
-    if names is None:
-        return None
-    measures = {name for name, one in _WORDS.items() if word in f"{one['more']} {one['less']}".split()}
-    first, second = ([f for page in pages for f in _figures(name, measures, page)] for name in names)
-    more, less = (first, second) if said["more"] else (second, first)
-    if not more or not less or (max(less) >= min(more) and max(more) > min(less)):
-        return None
-    return min(more) > max(less)
+    told = _figures_agree(plain, said, found)
+    if told or (told is False and said.of_two):
+        return told
+    return None if _is_told_in_words(plain, said, found) else False
 
 
-def _contradicts_its_amounts(plain: str, said: re.Match[str]) -> bool:
-    """Whether a claim calls the smaller of its two amounts the larger: "longer, at 2 m, than X, at 3 m"."""
-    amounts = [one for one in quantities(plain) if not one.date]
-    if len(amounts) != 2 or amounts[0].unit != amounts[1].unit:
-        return False
-    first, second = amounts
-    if _BESIDE.search(plain, said.end(), first.start) or not _BESIDE.search(plain, first.end, second.start):
-        return False
-    larger, smaller = (first, second) if said["more"] else (second, first)
-    return said.end() <= first.start and larger.value < smaller.value
+def _is_told_in_words(plain: str, said: Ranking, found: Sequence[Evidence]) -> bool:
+    """Whether a passage with all names of a claim ranks or compares in its sense, and in its order."""
+    pages = "\n".join(f"{one.reading.title}\n{one.reading.text}" for one in found)
+    runs = [run for run in names_in(plain, initial=True) if is_name(run, pages)]
+    names = [frozenset(token.term for token in run) for run in runs]
+    before = sum(run[0].start < said.start for run in runs)
+    pair = names[before - 1 : before + 1] if 0 < before < len(names) else []
+    for one in found:
+        for passage in dict.fromkeys((*one.passages, *one.around(1))):
+            near = passage.terms | passage.context | one.wanted.terms_at(one.window.first)
+            if all(name & near for name in names):
+                sense = said.sense_in(nfkc(told_in(passage)))
+                sense = sense or (said.sense_in(nfkc(passage.setting)) if passage.setting else 0)
+                if sense and _has_order(pair, nfkc(passage.text), sense):
+                    return True
+    return False
 
 
-def _names_compared(plain: str, said: re.Match[str]) -> tuple[Name, Name] | None:
-    """The one name before the word that compares and the one behind "than", if there is no other."""
-    beside = _BESIDE.search(plain, said.end())
-    names = names_in(plain, initial=True)
-    before = [name for name in names if name[0].start < said.start()]
-    behind = [name for name in names if beside and name[0].start >= beside.end()]
-    if len(before) != 1 or len(behind) != 1 or len(names) != 2:
-        return None
-    first, second = (frozenset(token.term for token in name) for name in (before[0], behind[0]))
-    return first, second
+def _has_order(pair: Sequence[Name], text: str, sense: int) -> bool:
+    """Whether a text that has both of two names has them in this order, or in the other if it is turned."""
+    places = [[token.start for token in word_tokens(text) if token.term in name] for name in pair]
+    return not places or not all(places) or (min(places[0]) < min(places[1])) == (sense > 0)
 
 
-def _figures(name: Name, measures: Set[str], reading: SourceReading) -> Iterator[float]:
-    """The values of these measures that a page gives for a name."""
-    for passage in reading.passages:
-        for value in quantities(passage.text):
-            stated = StatedValue(value, nfkc(passage.text), reading, passage.start)
-            told = value.unit and _measure_of(stated) in measures
-            if told and share_name([name], stated.subject.certain()):
-                yield value.value
+def _figures_agree(plain: str, said: Ranking, found: Iterable[Evidence]) -> bool | None:
+    """Whether what the pages give for the thing that a claim puts first, and for the others, lies so."""
+    figures = list(chain.from_iterable(map(_figures, found)))
+    places = _places({name for figure in figures for name in figure.owners}, plain)
+    first, rivals = _sides(plain, said, sorted({*places.values()}))
+    own, known = [one for one in quantities(plain) if not (one.counted or one.date)], terms_in(plain)
+    ours, theirs = list[tuple[bool, bool, int, Figure]](), dict[tuple[Name, ...], list[Figure]]()
+    for one in figures:
+        at = {places[name] for name in one.owners if name in places}
+        if first in at:
+            is_measured = None in (one.measure, said.measure) or one.measure == said.measure
+            is_meant = is_measured and said.way(one.value, one.beside) != 0
+            ours.append((is_stated(one.value, own), is_meant, len(one.beside & known), one))
+        elif not rivals or not at.isdisjoint(rivals):
+            theirs.setdefault(one.owners, []).append(one)
+    many = _how_many(plain)
+    is_closed = many or rivals or said.of_two or not said.key or not _SCOPE.match(plain, said.end)
+    for is_own, is_meant, _, figure in sorted(ours, key=lambda found: found[:3], reverse=True):
+        others = [_most_alike(figure, known, rival) for rival in theirs.values() if is_own or is_meant]
+        told = [_size(one) for one in chain.from_iterable(others)]
+        enough = sum(map(bool, others)) >= max(many - 1, len(rivals), 1)
+        if enough and _size(figure) not in told:
+            holds = _lies_so(said.way(figure.value, figure.beside), _size(figure), told)
+            return None if holds and not is_closed else holds
+    return None
 
 
-def _measure_of(stated: StatedValue) -> str | None:
-    """What a value measures: its unit tells, or of a length a word beside it."""
-    unit = stated.value.unit
-    if unit == "kg" or unit.startswith("m/"):
-        return "weight" if unit == "kg" else "speed"
-    return stated.measure if unit == "m" else None
+def _lies_so(way: int, size: Size, others: Sequence[Size]) -> bool:
+    """Whether one size is above all others, or below them, or either."""
+    return (way >= 0 and size > max(others)) or (way <= 0 and size < min(others))
+
+
+def _figures(evidence: Evidence) -> Iterator[Figure]:
+    """What a page gives for things: where it speaks of the claim, and at its beginning."""
+    reading = evidence.reading
+    topic, places = topic_of(reading), {*evidence.wanted.places, *range(_FIRST_PASSAGES)}
+    for passage in (reading.passages[place] for place in sorted(places) if place < len(reading.passages)):
+        text, cells = nfkc(told_in(passage)), passage.text.strip("| ").split("|")
+        values = quantities(text)
+        breaks = [
+            *((cut.end(), cut.start()) for cut in _BREAK.finditer(text)),
+            *((v.end, v.start) for v in values),
+        ]
+        for value in values:
+            stated = StatedValue(value, text, reading, passage.start)
+            owners: tuple[Name, ...] = (terms_in(cells[0]),)
+            if len(cells) == 1:
+                owners = stated.subject.certain() or stated.subject.near
+            if not owners or (len(cells) == 2 and topic):
+                owners = topic
+            start = max((end for end, _ in breaks if end <= value.start), default=0)
+            stop = min((begin for _, begin in breaks if begin >= value.end), default=len(text))
+            words = word_tokens(f"{text[start : value.start]} {text[value.end : stop]}")
+            beside = {word.term for word in words if not word.filler}.difference(*owners)
+            if owners and not value.counted:
+                yield Figure(value, owners, beside, stated.measure if value.unit == "m" else None)
+
+
+def _places(names: Set[Name], plain: str) -> dict[Name, int]:
+    """Where a claim speaks of each of these names, by the words that no other of them has."""
+    tokens, terms = word_tokens(plain), terms_in(plain)
+    runs = [{token.term for token in run} for run in names_in(plain, initial=True)]
+    found = dict[Name, int]()
+    for name in names:
+        others = (other for other in names if not (other <= name or name <= other))
+        own = name.difference(*others) or name
+        if own & terms and (name <= terms or any(run <= name for run in runs)):
+            found[name] = next(token.start for token in tokens if token.term in own)
+    return found
+
+
+def _sides(plain: str, said: Ranking, places: Sequence[int]) -> tuple[int | None, Sequence[int]]:
+    """Where the thing stands that a claim puts first, and what it is set against; none: all others."""
+    beside = _BESIDE.search(plain, said.start if said.key.isascii() else 0)
+    if beside and beside["behind"]:
+        rivals = [place for place in places if place < beside.start()][-1:]
+    else:
+        rivals = [place for place in places if beside and place >= beside.end()]
+    rest = [place for place in places if place not in rivals]
+    lacks_rival = said.of_two and beside and not rivals
+    return (rest[0] if rest and not lacks_rival else None), rivals
+
+
+def _most_alike(figure: Figure, known: Set[str], others: Sequence[Figure]) -> list[Figure]:
+    """Of these figures those of one kind with another: one unit, the most words in common."""
+    same = [
+        (len(other.beside & (figure.beside | known)), other)
+        for other in others
+        if _is_of_kind(figure.value, other.value) and len({figure.measure, other.measure, None}) <= 2
+    ]
+    most = max((shared for shared, _ in same), default=0)
+    return [other for shared, other in same if shared == most and (shared or figure.value.unit)]
+
+
+def _is_of_kind(one: Quantity, other: Quantity) -> bool:
+    return (
+        bool(one.date) == bool(other.date)
+        and bool(one.unit) == bool(other.unit)
+        and same_kind(one.unit, other.unit)
+    )
+
+
+def _size(figure: Figure) -> Size:
+    date = figure.value.date
+    return tuple(part or 0 for part in date) if date else (figure.value.value,)
+
+
+def _how_many(plain: str) -> int:
+    """How many things a claim says that there are; 0 if it does not."""
+    many = _HOW_MANY.search(plain)
+    if not many:
+        return 0
+    return NUMBER_WORDS[many["en"].lower()] if many["en"] else max(2, _DIGITS_CJK.find(many["cjk"]))

@@ -2,9 +2,6 @@
 
 Each function compares a claim with the passages about it and says whether they disagree. All are surface
 rules with known blind spots: no irony, no inference over sentences.
-
-Superlatives are added to make a fact sound better. Only what a claim says of its subject counts ("is the
-first"): "the first prayers were said in 1601" may be a page's "prayers began in 1601".
 """
 
 from __future__ import annotations
@@ -28,7 +25,6 @@ from deep_research.text.wording import (
     word_tokens,
 )
 
-from .directions import mean_the_same
 from .evidence import SourcePassage
 from .subjects import PRONOUN
 
@@ -207,20 +203,3 @@ def _negated_terms(text: str) -> frozenset[str]:
 
 def _count_negations(text: str) -> int:
     return len(NEGATION.findall(nfkc(text)))
-
-
-_SUPERLATIVE = re.compile(
-    rf"(?:\b(?:{'|'.join(_DATA['is'])})|,) (?:still |now |by far )?the (?:very |\w+['’]s |\w+[- ])?"
-    rf"(?P<word>{'|'.join(_DATA['superlatives'])})\b|\bthan (?:any|all) other\b"
-    rf"|(?P<cjk>唯一|最[大古老早长長快速新小])|{'|'.join(_DATA['superlatives_cjk'])}",
-    re.IGNORECASE,
-)
-_AS_MUCH = re.compile("|".join(_DATA["as_much"]), re.IGNORECASE)
-
-
-def adds_superlative(claim: str, passages: Iterable[str]) -> bool:
-    """Whether the claim has a superlative that none of the passages has, in these or in other words."""
-    found, text = _SUPERLATIVE.search(nfkc(claim)), nfkc("\n".join(passages))
-    if not found or _AS_MUCH.search(text) or (found["cjk"] or "-") in text:
-        return False
-    return not found["word"] or not any(mean_the_same(found["word"], one.word) for one in word_tokens(text))

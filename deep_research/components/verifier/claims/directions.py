@@ -156,9 +156,13 @@ def _contradict(one: Token, other: Token) -> bool:
     return full != less and full.removesuffix("ful") == less.removesuffix("less")
 
 
-def mean_the_same(one: str, other: str) -> bool:
-    """Whether two words are one, or stand on one side of opposites."""
-    return stem(one) == stem(other) or not _sides(one).items().isdisjoint(_sides(other).items())
+def scale_of(one: str, other: str) -> int:
+    """Whether two words mean the same (1) or the opposite (-1); 0 if neither is known."""
+    if stem(one) == stem(other):
+        return 1
+    ours, theirs = _sides(one), _sides(other)
+    shared = ours.keys() & theirs.keys()
+    return (1 if any(ours[group] == theirs[group] for group in shared) else -1) if shared else 0
 
 
 @lru_cache(maxsize=16384)

@@ -42,6 +42,7 @@ class SourcePassage:
     terms: frozenset[str]
     context: frozenset[str]  # the terms of the title and of `setting`
     setting: str  # the section's heading and the table's header
+    label: frozenset[str] = frozenset()  # the terms of a row's first cell, or of a heading in the paragraph
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,13 @@ class SourceReading:
         return found
 
     @cached_property
-    def rows(self) -> Mapping[str, Sequence[tuple[SourcePassage, frozenset[str]]]]:
-        """The rows of tables with the terms of their first cell, by the rarest of these."""
-        found: dict[str, list[tuple[SourcePassage, frozenset[str]]]] = {}
-        for row in self.passages:
-            cells = row.text.strip("| ").split("|")
-            label = terms_in(cells[0]) if len(cells) > 1 else frozenset()
-            if label:
-                rarest = min(label, key=lambda term: (len(self.places.get(term, ())), term))
-                found.setdefault(rarest, []).append((row, label))
+    def labelled(self) -> Mapping[str, Sequence[SourcePassage]]:
+        """The passages with a label, by its rarest term."""
+        found: dict[str, list[SourcePassage]] = {}
+        for passage in self.passages:
+            if passage.label:
+                rarest = min(passage.label, key=lambda term: (len(self.places.get(term, ())), term))
+                found.setdefault(rarest, []).append(passage)
         return found
 
     @cached_property
@@ -179,12 +178,16 @@ def _passages(text: str, title: frozenset[str]) -> Iterator[SourcePassage]:
         header = "" if not is_row else previous if RULE.fullmatch(text, block.start, block.end) else header
         if (now := f"{heading} {header}".strip()) != setting:
             setting, context = now, title | terms_in(now)
-        label = "" if is_row or not (found := _RUN_IN.match(text, block.start, block.end)) else found[2]
-        here = (context | terms_in(label), f"{setting} {label}") if label else (context, setting)
+        cells = text[block.start : block.end].strip("| ").split("|") if is_row else []
+        run_in = None if is_row else _RUN_IN.match(text, block.start, block.end)
+        label = (
+            frozenset(terms_of(run_in[2])) if run_in else frozenset(terms_of(cells[0]) if cells[1:] else ())
+        )
+        here = (context | label, f"{setting} {run_in[2]}") if run_in else (context, setting)
         for start, end in spans:
             sentence = text[start:end]
             if (terms := terms_in(sentence)) and not _ONLY_LINKS.fullmatch(sentence):
-                yield SourcePassage(start, end, sentence, terms, *here)
+                yield SourcePassage(start, end, sentence, terms, *here, label)
         previous = text[block.start : block.end] if is_row else ""
         if block.kind == "heading":
             heading = text[block.start : min(block.end, block.start + LONGEST_SENTENCE)]

@@ -8,6 +8,7 @@ in what they measure, and two ships are two things even if one table has both.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,7 +45,8 @@ class StatedValue:
     @cached_property
     def above(self) -> list[SourcePassage]:
         """The passages of the page up to this place, the last one first."""
-        return [passage for passage in reversed(self.reading.passages) if passage.start <= self.start]
+        behind = bisect_right(self.reading.passages, self.start, key=lambda passage: passage.start)
+        return list(self.reading.passages[:behind][::-1])
 
     @property
     def setting(self) -> str:

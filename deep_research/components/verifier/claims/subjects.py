@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from deep_research.text.quantities import Quantity
 from deep_research.text.terms import is_cjk
@@ -76,7 +77,7 @@ def same_subject(one: Subject, other: Subject) -> bool | None:
 def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequence[SourcePassage]) -> Subject:
     """What a value in a sentence is of; `above` are the passages of its page up to it, the last one first."""
     setting = above[0].setting if above else ""
-    topic = _headed_by(setting.partition("|")[0], reading, whole=True) or topic_of(reading)
+    topic = _headed_by(setting.partition("|")[0], reading.text, whole=True) or topic_of(reading)
     start = max((cut.end() for cut in _CLAUSE.finditer(text) if cut.end() <= value.start), default=0)
     end = next((cut.start() for cut in _CLAUSE.finditer(text, value.end)), len(text))
     named = names_of(text[start:end], reading, text, apart=True) or names_of(text, reading, apart=True)
@@ -99,7 +100,7 @@ def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReadin
     if runs and runs[0][0].start <= _ARTICLE and is_name(runs[0], f"{passage.text}\n{reading.text}"):
         return claim.isdisjoint(_terms(runs[0]))
     before = reading.passages[place - 1].terms if place else frozenset[str]()
-    topic = _headed_by(passage.setting.partition("|")[0], reading, whole=True) or topic_of(reading)
+    topic = _headed_by(passage.setting.partition("|")[0], reading.text, whole=True) or topic_of(reading)
     return bool(topic) and all(claim.isdisjoint(name) for name in topic) and not subject & before
 
 
@@ -107,7 +108,7 @@ def topic_of(reading: SourceReading) -> tuple[Name, ...]:
     """The name of the one thing that a page is about, as its title or first heading gives it."""
     first = reading.passages[:2]
     heading = first[0].text if len(first) == 2 and first[1].setting == first[0].text else ""
-    return _headed_by(reading.title or heading, reading)
+    return _headed_by(reading.title or heading, reading.text)
 
 
 def share_name(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
@@ -135,8 +136,9 @@ def _terms(run: Iterable[Token]) -> Name:
     return frozenset(token.term for token in run)
 
 
-def _headed_by(title: str, reading: SourceReading, whole: bool = False) -> tuple[Name, ...]:
-    """The name of the one thing that a title is about: a whole part of the title, or the only name in it.
+@lru_cache(maxsize=4096)
+def _headed_by(title: str, text: str, whole: bool = False) -> tuple[Name, ...]:
+    """The name of the one thing that the title of a text is about: a whole part of it, or the only name.
 
     `whole` accepts the former alone.
     """
@@ -144,15 +146,15 @@ def _headed_by(title: str, reading: SourceReading, whole: bool = False) -> tuple
     parts = [part.strip(' .?!"“”') for part in _PART.split(plain)]
     if is_cjk(plain[-1:]):
         short = [part for part in parts if part.isalnum() and len(part) <= _LONGEST_CJK_NAME]
-        return tuple(terms_in(part) for part in short if part in nfkc(reading.text))
+        return tuple(terms_in(part) for part in short if part in nfkc(text))
     told = [(names_in(part, initial=True), word_tokens(part)) for part in parts]
     names = [
         runs[0] for runs, words in told if len(runs) == 1 and len(runs[0]) == sum(not w.filler for w in words)
     ]
     if whole:
-        return tuple(_terms(run) for run in names if is_name(run, reading.text))
+        return tuple(_terms(run) for run in names if is_name(run, text))
     if not names:
-        names = [run for run in names_in(plain, initial=True) if is_name(run, f"{plain}\n{reading.text}")]
+        names = [run for run in names_in(plain, initial=True) if is_name(run, f"{plain}\n{text}")]
         names = names if len({_terms(run) for run in names}) == 1 else []
-    in_text = [run for run in names if is_name(run, reading.text)]
+    in_text = [run for run in names if is_name(run, text)]
     return tuple(dict.fromkeys(map(_terms, in_text or names)))
