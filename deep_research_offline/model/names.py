@@ -36,7 +36,6 @@ _PART = 4
 SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
-_PAIR = re.compile(r"(?<![A-Za-z0-9-])([A-Za-z]{3,})[ -](?=([A-Za-z]{3,})(?![A-Za-z0-9-]))")
 _NOUN = re.compile(
     r"\b(?:an?|the|of all|all the|which|what) ([a-z]+) (?:where|which|that|who|whose|of|in which)\b"
 )
@@ -97,7 +96,7 @@ def aboutness(title: str, name: str) -> float:
             return 1.0
         return max(0.6, len(own) / len(whole)) if own in whole else 0.0
     wanted, have = tokens(bare(name)), tokens(plain)
-    if not wanted or not mentions(plain, name):
+    if not mentions(plain, name):
         return 0.0
     if wanted == have:
         return 1.0
@@ -105,12 +104,7 @@ def aboutness(title: str, name: str) -> float:
     if list(wanted) in pieces:
         return 0.95
     content = [t for t in have if t not in STOP]
-    others = [
-        n
-        for n in names_in(f"{plain[:1].lower()}{plain[1:]}")
-        if not mentions(name, n) and not mentions(n, name)
-    ]
-    if not others and names_in(name):
+    if all(mentions(name, n) for n in names_in(f"{plain[:1].lower()}{plain[1:]}")) and names_in(name):
         return 0.8
     return 0.35 + 0.5 * len([t for t in wanted if t not in STOP]) / max(len(content), 1)
 
@@ -129,7 +123,7 @@ def names_in(text: str) -> tuple[str, ...]:
 def _trimmed(name: str, opens: bool) -> str:
     """A run of capitals without the function word that it may begin or end with."""
     words = re.sub(r"['’]s?$", "", name).split(" ")
-    while words and (words[0].lower() in STOP or words[0].lower() in ASKING):
+    while words and words[0].lower() in STOP:
         words = words[1:]
     while words and words[-1].lower() in STOP:
         words = words[:-1]
@@ -158,7 +152,7 @@ class Names:
             self._read(page)
         for page in pages:
             for piece in pieces_of(page.title):
-                self._add_parts(piece, whole=page.title)
+                self._add_parts(piece)
 
     def _read(self, page: Page) -> None:
         pieces = pieces_of(page.title)
@@ -186,22 +180,20 @@ class Names:
     def _add(self, name: str, title: bool) -> None:
         name = re.sub(r"^(?:the|a|an) ", "", name.strip(" .,"), flags=re.IGNORECASE)
         key = tokens(name)
-        if key and len(key) <= 8 and len(name) > 1:
+        if len(key) <= 8 and len(name) > 1:
             self.known.setdefault(key, name)
             self.shown.add(key)
             if title:
                 self.titles.add(key)
 
-    def _add_parts(self, piece: str, whole: str) -> None:
+    def _add_parts(self, piece: str) -> None:
         """Runs of words of a piece of a title, since a question may name the thing by a part of it."""
         placed = [m for m in _TOKEN.finditer(piece) if m[0].lower() != "s"]
         for start in range(len(placed)):
             for end in range(start + 2, min(len(placed), start + 8) + 1):
                 part = piece[placed[start].start() : placed[end - 1].end()]
-                key = tokens(part)
-                if part[0].islower() and whole != whole.lower():  # "built by …" of a title names nothing
-                    continue
-                if key and key[0] not in STOP and key[-1] not in STOP:
+                key = tokens(part)  # "built by …" of a title names nothing
+                if not part[0].islower() and key[0] not in STOP and key[-1] not in STOP:
                     self.known.setdefault(key, part)
 
     def _counts(self, key: tuple[str, ...]) -> bool:
@@ -209,7 +201,7 @@ class Names:
         if all(t in _NO_NAME or t.isdigit() for t in key):
             return False
         common = all(t in self.small or t in STOP or t.isdigit() for t in key)
-        return not common or (key in self.titles and not all(is_cjk(t) for t in key))
+        return not common or key in self.titles
 
     def is_name(self, name: str) -> bool:
         """Whether pages show this as a name anywhere but at the beginning of a sentence."""
@@ -297,29 +289,14 @@ class Names:
             for a, r in zip(asked, read, strict=True)
             if (plain and a not in small) or a.capitalize() in text
         )
-        return self._paired(
-            asked,
-            [
-                Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
-                for a, b, name in self._runs(read, marked)
-            ],
+        return tuple(
+            Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
+            for a, b, name in self._runs(read, marked)
         )
 
     def _owner(self, word: str) -> str:
         """What a word is that pages have without its last letter: people leave the apostrophe out."""
         return word[:-1] if word.endswith("s") and word not in self.words and word[:-1] in self._own else ""
-
-    def _paired(self, said: tuple[str, ...], found: Sequence[Named]) -> tuple[Named, ...]:
-        """Names of which two that follow each other are one where pages have them so: "A–B" of "A and B"."""
-        kept: list[Named] = []
-        for one in found:
-            both = (tokens(kept[-1].text)[-1], tokens(one.text)[-1]) if kept else ()
-            apart = said[kept[-1].end : one.start] if kept else ()
-            if both in self.known and apart in {("to",), ("and",)}:
-                kept[-1] = Named(self.known[both], kept[-1].start, one.end)
-            else:
-                kept.append(one)
-        return tuple(kept)
 
     def in_latin(self, text: str) -> str:
         """A Chinese or Japanese text with its names in Latin letters, as pages put them in brackets."""
@@ -332,16 +309,10 @@ class Names:
         return text
 
     def mend(self, text: str) -> str:
-        """A text in which the word next to it stands for each that neither pages nor word lists know, and two
-        words are one where pages have them so; names keep their spelling here, so that a report can say which
-        one it takes."""
+        """A text in which the word next to it stands for each that neither pages nor word lists know; names
+        keep their spelling here, so that a report can say which one it takes."""
         wide = is_cjk(text)
-        text = _PAIR.sub(lambda m: m[1] if self._is_one(m[1], m[2]) else m[0], text)
         return _LATIN.sub(lambda m: self._ordinary(m.group(0), wide) or m.group(0), text)
-
-    def _is_one(self, first: str, second: str) -> bool:
-        apart = first.lower() in STOP or second.lower() in STOP
-        return not apart and f"{first}{second}".lower() in self.words
 
     def _ordinary(self, word: str, wide: bool) -> str:
         near = self.near(word)
@@ -422,20 +393,17 @@ class Names:
         spans: list[tuple[int, int, str]] = []
         for key, name in sorted(self.known.items(), key=lambda item: (-len(item[1]), item[1])):
             plain = bare(name)
-            if len(plain) < 2 or plain in _wide_words() or not (is_cjk(plain) or self._counts(key)):
-                continue
-            if is_cjk(plain) and key not in self.titles and len(plain) < 3:
-                continue
-            start = text.find(plain)
-            if start >= 0 and all(start >= b or start + len(plain) <= a for a, b, _ in spans):
-                spans.append((start, start + len(plain), plain))
-        for start, short, plain in self._short_cjk(text):
-            if all(start >= b or start + len(short) <= a for a, b, _ in spans):
-                spans.append((start, start + len(short), plain))
-        return tuple(Named(name, a, b) for a, b, name in sorted(spans))
+            short = is_cjk(plain) and key not in self.titles and len(plain) < 3
+            if plain in text and not short and plain not in _wide_words() and self._counts(key):
+                spans.append((text.find(plain), text.find(plain) + len(plain), plain))
+        kept: list[tuple[int, int, str]] = []
+        for a, b, name in [*spans, *self._short_cjk(text)]:
+            if all(a >= end or b <= start for start, end, _ in kept):
+                kept.append((a, b, name))
+        return tuple(Named(name, a, b) for a, b, name in sorted(kept))
 
-    def _short_cjk(self, text: str) -> Iterator[tuple[int, str, str]]:
-        """Where a title stands without its end, how, and which one: pages always go on with that."""
+    def _short_cjk(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Where a title stands without its end, and which one: pages always go on with that."""
         titles = sorted({bare(self.known[key]) for key in self.titles if is_cjk("".join(key))})
         for plain in titles:
             ends = range(len(plain) - 1, _SHORT - 1, -1)
@@ -447,7 +415,7 @@ class Names:
             if short and whole and all(t.startswith(plain) for t in titles if t.startswith(short)):
                 rest = plain[len(short) : len(short) + 1]
                 if all(p.startswith(rest) for page in self.pages for p in page.text.split(short)[1:]):
-                    yield text.find(short), short, plain
+                    yield text.find(short), text.find(short) + len(short), plain
 
 
 def alike(some: Sequence[str], others: Sequence[str]) -> bool:

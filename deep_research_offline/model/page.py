@@ -53,6 +53,12 @@ class Passage:
         said = self.page.sentences
         return " ".join(s.text for s in said if s.block == self.sentence.block and s.kind == "prose")
 
+    @property
+    def before(self) -> tuple[Sentence, ...]:
+        """Up to two sentences before it in its paragraph; none of a row."""
+        said = self.page.sentences[max(0, self.place - 2) : self.place]
+        return tuple(s for s in said if s.block == self.sentence.block and self.sentence.kind != "row")
+
     def in_paragraph(self) -> Passage:
         """The passage with the sentence before it and those after it, if of one short paragraph."""
         said, start, end = self.page.sentences, self.place, self.place

@@ -228,8 +228,10 @@ def read_query(text: str, whole: bool = False) -> Query:
 
 
 def _leaning(parts: Clauses, whole: bool) -> list[Concept]:
-    """The concepts of the clauses that ask, and of those around them by how far the question leans on these."""
-    own, around = (f"{parts.own} {parts.around}", "") if whole else (parts.own, parts.around)
+    """The concepts of the clauses that ask, and of those around by how far the question leans on them."""
+    ordering = order_of(parts.asking.lower())[1]
+    bare = ordering in _QUANTIFIERS and not _extreme(parts.asking.lower(), ordering)  # "which has the most?"
+    own, around = (f"{parts.own} {parts.around}", "") if whole or bare else (parts.own, parts.around)
     found = _concepts(parts.asking, 1.0)
     leans = not any(map(is_core, found))
     found += _concepts(around, _AROUND)
@@ -462,7 +464,7 @@ def _extreme(low: str, ordering: str) -> str:
     behind others ("the top three", "the biggest") stands what is put in order."""
     behind = re.findall(r"\bby (?:the )?(?:number of )?([a-z]+)", low) or [""]
     if behind[-1] in MORE | LESS | {""}:
-        behind = [low.partition(ordering)[2] if ordering in _QUANTIFIERS else ""]
+        behind = [re.split("[:,?]", low.partition(ordering)[2])[0] if ordering in _QUANTIFIERS else ""]
     telling = (w for w in words(behind[-1]) if not is_stop(w) and w not in WEAK | MORE | LESS)
     found = next(telling, "")
     return "" if found.isdigit() else found

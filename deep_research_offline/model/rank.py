@@ -97,26 +97,18 @@ class Ranking:
         self.book: Names = shown_by(self.pages)
         self.query = query = read_query(self.book.mend(query.text))
         self.found: tuple[Named, ...] = self.book.find(query.text)
-        left_out = {n for n in without if n not in focus}
-        self.names = tuple(dict.fromkeys([*focus, *(n.text for n in self.found if n.text not in left_out)]))
-        own = frozenset().union(
-            *(stems_of(n) | _slip(n, self.found) for n in (*self.names, *left_out)), frozenset()
-        )
-        self._named = own
-        inside = {n for named in self.found for n in range(named.start, named.end)}
-        unseen = frozenset().union(
-            *(map(stem, tokens(n)) for n in {*focus, *without} - {n.text for n in self.found}), frozenset()
-        )
-        beside = {stem(t) for n, t in enumerate(tokens(query.text)) if n not in inside} - unseen
-        named_years = {y for n in self.names for y in YEAR.findall(n)}
+        self.names = tuple(dict.fromkeys([*focus, *(n.text for n in self.found if n.text not in without)]))
+        spelled = [*focus, *without, *(said for n in self.found for said in (n.text, n.slip))]
+        self._named = frozenset(s for name in spelled for s in stems_of(name))
+        beside = self._beside_names({*focus, *without})
         asked = [
             replace(c, kin=self.book.kin(c.word))
             for c in self._read_concepts()
-            if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= own)
+            if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= self._named)
             and not YEAR.fullmatch(c.word)
         ]
-        self.concepts = lifted(asked, query.kind == "plain" and not query.units)
-        self.years = tuple(y for y in query.years if y not in named_years)
+        self.concepts = lifted(asked, query.kind == "plain")
+        self.years = tuple(y for y in query.years if not any(y in n for n in self.names))
         self.passages = passages(self.pages)
         texts = [said_by(f"{p.page.title} {p.sentence.heading} {p.text}") for p in self.passages]
         every = (
@@ -130,6 +122,12 @@ class Ranking:
         self.claims = self._claim()
         self.scored = self._score_all()
 
+    def _beside_names(self, items: set[str]) -> set[str]:
+        """The stems of the question outside the names of pages and the things that it is restricted to."""
+        inside = {n for named in self.found for n in range(named.start, named.end)}
+        unseen = {stem(t) for item in items - {n.text for n in self.found} for t in tokens(item)}
+        return {stem(t) for n, t in enumerate(tokens(self.query.text)) if n not in inside} - unseen
+
     def _read_concepts(self) -> tuple[Concept, ...]:
         """The concepts of the question. Sentences around the one that asks belong to it if the names stand
         there; where words are not divided, names are cut out first, and what no passage has is one word."""
@@ -142,7 +140,7 @@ class Ranking:
             return read_query(text, whole).concepts
         for named in sorted(self.found, key=lambda n: -n.start):
             text = f"{text[: named.start]} {text[named.end :]}"
-        shown = frozenset().union(*(term_set(f"{p.title}\n{p.text}") for p in self.pages), frozenset())
+        shown = frozenset(term for p in self.pages for term in term_set(f"{p.title}\n{p.text}"))
         return joined_pairs(read_query(text, whole).concepts, shown)
 
     # --- how well a passage holds each thing ---------------------------------------------------------
@@ -152,7 +150,7 @@ class Ranking:
         said, named = said_by(text), measures_in(text)
         above, title = said_by(passage.sentence.heading), said_by(passage.page.title)
         defined = said_by(definition(passage.page))
-        before, carried = self._before(passage), _BEFORE
+        before, carried = said_by(passage.before[-1].text if passage.before else ""), _BEFORE
         opening = " ".join(passage.text.split()[:5])
         if self.query.kind == "reason" and said_by(opening)[1] & group_of("reason"):
             carried = _CARRIED
@@ -172,7 +170,7 @@ class Ranking:
                 _HEADING * holds(concept, above),
                 _HEADING * holds(concept, defined),
                 (_HEADING if passage.sentence.kind == "row" else _TITLE) * holds(concept, title),
-                carried * holds(concept, before) if before else 0.0,
+                carried * holds(concept, before),
             )
             levels.append(max(level, *around))
         self._weigh_reason(passage, levels)
@@ -248,13 +246,6 @@ class Ranking:
         said = said_by(definition(page))
         return tuple(n for n, c in enumerate(self.concepts) if holds(c, said))
 
-    def _before(self, passage: Passage) -> tuple[frozenset[str], frozenset[int]] | None:
-        """What the passage before says, where it belongs to the same paragraph."""
-        if passage.place == 0 or passage.sentence.kind == "row":
-            return None
-        earlier = passage.page.sentences[passage.place - 1]
-        return said_by(earlier.text) if earlier.block == passage.sentence.block else None
-
     def _weigh(self) -> list[float]:
         """Rarity among the passages shown, times how much the question leans on the word."""
         size = len(self.passages) + 1
@@ -304,8 +295,7 @@ class Ranking:
     @property
     def lost(self) -> bool:
         """Whether all that a question names is unknown, and like nothing that is known."""
-        like = any(len(word) < SLIP or self.book.near(word) for word in self._gone)
-        return self.foreign and not self.names and not like
+        return self.foreign and not self.names and all(len(word) >= SLIP for word in self._gone)
 
     @property
     def _gone(self) -> list[str]:
@@ -350,8 +340,6 @@ class Ranking:
             worth -= _DOUBT
         if passage.sentence.kind == "row":
             worth -= 0.02
-        if passage.sentence.kind == "code":
-            worth -= 0.05
         if passage.text.endswith(("?", "？")):
             worth -= 0.3
         worth -= 0.15 * min(1.0, max(0, len(passage.text) - 220) / 400)
@@ -470,21 +458,12 @@ def is_asked_above(query: Query, heading: str) -> bool:
 
 def _named_before(passage: Passage, name: str) -> bool:
     """Whether one of the two passages before, in one paragraph, names a thing, and this names no other."""
-    said = passage.page.sentences
-    if passage.sentence.kind == "row" or names_in(small(passage.text)):
-        return False
-    before = [s for s in said[max(0, passage.place - 2) : passage.place] if s.block == passage.sentence.block]
-    return any(mentions(s.text, name) for s in before)
+    return not names_in(small(passage.text)) and any(mentions(said.text, name) for said in passage.before)
 
 
 def small(text: str) -> str:
     """A text whose first letter is small, as it opens no name by itself."""
     return text[:1].lower() + text[1:]
-
-
-def _slip(name: str, found: Sequence[Named]) -> frozenset[str]:
-    """The stems of a name as the question spells it."""
-    return frozenset().union(*(stems_of(n.slip) for n in found if n.text == name and n.slip), frozenset())
 
 
 def holds(concept: Concept, said: tuple[frozenset[str], frozenset[int]]) -> float:
