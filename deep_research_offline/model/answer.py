@@ -11,7 +11,7 @@ from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
-from .names import Named, bare, mentions, names_in, shown_by, tokens
+from .names import Named, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
 from .query import (
@@ -34,10 +34,6 @@ COVERED = 0.66
 _SURE, _DETOUR = 0.5, 0.1
 """What certainty is worth among ways, and what a detour costs there."""
 _TRIED = 12
-_EACH, _TOLD = 8, 0.7
-"""How many things are told of where several are asked for, and how well each has to hold each word."""
-_OPENING = 8
-"""Characters within which a statement names what it is about, if that is not what its page is about."""
 _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
@@ -103,79 +99,76 @@ class Answer:
 def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
     """What pages hold of a question. `focus` restricts it to some of the things that it names. What no page
     says of a Chinese or Japanese name is looked for by the Latin one."""
-    answer = _solve(question, pages, focus)
-    if not answer.sure and (latin := shown_by(tuple(pages)).in_latin(question)) != question:
+    book = shown_by(tuple(pages))
+    asked = book.mend(question)
+    answer = _solve(asked, pages, focus)
+    if not answer.sure and (latin := book.in_latin(asked)) != asked:
         again = _solve(latin, pages, focus)
-        return again if again.sure else answer
-    return answer
+        answer = again if again.sure else answer
+    return replace(answer, slips=tuple(n for n in book.find(asked) if n.slip))
 
 
-def _solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
-    question = shown_by(tuple(pages)).mend(question)
-    query = read_query(question)
-    named = shown_by(tuple(pages)).find(question)
-    slips = tuple(n for n in named if n.slip)
-    names = tuple(dict.fromkeys(n.text for n in named))
-    parts = parts_of(question)
+def _solve(question: str, pages: Sequence[Page], focus: Sequence[str]) -> Answer:
+    parts, items = parts_of(question), items_of(question, pages)
     if len(parts) > 1:
-        whole = find(question, pages, focus)
-        answers: list[Answer] = []
-        for part in parts:
-            first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
-            about = [first[0].item] if first and _points_back(part) else names
-            answers.append(_solve(_complete(part, about, slips), pages, focus))
-        if whole.way and len(whole.way.steps) > 1 and whole.sure:
-            return Answer(query, (_each_part(whole, parts),), (), slips)
-        ranked = next((a.first for a in answers if a.ranked), ())
-        partly = any(a.partly for a in answers)
-        return Answer(query, tuple(f for a in answers for f in a.founds), ranked, slips, partly)
-    items = items_of(question, pages)
+        return _part_by_part(question, parts, pages, focus)
     if len(items) > 1:
-        return _side_by_side(query, question, items, pages, focus, slips)
+        return _side_by_side(question, items, pages, focus)
+    query = read_query(question)
+    names = [n.text for n in shown_by(tuple(pages)).find(question)]
     if query.order and not (names and query.kind == "yesno"):
         ranking = Ranking(query, pages, focus)
         order = row_ranking(ranking)
         order = order if order.sure else Things(ranking).order
         if rows := _beyond(query, order.rows):
-            return Answer(query, (), rows, slips, not order.sure)
-    if query.rolls:
-        things = Things(Ranking(query, pages, focus))
-        if things.roll.rows:
-            return Answer(query, (), things.roll.rows, slips, not things.roll.sure)
+            return Answer(query, (), rows, partly=not order.sure)
+    things = Things(Ranking(query, pages, focus)) if query.rolls else None
+    if things and things.roll.rows:
+        return Answer(query, (), things.roll.rows, partly=not things.roll.sure)
     found = find(question, pages, focus)
-    if query.rolls and not (names or things.rest):
+    if things and not (names or things.rest):
         found = replace(found, sure=False)  # only a roll answers which there are
     if query.order and found.way and not order_of(found.way.last.text.lower())[0]:
         row = found.way.last.passage.sentence.cells[:1]
         if not names or (row and not any(mentions(row[0], n) for n in names)):
             found = replace(found, sure=False)  # one of many, and nobody says that it comes first
     apart = query.change or query.apart or query.order or SIDE_BY_SIDE.search(question.lower())
-    return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else (), slips)
+    return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else ())
 
 
-def _side_by_side(
-    query: Query,
-    question: str,
-    items: Sequence[str],
-    pages: Sequence[Page],
-    focus: Sequence[str],
-    slips: tuple[Named, ...],
-) -> Answer:
+def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], focus: Sequence[str]) -> Answer:
+    """What is found of each part of a question, or by one way that answers all of them."""
+    query, whole = read_query(question), find(question, pages, focus)
+    if whole.way and len(whole.way.steps) > 1 and whole.sure:
+        return Answer(query, (_each_part(whole, parts),))
+    named = shown_by(tuple(pages)).find(question)
+    answers: list[Answer] = []
+    for part in parts:
+        first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
+        back = first and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
+        about = first[0].item if back else named[0].text if named else ""
+        answers.append(_solve(_complete(part, about, named), pages, focus))
+    founds = tuple(found for answer in answers for found in answer.founds)
+    ranked = next((answer.first for answer in answers if answer.ranked), ())
+    return Answer(query, founds, ranked, partly=any(answer.partly for answer in answers))
+
+
+def _side_by_side(question: str, items: Sequence[str], pages: Sequence[Page], focus: Sequence[str]) -> Answer:
     """What is found of each of several things, and their order; of more than two that of those found, at
     least."""
+    query = read_query(question)
     founds = tuple(
         find(question, pages, [item], [i for i in items if i != item])
         for item in items
         if not focus or item in focus
     )
     if not (query.order or SIDE_BY_SIDE.search(question.lower())):
-        return Answer(query, founds, (), slips)
+        return Answer(query, founds)
     near = [found.read for found in founds if found.near]
-    ranked = _in_order(query, near) if len(near) == len(founds) else ()
-    if ranked:
-        return Answer(query, tuple(replace(found, sure=True) for found in founds), ranked, slips)
+    if len(near) == len(founds) and (ranked := _in_order(query, near)):
+        return Answer(query, tuple(replace(found, sure=True) for found in founds), ranked)
     known = _in_order(query, near) if len(items) > 2 else ()
-    return Answer(query, founds, known, slips, partly=bool(known))
+    return Answer(query, founds, known, partly=bool(known))
 
 
 def _beyond(query: Query, rows: Sequence[Reading]) -> tuple[Reading, ...]:
@@ -201,17 +194,11 @@ def _each_part(found: Found, parts: Sequence[str]) -> Found:
     return replace(found, more=tuple(s for s in found.way.steps[:-1] if s in told))
 
 
-def _points_back(part: str) -> bool:
-    """Whether a part of a question speaks of what an earlier one has named."""
-    return bool(re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE))
-
-
-def _complete(part: str, names: Sequence[str], slips: Sequence[Named]) -> str:
-    """A part of a question with the name that the whole is about, if it names none itself."""
-    spelled = [*names, *(n.slip for n in slips)]
-    if not names or any(mentions(part, name) for name in spelled):
+def _complete(part: str, about: str, named: Sequence[Named]) -> str:
+    """A part of a question with the name that it is about, if it has no name of the whole."""
+    if not about or any(mentions(part, said) for n in named for said in (n.text, n.slip)):
         return part
-    return f"{part.rstrip('?？。 ')} ({names[0]})?" if language(part) == "en" else f"{names[0]}：{part}"
+    return f"{part.rstrip('?？。 ')} ({about})?" if language(part) == "en" else f"{about}：{part}"
 
 
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
@@ -245,7 +232,7 @@ def _same(item: str, named: Named) -> bool:
 
 
 def _joined(question: str, before: Named, after: Named) -> bool:
-    if is_cjk(question):
+    if is_cjk(question) and language(question) != "en":
         between, rest = question[before.end : after.start], question[after.end :]
         same = next((n for n in range(len(between), 0, -1) if rest.startswith(between[:n])), 0)
         return between[same:].strip() in CJK_CONNECTORS  # "A的书架和B的书架"
@@ -272,8 +259,6 @@ def find(
     cover = ranking.cover(best.levels) * (1.0 if of_kind(ranking, best) else 0.6)
     by_year = _by_year(ranking, query)
     more = tuple(one for one, _ in by_year) or _more(ranking, best, query)
-    if query.several and not more and not item:
-        more = _each(ranking, best.last)
     others: tuple[Reading, ...] = ()
     if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
         given = {"number", "plain", "yesno"} | ({"date"} if query.disputed else set())
@@ -329,22 +314,6 @@ def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
         if own and other and other.kind == own.kind and other.key != own.key:
             return (one,)
     return ()
-
-
-def _each(ranking: Ranking, best: Scored) -> tuple[Scored, ...]:
-    """The best passage and those that say as much of what is asked about other things."""
-    asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
-    asked += range(len(ranking.concepts), len(best.levels))
-    found: dict[str, Scored] = {}
-    for one in (best, *ranking.scored):
-        said = one.passage.sentence
-        first = [n for n in names_in(one.text) if one.text.find(n) < _OPENING]
-        names = list(filter(ranking.book.is_name, (*said.cells[:1], *first)))
-        names = [n for n in names if not any(mentions(n, a) or mentions(a, n) for a in ranking.names)]
-        whole = all(one.levels[n] >= min(best.levels[n], _TOLD) for n in asked)
-        if whole:
-            found.setdefault((names or [bare(one.page.title)])[0], one)
-    return tuple(found.values())[:_EACH]
 
 
 def _by_year(ranking: Ranking, query: Query) -> list[tuple[Scored, Reading | None]]:

@@ -50,11 +50,7 @@ _KEEP = re.compile(
 _OBSERVED = re.compile(
     r"^\W*(?:observations?|(?:tool )?(?:results?|outputs?|responses?))\s*[:：]\s*", re.IGNORECASE
 )
-_FAILED = re.compile(
-    r"^\W*(?:error|failed|not (?:done|found)|no (?:\w+ )*results?|nothing|noted"
-    r"|(?:\w+ )?recorded|reflection)\b",
-    re.IGNORECASE,
-)
+_FAILED = re.compile(r"^\W*(?:error|failed|not?|nothing|noted|(?:\w+ )?recorded|reflection)\b", re.IGNORECASE)
 _TOLD = 30
 """Characters from which on a result tells something."""
 Message = Mapping[str, Any]
@@ -234,7 +230,7 @@ def _unpacked(found: Foreign, message: Message, text: str) -> list[Message]:
         return ""
 
     around = _TAG.sub(take, text)
-    if not (turns or asked or (told and len(around) > 400)):
+    if not (turns or asked):
         return [message]
     turns = turns or [{"role": "user", "content": "\n\n".join(asked)}]
     place = max((n for n, turn in enumerate(turns) if turn["role"] == "user"), default=0)

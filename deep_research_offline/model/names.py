@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_groups
+from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_words
 from .page import Page
 from .text import CJK, is_cjk, language, stem, terms
 
@@ -330,16 +330,11 @@ class Names:
 
     def is_in_place_of_another(self, word: str, text: str) -> bool:
         """Whether a text has a word that nobody knows where a name of the pages has another."""
-        said = tokens(text)
-        if self.is_known(word) or word not in said:
-            return False
-        names = {key for key in self.titles if len(key) > 2}
-        runs = {said[n : n + len(key)] for key in names for n in range(len(said) - len(key) + 1)}
-        return any(
-            len(run) == len(key) and [b for a, b in zip(key, run, strict=True) if a != b] == [word]
-            for run in runs
-            if word in run
+        said, names = tokens(text), [key for key in self.titles if len(key) > 2]
+        return not self.is_known(word) and any(
+            [b for a, b in zip(key, said[n : n + len(key)], strict=False) if a != b] == [word]
             for key in names
+            for n in range(len(said) - len(key) + 1)
         )
 
     def near(self, word: str) -> str:
@@ -394,7 +389,7 @@ class Names:
         for key, name in sorted(self.known.items(), key=lambda item: (-len(item[1]), item[1])):
             plain = bare(name)
             short = is_cjk(plain) and key not in self.titles and len(plain) < 3
-            if plain in text and not short and plain not in _wide_words() and self._counts(key):
+            if plain in text and not short and plain not in thesaurus_words() and self._counts(key):
                 spans.append((text.find(plain), text.find(plain) + len(plain), plain))
         kept: list[tuple[int, int, str]] = []
         for a, b, name in [*spans, *self._short_cjk(text)]:
@@ -426,16 +421,8 @@ def alike(some: Sequence[str], others: Sequence[str]) -> bool:
 @lru_cache(maxsize=1)
 def general_words() -> frozenset[str]:
     """Every single English word of the thesaurus and the word lists."""
-    groups = thesaurus_groups()
-    told = {w for g in groups for key in ("ask", "words", "say") for p in g.get(key, ()) for w in p.split()}
-    return frozenset(w for w in told if w.isascii()) | STOP | WEAK | ASKING | COMPARING
-
-
-@lru_cache(maxsize=1)
-def _wide_words() -> frozenset[str]:
-    """The Chinese and Japanese words of the thesaurus, which name nothing."""
-    groups = thesaurus_groups()
-    return frozenset(w for g in groups for k in ("ask", "words", "say") for w in g.get(k, ()) if is_cjk(w))
+    told = frozenset(w for phrase in thesaurus_words() for w in phrase.split() if w.isascii())
+    return told | STOP | WEAK | ASKING | COMPARING
 
 
 @lru_cache(maxsize=65536)

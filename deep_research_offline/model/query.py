@@ -37,7 +37,7 @@ _WEAK_CJK = re.compile(
 )
 _AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
 _OTHERS = 5
-_FEW_WORDS, _FEW_LETTERS, _FEW_ASKED = 4, 12, 10
+_FEW_ASKED = 10
 _ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
@@ -73,6 +73,8 @@ KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
 _ORDINAL = frozenset("first last".split())
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
+_IDIOMS = re.compile(r"\bexists?\b|\bup to speed\b")
+"""Words that ask for no date ("which mills exist") and for no speed."""
 _OLD_AND_NEW = re.compile(r"\b(?:old and new|then and now)\b", re.IGNORECASE)
 """Both sides of a change: nobody asks how old something is."""
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
@@ -282,14 +284,10 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
         return frozenset(next(filter(None, held), ()))
     if not match and _clause_book()["opens"].match(low):
         return frozenset()
-    if not match:  # a noun, which ends before what belongs to it; that of which it is one is asked as well
-        placed, head = sorted(placed), _PREPOSITION.search(low)
-        if not head:
-            ends = [word for _, word in placed[-2:]]
-            return frozenset(ends if " ".join(ends) in low else ends[-1:])  # "engine make"
-        before = [word for place, word in placed if 0 <= place < head.start()][-1:]
-        after = [word for place, word in placed if place > head.start()][:1]
-        return frozenset([*before, *(after if "of" in head[0] or not before else ())])
+    if not match:  # a noun, which ends before what belongs to it
+        head = _PREPOSITION.search(low)
+        end = head.start() if head else len(low)
+        return frozenset([word for place, word in sorted(placed) if 0 <= place < end][-1:] or behind[:1])
     if counted := COUNTED.match(low, match.start()):
         things = list(takewhile(lambda word: not is_stop(word), words(low[counted.end() :])))
         if own := [word for word in behind if set(words(word)) <= set(things)]:
@@ -316,7 +314,6 @@ def split_asking(text: str) -> Clauses:
     as does one that names nothing ("Could you look that up?")."""
     sentences = [_clauses(said) for said in split_prose(in_full(text))]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
-    asked = [a or _is_fragment(s) for a, s in zip(asked, sentences, strict=True)] if any(asked) else asked
     asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")
     whole = not asking or (
         len(sentences) <= 4 and re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
@@ -333,14 +330,6 @@ def split_asking(text: str) -> Clauses:
 def is_keywords(text: str) -> bool:
     """Whether a text lists words and asks no whole question."""
     return "," in text and not _ASKED.search(text) and not any(kind for kind, _ in _clauses(text))
-
-
-def _is_fragment(clauses: Sequence[tuple[str, str]]) -> bool:
-    """Whether a sentence only names something, as people do behind a question."""
-    told = "".join(c for _, c in clauses)
-    return all(not kind for kind, _ in clauses) and (
-        len(told) <= _FEW_LETTERS if is_cjk(told) else len(words(told)) <= _FEW_WORDS
-    )
 
 
 def _tells(clause: str) -> bool:
@@ -373,7 +362,7 @@ def _clause_book() -> dict[str, re.Pattern[str]]:
 def _concepts(text: str, factor: float) -> list[Concept]:
     book = thesaurus()
     found: list[Concept] = []
-    low = re.sub(r"\bexists?\b", " ", text.lower())  # "which mills exist" asks for no date
+    low = _IDIOMS.sub(" ", text.lower())
     for match in book.asked_pattern.finditer(low):
         groups = frozenset(book.asked_phrases[match.group(0)])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
@@ -381,9 +370,7 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         if words(match[0])[0] in _INNER and not _QUESTION_WORD.search(match[0]):  # "time" is not "on time"
             stems = frozenset()
         found.append(Concept(match.group(0), stems, groups, weight * factor))
-    rest = book.asked_pattern.sub(
-        lambda m: " " if " " in m.group(0) or is_cjk(m.group(0)) else m.group(0), low
-    )
+    rest = book.asked_pattern.sub(" ", low)
     named = False
     told = words(rest)
     units = {part for unit in _IN_UNITS.findall(low) for part in unit.split("/") if unit_family(part)}
@@ -412,15 +399,11 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         )
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))
-    others = [c for c in found if c.groups and not c.weak and not _asks_place(c)]
-    if any(c.groups & group_of("place") for c in others) or (others and "where is" not in low):
-        found = [replace(c, weight=_WEAK * factor) if _asks_place(c) else c for c in found]
+    places = [c for c in found if _QUESTION_WORD.search(c.word) and c.groups & group_of("place")]
+    if "where is" not in low and any(c.groups and not c.weak for c in found if c not in places):
+        # "in which town was she born": what happened there says more
+        return [replace(c, weight=_WEAK * factor) if c in places else c for c in found]
     return found
-
-
-def _asks_place(concept: Concept) -> bool:
-    """Whether a phrase only asks for a place ("in which town"): what happened there says more."""
-    return bool(_QUESTION_WORD.search(concept.word)) and bool(concept.groups & group_of("place"))
 
 
 def lifted(concepts: Sequence[Concept], plain: bool = True) -> tuple[Concept, ...]:

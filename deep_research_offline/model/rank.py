@@ -304,12 +304,11 @@ class Ranking:
     # --- scores --------------------------------------------------------------------------------------
 
     def _score_all(self) -> list[Scored]:
-        found = []
-        for passage, (levels, said) in zip(self.passages, self._levels, strict=True):
-            score = self.value(levels) + self.bonus(passage)
-            found.append(Scored(passage, score, tuple(levels), frozenset(said)))
-        order = {id(s): n for n, s in enumerate(found)}
-        return sorted(found, key=lambda s: (-s.score, order[id(s)]))
+        found = [
+            Scored(passage, self.value(levels) + self.bonus(passage), tuple(levels), frozenset(said))
+            for passage, (levels, said) in zip(self.passages, self._levels, strict=True)
+        ]
+        return sorted(found, key=lambda one: -one.score)
 
     def value(self, levels: Sequence[float]) -> float:
         """The weighted share of the question that these levels hold."""
