@@ -11,7 +11,7 @@ from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
-from .names import Named, mentions, shown_by, tokens
+from .names import Named, is_among, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
 from .query import (
@@ -210,7 +210,9 @@ def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             rows.append([])
         rows[-1].append(one)
     row = tuple(dict.fromkeys(n.text for n in max(rows, key=len)))
-    known = {item: next((n.text for n in named if _same(item, n)), "") for item in items_in(question)}
+    known = {
+        item: next((n.text for n in named if is_among(item, [n.text])), "") for item in items_in(question)
+    }
     written = [item for item in known if known[item] or _may_be_name(item, tuple(pages))]
     items = tuple(dict.fromkeys(known[item] or item for item in written))
     if len(items) > 1 and len(items) >= len(row) and any(known.values()):
@@ -225,10 +227,6 @@ def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:
         return bool(_FOREIGN.search(item))
     book = shown_by(pages)
     return not all(book.is_known(word.lower()) for word in words(item))
-
-
-def _same(item: str, named: Named) -> bool:
-    return mentions(item, named.text) or mentions(named.text, item)
 
 
 def _joined(question: str, before: Named, after: Named) -> bool:

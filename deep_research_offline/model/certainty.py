@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from .compare import Reading
 from .lexicon import load
-from .names import WHERE, bare, mentions, names_in
+from .names import WHERE, bare, is_among, names_in
 from .paths import Way
 from .query import COUNTED, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, trust
@@ -131,10 +131,9 @@ def of_kind(ranking: Ranking, way: Way) -> bool:
 
 def _names_somebody(ranking: Ranking, way: Way) -> bool:
     """Whether the end of a way shows a name that is not known and does not only say where something is."""
-    known = [n for n in (*ranking.names, *way.names) if n]
+    known = (*ranking.names, *way.names)
     return is_cjk(way.last.text) or any(
-        not WHERE.search(text[: text.find(name)])
-        and not any(mentions(name, k) or mentions(k, name) for k in known)
+        not WHERE.search(text[: text.find(name)]) and not is_among(name, known)
         for text in (way.last.text, way.last.page.title)
         for name in names_in(text)
     )

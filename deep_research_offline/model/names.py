@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -31,8 +31,6 @@ _LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
 _KANA, _HIRAGANA = re.compile(r"[ァ-ヺー]"), re.compile(r"[ぁ-ん]")
 _SHORT = 4
 """From how many Chinese or Japanese characters on the beginning of a title may stand for it."""
-_PART = 4
-"""From how many letters on a word may be a part of another."""
 SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
@@ -73,6 +71,11 @@ def mentions(text: str, name: str) -> bool:
         return bare(name) in text
     wanted = tokens(bare(name))
     return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(tokens(text))} "
+
+
+def is_among(name: str, known: Iterable[str]) -> bool:
+    """Whether a name is one of those known, or one has the other in it."""
+    return any(mentions(name, one) or mentions(one, name) for one in known)
 
 
 def pieces_of(title: str) -> list[str]:
@@ -367,22 +370,6 @@ class Names:
     def _stems(self) -> frozenset[str]:
         """The stems of all words of the pages and the word lists."""
         return frozenset(stem(w) for w in self.words.keys() | general_words() if len(w) > 2)
-
-    @cached_property
-    def _compounds(self) -> dict[str, frozenset[str]]:
-        """By the stem of a word, the stems of the closed compounds that it ends ("ship": "airship")."""
-        parts = {w for w in self.words.keys() | general_words() if len(w) >= _PART and w.isalpha()}
-        found: dict[str, set[str]] = {}
-        for word in parts:
-            for cut in range(3, len(word) - 2):
-                if word[:cut] in parts | self.words.keys() and word[cut:] in parts:
-                    found.setdefault(stem(word[cut:]), set()).add(stem(word))
-        return {ending: frozenset(whole) for ending, whole in found.items()}
-
-    def kin(self, word: str) -> frozenset[str]:
-        """The stems of closed compounds of the pages that a word ends, and of the word that ends it."""
-        own = frozenset(stem(word[n:]) for n in range(3, len(word) - 2) if word[:n] in self.words)
-        return self._compounds.get(stem(word), frozenset()) | (own if word.isalpha() else frozenset())
 
     def _find_cjk(self, text: str) -> tuple[Named, ...]:
         spans: list[tuple[int, int, str]] = []

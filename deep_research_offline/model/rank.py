@@ -5,11 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .lexicon import load
-from .names import SLIP, Named, Names, aboutness, bare, mentions, names_in, shown_by, stems_of, tokens
+from .names import (
+    SLIP,
+    Named,
+    Names,
+    aboutness,
+    bare,
+    is_among,
+    mentions,
+    names_in,
+    shown_by,
+    stems_of,
+    tokens,
+)
 from .page import Page, Passage, passages
 from .query import KATAKANA, YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking
 from .text import is_cjk, stem, term_set
@@ -22,8 +34,6 @@ TIERS = {
 }  # fmt: skip
 _GROUP, _UNIT, _HEADING, _TITLE, _BEFORE, _CARRIED = 0.85, 0.7, 0.75, 0.5, 0.5, 0.8
 _COUNTED_AHEAD, _NAME_CJK = 12, 4
-_BESIDE = 40
-"""Characters around a name in which a word stands beside it."""
 _REASON_ABOVE = 0.85
 """How much a passage gives a reason whose heading asks for one."""
 _LETTER = 0.5
@@ -102,7 +112,7 @@ class Ranking:
         self._named = frozenset(s for name in spelled for s in stems_of(name))
         beside = self._beside_names({*focus, *without})
         asked = [
-            replace(c, kin=self.book.kin(c.word))
+            c
             for c in self._read_concepts()
             if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= self._named)
             and not YEAR.fullmatch(c.word)
@@ -355,26 +365,13 @@ class Ranking:
         if kind == "date":
             return 0.1 if tells_when(text) else -0.1
         if kind in {"person", "place", "name"}:
-            own = [n for n in (*self.names, *known, bare(passage.page.title)) if n]
-            said = passage.sentence
+            own, said = (*self.names, *known, bare(passage.page.title)), passage.sentence
             text = "; ".join(said.cells[1:]) if said.kind == "row" else text
-            others = [
-                n
-                for n in names_in(text)
-                if not any(mentions(n, a) or mentions(a, n) for a in own) and self.book.is_name(n)
-            ]
-            if is_cjk(text) or any(self._is_beside(n, text) for n in others):
-                return 0.1
-            return 0.0 if others else -0.1 * (kind == "person")
+            other = any(self.book.is_name(n) and not is_among(n, own) for n in names_in(text))
+            return 0.1 if is_cjk(text) or other else -0.1 * (kind == "person")
         if kind == "reason":
             return 0.1 if said_by(text)[1] & group_of("reason") else 0.0
         return 0.0
-
-    def _is_beside(self, name: str, text: str) -> bool:
-        """Whether a name stands beside a word asked, or in a cell of its own."""
-        start = text.find(name)
-        near = said_by(text[max(0, start - _BESIDE) : start + len(name) + _BESIDE])
-        return len(text) < len(name) + _BESIDE or any(holds(c, near) for c in self.concepts if not c.weak)
 
     def measured(self, text: str) -> bool:
         """Whether a text says the measure asked, with a number in a unit that belongs to no other measure;
@@ -470,7 +467,7 @@ def holds(concept: Concept, said: tuple[frozenset[str], frozenset[int]]) -> floa
     stems, groups = said
     if concept.stems and concept.stems <= stems:
         return 1.0
-    if concept.groups & groups or concept.kin & stems:
+    if concept.groups & groups:
         return _GROUP
     letters = {c for s in concept.stems if is_cjk(s) for c in s} & stems
     return _LETTER if letters and not concept.groups else 0.0
