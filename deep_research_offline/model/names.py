@@ -371,6 +371,14 @@ class Names:
         """The stems of all words of the pages and the word lists."""
         return frozenset(stem(w) for w in self.words.keys() | general_words() if len(w) > 2)
 
+    def kin(self, word: str) -> frozenset[str]:
+        """The stems of closed compounds of the pages that a word ends ("ship": "airship"), and of the word
+        that ends it."""
+        end = stem(word) if len(word) >= SLIP else " "
+        whole = {s for s in map(stem, self.words) if s.endswith(end) and self.is_known(s[: -len(end)])}
+        own = {stem(word[n:]) for n in range(3, len(word) - 2) if word[:n] in self.words}
+        return frozenset(whole | own)
+
     def _find_cjk(self, text: str) -> tuple[Named, ...]:
         spans: list[tuple[int, int, str]] = []
         for key, name in sorted(self.known.items(), key=lambda item: (-len(item[1]), item[1])):

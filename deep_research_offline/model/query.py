@@ -99,6 +99,8 @@ class Concept:
     weight: float
     thing: bool = False
     """Whether it ends a phrase behind an article or a question word, as nouns do."""
+    kin: frozenset[str] = frozenset()
+    """Words of the pages that it ends, or that end it ("ship", "airship")."""
 
     @property
     def weak(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .lexicon import load
@@ -112,7 +112,7 @@ class Ranking:
         self._named = frozenset(s for name in spelled for s in stems_of(name))
         beside = self._beside_names({*focus, *without})
         asked = [
-            c
+            replace(c, kin=self.book.kin(c.word))
             for c in self._read_concepts()
             if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= self._named)
             and not YEAR.fullmatch(c.word)
@@ -467,7 +467,7 @@ def holds(concept: Concept, said: tuple[frozenset[str], frozenset[int]]) -> floa
     stems, groups = said
     if concept.stems and concept.stems <= stems:
         return 1.0
-    if concept.groups & groups:
+    if concept.groups & groups or concept.kin & stems:
         return _GROUP
     letters = {c for s in concept.stems if is_cjk(s) for c in s} & stems
     return _LETTER if letters and not concept.groups else 0.0
