@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from .compare import Reading
 from .lexicon import load
-from .names import WHERE, bare, is_among, names_in
+from .names import bare
 from .paths import Way
 from .query import COUNTED, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, trust
@@ -126,17 +126,7 @@ def of_kind(ranking: Ranking, way: Way) -> bool:
     over = ENDED.search(text) and not SINCE.search(text)
     if over and _HOLDS.search(ranking.query.text):
         return False
-    return _names_somebody(ranking, way) and _says_role(ranking, way.last)
-
-
-def _names_somebody(ranking: Ranking, way: Way) -> bool:
-    """Whether the end of a way shows a name that is not known and does not only say where something is."""
-    known = (*ranking.names, *way.names)
-    return is_cjk(way.last.text) or any(
-        not WHERE.search(text[: text.find(name)]) and not is_among(name, known)
-        for text in (way.last.text, way.last.page.title)
-        for name in names_in(text)
-    )
+    return ranking.kind_bonus(way.last.passage, way.names) > 0 and _says_role(ranking, way.last)
 
 
 def _says_role(ranking: Ranking, last: Scored) -> bool:

@@ -150,7 +150,6 @@ class Names:
         self.shown: set[tuple[str, ...]] = set()
         self.small: set[str] = set()
         self.words: Counter[str] = Counter()
-        self._in_text: dict[str, tuple[str, ...]] = {}
         for page in pages:
             self._read(page)
         for page in pages:
@@ -225,16 +224,6 @@ class Names:
             said = tokens(text)
             titled = [name for _, _, name in self._runs(said) if tokens(name) in self.titles]
         return [*titled, *(n for n in names_in(text) if not any(mentions(t, n) for t in titled))]
-
-    def is_within(self, name: str, text: str) -> bool:
-        """Whether a text names something only in the name of something else."""
-        if is_cjk(name):
-            return False
-        found = self._in_text.get(text)
-        if found is None:
-            found = self._in_text[text] = tuple(name for _, _, name in self._runs(tokens(text)))
-        whole = [n for n in found if mentions(n, name)]
-        return bool(whole) and all(tokens(n) != tokens(bare(name)) for n in whole)
 
     def _runs(
         self, said: tuple[str, ...], marked: frozenset[str] = frozenset()

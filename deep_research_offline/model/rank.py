@@ -38,8 +38,7 @@ _REASON_ABOVE = 0.85
 """How much a passage gives a reason whose heading asks for one."""
 _LETTER = 0.5
 """How much of a Chinese or Japanese word one of its letters says."""
-_NAME_WEIGHT, _WITHIN = 1.3, 0.85
-"""What a name counts, and how much of it is said where it only begins or ends the name of something else."""
+_NAME_WEIGHT = 1.3
 _MISSED = 0.5
 _CORE = 1.8
 HIT = 0.8
@@ -191,7 +190,7 @@ class Ranking:
         for name in self.names:
             if mentions(passage.text, name):
                 own.add(len(levels))
-                levels.append(_WITHIN if self.book.is_within(name, passage.text) else 1.0)
+                levels.append(1.0)
             else:
                 sure = self.about(passage, name)
                 levels.append(0.95 * max(sure, 0.9 if _named_before(passage, name) else 0.0))
