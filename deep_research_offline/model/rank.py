@@ -182,7 +182,8 @@ class Ranking:
                 carried * holds(concept, before),
             )
             levels.append(max(level, *around))
-        self._weigh_reason(passage, levels)
+        if self.query.kind == "reason":
+            self._weigh_reason(passage, levels)
         for year in self.years:
             levels.append(_in_year(year, passage))
             if levels[-1] >= HIT:
@@ -207,26 +208,15 @@ class Ranking:
         return text
 
     def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
-        """Let a passage give a reason only as far as it, its heading and its page speak of what is asked; a
-        heading that asks for the reason counts like a word that gives it, and a clause only counts for what
-        its own sentence says."""
-        why = group_of("reason") if self.query.kind == "reason" else frozenset()
+        """Let a passage give a reason only as far as it, its heading and paragraph speak of what is asked;
+        a heading that asks for the reason counts like a word that gives it."""
+        why, around = group_of("reason"), said_by(passage.paragraph)
         places = [n for n, c in enumerate(self.concepts) if c.groups & why]
         asked = [n for n, c in enumerate(self.concepts) if not c.weak and n not in places]
-        if not places:
-            return
-        told, low = load("words")["reason"], passage.text.lower()
-        above = asked_by(passage.sentence.heading) & why
-        aside = bool(re.search(told["clause"], low)) and not above
-        around = said_by(passage.paragraph)
-        held = [
-            (levels[n] > _BEFORE if aside else max(levels[n], holds(self.concepts[n], around)) >= _BEFORE)
-            for n in asked
-        ] or [not aside]
-        whole = sum(1.0 if self._shown[n] else 0.5 for n in asked) or 1.0
+        held = sum(max(levels[n], holds(self.concepts[n], around)) >= _BEFORE for n in asked)
+        above = _REASON_ABOVE if asked_by(passage.sentence.heading) & why else 0.0
         for n in places:
-            own = 0.0 if re.search(told["asked"], low) else levels[n]
-            levels[n] = max(own, _REASON_ABOVE if above else 0.0) * sum(held) / whole
+            levels[n] = max(levels[n], above) * (held / len(asked) if asked else 1.0)
 
     @staticmethod
     def about(passage: Passage, name: str) -> float:
@@ -270,21 +260,12 @@ class Ranking:
 
     def _claim(self) -> list[float]:
         """How much an answer has to say each concept: what is asked most. A word that no passage says counts
-        where it is asked or ends a phrase; elsewhere it may stand for the affairs of who asks, or for another
-        wording, as one may that has a synonym."""
-        found, centre = [], any(map(is_core, self.concepts))
+        where it is asked or ends a phrase; elsewhere it may stand for the affairs of who asks."""
+        found = []
         for concept, shown in zip(self.concepts, self._shown, strict=True):
-            if self._is_of_name(concept):
-                found.append(0.0)
-            elif shown:
-                first = is_core(concept) or concept.thing or (self.is_asked(concept) and not centre)
-                found.append(concept.weight * (1.0 if first else 0.5))
-            elif is_core(concept) or (
-                self.is_asked(concept) and (concept.thing or not (centre and concept.groups))
-            ):
-                found.append(concept.weight)
-            else:
-                found.append(concept.weight * (0.5 if concept.thing else 0.3 * (self.query.kind == "reason")))
+            first = is_core(concept) or self.is_asked(concept) or (shown and concept.thing)
+            share = 1.0 if first else 0.5 if shown or concept.thing else 0.0
+            found.append(0.0 if self._is_of_name(concept) else concept.weight * share)
         return found
 
     @property
