@@ -32,7 +32,7 @@ TIERS = {
     "official": 4, "primary": 4, "government": 4, "academic": 3, "organization": 2, "encyclopedia": 2,
     "news": 2, "unverified": 1, "forum": 0, "social": 0,
 }  # fmt: skip
-_GROUP, _UNIT, _HEADING, _TITLE, _BEFORE, _CARRIED = 0.85, 0.7, 0.75, 0.5, 0.5, 0.8
+_GROUP, _UNIT, _HEADING, _TITLE, _BEFORE = 0.85, 0.7, 0.75, 0.5, 0.5
 _COUNTED_AHEAD, _NAME_CJK = 12, 4
 _REASON_ABOVE = 0.85
 """How much a passage gives a reason whose heading asks for one."""
@@ -159,18 +159,12 @@ class Ranking:
         said, named = said_by(text), measures_in(text)
         above, title = said_by(passage.sentence.heading), said_by(passage.page.title)
         defined = said_by(definition(passage.page))
-        before, carried = said_by(passage.before[-1].text if passage.before else ""), _BEFORE
-        opening = " ".join(passage.text.split()[:5])
-        if self.query.kind == "reason" and said_by(opening)[1] & group_of("reason"):
-            carried = _CARRIED
+        before = said_by(passage.before[-1].text if passage.before else "")
         levels: list[float] = []
         own: set[int] = set()
-        apart: tuple[frozenset[str], frozenset[int]] | None = None
         for number, concept in enumerate(self.concepts):
-            level = holds(concept, said)
-            if level and concept.stems and concept.stems <= self._named:  # "which mill has most mills"
-                apart = apart or said_by(self._without_names(text))
-                level = holds(concept, apart)
+            of_name = bool(concept.stems) and concept.stems <= self._named  # "which mill has most mills"
+            level = holds(concept, said_by(self._without_names(text)) if of_name else said)
             if level >= HIT:
                 own.add(number)
             units = families_of(concept.groups)
@@ -179,7 +173,7 @@ class Ranking:
                 _HEADING * holds(concept, above),
                 _HEADING * holds(concept, defined),
                 (_HEADING if passage.sentence.kind == "row" else _TITLE) * holds(concept, title),
-                carried * holds(concept, before),
+                _BEFORE * holds(concept, before),
             )
             levels.append(max(level, *around))
         if self.query.kind == "reason":
@@ -197,15 +191,15 @@ class Ranking:
                 levels.append(0.95 * max(sure, 0.9 if _named_before(passage, name) else 0.0))
         return levels, own
 
+    def _without_names(self, text: str) -> str:
+        for name in self.names:
+            text = re.sub(re.escape(bare(name)), " ", text, flags=re.IGNORECASE)
+        return text
+
     def _is_of_name(self, concept: Concept) -> bool:
         """Whether a concept is a word of a name, and not what there shall be most or least of."""
         named = bool(concept.stems) and concept.stems <= self._named
         return named and stem(self.query.extreme) not in concept.stems
-
-    def _without_names(self, text: str) -> str:
-        for name in self.names:
-            text = re.sub(rf"{re.escape(bare(name))}", " ", text, flags=re.IGNORECASE)
-        return text
 
     def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
         """Let a passage give a reason only as far as it, its heading and paragraph speak of what is asked;
