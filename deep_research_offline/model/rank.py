@@ -156,15 +156,15 @@ class Ranking:
 
     def _level(self, passage: Passage) -> tuple[list[float], set[int]]:
         text = passage.text
-        said, named = said_by(text), measures_in(text)
+        named = measures_in(text)
         above, title = said_by(passage.sentence.heading), said_by(passage.page.title)
         defined = said_by(definition(passage.page))
         before = said_by(passage.before[-1].text if passage.before else "")
         levels: list[float] = []
         own: set[int] = set()
         for number, concept in enumerate(self.concepts):
-            of_name = bool(concept.stems) and concept.stems <= self._named  # "which mill has most mills"
-            level = holds(concept, said_by(self._without_names(text)) if of_name else said)
+            own_words = self._without_names(text) if self._is_of_name(concept) else text
+            level = holds(concept, said_by(own_words))  # "which mill has most mills"
             if level >= HIT:
                 own.add(number)
             units = families_of(concept.groups)
@@ -197,9 +197,8 @@ class Ranking:
         return text
 
     def _is_of_name(self, concept: Concept) -> bool:
-        """Whether a concept is a word of a name, and not what there shall be most or least of."""
-        named = bool(concept.stems) and concept.stems <= self._named
-        return named and stem(self.query.extreme) not in concept.stems
+        """Whether a concept is a word of a name."""
+        return bool(concept.stems) and concept.stems <= self._named
 
     def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
         """Let a passage give a reason only as far as it, its heading and paragraph speak of what is asked;
