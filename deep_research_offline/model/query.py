@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import takewhile
 
 from .lexicon import (
     ASKING,
@@ -288,10 +287,6 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
         head = _PREPOSITION.search(low)
         end = head.start() if head else len(low)
         return frozenset([word for place, word in sorted(placed) if 0 <= place < end][-1:] or behind[:1])
-    if counted := COUNTED.match(low, match.start()):
-        things = list(takewhile(lambda word: not is_stop(word), words(low[counted.end() :])))
-        if own := [word for word in behind if set(words(word)) <= set(things)]:
-            return frozenset(own[:2])
     last = match[0] in {"where", "when", "why"} or re.match(r"\s(?:do|does|did)\b", low[match.end() :])
     return frozenset(behind[-1:] if last else behind[:2])
 
