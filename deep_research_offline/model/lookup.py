@@ -12,7 +12,7 @@ from .lexicon import spelled
 from .names import mentions, names_in
 from .page import SHORT, Page, Passage
 from .phrases import join, say
-from .query import Query, is_keywords, kinds_in
+from .query import is_keywords, kinds_in
 from .rank import Scored
 from .text import is_cjk, tidy
 from .values import difference
@@ -53,10 +53,10 @@ def _opening(answer: Answer, pages: Sequence[Page], lang: str, said: dict[str, N
 
 def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> list[str]:
     """What is found of one part or item."""
+    lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
     if found.way is None or not found.near:
-        if found.item:
-            return [say("item_lacking", lang, item=found.item)]
-        return [_denial(found, answer.query, lang)]
+        denial = f"{say('denied', lang, it=answer.query.spoken)} {lack}".strip()
+        return [say("item_lacking", lang, item=found.item) if found.item else denial]
     if found.sure and len(found.others) > 1:
         values = say("separator", lang).join(_stated(read, lang) for read in found.others)
         first = [quote(read.scored, said) for read in found.others[:3]]
@@ -66,17 +66,9 @@ def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> 
     told = " ".join(filter(None, (quote(s.passage.in_paragraph() if why else s, said) for s in texts)))
     if not told:
         return []
-    lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
     if found.sure:  # each word of a list of keywords asks for something
         return [told, lack if is_keywords(answer.query.text) else ""]
     return [f"{say('closest', lang)} {told}", lack]
-
-
-def _denial(found: Found, query: Query, lang: str) -> str:
-    line = say("denied", lang, it=query.spoken)
-    if found.lacking:
-        line += " " + say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang))
-    return line
 
 
 def _stated(read: Reading, lang: str) -> str:
