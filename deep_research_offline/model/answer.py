@@ -14,15 +14,7 @@ from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
 from .names import Named, is_among, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
-from .query import (
-    SIDE_BY_SIDE,
-    YEAR,
-    Query,
-    items_in,
-    order_of,
-    parts_of,
-    read_query,
-)
+from .query import SIDE_BY_SIDE, YEAR, Query, items_in, order_of, parts_of, read_query
 from .rank import Ranking, Scored
 from .text import is_cjk, language, words
 from .values import in_base_unit, kind_of_unit

@@ -12,19 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from .lexicon import (
-    ASKING,
-    IN_TIME,
-    LESS,
-    LESS_CJK,
-    MORE,
-    MORE_CJK,
-    NUMBERS,
-    SPELLED,
-    STOP,
-    WEAK,
-    load,
-)
+from .lexicon import ASKING, IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
 from .thesaurus import group_of, may_name, thesaurus

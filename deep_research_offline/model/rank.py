@@ -318,12 +318,9 @@ class Ranking:
         worth = (
             _TRUST * TIERS.get(passage.page.tier, 1) + self.kind_bonus(passage, known) + self._time(passage)
         )
-        if is_doubtful(passage.text):
-            worth -= _DOUBT
-        if passage.sentence.kind == "row":
-            worth -= 0.02
-        if passage.text.endswith(("?", "？")):
-            worth -= 0.3
+        worth -= _DOUBT * is_doubtful(passage.text)
+        worth -= 0.02 * (passage.sentence.kind == "row")
+        worth -= 0.3 * passage.text.endswith(("?", "？"))
         worth -= 0.15 * min(1.0, max(0, len(passage.text) - 220) / 400)
         return worth
 
