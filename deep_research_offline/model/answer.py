@@ -85,7 +85,8 @@ class Answer:
     @property
     def sure(self) -> bool:
         """Whether every part has its answer."""
-        return all(f.sure for f in self.founds) and not self.partly
+        told = all(found.sure for found in self.founds) and bool(self.founds or self.ranked)
+        return told and not self.partly
 
 
 def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:

@@ -73,7 +73,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "missed": ranking.missed(levels),
         "foreign": float(ranking.foreign),
         "kind": ranking.kind_bonus(last.passage, way.names),
-        "no value": float(bool(query.units or item) and read is None),
+        "no value": float(bool(query.units or (item and query.order)) and read is None),
         "no unit": float(bool(query.units) and not has_unit(last.text, query.units)),
         "cover": ranking.cover(levels),
         "held": share,

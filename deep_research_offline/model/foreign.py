@@ -230,7 +230,7 @@ def _unpacked(found: Foreign, message: Message, text: str) -> list[Message]:
         return ""
 
     around = _TAG.sub(take, text)
-    if not (turns or asked):
+    if not (turns or asked or (told and len(around) > 400)):
         return [message]
     turns = turns or [{"role": "user", "content": "\n\n".join(asked)}]
     place = max((n for n, turn in enumerate(turns) if turn["role"] == "user"), default=0)

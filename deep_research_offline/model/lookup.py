@@ -59,11 +59,11 @@ def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> 
         return [say("item_lacking", lang, item=found.item) if found.item else denial]
     if found.sure and len(found.others) > 1:
         values = say("separator", lang).join(_stated(read, lang) for read in found.others)
-        first = [quote(read.scored, said) for read in found.others[:3]]
+        first = [_quote(read.scored.passage, said) for read in found.others[:3]]
         return [" ".join(line for line in first if line), say("differ", lang, values=values)]
-    texts = {s.text: s for s in (*found.more, found.way.last)}.values()
+    texts = {s.text: s.passage for s in (*found.more, found.way.last)}.values()
     why = answer.query.kind == "reason"
-    told = " ".join(filter(None, (quote(s.passage.in_paragraph() if why else s, said) for s in texts)))
+    told = " ".join(filter(None, (_quote(p.in_paragraph() if why else p, said) for p in texts)))
     if not told:
         return []
     if found.sure:  # each word of a list of keywords asks for something
@@ -138,24 +138,22 @@ def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
     told = [step for way in ways for step in reversed(way.steps[:-1])]
     if not answer.founds and not answer.query.rolls:
         told += [row.scored for row in answer.ranked[: max(_TOLD, len(answer.first))]]
-    return list(filter(None, (quote(one, said) for one in told)))
+    return list(filter(None, (_quote(one.passage, said) for one in told)))
 
 
 def _more_lines(answer: Answer, said: dict[str, None]) -> list[str]:
     """Further passages that serve the question."""
     ways = [(found.way.last.score, found.near_by) for found in answer.founds if found.way]
     serving = (one for score, near in ways for one in near if one.score >= _AS_WELL * score)
-    return list(islice(filter(None, (quote(one, said) for one in serving)), _MORE))
+    return list(islice(filter(None, (_quote(one.passage, said) for one in serving)), _MORE))
 
 
-def quote(one: Scored | Passage, said: dict[str, None] | None = None) -> str:
+def _quote(passage: Passage, said: dict[str, None]) -> str:
     """A passage, verbatim, so that it can stand alone, with its id; "" if it was quoted before."""
-    passage = one.passage if isinstance(one, Scored) else one
+    if any(passage.text in earlier for earlier in said):
+        return ""
     text = standing(passage)
-    if said is not None:
-        if any(passage.text in earlier for earlier in said):
-            return ""
-        said[text] = None
+    said[text] = None
     return f"{ended(text)} [{passage.page.id}]"
 
 
