@@ -182,7 +182,7 @@ def read_query(text: str, whole: bool = False) -> Query:
     kinds = [k for k in load("words")["kinds"] if k in kinds_in(point)]
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from"
         patterns = load("words")["kinds"]
-        kinds.sort(key=lambda k: -max(m.start() for m in re.finditer(patterns[k], point)))
+        kinds = sorted(kinds[:2], key=lambda k: -max(m.start() for m in re.finditer(patterns[k], point)))
     kind = kinds[0] if kinds else own or "plain"
     units = frozenset(group["unit"] for group in meant if group.get("unit"))
     units |= {unit_family(word) for word in _IN_UNITS.findall(point)} - {"", "time"}
