@@ -418,7 +418,8 @@ def order_of(low: str) -> tuple[str, str]:
     for match in re.finditer(r"[a-z]+(?= ?([a-z]*))", low):
         word, after = match[0], match[1]
         plain = word in _ORDINAL and after and after not in STOP and after not in NUMBERS
-        if (word in MORE or word in LESS) and not plain and after not in _FREQUENT:
+        share = word in _QUANTIFIERS and after == "of"  # "most of them"
+        if (word in MORE or word in LESS) and not (plain or share) and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word
     wide = [*(("more", w) for w in sorted(MORE_CJK)), *(("less", w) for w in sorted(LESS_CJK))]
     than = ("more", "than") if re.search(r"\w than \w", low) else ("", "")
@@ -439,7 +440,7 @@ def _extreme(low: str, ordering: str) -> str:
 def _count(low: str) -> int:
     match = _COUNT.search(low)
     said = next(filter(None, match.groups()), "") if match else ""
-    return NUMBERS.get(said) or (int(said) if said.isdigit() else 1)
+    return NUMBERS.get(said) or (int(said) if said.isdigit() and len(said) < 3 else 1)
 
 
 @lru_cache(maxsize=4096)
