@@ -274,7 +274,9 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
     if not match:  # a noun, which ends before what belongs to it
         head = _PREPOSITION.search(low)
         end = head.start() if head else len(low)
-        return frozenset([word for place, word in sorted(placed) if 0 <= place < end][-1:] or behind[:1])
+        told = [word for place, word in sorted(placed) if 0 <= place < end]
+        both = not head and " ".join(told[-2:]) in low  # "engine make"
+        return frozenset(told[-2 if both else -1 :] or behind[:1])
     last = match[0] in {"where", "when", "why"} or re.match(r"\s(?:do|does|did)\b", low[match.end() :])
     return frozenset(behind[-1:] if last else behind[:2])
 
