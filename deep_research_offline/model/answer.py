@@ -11,20 +11,12 @@ from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
-from .names import ABOUT, Named, aboutness, bare, mentions, names_in, shown_by, tokens
+from .names import Named, is_among, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
-from .query import (
-    SIDE_BY_SIDE,
-    YEAR,
-    Query,
-    items_in,
-    order_of,
-    parts_of,
-    read_query,
-)
-from .rank import HIT, Ranking, Scored, definition
-from .text import is_cjk, language, term_set, words
+from .query import SIDE_BY_SIDE, YEAR, Query, items_in, order_of, parts_of, read_query
+from .rank import Ranking, Scored
+from .text import is_cjk, language, words
 from .values import kind_of_unit
 
 NEAR = 0.45
@@ -33,18 +25,9 @@ COVERED = 0.66
 """How much of a question is held where nothing more need be looked for."""
 _SURE, _DETOUR = 0.5, 0.1
 """What certainty is worth among ways, and what a detour costs there."""
-_HERE, _THERE = 0.5, 0.7
-"""How well the other side of a change fits, of how well the first does, on its page and on another."""
 _TRIED = 12
-_EACH, _ALIKE, _TOLD = 8, 0.7, 0.7
-"""How many things are told of where several are asked for; how well each has to fit, of how well the best
-does, and to hold each word."""
-_OPENING = 8
-"""Characters within which a statement names what it is about, if that is not what its page is about."""
 _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
-WHOLE = 0.85
-"""How much of a double question one way has to hold to answer it in one piece."""
 _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
 """What looks like a name where letters are not divided: katakana, or marks around it."""
 _LINKS = frozenset("or and vs versus with to".split())
@@ -78,8 +61,8 @@ class Found:
     @property
     def near(self) -> bool:
         """Whether it is worth being given as the closest."""
-        lost = self.ranking is not None and self.ranking.lost
-        return self.sure or (self.way is not None and self.cover >= NEAR and not lost)
+        lost = self.ranking is None or self.ranking.lost
+        return self.sure or (self.cover >= NEAR and not lost)
 
 
 @dataclass(frozen=True)
@@ -102,82 +85,83 @@ class Answer:
     @property
     def sure(self) -> bool:
         """Whether every part has its answer."""
-        told = all(f.sure for f in self.founds) and bool(self.founds or self.ranked)
+        told = all(found.sure for found in self.founds) and bool(self.founds or self.ranked)
         return told and not self.partly
 
 
 def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
     """What pages hold of a question. `focus` restricts it to some of the things that it names. What no page
     says of a Chinese or Japanese name is looked for by the Latin one."""
-    answer = _solve(question, pages, focus)
-    if not answer.sure and (latin := shown_by(tuple(pages)).in_latin(question)) != question:
+    book = shown_by(tuple(pages))
+    asked = book.mend(question)
+    answer = _solve(asked, pages, focus)
+    if not answer.sure and (latin := book.in_latin(asked)) != asked:
         again = _solve(latin, pages, focus)
-        return again if again.sure else answer
-    return answer
+        answer = again if again.sure else answer
+    return replace(answer, slips=tuple(n for n in book.find(asked) if n.slip))
 
 
-def _solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> Answer:
-    question = shown_by(tuple(pages)).mend(question)
-    query = read_query(question)
-    named = shown_by(tuple(pages)).find(question)
-    slips = tuple(n for n in named if n.slip)
-    names = tuple(dict.fromkeys(n.text for n in named))
-    parts = parts_of(question)
+def _solve(question: str, pages: Sequence[Page], focus: Sequence[str]) -> Answer:
+    parts, items = parts_of(question), items_of(question, pages)
     if len(parts) > 1:
-        whole = find(question, pages, focus)
-        answers: list[Answer] = []
-        for part in parts:
-            first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
-            about = [first[0].item] if first and _points_back(part) else names
-            answers.append(_solve(_complete(part, about, slips), pages, focus))
-        in_parts = all(answer.sure for answer in answers)
-        if whole.way and len(whole.way.steps) > 1 and (whole.cover >= WHOLE or (whole.sure and not in_parts)):
-            return Answer(query, (_each_part(whole, parts),), (), slips)
-        ranked = next((a.first for a in answers if a.ranked), ())
-        partly = any(a.partly for a in answers)
-        return Answer(query, tuple(f for a in answers for f in a.founds), ranked, slips, partly)
-    items = items_of(question, pages)
-    if not items and (ordered := _before_other(query, names)):
-        query, items = replace(query, order=ordered), names
+        return _part_by_part(question, parts, pages, focus)
     if len(items) > 1:
-        founds = tuple(
-            find(question, pages, [item], [i for i in items if i != item])
-            for item in items
-            if not focus or item in focus
-        )
-        kind = next((f.read.kind for f in founds if f.sure and f.read), "") if query.order else ""
-        founds = tuple(
-            _of_one_kind(f, kind, pages, [i for i in items if i != f.item]) if kind else f for f in founds
-        )
-        sides = query.order or SIDE_BY_SIDE.search(question.lower())
-        ranked = _ordered(query, founds) if sides else ()
-        if sides and not ranked and len(items) > 2:  # those that are found, at least
-            known = _in_order(query, [f.read for f in founds if f.near])
-            if known:
-                return Answer(query, founds, known, slips, partly=True)
-        return Answer(query, tuple(replace(f, sure=True) if ranked else f for f in founds), ranked, slips)
+        return _side_by_side(question, items, pages, focus)
+    query = read_query(question)
+    names = [n.text for n in shown_by(tuple(pages)).find(question)]
     if query.order and not (names and query.kind == "yesno"):
         ranking = Ranking(query, pages, focus)
         order = row_ranking(ranking)
         order = order if order.sure else Things(ranking).order
         if rows := _beyond(query, order.rows):
-            return Answer(query, (), rows, slips, not order.sure)
-    if query.rolls:
-        things = Things(Ranking(query, pages, focus))
-        if things.roll.rows:
-            return Answer(query, (), things.roll.rows, slips, not things.roll.sure)
+            return Answer(query, (), rows, partly=not order.sure)
+    things = Things(Ranking(query, pages, focus)) if query.rolls else None
+    if things and things.roll.rows:
+        return Answer(query, (), things.roll.rows, partly=not things.roll.sure)
     found = find(question, pages, focus)
-    if query.rolls and not (names or things.rest):
+    if things and not (names or things.rest):
         found = replace(found, sure=False)  # only a roll answers which there are
-    if query.order and found.way and not _is_first(found.way.last.text):
+    if query.order and found.way and not order_of(found.way.last.text.lower())[0]:
         row = found.way.last.passage.sentence.cells[:1]
-        other = row and not any(mentions(row[0], n) for n in names)
-        if other or (
-            row if query.count > 1 else not names
-        ):  # one of many, and nobody says that it comes first
-            found = replace(found, sure=False)
+        if not names or (row and not any(mentions(row[0], n) for n in names)):
+            found = replace(found, sure=False)  # one of many, and nobody says that it comes first
     apart = query.change or query.apart or query.order or SIDE_BY_SIDE.search(question.lower())
-    return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else (), slips)
+    return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else ())
+
+
+def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], focus: Sequence[str]) -> Answer:
+    """What is found of each part of a question, or by one way that answers all of them."""
+    query, whole = read_query(question), find(question, pages, focus)
+    if whole.way and len(whole.way.steps) > 1 and whole.sure:
+        return Answer(query, (_each_part(whole, parts),))
+    named = shown_by(tuple(pages)).find(question)
+    answers: list[Answer] = []
+    for part in parts:
+        first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
+        back = first and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
+        about = first[0].item if back else named[0].text if named else ""
+        answers.append(_solve(_complete(part, about, named), pages, focus))
+    founds = tuple(found for answer in answers for found in answer.founds)
+    ranked = next((answer.first for answer in answers if answer.ranked), ())
+    return Answer(query, founds, ranked, partly=any(answer.partly for answer in answers))
+
+
+def _side_by_side(question: str, items: Sequence[str], pages: Sequence[Page], focus: Sequence[str]) -> Answer:
+    """What is found of each of several things, and their order; of more than two that of those found, at
+    least."""
+    query = read_query(question)
+    founds = tuple(
+        find(question, pages, [item], [i for i in items if i != item])
+        for item in items
+        if not focus or item in focus
+    )
+    if not (query.order or SIDE_BY_SIDE.search(question.lower())):
+        return Answer(query, founds)
+    near = [found.read for found in founds if found.near]
+    if len(near) == len(founds) and (ranked := _in_order(query, near)):
+        return Answer(query, tuple(replace(found, sure=True) for found in founds), ranked)
+    known = _in_order(query, near) if len(items) > 2 else ()
+    return Answer(query, founds, known, partly=bool(known))
 
 
 def _beyond(query: Query, rows: Sequence[Reading]) -> tuple[Reading, ...]:
@@ -203,30 +187,11 @@ def _each_part(found: Found, parts: Sequence[str]) -> Found:
     return replace(found, more=tuple(s for s in found.way.steps[:-1] if s in told))
 
 
-def _is_first(text: str) -> bool:
-    """Whether a text says by itself that something comes first or last of many."""
-    return bool(order_of(text.lower())[0])
-
-
-def _of_one_kind(found: Found, kind: str, pages: Sequence[Page], others: Sequence[str]) -> Found:
-    """What is found of an item, with a value that can be compared with those of the others."""
-    if found.read and found.read.kind == kind:
-        return found
-    again = find(found.asked, pages, [found.item], others, kind)
-    return again if again.read and again.read.kind == kind else found
-
-
-def _points_back(part: str) -> bool:
-    """Whether a part of a question speaks of what an earlier one has named."""
-    return bool(re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE))
-
-
-def _complete(part: str, names: Sequence[str], slips: Sequence[Named]) -> str:
-    """A part of a question with the name that the whole is about, if it names none itself."""
-    spelled = [*names, *(n.slip for n in slips)]
-    if not names or any(mentions(part, name) for name in spelled):
+def _complete(part: str, about: str, named: Sequence[Named]) -> str:
+    """A part of a question with the name that it is about, if it has no name of the whole."""
+    if not about or any(mentions(part, said) for n in named for said in (n.text, n.slip)):
         return part
-    return f"{part.rstrip('?？。 ')} ({names[0]})?" if language(part) == "en" else f"{names[0]}：{part}"
+    return f"{part.rstrip('?？。 ')} ({about})?" if language(part) == "en" else f"{about}：{part}"
 
 
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
@@ -238,21 +203,15 @@ def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             rows.append([])
         rows[-1].append(one)
     row = tuple(dict.fromkeys(n.text for n in max(rows, key=len)))
-    known = {item: next((n.text for n in named if _same(item, n)), "") for item in items_in(question)}
+    known = {
+        item: next((n.text for n in named if is_among(item, [n.text])), "") for item in items_in(question)
+    }
     written = [item for item in known if known[item] or _may_be_name(item, tuple(pages))]
     items = tuple(dict.fromkeys(known[item] or item for item in written))
-    better = all(known[item] for item in written) or len(items) > len(row)
-    if len(items) > 1 and len(items) >= len(row) and any(known.values()) and better:
+    if len(items) > 1 and len(items) >= len(row) and any(known.values()):
         return items
-    query = read_query(question)
-    if (
-        len(row) < 2
-        and query.order
-        and len(set(named)) == 2
-        and len(alike := _of_one_kind_of(named, pages)) == 2
-    ):
-        return alike
-    return row if len(row) > 1 and (query.order or SIDE_BY_SIDE.search(question.lower())) else ()
+    ordered = read_query(question).order or SIDE_BY_SIDE.search(question.lower())
+    return row if len(row) > 1 and ordered else ()
 
 
 def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:
@@ -263,75 +222,34 @@ def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:
     return not all(book.is_known(word.lower()) for word in words(item))
 
 
-def _of_one_kind_of(named: Sequence[Named], pages: Sequence[Page]) -> tuple[str, ...]:
-    """The things named, if their pages call them the same kind of thing."""
-    names = tuple(dict.fromkeys(n.text for n in named))
-    kinds = [
-        frozenset().union(*(term_set(definition(p)) for p in pages if aboutness(p.title, n) >= ABOUT))
-        for n in names
-    ]
-    return names if kinds and frozenset.intersection(*kinds) else ()
-
-
-def _before_other(query: Query, names: Sequence[str]) -> str:
-    """The order in which two things are put by a question whether the one was before the other; one for a
-    person, number or reason asks nothing of the kind ("Who led the inquiry after …")."""
-    said = tokens(query.text)
-    if len(names) != 2 or query.years or not {"before", "after"} & set(said):
-        return ""
-    if query.kind in {"person", "number", "reason", "place"}:
-        return ""
-    return "less" if "before" in said else "more"
-
-
-def _same(item: str, named: Named) -> bool:
-    return (
-        mentions(item, named.text)
-        or mentions(named.text, item)
-        or bool(named.slip and named.slip in item.lower())
-    )
-
-
 def _joined(question: str, before: Named, after: Named) -> bool:
     if is_cjk(question) and language(question) != "en":
         between, rest = question[before.end : after.start], question[after.end :]
         same = next((n for n in range(len(between), 0, -1) if rest.startswith(between[:n])), 0)
-        between = between[same:].strip()  # "A的书架和B的书架"
-        return between in CJK_CONNECTORS or (len(between) <= 3 and any(c in between for c in CJK_CONNECTORS))
+        return between[same:].strip() in CJK_CONNECTORS  # "A的书架和B的书架"
     every = tokens(question)
     words = every[before.end : after.start]
     if "than" in words:
         return not {"before", "in"} & set(words[words.index("than") :])  # "more than before the refit"
-    if {"vs", "versus"} & {*words}:
-        return True
-    kinds = {
-        *every[: before.start],
-        *every[after.end :],
-    } - ASKING  # "the Gull lighthouse or the Heron lighthouse"
+    kinds = {*every[: before.start], *every[after.end :]} - ASKING  # "the Gull ship or the Heron ship"
     joining = all(t in kinds or YEAR.fullmatch(t) or (t in STOP and t not in ASKING) for t in words)
     return joining and bool(_LINKS & set(words) or not words)
 
 
 def find(
-    question: str,
-    pages: Sequence[Page],
-    focus: Sequence[str] = (),
-    without: Sequence[str] = (),
-    kind: str = "",
+    question: str, pages: Sequence[Page], focus: Sequence[str] = (), without: Sequence[str] = ()
 ) -> Found:
-    """The best way to what is asked, of one item if `focus` says so, with a value of a `kind` if given."""
+    """The best way to what is asked, of one item if `focus` says so."""
     query = read_query(question)
     ranking = Ranking(query, pages, focus, without)
     item = focus[0] if focus else ""
     ways = Ways(ranking)
     if not ways.ends:
         return Found(question, item, None, 0.0, lacking=tuple(c.word for c in ranking.concepts if not c.weak))
-    best, own, sure = _choose(ranking, ways, item, kind)
+    best, own, sure = _choose(ranking, ways, item)
     cover = ranking.cover(best.levels) * (1.0 if of_kind(ranking, best) else 0.6)
     by_year = _by_year(ranking, query)
     more = tuple(one for one, _ in by_year) or _more(ranking, best, query)
-    if query.several and not more and not item and len(best.steps) == 1:
-        more = _each(ranking, best.last)
     others: tuple[Reading, ...] = ()
     if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
         given = {"number", "plain", "yesno"} | ({"date"} if query.disputed else set())
@@ -346,17 +264,10 @@ def find(
         more,
         tuple(ranking.best(8)),
         _lacking(ranking, best),
-        sure and (len(more) == len(ranking.years) or _holds_years(ranking, best)),
+        sure and (len(ranking.years) < 2 or len(by_year) == len(ranking.years)),
         ranking,
         tuple(read for _, read in by_year if read),
     )
-
-
-def _holds_years(ranking: Ranking, way: Way) -> bool:
-    """Whether the end of a way speaks of every year that is asked, if several are."""
-    start = len(ranking.concepts)
-    years = way.last.levels[start : start + len(ranking.years)]
-    return len(years) < 2 or all(level >= HIT for level in years)
 
 
 def _lacking(ranking: Ranking, way: Way) -> tuple[str, ...]:
@@ -364,26 +275,16 @@ def _lacking(ranking: Ranking, way: Way) -> tuple[str, ...]:
     about = [way.levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
     asked = [(n, c.word) for n, c in enumerate(ranking.concepts) if not c.weak]
     gone = [word for n, word in asked if all(levels[n] < 0.5 for levels in about)]
-    gone = [word for word in gone if word in ranking.query.text.lower()] or gone  # "reason" only by itself
-    whole: list[str] = []
-    for word in gone:  # pairs of characters that overlap are one word
-        longer = whole[-1] + word[1:] if whole and is_cjk(word) and whole[-1][-1] == word[0] else ""
-        if longer and longer in ranking.query.text:
-            whole[-1] = longer
-        else:
-            whole.append(word)
-    return tuple(whole)
+    return tuple(word for word in gone if word in ranking.query.text.lower()) or tuple(gone)
 
 
-def _choose(ranking: Ranking, ways: Ways, item: str, kind: str = "") -> tuple[Way, Reading | None, bool]:
+def _choose(ranking: Ranking, ways: Ways, item: str) -> tuple[Way, Reading | None, bool]:
     """The best way, what it reads as a value, and whether it is sure."""
     tried = []
-    ends = [w for w in ways.ends if len(w.steps) == 1] if ranking.query.several and not item else ()
-    for way in ends[:_TRIED] or ways.ends[:_TRIED]:
+    for way in ways.ends[:_TRIED]:
         own = reading(ranking, way.last, item)
         sure = 0.0 if _is_one_of_many(ranking, way.last) else certainty(ranking, way, own, item)
         worth = way.score + _SURE * sure - _DETOUR * (len(way.steps) > 1)
-        worth += bool(kind and own and own.kind == kind and not ranking.missed(way.levels))
         tried.append((worth, way, own, sure >= SURE))
     _, best, own, sure = max(tried, key=lambda t: t[0])
     return best, own, sure
@@ -393,9 +294,7 @@ def _is_one_of_many(ranking: Ranking, one: Scored) -> bool:
     """Whether a passage is a row about something not named, where the sum or mean of many is asked for."""
     whole, said = load("words")["whole"]["asks"], one.passage.sentence
     asked = said.kind == "row" and re.search(whole, ranking.query.text.lower())
-    return bool(asked and not re.search(whole, one.text.lower())) and not any(
-        mentions(said.cells[0], name) for name in ranking.names
-    )
+    return bool(asked) and not any(mentions(said.cells[0], name) for name in ranking.names)
 
 
 def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
@@ -403,31 +302,9 @@ def _more(ranking: Ranking, best: Way, query: Query) -> tuple[Scored, ...]:
     own = reading(ranking, best.last) if query.change else None
     for one in ranking.scored[:25] if own else ():
         other = reading(ranking, one)
-        if (
-            own
-            and other
-            and other.kind == own.kind
-            and other.key != own.key
-            and one.score > (_HERE if one.page.id == best.last.page.id else _THERE) * best.last.score
-        ):
+        if own and other and other.kind == own.kind and other.key != own.key:
             return (one,)
     return ()
-
-
-def _each(ranking: Ranking, best: Scored) -> tuple[Scored, ...]:
-    """The best passage and those that say as much of what is asked about other things."""
-    asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
-    asked += range(len(ranking.concepts), len(best.levels))
-    found: dict[str, Scored] = {}
-    for one in (best, *ranking.scored):
-        said = one.passage.sentence
-        first = [n for n in names_in(one.text) if one.text.find(n) < _OPENING]
-        names = list(filter(ranking.book.is_name, (*said.cells[:1], *first)))
-        names = [n for n in names if not any(mentions(n, a) or mentions(a, n) for a in ranking.names)]
-        whole = all(one.levels[n] >= min(best.levels[n], _TOLD) for n in asked)
-        if whole and one.score >= _ALIKE * best.score and said.kind != "code":
-            found.setdefault((names or [bare(one.page.title)])[0], one)
-    return tuple(found.values())[:_EACH]
 
 
 def _by_year(ranking: Ranking, query: Query) -> list[tuple[Scored, Reading | None]]:
@@ -447,11 +324,6 @@ def of_year(text: str, year: str, years: Sequence[str]) -> Query:
         text = text.replace(other, " ") if other != year else text
     text = text if year in text else f"{year} {text}"
     return read_query(re.sub(r"\bfrom\s+to\b|\b(?:change|changed)\b", " ", text))
-
-
-def _ordered(query: Query, founds: Sequence[Found]) -> tuple[Reading, ...]:
-    """The items in the order asked for, if each has a value of one kind."""
-    return _in_order(query, [f.read for f in founds]) if all(f.near for f in founds) else ()
 
 
 def _in_order(query: Query, reads: Sequence[Reading | None]) -> tuple[Reading, ...]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from .compare import Reading
 from .lexicon import load
-from .names import WHERE, bare, mentions, names_in
+from .names import bare
 from .paths import Way
 from .query import COUNTED, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, trust
@@ -26,8 +26,8 @@ SURE = 0.55
 """The certainty from which a way may be given as the answer."""
 _UNNAMED = 0.9
 """How sure an answer is that holds all of a question in which nothing is named."""
-_WHOLE, _LACKED = 0.75, 0.5
-"""How much of what is asked is held as good as whole, and how little of a word lacks."""
+_LACKED = 0.5
+"""How little of a word lacks."""
 _SAID = 0.6
 """How well a way has to hold a word to say it."""
 _HOLDS = re.compile(r"\bwho (?!was\b)(?:\w*s|are)\b", re.IGNORECASE)
@@ -75,10 +75,8 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "kind": ranking.kind_bonus(last.passage, way.names),
         "no value": float(bool(query.units or (item and query.order)) and read is None),
         "no unit": float(bool(query.units) and not has_unit(last.text, query.units)),
-        "unit": float(bool(query.units) and has_unit(last.text, query.units)),
         "cover": ranking.cover(levels),
         "held": share,
-        "held in part": float(share < _WHOLE),
         "held, far": share * far,
         "held, wide": share * wide,
         "wide": float(wide),
@@ -86,13 +84,10 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "item, far": float(bool(item) and far),
         "point": point,
         "to the point": float(point >= _SAID),
-        "nothing asked": float(not asked),
         "lacking": sum(ranking.claims[n] for n in asked if all(one[n] < _LACKED for one in about))
         / (whole or 1),
         "own words": sum(n in last.said for n in asked) / (len(asked) or 1),
         "idle": float(not ranking.serves(last)),
-        "centre": float(max((last.levels[n] for n in centre), default=1.0) >= HIT),
-        "no centre": float(not centre),
         "unshown": len(gone) / (len(asked) or 1),
         "unshown centre": float(sum(n in centre for n in gone)),
         "unshown point": float(sum(n in wanted for n in gone)),
@@ -129,20 +124,9 @@ def of_kind(ranking: Ranking, way: Way) -> bool:
     if kind != "person" or all(concept.weak for concept in ranking.concepts):  # "who is" somebody
         return True
     over = ENDED.search(text) and not SINCE.search(text)
-    if over and _HOLDS.search(ranking.query.text) and ranking.query.time != "before":
+    if over and _HOLDS.search(ranking.query.text):
         return False
-    return _names_somebody(ranking, way) and _says_role(ranking, way.last)
-
-
-def _names_somebody(ranking: Ranking, way: Way) -> bool:
-    """Whether the end of a way shows a name that is not known and does not only say where something is."""
-    known = [n for n in (*ranking.names, *way.names) if n]
-    return is_cjk(way.last.text) or any(
-        not WHERE.search(text[: text.find(name)])
-        and not any(mentions(name, k) or mentions(k, name) for k in known)
-        for text in (way.last.text, way.last.page.title)
-        for name in names_in(text)
-    )
+    return ranking.kind_bonus(way.last.passage, way.names) > 0 and _says_role(ranking, way.last)
 
 
 def _says_role(ranking: Ranking, last: Scored) -> bool:

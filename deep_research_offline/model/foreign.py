@@ -50,11 +50,7 @@ _KEEP = re.compile(
 _OBSERVED = re.compile(
     r"^\W*(?:observations?|(?:tool )?(?:results?|outputs?|responses?))\s*[:：]\s*", re.IGNORECASE
 )
-_FAILED = re.compile(
-    r"^\W*(?:error|failed|not (?:done|found)|no (?:\w+ )*results?|nothing|noted"
-    r"|(?:\w+ )?recorded|reflection)\b",
-    re.IGNORECASE,
-)
+_FAILED = re.compile(r"^\W*(?:error|failed|not?|nothing|noted|(?:\w+ )?recorded|reflection)\b", re.IGNORECASE)
 _TOLD = 30
 """Characters from which on a result tells something."""
 Message = Mapping[str, Any]

@@ -23,6 +23,12 @@ def thesaurus_groups() -> tuple[Mapping[str, Any], ...]:
     return (*book["group"], *({"words": line.split(", ")} for line in lines))
 
 
+@lru_cache(maxsize=1)
+def thesaurus_words() -> frozenset[str]:
+    """Every word and phrase of the thesaurus."""
+    return frozenset(w for g in thesaurus_groups() for key in ("ask", "words", "say") for w in g.get(key, ()))
+
+
 def _words(section: str, key: str) -> frozenset[str]:
     return frozenset(str(load("words")[section][key]).split())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from .answer import Answer, Found, solve
 from .compare import Reading
@@ -11,12 +12,13 @@ from .lexicon import spelled
 from .names import mentions, names_in
 from .page import SHORT, Page, Passage
 from .phrases import join, say
-from .query import Query, is_keywords, kinds_in
+from .query import is_keywords, kinds_in
 from .rank import Scored
 from .text import is_cjk, tidy
 from .values import difference
 
-_MORE = 4
+_MORE, _AS_WELL = 4, 0.72
+"""How many further passages are shown, and how well each has to fit, of how well the answer does."""
 _FIRST, _TOLD = 5, 3
 """How many of what is in order are shown where there may be more, and at least quoted."""
 
@@ -51,30 +53,22 @@ def _opening(answer: Answer, pages: Sequence[Page], lang: str, said: dict[str, N
 
 def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> list[str]:
     """What is found of one part or item."""
+    lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
     if found.way is None or not found.near:
-        if found.item:
-            return [say("item_lacking", lang, item=found.item)]
-        return [_denial(found, answer.query, lang)]
+        denial = f"{say('denied', lang, it=answer.query.spoken)} {lack}".strip()
+        return [say("item_lacking", lang, item=found.item) if found.item else denial]
     if found.sure and len(found.others) > 1:
         values = say("separator", lang).join(_stated(read, lang) for read in found.others)
-        first = [quote(read.scored, said) for read in found.others[:3]]
+        first = [_quote(read.scored.passage, said) for read in found.others[:3]]
         return [" ".join(line for line in first if line), say("differ", lang, values=values)]
-    texts = {s.text: s for s in (*found.more, found.way.last)}.values()
+    texts = {s.text: s.passage for s in (*found.more, found.way.last)}.values()
     why = answer.query.kind == "reason"
-    told = " ".join(filter(None, (quote(s.passage.in_paragraph() if why else s, said) for s in texts)))
+    told = " ".join(filter(None, (_quote(p.in_paragraph() if why else p, said) for p in texts)))
     if not told:
         return []
-    lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
     if found.sure:  # each word of a list of keywords asks for something
         return [told, lack if is_keywords(answer.query.text) else ""]
     return [f"{say('closest', lang)} {told}", lack]
-
-
-def _denial(found: Found, query: Query, lang: str) -> str:
-    line = say("denied", lang, it=query.spoken)
-    if found.lacking:
-        line += " " + say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang))
-    return line
 
 
 def _stated(read: Reading, lang: str) -> str:
@@ -93,9 +87,9 @@ def _computed(answer: Answer, lang: str) -> list[str]:
         if first.key == second.key:
             return [say("equal", lang, values=say("separator", lang).join(_of_item(r, lang) for r in ranked))]
         truth = ""
-        if "yesno" in kinds_in(answer.query.text.lower()) and "どちら" not in answer.query.text:
+        if "yesno" in kinds_in(answer.query.text.lower()) and _one_asked(answer):
             asked = first.item in {answer.founds[0].item, *answer.query.years[:1]}
-            truth = say("yes_said" if asked else "no_said", lang) if _one_asked(answer) else ""
+            truth = say("yes_said" if asked else "no_said", lang)
         others, apart = _of_item(second, lang), difference(first.text, second.text)
         if apart and (answer.query.apart or answer.query.change):
             others = say("apart", lang, said=others, value=apart)
@@ -103,17 +97,19 @@ def _computed(answer: Answer, lang: str) -> list[str]:
             "first_of_two", lang, first=first.item, value=first.text, ids=cite(first.scored), others=others
         )
         return [truth + line]
-    if answer.query.rolls:
-        told = _roll(ranked, lang)
-        return [f"{say('closest', lang)} {told}" if answer.partly else told]
+    told = _roll(ranked, lang) if answer.query.rolls else _in_order(answer, lang)
+    return [f"{say('closest', lang)} {told}" if answer.partly else told]
+
+
+def _in_order(answer: Answer, lang: str) -> str:
+    """The first of what is in order, each with its value."""
     shown = answer.first[: _FIRST if answer.partly else None]
     values = say("separator", lang).join(
         say("ranked_value", lang, item=r.item, value=r.text, ids=cite(r.scored)) for r in shown
     )
     if len(shown) > 1 and (answer.founds or answer.partly):
-        values = say("ranked", lang, values=values)
-        return [f"{say('closest', lang)} {values}" if answer.partly else values]
-    return [values + ("." if lang == "en" else "。")]
+        return say("ranked", lang, values=values)
+    return values + ("." if lang == "en" else "。")
 
 
 def _roll(rows: Sequence[Reading], lang: str) -> str:
@@ -138,73 +134,51 @@ def _of_item(read: Reading, lang: str) -> str:
 
 def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
     """The passages that lead to the answer, the last hop first, where it takes more than one."""
-    lines = []
-    for found in answer.founds:
-        if found.way and found.near and len(found.way.steps) > 1:
-            lines += [line for line in (quote(s, said) for s in reversed(found.way.steps[:-1])) if line]
-    if answer.ranked and not answer.founds and not answer.query.rolls:
-        lines += [
-            line
-            for line in (quote(r.scored, said) for r in answer.ranked[: max(_TOLD, len(answer.first))])
-            if line
-        ]
-    return lines
+    ways = [found.way for found in answer.founds if found.way and found.near]
+    told = [step for way in ways for step in reversed(way.steps[:-1])]
+    if not answer.founds and not answer.query.rolls:
+        told += [row.scored for row in answer.ranked[: max(_TOLD, len(answer.first))]]
+    return list(filter(None, (_quote(one.passage, said) for one in told)))
 
 
 def _more_lines(answer: Answer, said: dict[str, None]) -> list[str]:
     """Further passages that serve the question."""
-    lines: list[str] = []
-    for found in answer.founds:
-        if found.way is None:
-            continue
-        floor = 0.72 * found.way.last.score
-        for one in found.near_by:
-            if one.score >= floor and len(lines) < _MORE and (line := quote(one, said)):
-                lines.append(line)
-    return lines
+    ways = [(found.way.last.score, found.near_by) for found in answer.founds if found.way]
+    serving = (one for score, near in ways for one in near if one.score >= _AS_WELL * score)
+    return list(islice(filter(None, (_quote(one.passage, said) for one in serving)), _MORE))
 
 
-def quote(one: Scored | Passage, said: dict[str, None] | None = None) -> str:
+def _quote(passage: Passage, said: dict[str, None]) -> str:
     """A passage, verbatim, so that it can stand alone, with its id; "" if it was quoted before."""
-    passage = one.passage if isinstance(one, Scored) else one
+    if any(passage.text in earlier for earlier in said):
+        return ""
     text = standing(passage)
-    if said is not None:
-        if any(passage.text in earlier for earlier in said):
-            return ""
-        said[text] = None
+    said[text] = None
     return f"{ended(text)} [{passage.page.id}]"
 
 
 def ended(text: str) -> str:
     """A text that ends like a sentence."""
-    return (
-        text
-        if text.endswith((".", "!", "?", "。", "！", "？", "…", ".”", '."'))
-        else text + ("。" if is_cjk(text[-1:]) else ".")
-    )
+    if text.endswith((".", "!", "?", "。", "！", "？", "…", ".”", '."')):
+        return text
+    return text + ("。" if is_cjk(text[-1:]) else ".")
 
 
 def standing(passage: Passage) -> str:
     """A passage together with the one before it, or under its page's title, if it does not say what it is
     about."""
-    title, text = passage.page.title, passage.text
-    if not title or mentions(text, title) or any(mentions(title, n) for n in names_in(text)) or title in text:
+    title, text, wide = passage.page.title, passage.text, is_cjk(passage.text)
+    if not title or _names_part_of(title, text):
         return text
-    if is_cjk(text) and title.split("（")[0] in text:
-        return text
-    if passage.place and passage.sentence.kind == "prose":
-        before = passage.page.sentences[passage.place - 1]
-        named = any(mentions(title, n) for n in names_in(before.text)) or (
-            is_cjk(title) and title.split("（")[0] in before.text
-        )
-        if (
-            before.block == passage.sentence.block
-            and before.kind == "prose"
-            and named
-            and len(before.text) + len(text) < SHORT
-        ):
-            return f"{before.text}{'' if is_cjk(text) else ' '}{text}"
-    return f"{title}{'：' if is_cjk(text) else ': '}{text}"
+    for before in passage.before[-1:]:
+        if _names_part_of(title, before.text) and len(before.text) + len(text) < SHORT:
+            return f"{before.text}{'' if wide else ' '}{text}"
+    return f"{title}{'：' if wide else ': '}{text}"
+
+
+def _names_part_of(title: str, text: str) -> bool:
+    """Whether a text names what a title names, or a part of it."""
+    return mentions(text, title) or any(mentions(title, n) for n in names_in(text))
 
 
 def cite(one: Scored) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_groups
+from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_words
 from .page import Page
 from .text import CJK, is_cjk, language, stem, terms
 
@@ -31,12 +31,9 @@ _LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
 _KANA, _HIRAGANA = re.compile(r"[ァ-ヺー]"), re.compile(r"[ぁ-ん]")
 _SHORT = 4
 """From how many Chinese or Japanese characters on the beginning of a title may stand for it."""
-_PART = 4
-"""From how many letters on a word may be a part of another."""
 SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
-_PAIR = re.compile(r"(?<![A-Za-z0-9-])([A-Za-z]{3,})[ -](?=([A-Za-z]{3,})(?![A-Za-z0-9-]))")
 _NOUN = re.compile(
     r"\b(?:an?|the|of all|all the|which|what) ([a-z]+) (?:where|which|that|who|whose|of|in which)\b"
 )
@@ -76,6 +73,11 @@ def mentions(text: str, name: str) -> bool:
     return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(tokens(text))} "
 
 
+def is_among(name: str, known: Iterable[str]) -> bool:
+    """Whether a name is one of those known, or one has the other in it."""
+    return any(mentions(name, one) or mentions(one, name) for one in known)
+
+
 def pieces_of(title: str) -> list[str]:
     """The parts of a title, which colons and dashes divide; none of one that asks."""
     return [] if _asks(title) else list(filter(None, _PIECES.split(bare(title))))
@@ -97,7 +99,7 @@ def aboutness(title: str, name: str) -> float:
             return 1.0
         return max(0.6, len(own) / len(whole)) if own in whole else 0.0
     wanted, have = tokens(bare(name)), tokens(plain)
-    if not wanted or not mentions(plain, name):
+    if not mentions(plain, name):
         return 0.0
     if wanted == have:
         return 1.0
@@ -105,12 +107,7 @@ def aboutness(title: str, name: str) -> float:
     if list(wanted) in pieces:
         return 0.95
     content = [t for t in have if t not in STOP]
-    others = [
-        n
-        for n in names_in(f"{plain[:1].lower()}{plain[1:]}")
-        if not mentions(name, n) and not mentions(n, name)
-    ]
-    if not others and names_in(name):
+    if all(mentions(name, n) for n in names_in(f"{plain[:1].lower()}{plain[1:]}")) and names_in(name):
         return 0.8
     return 0.35 + 0.5 * len([t for t in wanted if t not in STOP]) / max(len(content), 1)
 
@@ -129,7 +126,7 @@ def names_in(text: str) -> tuple[str, ...]:
 def _trimmed(name: str, opens: bool) -> str:
     """A run of capitals without the function word that it may begin or end with."""
     words = re.sub(r"['’]s?$", "", name).split(" ")
-    while words and (words[0].lower() in STOP or words[0].lower() in ASKING):
+    while words and words[0].lower() in STOP:
         words = words[1:]
     while words and words[-1].lower() in STOP:
         words = words[:-1]
@@ -153,12 +150,11 @@ class Names:
         self.shown: set[tuple[str, ...]] = set()
         self.small: set[str] = set()
         self.words: Counter[str] = Counter()
-        self._in_text: dict[str, tuple[str, ...]] = {}
         for page in pages:
             self._read(page)
         for page in pages:
             for piece in pieces_of(page.title):
-                self._add_parts(piece, whole=page.title)
+                self._add_parts(piece)
 
     def _read(self, page: Page) -> None:
         pieces = pieces_of(page.title)
@@ -186,22 +182,20 @@ class Names:
     def _add(self, name: str, title: bool) -> None:
         name = re.sub(r"^(?:the|a|an) ", "", name.strip(" .,"), flags=re.IGNORECASE)
         key = tokens(name)
-        if key and len(key) <= 8 and len(name) > 1:
+        if len(key) <= 8 and len(name) > 1:
             self.known.setdefault(key, name)
             self.shown.add(key)
             if title:
                 self.titles.add(key)
 
-    def _add_parts(self, piece: str, whole: str) -> None:
+    def _add_parts(self, piece: str) -> None:
         """Runs of words of a piece of a title, since a question may name the thing by a part of it."""
         placed = [m for m in _TOKEN.finditer(piece) if m[0].lower() != "s"]
         for start in range(len(placed)):
             for end in range(start + 2, min(len(placed), start + 8) + 1):
                 part = piece[placed[start].start() : placed[end - 1].end()]
-                key = tokens(part)
-                if part[0].islower() and whole != whole.lower():  # "built by …" of a title names nothing
-                    continue
-                if key and key[0] not in STOP and key[-1] not in STOP:
+                key = tokens(part)  # "built by …" of a title names nothing
+                if not part[0].islower() and key[0] not in STOP and key[-1] not in STOP:
                     self.known.setdefault(key, part)
 
     def _counts(self, key: tuple[str, ...]) -> bool:
@@ -209,7 +203,7 @@ class Names:
         if all(t in _NO_NAME or t.isdigit() for t in key):
             return False
         common = all(t in self.small or t in STOP or t.isdigit() for t in key)
-        return not common or (key in self.titles and not all(is_cjk(t) for t in key))
+        return not common or key in self.titles
 
     def is_name(self, name: str) -> bool:
         """Whether pages show this as a name anywhere but at the beginning of a sentence."""
@@ -230,16 +224,6 @@ class Names:
             said = tokens(text)
             titled = [name for _, _, name in self._runs(said) if tokens(name) in self.titles]
         return [*titled, *(n for n in names_in(text) if not any(mentions(t, n) for t in titled))]
-
-    def is_within(self, name: str, text: str) -> bool:
-        """Whether a text names something only in the name of something else."""
-        if is_cjk(name):
-            return False
-        found = self._in_text.get(text)
-        if found is None:
-            found = self._in_text[text] = tuple(name for _, _, name in self._runs(tokens(text)))
-        whole = [n for n in found if mentions(n, name)]
-        return bool(whole) and all(tokens(n) != tokens(bare(name)) for n in whole)
 
     def _runs(
         self, said: tuple[str, ...], marked: frozenset[str] = frozenset()
@@ -297,29 +281,14 @@ class Names:
             for a, r in zip(asked, read, strict=True)
             if (plain and a not in small) or a.capitalize() in text
         )
-        return self._paired(
-            asked,
-            [
-                Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
-                for a, b, name in self._runs(read, marked)
-            ],
+        return tuple(
+            Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
+            for a, b, name in self._runs(read, marked)
         )
 
     def _owner(self, word: str) -> str:
         """What a word is that pages have without its last letter: people leave the apostrophe out."""
         return word[:-1] if word.endswith("s") and word not in self.words and word[:-1] in self._own else ""
-
-    def _paired(self, said: tuple[str, ...], found: Sequence[Named]) -> tuple[Named, ...]:
-        """Names of which two that follow each other are one where pages have them so: "A–B" of "A and B"."""
-        kept: list[Named] = []
-        for one in found:
-            both = (tokens(kept[-1].text)[-1], tokens(one.text)[-1]) if kept else ()
-            apart = said[kept[-1].end : one.start] if kept else ()
-            if both in self.known and apart in {("to",), ("and",)}:
-                kept[-1] = Named(self.known[both], kept[-1].start, one.end)
-            else:
-                kept.append(one)
-        return tuple(kept)
 
     def in_latin(self, text: str) -> str:
         """A Chinese or Japanese text with its names in Latin letters, as pages put them in brackets."""
@@ -332,16 +301,10 @@ class Names:
         return text
 
     def mend(self, text: str) -> str:
-        """A text in which the word next to it stands for each that neither pages nor word lists know, and two
-        words are one where pages have them so; names keep their spelling here, so that a report can say which
-        one it takes."""
+        """A text in which the word next to it stands for each that neither pages nor word lists know; names
+        keep their spelling here, so that a report can say which one it takes."""
         wide = is_cjk(text)
-        text = _PAIR.sub(lambda m: m[1] if self._is_one(m[1], m[2]) else m[0], text)
         return _LATIN.sub(lambda m: self._ordinary(m.group(0), wide) or m.group(0), text)
-
-    def _is_one(self, first: str, second: str) -> bool:
-        apart = first.lower() in STOP or second.lower() in STOP
-        return not apart and f"{first}{second}".lower() in self.words
 
     def _ordinary(self, word: str, wide: bool) -> str:
         near = self.near(word)
@@ -359,16 +322,11 @@ class Names:
 
     def is_in_place_of_another(self, word: str, text: str) -> bool:
         """Whether a text has a word that nobody knows where a name of the pages has another."""
-        said = tokens(text)
-        if self.is_known(word) or word not in said:
-            return False
-        names = {key for key in self.titles if len(key) > 2}
-        runs = {said[n : n + len(key)] for key in names for n in range(len(said) - len(key) + 1)}
-        return any(
-            len(run) == len(key) and [b for a, b in zip(key, run, strict=True) if a != b] == [word]
-            for run in runs
-            if word in run
+        said, names = tokens(text), [key for key in self.titles if len(key) > 2]
+        return not self.is_known(word) and any(
+            [b for a, b in zip(key, said[n : n + len(key)], strict=False) if a != b] == [word]
             for key in names
+            for n in range(len(said) - len(key) + 1)
         )
 
     def near(self, word: str) -> str:
@@ -402,40 +360,29 @@ class Names:
         """The stems of all words of the pages and the word lists."""
         return frozenset(stem(w) for w in self.words.keys() | general_words() if len(w) > 2)
 
-    @cached_property
-    def _compounds(self) -> dict[str, frozenset[str]]:
-        """By the stem of a word, the stems of the closed compounds that it ends ("ship": "airship")."""
-        parts = {w for w in self.words.keys() | general_words() if len(w) >= _PART and w.isalpha()}
-        found: dict[str, set[str]] = {}
-        for word in parts:
-            for cut in range(3, len(word) - 2):
-                if word[:cut] in parts | self.words.keys() and word[cut:] in parts:
-                    found.setdefault(stem(word[cut:]), set()).add(stem(word))
-        return {ending: frozenset(whole) for ending, whole in found.items()}
-
     def kin(self, word: str) -> frozenset[str]:
-        """The stems of closed compounds of the pages that a word ends, and of the word that ends it."""
-        own = frozenset(stem(word[n:]) for n in range(3, len(word) - 2) if word[:n] in self.words)
-        return self._compounds.get(stem(word), frozenset()) | (own if word.isalpha() else frozenset())
+        """The stems of closed compounds of the pages that a word ends ("ship": "airship"), and of the word
+        that ends it."""
+        end = stem(word) if len(word) >= SLIP else " "
+        whole = {s for s in map(stem, self.words) if s.endswith(end) and self.is_known(s[: -len(end)])}
+        own = {stem(word[n:]) for n in range(3, len(word) - 2) if word[:n] in self.words}
+        return frozenset(whole | own)
 
     def _find_cjk(self, text: str) -> tuple[Named, ...]:
         spans: list[tuple[int, int, str]] = []
         for key, name in sorted(self.known.items(), key=lambda item: (-len(item[1]), item[1])):
             plain = bare(name)
-            if len(plain) < 2 or plain in _wide_words() or not (is_cjk(plain) or self._counts(key)):
-                continue
-            if is_cjk(plain) and key not in self.titles and len(plain) < 3:
-                continue
-            start = text.find(plain)
-            if start >= 0 and all(start >= b or start + len(plain) <= a for a, b, _ in spans):
-                spans.append((start, start + len(plain), plain))
-        for start, short, plain in self._short_cjk(text):
-            if all(start >= b or start + len(short) <= a for a, b, _ in spans):
-                spans.append((start, start + len(short), plain))
-        return tuple(Named(name, a, b) for a, b, name in sorted(spans))
+            short = is_cjk(plain) and key not in self.titles and len(plain) < 3
+            if plain in text and not short and plain not in thesaurus_words() and self._counts(key):
+                spans.append((text.find(plain), text.find(plain) + len(plain), plain))
+        kept: list[tuple[int, int, str]] = []
+        for a, b, name in [*spans, *self._short_cjk(text)]:
+            if all(a >= end or b <= start for start, end, _ in kept):
+                kept.append((a, b, name))
+        return tuple(Named(name, a, b) for a, b, name in sorted(kept))
 
-    def _short_cjk(self, text: str) -> Iterator[tuple[int, str, str]]:
-        """Where a title stands without its end, how, and which one: pages always go on with that."""
+    def _short_cjk(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Where a title stands without its end, and which one: pages always go on with that."""
         titles = sorted({bare(self.known[key]) for key in self.titles if is_cjk("".join(key))})
         for plain in titles:
             ends = range(len(plain) - 1, _SHORT - 1, -1)
@@ -447,7 +394,7 @@ class Names:
             if short and whole and all(t.startswith(plain) for t in titles if t.startswith(short)):
                 rest = plain[len(short) : len(short) + 1]
                 if all(p.startswith(rest) for page in self.pages for p in page.text.split(short)[1:]):
-                    yield text.find(short), short, plain
+                    yield text.find(short), text.find(short) + len(short), plain
 
 
 def alike(some: Sequence[str], others: Sequence[str]) -> bool:
@@ -458,16 +405,8 @@ def alike(some: Sequence[str], others: Sequence[str]) -> bool:
 @lru_cache(maxsize=1)
 def general_words() -> frozenset[str]:
     """Every single English word of the thesaurus and the word lists."""
-    groups = thesaurus_groups()
-    told = {w for g in groups for key in ("ask", "words", "say") for p in g.get(key, ()) for w in p.split()}
-    return frozenset(w for w in told if w.isascii()) | STOP | WEAK | ASKING | COMPARING
-
-
-@lru_cache(maxsize=1)
-def _wide_words() -> frozenset[str]:
-    """The Chinese and Japanese words of the thesaurus, which name nothing."""
-    groups = thesaurus_groups()
-    return frozenset(w for g in groups for k in ("ask", "words", "say") for w in g.get(k, ()) if is_cjk(w))
+    told = frozenset(w for phrase in thesaurus_words() for w in phrase.split() if w.isascii())
+    return told | STOP | WEAK | ASKING | COMPARING
 
 
 @lru_cache(maxsize=65536)

@@ -53,6 +53,12 @@ class Passage:
         said = [s for s in self.page.sentences if s.block == self.sentence.block and s.kind == "prose"]
         return ("" if is_cjk(self.text) else " ").join(s.text for s in said)
 
+    @property
+    def before(self) -> tuple[Sentence, ...]:
+        """Up to two sentences before it in its paragraph; none of a row."""
+        said = self.page.sentences[max(0, self.place - 2) : self.place]
+        return tuple(s for s in said if s.block == self.sentence.block and self.sentence.kind != "row")
+
     def in_paragraph(self) -> Passage:
         """The passage with all of its paragraph, if that is short."""
         if self.sentence.kind != "prose" or len(self.paragraph) > SHORT:

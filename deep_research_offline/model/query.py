@@ -11,21 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import takewhile
 
-from .lexicon import (
-    ASKING,
-    IN_TIME,
-    LESS,
-    LESS_CJK,
-    MORE,
-    MORE_CJK,
-    NUMBERS,
-    SPELLED,
-    STOP,
-    WEAK,
-    load,
-)
+from .lexicon import ASKING, IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
 from .thesaurus import group_of, may_name, thesaurus
@@ -37,7 +24,7 @@ _WEAK_CJK = re.compile(
 )
 _AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
 _OTHERS = 5
-_FEW_WORDS, _FEW_LETTERS, _FEW_ASKED = 4, 12, 10
+_FEW_ASKED = 10
 _ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
@@ -69,22 +56,12 @@ _IN_UNITS = re.compile(
     r"|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])"
 )
 _FREQUENT = frozenset("often frequently likely recent recently".split())
-_BARE = re.compile(r"\b(?:the most|the least|the fewest|more|fewer)\s*(?:[:,?]|$)", re.IGNORECASE)
-"""An extreme of what only the sentences around have named ("I like maps. Which has the most?")."""
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
-_REQUESTS = re.compile(
-    r"\b(?:find|look|check|point|work|figure) (?:it |that |this )?(?:out|up)\b"
-    r"|\bin (?:an?|one|two|a few) (?:\w+ )?(?:sentences?|words?|lines?)\b|\bup to speed\b|\bexists?\b"
-)
-"""Words of asking, and of how to answer, that mean other things by themselves."""
-_EITHER = re.compile(
-    r"\b(?:more|less|fewer|longer|shorter|bigger|smaller|higher|lower) or (?:more|less|fewer|\w+er)\b"
-)
 _ORDINAL = frozenset("first last".split())
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
-_BY_SOME = re.compile(r"([长高大多快重深晚新宽短低小少慢轻早])(?:一些|一点)")
-"""A comparative of Chinese that stands without 更."""
+_IDIOMS = re.compile(r"\bexists?\b|\bup to speed\b")
+"""Words that ask for no date ("which mills exist") and for no speed."""
 _OLD_AND_NEW = re.compile(r"\b(?:old and new|then and now)\b", re.IGNORECASE)
 """Both sides of a change: nobody asks how old something is."""
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
@@ -97,13 +74,6 @@ _COUNT = re.compile(
     r"|([一二三四五六七八九十]|[0-9])つの",
     re.IGNORECASE,
 )
-
-_PLACES = re.compile(
-    r"\bfirst,?(?: and)? second(?P<three>,?(?: and)? third)?\b"
-    r"|(?:1|１|一|第一)[位名](?:と|から|、|到|和|~|〜)"
-)
-"""Places of a ranking, in a row."""
-_NUMBER_ONE = re.compile(r"\b(?:number|no\.?) ?(?:1|one)\b|#1\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,42 +170,23 @@ def in_full(text: str) -> str:
 @lru_cache(maxsize=4096)
 def read_query(text: str, whole: bool = False) -> Query:
     """What a question asks for; with `whole` the clauses around those that ask are leant on."""
-    text = _OLD_AND_NEW.sub("before and after", _BY_SOME.sub(r"更\1", in_full(text)))
+    text = _OLD_AND_NEW.sub("before and after", in_full(text))
     lang = language(text)
     parts = split_asking(text)
-    asking, own, around = parts.asking, parts.own, parts.around
-    if whole:
-        own, around = f"{own} {around}", ""
-    concepts: dict[frozenset[str], Concept] = {}
-    found = _concepts(asking, 1.0)
-    leans = not any(map(is_core, found))
-    bare = _BARE.search(parts.point)
-    own = f"{own} {around}" if bare else own
-    found += _concepts(around, _AROUND)
-    for concept in _concepts(own, 1.0):
-        kept = (leans and is_core(concept)) or f" {concept.word.capitalize()}" in own
-        kept = kept or bool(bare and concept.groups)
-        found.append(concept if kept else replace(concept, weight=_AROUND * concept.weight))
-    for concept in found:
-        known = concepts.get(concept.stems)
-        if known is None or known.weight < concept.weight:
-            concepts[concept.stems] = concept
-    found = list(concepts.values())
+    found = _leaning(parts, whole)
     book = thesaurus().groups
-    low = asking.lower()
-    numbers = [n for c in found if not c.weak for n in c.groups]
+    low = parts.asking.lower()
+    meant = [book[n] for c in found if not c.weak for n in c.groups]
+    own = next((group["kind"] for group in meant if group.get("kind")), "")
     point = _SECOND.sub(r"\1 that", _RELATIVE.sub(_unasked, parts.point.lower()))
     kinds = [k for k in load("words")["kinds"] if k in kinds_in(point)]
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from"
         patterns = load("words")["kinds"]
         kinds = sorted(kinds[:2], key=lambda k: -max(m.start() for m in re.finditer(patterns[k], point)))
-    kind = kinds[0] if kinds else next((book[n]["kind"] for n in numbers if book[n].get("kind")), "plain")
-    units = frozenset(book[n]["unit"] for n in numbers if book[n].get("unit"))
+    kind = kinds[0] if kinds else own or "plain"
+    units = frozenset(group["unit"] for group in meant if group.get("unit"))
     units |= {unit_family(word) for word in _IN_UNITS.findall(point)} - {"", "time"}
     order, ordering = order_of(low)
-    own = next((book[n]["kind"] for n in numbers if book[n].get("kind")), "")
-    if units and ordering == "first":  # of a row in order
-        order = "more"
     if order and not units and (ordering in IN_TIME or own == "date"):
         kind = "date"
         order = "less" if re.search(r"\blong(?:er|est)\b", low) else order
@@ -250,12 +201,12 @@ def read_query(text: str, whole: bool = False) -> Query:
         text,
         lang,
         tuple(found),
-        _years(asking) or _years(text),
+        _years(parts.asking) or _years(text),
         kind,
         units,
         order,
         _extreme(low, ordering) if order else "",
-        max(_count(low), _count(text.lower())),
+        _count(text.lower()),
         times[0] if times else "",
         {"before", "now"} <= {*times} or bool(re.search(load("words")["time"]["change"], low)),
         bool(re.search(load("words")["time"]["disagree"], text.lower())),
@@ -263,6 +214,24 @@ def read_query(text: str, whole: bool = False) -> Query:
         bool(re.search(load("words")["several"]["asks"], low)),
         _asked(point, found),
     )
+
+
+def _leaning(parts: Clauses, whole: bool) -> list[Concept]:
+    """The concepts of the clauses that ask, and of those around by how far the question leans on them."""
+    ordering = order_of(parts.asking.lower())[1]
+    bare = ordering in _QUANTIFIERS and not _extreme(parts.asking.lower(), ordering)  # "which has the most?"
+    own, around = (f"{parts.own} {parts.around}", "") if whole or bare else (parts.own, parts.around)
+    found = _concepts(parts.asking, 1.0)
+    leans = not any(map(is_core, found))
+    found += _concepts(around, _AROUND)
+    for concept in _concepts(own, 1.0):
+        kept = (leans and concept.groups) or f" {concept.word.capitalize()}" in own
+        found.append(concept if kept else replace(concept, weight=_AROUND * concept.weight))
+    heaviest: dict[frozenset[str], Concept] = {}
+    for concept in found:
+        if concept.weight > getattr(heaviest.get(concept.stems), "weight", 0.0):
+            heaviest[concept.stems] = concept
+    return list(heaviest.values())
 
 
 def _years(text: str) -> tuple[str, ...]:
@@ -302,18 +271,12 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
         return frozenset(next(filter(None, held), ()))
     if not match and _clause_book()["opens"].match(low):
         return frozenset()
-    if not match:  # a noun, which ends before what belongs to it; that of which it is one is asked as well
-        placed, head = sorted(placed), _PREPOSITION.search(low)
-        if not head:
-            ends = [word for _, word in placed[-2:]]
-            return frozenset(ends if " ".join(ends) in low else ends[-1:])  # "engine make"
-        before = [word for place, word in placed if 0 <= place < head.start()][-1:]
-        after = [word for place, word in placed if place > head.start()][:1]
-        return frozenset([*before, *(after if "of" in head[0] or not before else ())])
-    if counted := COUNTED.match(low, match.start()):
-        things = list(takewhile(lambda word: not is_stop(word), words(low[counted.end() :])))
-        if own := [word for word in behind if set(words(word)) <= set(things)]:
-            return frozenset(own[:2])
+    if not match:  # a noun, which ends before what belongs to it
+        head = _PREPOSITION.search(low)
+        end = head.start() if head else len(low)
+        told = [word for place, word in sorted(placed) if 0 <= place < end]
+        both = not head and " ".join(told[-2:]) in low  # "engine make"
+        return frozenset(told[-2 if both else -1 :] or behind[:1])
     last = match[0] in {"where", "when", "why"} or re.match(r"\s(?:do|does|did)\b", low[match.end() :])
     return frozenset(behind[-1:] if last else behind[:2])
 
@@ -336,7 +299,6 @@ def split_asking(text: str) -> Clauses:
     as does one that names nothing ("Could you look that up?")."""
     sentences = [_clauses(said) for said in split_prose(in_full(text))]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
-    asked = [a or _is_fragment(s) for a, s in zip(asked, sentences, strict=True)] if any(asked) else asked
     asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")
     whole = not asking or (
         len(sentences) <= 4 and re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
@@ -355,14 +317,6 @@ def is_keywords(text: str) -> bool:
     return "," in text and not _ASKED.search(text) and not any(kind for kind, _ in _clauses(text))
 
 
-def _is_fragment(clauses: Sequence[tuple[str, str]]) -> bool:
-    """Whether a sentence only names something, as people do behind a question."""
-    told = "".join(c for _, c in clauses)
-    return all(not kind for kind, _ in clauses) and (
-        len(told) <= _FEW_LETTERS if is_cjk(told) else len(words(told)) <= _FEW_WORDS
-    )
-
-
 def _tells(clause: str) -> bool:
     """Whether a clause names anything that is asked."""
     return any(not c.weak for c in _concepts(clause, 1.0))
@@ -375,8 +329,6 @@ def _clauses(sentence: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for clause in filter(None, map(str.strip, book["ends"].split(sentence))):
         opens = book["opens"].match(clause)
-        if opens and opens["again"]:  # "i.e. how many …"
-            found = [("own", earlier) for _, earlier in found]
         asks = bool(opens or clause.endswith(("?", "？", "か。")))
         own = not opens and book["own"].match(clause)
         head = None if opens else book["head"].search(clause)
@@ -395,7 +347,7 @@ def _clause_book() -> dict[str, re.Pattern[str]]:
 def _concepts(text: str, factor: float) -> list[Concept]:
     book = thesaurus()
     found: list[Concept] = []
-    low = _REQUESTS.sub(" ", text.lower())
+    low = _IDIOMS.sub(" ", text.lower())
     for match in book.asked_pattern.finditer(low):
         groups = frozenset(book.asked_phrases[match.group(0)])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
@@ -403,9 +355,7 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         if words(match[0])[0] in _INNER and not _QUESTION_WORD.search(match[0]):  # "time" is not "on time"
             stems = frozenset()
         found.append(Concept(match.group(0), stems, groups, weight * factor))
-    rest = book.asked_pattern.sub(
-        lambda m: " " if " " in m.group(0) or is_cjk(m.group(0)) else m.group(0), low
-    )
+    rest = book.asked_pattern.sub(" ", low)
     named = False
     told = words(rest)
     units = {part for unit in _IN_UNITS.findall(low) for part in unit.split("/") if unit_family(part)}
@@ -434,15 +384,11 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         )
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))
-    others = [c for c in found if c.groups and not c.weak and not _asks_place(c)]
-    if any(c.groups & group_of("place") for c in others) or (others and "where is" not in low):
-        found = [replace(c, weight=_WEAK * factor) if _asks_place(c) else c for c in found]
+    places = [c for c in found if _QUESTION_WORD.search(c.word) and c.groups & group_of("place")]
+    if "where is" not in low and any(c.groups and not c.weak for c in found if c not in places):
+        # "in which town was she born": what happened there says more
+        return [replace(c, weight=_WEAK * factor) if c in places else c for c in found]
     return found
-
-
-def _asks_place(concept: Concept) -> bool:
-    """Whether a phrase only asks for a place ("in which town"): what happened there says more."""
-    return bool(_QUESTION_WORD.search(concept.word)) and bool(concept.groups & group_of("place"))
 
 
 def lifted(concepts: Sequence[Concept], plain: bool = True) -> tuple[Concept, ...]:
@@ -461,7 +407,7 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
     for one in concepts:
         pair = len(one.word) > 1 and is_cjk(one.word) and not one.groups and not one.stems & shown
         last = found[-1] if found else None
-        if pair and last and last.word[-1] == one.word[0] and not last.groups and not last.stems & shown:
+        if pair and last and last.word[-1] == one.word[0] and not last.stems & shown:
             found[-1] = replace(last, word=last.word + one.word[1:], stems=last.stems | one.stems)
         else:
             found.append(one)
@@ -471,23 +417,15 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def order_of(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
-    if _PLACES.search(low) or _NUMBER_ONE.search(low):
-        return ("less" if LESS & set(words(_PLACES.sub(" ", low))) else "more"), "place"
-    low = _EITHER.sub(" ", low)
     for match in re.finditer(r"[a-z]+(?= ?([a-z]*))", low):
         word, after = match[0], match[1]
-        plain = word in _ORDINAL and after and after not in STOP and not NUMBERS.get(after)
-        share = after == "of" and word in {"most", "least", "more", "less"}  # "most of them"
-        if word in _ORDINAL and after == "in" and not YEAR.match(low, match.end() + 4):  # "first in size"
-            return ("more" if word == "first" else "less"), "in"
-        if (word in MORE or word in LESS) and not plain and not share and after not in _FREQUENT:
+        plain = word in _ORDINAL and after and after not in STOP and after not in NUMBERS
+        share = word in _QUANTIFIERS and after == "of"  # "most of them"
+        if (word in MORE or word in LESS) and not (plain or share) and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word
-    wide = [("more", w) for w in sorted(MORE_CJK) if w in low] + [
-        ("less", w) for w in sorted(LESS_CJK) if w in low
-    ]
-    if wide:
-        return wide[0]
-    return ("more", "than") if re.search(r"\w than \w", low) else ("", "")
+    wide = [*(("more", w) for w in sorted(MORE_CJK)), *(("less", w) for w in sorted(LESS_CJK))]
+    than = ("more", "than") if re.search(r"\w than \w", low) else ("", "")
+    return next((one for one in wide if one[1] in low), than)
 
 
 def _extreme(low: str, ordering: str) -> str:
@@ -495,19 +433,16 @@ def _extreme(low: str, ordering: str) -> str:
     behind others ("the top three", "the biggest") stands what is put in order."""
     behind = re.findall(r"\bby (?:the )?(?:number of )?([a-z]+)", low) or [""]
     if behind[-1] in MORE | LESS | {""}:
-        behind = [low.partition(ordering)[2] if ordering in _QUANTIFIERS else ""]
+        behind = [re.split("[:,?]", low.partition(ordering)[2])[0] if ordering in _QUANTIFIERS else ""]
     telling = (w for w in words(behind[-1]) if not is_stop(w) and w not in WEAK | MORE | LESS)
     found = next(telling, "")
-    return "" if is_cjk(found) or found.isdigit() else found
+    return "" if found.isdigit() else found
 
 
 def _count(low: str) -> int:
-    if places := _PLACES.search(low):
-        last = re.match(r"\d|[一二三四五六七八九十]", low[places.end() :])
-        return NUMBERS.get(last[0]) or int(last[0]) if last else 3 if places["three"] else 2
     match = _COUNT.search(low)
-    said = next((g for g in match.groups() if g), "") if match else ""
-    return NUMBERS.get(said) or (int(said) if said.isdigit() and len(said) < 3 else 1) if said else 1
+    said = next(filter(None, match.groups()), "") if match else ""
+    return NUMBERS.get(said) or (int(said) if said.isdigit() and len(said) < 3 else 1)
 
 
 @lru_cache(maxsize=4096)
@@ -517,17 +452,15 @@ def parts_of(text: str) -> tuple[str, ...]:
     first = _clause_book()["opens"].match(asking) or _QUESTION_WORD.search(asking)
     cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
     asking = asking[:cut] + re.sub(r", (?=(?:who|when|where|why|how)\b)", "; ", asking[cut:])
-    found = [p.strip(" ,") for p in _CLAUSE.split(asking) if p and p.strip(" ,.?？")]
+    found = [p.strip(" ,") for p in _CLAUSE.split(asking) if p.strip(" ,.?？")]
     telling: list[str] = []
     known: set[frozenset[str]] = set()
     for part in found:
         said = read_query(part).concepts
         told = said if kinds_in(part) else lifted(said)  # "what is he paid"
         own = {c.stems for c in told if not c.weak and not times_in(c.word)}
-        asks = _clause_book()["opens"].match(part)
-        asks = asks or (_ASKED if is_cjk(part) else _QUESTION_WORD).search(
-            part.lower()
-        )  # no mere row of names
+        word = _ASKED if is_cjk(part) else _QUESTION_WORD
+        asks = _clause_book()["opens"].match(part) or word.search(part.lower())  # no mere row of names
         if own - known and (asks or (part is found[0] and len(words(part)) <= _FEW_ASKED)):
             telling.append(part)
         elif asks and telling and not is_cjk(part) and kinds_in(part) - {"number"} - kinds_in(telling[-1]):

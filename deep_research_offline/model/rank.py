@@ -9,7 +9,19 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from .lexicon import load
-from .names import SLIP, Named, Names, aboutness, bare, mentions, names_in, shown_by, stems_of, tokens
+from .names import (
+    SLIP,
+    Named,
+    Names,
+    aboutness,
+    bare,
+    is_among,
+    mentions,
+    names_in,
+    shown_by,
+    stems_of,
+    tokens,
+)
 from .page import Page, Passage, passages
 from .query import KATAKANA, YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking
 from .text import is_cjk, stem, term_set
@@ -20,16 +32,13 @@ TIERS = {
     "official": 4, "primary": 4, "government": 4, "academic": 3, "organization": 2, "encyclopedia": 2,
     "news": 2, "unverified": 1, "forum": 0, "social": 0,
 }  # fmt: skip
-_GROUP, _UNIT, _HEADING, _TITLE, _BEFORE, _CARRIED = 0.85, 0.7, 0.75, 0.5, 0.5, 0.8
+_GROUP, _UNIT, _HEADING, _TITLE, _BEFORE = 0.85, 0.7, 0.75, 0.5, 0.5
 _COUNTED_AHEAD, _NAME_CJK = 12, 4
-_BESIDE = 40
-"""Characters around a name in which a word stands beside it."""
 _REASON_ABOVE = 0.85
 """How much a passage gives a reason whose heading asks for one."""
 _LETTER = 0.5
 """How much of a Chinese or Japanese word one of its letters says."""
-_NAME_WEIGHT, _WITHIN = 1.3, 0.85
-"""What a name counts, and how much of it is said where it only begins or ends the name of something else."""
+_NAME_WEIGHT = 1.3
 _MISSED = 0.5
 _CORE = 1.8
 HIT = 0.8
@@ -97,26 +106,18 @@ class Ranking:
         self.book: Names = shown_by(self.pages)
         self.query = query = read_query(self.book.mend(query.text))
         self.found: tuple[Named, ...] = self.book.find(query.text)
-        left_out = {n for n in without if n not in focus}
-        self.names = tuple(dict.fromkeys([*focus, *(n.text for n in self.found if n.text not in left_out)]))
-        own = frozenset().union(
-            *(stems_of(n) | _slip(n, self.found) for n in (*self.names, *left_out)), frozenset()
-        )
-        self._named = own
-        inside = {n for named in self.found for n in range(named.start, named.end)}
-        unseen = frozenset().union(
-            *(map(stem, tokens(n)) for n in {*focus, *without} - {n.text for n in self.found}), frozenset()
-        )
-        beside = {stem(t) for n, t in enumerate(tokens(query.text)) if n not in inside} - unseen
-        named_years = {y for n in self.names for y in YEAR.findall(n)}
+        self.names = tuple(dict.fromkeys([*focus, *(n.text for n in self.found if n.text not in without)]))
+        spelled = [*focus, *without, *(said for n in self.found for said in (n.text, n.slip))]
+        self._named = frozenset(s for name in spelled for s in stems_of(name))
+        beside = self._beside_names({*focus, *without})
         asked = [
             replace(c, kin=self.book.kin(c.word))
             for c in self._read_concepts()
-            if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= own)
+            if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= self._named)
             and not YEAR.fullmatch(c.word)
         ]
-        self.concepts = lifted(asked, query.kind == "plain" and not query.units)
-        self.years = tuple(y for y in query.years if y not in named_years)
+        self.concepts = lifted(asked, query.kind == "plain")
+        self.years = tuple(y for y in query.years if not any(y in n for n in self.names))
         self.passages = passages(self.pages)
         texts = [said_by(f"{p.page.title} {p.sentence.heading} {p.text}") for p in self.passages]
         every = (
@@ -130,6 +131,12 @@ class Ranking:
         self.claims = self._claim()
         self.scored = self._score_all()
 
+    def _beside_names(self, items: set[str]) -> set[str]:
+        """The stems of the question outside the names of pages and the things that it is restricted to."""
+        inside = {n for named in self.found for n in range(named.start, named.end)}
+        unseen = {stem(t) for item in items - {n.text for n in self.found} for t in tokens(item)}
+        return {stem(t) for n, t in enumerate(tokens(self.query.text)) if n not in inside} - unseen
+
     def _read_concepts(self) -> tuple[Concept, ...]:
         """The concepts of the question. Sentences around the one that asks belong to it if the names stand
         there; where words are not divided, names are cut out first, and what no passage has is one word."""
@@ -142,28 +149,22 @@ class Ranking:
             return read_query(text, whole).concepts
         for named in sorted(self.found, key=lambda n: -n.start):
             text = f"{text[: named.start]} {text[named.end :]}"
-        shown = frozenset().union(*(term_set(f"{p.title}\n{p.text}") for p in self.pages), frozenset())
+        shown = frozenset(term for p in self.pages for term in term_set(f"{p.title}\n{p.text}"))
         return joined_pairs(read_query(text, whole).concepts, shown)
 
     # --- how well a passage holds each thing ---------------------------------------------------------
 
     def _level(self, passage: Passage) -> tuple[list[float], set[int]]:
         text = passage.text
-        said, named = said_by(text), measures_in(text)
+        named = measures_in(text)
         above, title = said_by(passage.sentence.heading), said_by(passage.page.title)
         defined = said_by(definition(passage.page))
-        before, carried = self._before(passage), _BEFORE
-        opening = " ".join(passage.text.split()[:5])
-        if self.query.kind == "reason" and said_by(opening)[1] & group_of("reason"):
-            carried = _CARRIED
+        before = said_by(passage.before[-1].text if passage.before else "")
         levels: list[float] = []
         own: set[int] = set()
-        apart: tuple[frozenset[str], frozenset[int]] | None = None
         for number, concept in enumerate(self.concepts):
-            level = holds(concept, said)
-            if level and concept.stems and concept.stems <= self._named:  # "which mill has most mills"
-                apart = apart or said_by(self._without_names(text))
-                level = holds(concept, apart)
+            own_words = self._without_names(text) if self._is_of_name(concept) else text
+            level = holds(concept, said_by(own_words))  # "which mill has most mills"
             if level >= HIT:
                 own.add(number)
             units = families_of(concept.groups)
@@ -172,10 +173,11 @@ class Ranking:
                 _HEADING * holds(concept, above),
                 _HEADING * holds(concept, defined),
                 (_HEADING if passage.sentence.kind == "row" else _TITLE) * holds(concept, title),
-                carried * holds(concept, before) if before else 0.0,
+                _BEFORE * holds(concept, before),
             )
             levels.append(max(level, *around))
-        self._weigh_reason(passage, levels)
+        if self.query.kind == "reason":
+            self._weigh_reason(passage, levels)
         for year in self.years:
             levels.append(_in_year(year, passage))
             if levels[-1] >= HIT:
@@ -183,43 +185,31 @@ class Ranking:
         for name in self.names:
             if mentions(passage.text, name):
                 own.add(len(levels))
-                levels.append(_WITHIN if self.book.is_within(name, passage.text) else 1.0)
+                levels.append(1.0)
             else:
                 sure = self.about(passage, name)
                 levels.append(0.95 * max(sure, 0.9 if _named_before(passage, name) else 0.0))
         return levels, own
 
-    def _is_of_name(self, concept: Concept) -> bool:
-        """Whether a concept is a word of a name, and not what there shall be most or least of."""
-        named = bool(concept.stems) and concept.stems <= self._named
-        return named and stem(self.query.extreme) not in concept.stems
-
     def _without_names(self, text: str) -> str:
         for name in self.names:
-            text = re.sub(rf"{re.escape(bare(name))}", " ", text, flags=re.IGNORECASE)
+            text = re.sub(re.escape(bare(name)), " ", text, flags=re.IGNORECASE)
         return text
 
+    def _is_of_name(self, concept: Concept) -> bool:
+        """Whether a concept is a word of a name."""
+        return bool(concept.stems) and concept.stems <= self._named
+
     def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
-        """Let a passage give a reason only as far as it, its heading and its page speak of what is asked; a
-        heading that asks for the reason counts like a word that gives it, and a clause only counts for what
-        its own sentence says."""
-        why = group_of("reason") if self.query.kind == "reason" else frozenset()
+        """Let a passage give a reason only as far as it, its heading and paragraph speak of what is asked;
+        a heading that asks for the reason counts like a word that gives it."""
+        why, around = group_of("reason"), said_by(passage.paragraph)
         places = [n for n, c in enumerate(self.concepts) if c.groups & why]
         asked = [n for n, c in enumerate(self.concepts) if not c.weak and n not in places]
-        if not places:
-            return
-        told, low = load("words")["reason"], passage.text.lower()
-        above = asked_by(passage.sentence.heading) & why
-        aside = bool(re.search(told["clause"], low)) and not above
-        around = said_by(passage.paragraph)
-        held = [
-            (levels[n] > _BEFORE if aside else max(levels[n], holds(self.concepts[n], around)) >= _BEFORE)
-            for n in asked
-        ] or [not aside]
-        whole = sum(1.0 if self._shown[n] else 0.5 for n in asked) or 1.0
+        held = sum(max(levels[n], holds(self.concepts[n], around)) >= _BEFORE for n in asked)
+        above = _REASON_ABOVE if asked_by(passage.sentence.heading) & why else 0.0
         for n in places:
-            own = 0.0 if re.search(told["asked"], low) else levels[n]
-            levels[n] = max(own, _REASON_ABOVE if above else 0.0) * sum(held) / whole
+            levels[n] = max(levels[n], above) * (held / len(asked) if asked else 1.0)
 
     @staticmethod
     def about(passage: Passage, name: str) -> float:
@@ -248,13 +238,6 @@ class Ranking:
         said = said_by(definition(page))
         return tuple(n for n, c in enumerate(self.concepts) if holds(c, said))
 
-    def _before(self, passage: Passage) -> tuple[frozenset[str], frozenset[int]] | None:
-        """What the passage before says, where it belongs to the same paragraph."""
-        if passage.place == 0 or passage.sentence.kind == "row":
-            return None
-        earlier = passage.page.sentences[passage.place - 1]
-        return said_by(earlier.text) if earlier.block == passage.sentence.block else None
-
     def _weigh(self) -> list[float]:
         """Rarity among the passages shown, times how much the question leans on the word."""
         size = len(self.passages) + 1
@@ -270,21 +253,12 @@ class Ranking:
 
     def _claim(self) -> list[float]:
         """How much an answer has to say each concept: what is asked most. A word that no passage says counts
-        where it is asked or ends a phrase; elsewhere it may stand for the affairs of who asks, or for another
-        wording, as one may that has a synonym."""
-        found, centre = [], any(map(is_core, self.concepts))
+        where it is asked or ends a phrase; elsewhere it may stand for the affairs of who asks."""
+        found = []
         for concept, shown in zip(self.concepts, self._shown, strict=True):
-            if self._is_of_name(concept):
-                found.append(0.0)
-            elif shown:
-                first = is_core(concept) or concept.thing or (self.is_asked(concept) and not centre)
-                found.append(concept.weight * (1.0 if first else 0.5))
-            elif is_core(concept) or (
-                self.is_asked(concept) and (concept.thing or not (centre and concept.groups))
-            ):
-                found.append(concept.weight)
-            else:
-                found.append(concept.weight * (0.5 if concept.thing else 0.3 * (self.query.kind == "reason")))
+            first = is_core(concept) or self.is_asked(concept) or (shown and concept.thing)
+            share = 1.0 if first else 0.5 if shown or concept.thing else 0.0
+            found.append(0.0 if self._is_of_name(concept) else concept.weight * share)
         return found
 
     @property
@@ -304,8 +278,7 @@ class Ranking:
     @property
     def lost(self) -> bool:
         """Whether all that a question names is unknown, and like nothing that is known."""
-        like = any(len(word) < SLIP or self.book.near(word) for word in self._gone)
-        return self.foreign and not self.names and not like
+        return self.foreign and not self.names and all(len(word) >= SLIP for word in self._gone)
 
     @property
     def _gone(self) -> list[str]:
@@ -314,12 +287,11 @@ class Ranking:
     # --- scores --------------------------------------------------------------------------------------
 
     def _score_all(self) -> list[Scored]:
-        found = []
-        for passage, (levels, said) in zip(self.passages, self._levels, strict=True):
-            score = self.value(levels) + self.bonus(passage)
-            found.append(Scored(passage, score, tuple(levels), frozenset(said)))
-        order = {id(s): n for n, s in enumerate(found)}
-        return sorted(found, key=lambda s: (-s.score, order[id(s)]))
+        found = [
+            Scored(passage, self.value(levels) + self.bonus(passage), tuple(levels), frozenset(said))
+            for passage, (levels, said) in zip(self.passages, self._levels, strict=True)
+        ]
+        return sorted(found, key=lambda one: -one.score)
 
     def value(self, levels: Sequence[float]) -> float:
         """The weighted share of the question that these levels hold."""
@@ -346,14 +318,9 @@ class Ranking:
         worth = (
             _TRUST * TIERS.get(passage.page.tier, 1) + self.kind_bonus(passage, known) + self._time(passage)
         )
-        if is_doubtful(passage.text):
-            worth -= _DOUBT
-        if passage.sentence.kind == "row":
-            worth -= 0.02
-        if passage.sentence.kind == "code":
-            worth -= 0.05
-        if passage.text.endswith(("?", "？")):
-            worth -= 0.3
+        worth -= _DOUBT * is_doubtful(passage.text)
+        worth -= 0.02 * (passage.sentence.kind == "row")
+        worth -= 0.3 * passage.text.endswith(("?", "？"))
         worth -= 0.15 * min(1.0, max(0, len(passage.text) - 220) / 400)
         return worth
 
@@ -368,26 +335,13 @@ class Ranking:
         if kind == "date":
             return 0.1 if tells_when(text) else -0.1
         if kind in {"person", "place", "name"}:
-            own = [n for n in (*self.names, *known, bare(passage.page.title)) if n]
-            said = passage.sentence
+            own, said = (*self.names, *known, bare(passage.page.title)), passage.sentence
             text = "; ".join(said.cells[1:]) if said.kind == "row" else text
-            others = [
-                n
-                for n in names_in(text)
-                if not any(mentions(n, a) or mentions(a, n) for a in own) and self.book.is_name(n)
-            ]
-            if is_cjk(text) or any(self._is_beside(n, text) for n in others):
-                return 0.1
-            return 0.0 if others else -0.1 * (kind == "person")
+            other = any(self.book.is_name(n) and not is_among(n, own) for n in names_in(text))
+            return 0.1 if is_cjk(text) or other else -0.1 * (kind == "person")
         if kind == "reason":
             return 0.1 if said_by(text)[1] & group_of("reason") else 0.0
         return 0.0
-
-    def _is_beside(self, name: str, text: str) -> bool:
-        """Whether a name stands beside a word asked, or in a cell of its own."""
-        start = text.find(name)
-        near = said_by(text[max(0, start - _BESIDE) : start + len(name) + _BESIDE])
-        return len(text) < len(name) + _BESIDE or any(holds(c, near) for c in self.concepts if not c.weak)
 
     def measured(self, text: str) -> bool:
         """Whether a text says the measure asked, with a number in a unit that belongs to no other measure;
@@ -470,21 +424,12 @@ def is_asked_above(query: Query, heading: str) -> bool:
 
 def _named_before(passage: Passage, name: str) -> bool:
     """Whether one of the two passages before, in one paragraph, names a thing, and this names no other."""
-    said = passage.page.sentences
-    if passage.sentence.kind == "row" or names_in(small(passage.text)):
-        return False
-    before = [s for s in said[max(0, passage.place - 2) : passage.place] if s.block == passage.sentence.block]
-    return any(mentions(s.text, name) for s in before)
+    return not names_in(small(passage.text)) and any(mentions(said.text, name) for said in passage.before)
 
 
 def small(text: str) -> str:
     """A text whose first letter is small, as it opens no name by itself."""
     return text[:1].lower() + text[1:]
-
-
-def _slip(name: str, found: Sequence[Named]) -> frozenset[str]:
-    """The stems of a name as the question spells it."""
-    return frozenset().union(*(stems_of(n.slip) for n in found if n.text == name and n.slip), frozenset())
 
 
 def holds(concept: Concept, said: tuple[frozenset[str], frozenset[int]]) -> float:

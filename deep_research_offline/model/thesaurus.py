@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .lexicon import LESS, MORE, NUMBERS, WEAK, thesaurus_groups
+from .lexicon import LESS, MORE, WEAK, thesaurus_groups
 from .text import is_cjk, is_stop, stem, terms, words
 
 
@@ -102,7 +102,7 @@ def families_of(groups: frozenset[int]) -> frozenset[str]:
 def may_name(word: str) -> bool:
     """Whether a word may be part of a name, since it is none of general language."""
     low = word.lower()
-    general = is_stop(low) or low in WEAK | MORE | LESS or low in NUMBERS or stem(low) in _general_stems()
+    general = is_stop(low) or low in WEAK | MORE | LESS or stem(low) in _general_stems()
     return not general and not re.fullmatch(r"[12]\d{3}", low)
 
 

@@ -32,8 +32,7 @@ def title_of(question: str, names: Sequence[str], items: Sequence[str], lang: st
     said = join(list(items), lang) if 1 < len(items) <= 4 else phrase(question, names)
     if said not in join(list(items), lang) and not is_phrase(said, question, names):
         clauses = _CLAUSES.split(_AT_ASKING.sub("", question.strip(" .!")))
-        kinds = [c for c in clauses if kind_of(c) == "recommendation"]
-        asks = next((c for c in [*kinds, *clauses] if kinds or said in c), clauses[0])
+        asks = next((clause for clause in clauses if said in clause), clauses[0])
         asks += "?" * (f"{asks}?" in question)
         return (asks[:1].upper() + _I.sub("I", asks[1:]))[:120]
     kind = say(f"title_{kind_of(question) or 'overview'}", lang)
@@ -44,8 +43,8 @@ def title_of(question: str, names: Sequence[str], items: Sequence[str], lang: st
 def is_phrase(said: str, question: str, names: Sequence[str]) -> bool:
     """Whether words of a question are a phrase that stands alone: a name, or what follows an article or a
     preposition, or an auxiliary whose verb only asks, and has no other word of asking in it."""
-    start, found, rest = question.partition(said)
-    if is_cjk(question) or names_at_head(said, names) or not found:
+    start, _, rest = question.partition(said)
+    if is_cjk(question) or names_at_head(said, names):
         return True
     before, own = words(start.lower())[-1:], frozenset(subject_terms(question))
     asks = rest[:1] == " " and not own & {*terms(words(rest)[0])}

@@ -37,13 +37,8 @@ MILL = Page(
 @pytest.mark.parametrize(
     ("question", "first"),
     [
-        (
-            "lakes in the Vorn valley by visitors: first, second and third place",
-            ["Veld Lake", "Hasel Lake", "Orsk Lake"],
-        ),
-        ("No. 1 of the lakes in the Vorn valley for visitors", ["Veld Lake"]),
         ("lakes of the Vorn valley, visitors, best three pls", ["Veld Lake", "Hasel Lake", "Orsk Lake"]),
-        ("lakes of the Vorn valley by fewest boats: first and second", ["Tarn Lake", "Orsk Lake"]),
+        ("two lakes of the Vorn valley by fewest boats", ["Tarn Lake", "Orsk Lake"]),
     ],
 )
 def test_places_of_a_ranking_are_asked_for_in_many_ways(question: str, first: list[str]) -> None:
