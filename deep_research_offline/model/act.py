@@ -11,7 +11,7 @@ from typing import Any
 from .conversation import Call, Conversation, outside_fences
 from .fill import fill
 from .names import mentions
-from .offer import Tool, limit
+from .offer import Tool, limit, takes_queries
 from .phrases import say
 from .research import AT_ONCE, Move, next_move, queries_of
 from .schema import spaced
@@ -34,7 +34,8 @@ def tool_calls(talk: Conversation, tools: Sequence[Tool], parallel: bool, forced
     if forced:
         return [_forced(talk, next(tool for tool in tools if tool.name == forced))]
     by_kind = {tool.kind: tool for tool in reversed(tools) if tool.kind != "other"}
-    if "delegate" in by_kind and "search" not in by_kind:
+    searches = "search" in by_kind and takes_queries(by_kind["search"].parameters)
+    if "delegate" in by_kind and not searches:
         calls = _supervise(talk, by_kind)
     elif "search" in by_kind:
         calls = _research(talk, by_kind, [tool for tool in tools if tool.kind == "search"])

@@ -60,7 +60,7 @@ def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
     found = []
     for kind, row, tool in zip(kinds, scores, plain, strict=True):
         parameters = tool.get("parameters") or {}
-        searches = kind == "other" and row["search"] >= 3 and _takes_queries(parameters)
+        searches = kind == "other" and row["search"] >= 3 and takes_queries(parameters)
         name, description = tool.get("name", ""), tool.get("description") or ""
         found.append(Tool(name, description, parameters, "search" if searches else kind))
     return found
@@ -78,7 +78,7 @@ def _score(kind: str, tool: Mapping[str, Any]) -> float:
     return score + (0 if not lists else 3 if kind == "search" else -2) if properties else 0.0
 
 
-def _takes_queries(parameters: Mapping[str, Any]) -> bool:
+def takes_queries(parameters: Mapping[str, Any]) -> bool:
     """Whether a tool with these parameters looks up words, and not an address or a label."""
     return any(stems(spaced(name)) & _QUERIES for name in parameters.get("properties") or {})
 

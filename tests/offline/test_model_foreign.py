@@ -119,3 +119,11 @@ def test_a_tool_that_takes_one_query_is_called_once_for_each() -> None:
         user("Which is longer, the Osk Viaduct or the Talmer Bridge?"), tools=[tool("seek", query={})]
     )
     assert len(calls["tool_calls"]) > 1
+
+
+def test_work_is_handed_on_though_a_list_of_todos_speaks_of_searching() -> None:
+    task = tool("ConductResearch", research_topic={"type": "string"})
+    todos = tool("write_todos", todos={"type": "array", "items": {"type": "string"}})
+    todos["function"]["description"] = "Search tasks: list each search that is to be made, one query a line."
+    (call, *_) = ask(user("How high is the Talmer Bridge?"), tools=[task, todos])["tool_calls"]
+    assert call["function"]["name"] == "ConductResearch"
