@@ -194,6 +194,8 @@ def read_query(text: str, whole: bool = False) -> Query:
         (units or order) and kind in {"plain", "yesno", "name", "person"}
     ):
         kind = "number"
+    elif kind == "place" and ordering in _QUANTIFIERS:  # "where are the most boats?"
+        kind = "number"
     if kind == "reason" and not any(group_of("reason") & c.groups for c in found):
         found.append(Concept(say("reason", lang), frozenset(), group_of("reason"), 1.0, True))
     times = times_in(low)
