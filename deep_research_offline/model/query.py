@@ -190,11 +190,11 @@ def read_query(text: str, whole: bool = False) -> Query:
     if order and not units and (ordering in IN_TIME or own == "date"):
         kind = "date"
         order = "less" if re.search(r"\blong(?:er|est)\b", low) else order
-    elif (units and order and kind != "date") or (
-        (units or order) and kind in {"plain", "yesno", "name", "person"}
+    elif (
+        (units and order and kind != "date")
+        or ((units or order) and kind in {"plain", "yesno", "name", "person"})
+        or (kind == "place" and ordering in _QUANTIFIERS)  # "where are the most boats?"
     ):
-        kind = "number"
-    elif kind == "place" and ordering in _QUANTIFIERS:  # "where are the most boats?"
         kind = "number"
     if kind == "reason" and not any(group_of("reason") & c.groups for c in found):
         found.append(Concept(say("reason", lang), frozenset(), group_of("reason"), 1.0, True))

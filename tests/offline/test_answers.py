@@ -39,6 +39,7 @@ MILL = Page(
     [
         ("lakes of the Vorn valley, visitors, best three pls", ["Veld Lake", "Hasel Lake", "Orsk Lake"]),
         ("two lakes of the Vorn valley by fewest boats", ["Tarn Lake", "Orsk Lake"]),
+        ("where on the lakes of the Vorn valley do you find the most boats?", ["Veld Lake"]),
     ],
 )
 def test_places_of_a_ranking_are_asked_for_in_many_ways(question: str, first: list[str]) -> None:
