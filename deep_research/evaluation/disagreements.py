@@ -35,6 +35,6 @@ def _places(markdown: str) -> Iterator[str]:
     """The stretches of text in which two statements stand near each other."""
     for section in sections(markdown):
         texts = [said.text for said in section.sentences]
-        if names_disagreement(section.heading):
+        if names_disagreement(section.heading) or names_disagreement(section.within):
             yield "\n".join(texts)
         yield from ("\n".join(texts[at : at + _NEAR]) for at in range(max(len(texts) - _NEAR, 0) + 1))

@@ -31,10 +31,12 @@ _HEADING = re.compile(r"^(#+)[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading ("" before the first one) and what stands below it, up to the next."""
+    """A heading ("" before the first one), what stands below it up to the next, and the heading of the section
+    that it is a part of ("" if of none)."""
 
     heading: str
     statements: tuple[tuple[CitedSentence, ...], ...]
+    within: str = ""
 
     @property
     def sentences(self) -> list[CitedSentence]:
@@ -49,9 +51,13 @@ def sections(markdown: str) -> tuple[Section, ...]:
     starts = [0, *(match.start() for match in heads)]
     names = ["", *(match[2].strip("*") for match in heads)]
     ends = [*starts[1:], len(body)]
+    above, within = "", [""]
+    for match, name in zip(heads, names[1:], strict=True):
+        above = name if len(match[1]) == 2 else above
+        within.append(above if len(match[1]) > 2 else "")
     found = (
-        Section(name, _statements(body, start, end))
-        for name, start, end in zip(names, starts, ends, strict=True)
+        Section(name, _statements(body, start, end), over)
+        for name, start, end, over in zip(names, starts, ends, within, strict=True)
         if name not in _GAPS
     )
     return tuple(section for section in found if section.statements)
