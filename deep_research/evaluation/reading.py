@@ -31,8 +31,8 @@ _HEADING = re.compile(r"^(#+)[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading ("" before the first one) and what stands below it, up to the next; `within` is the heading of
-    the section that it is a part of ("" if of none)."""
+    """A heading ("" before the first one) and what stands below it, up to the next; `within` is the heading
+    of the section that it is a part of ("" if of none)."""
 
     heading: str
     statements: tuple[tuple[CitedSentence, ...], ...]
