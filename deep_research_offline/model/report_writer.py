@@ -57,8 +57,10 @@ class Writer(Summarizer, Paragraphs, Judge):
         told: dict[frozenset[object], str] = {}
         about = Counter(p.page.id for p in self.gathered.points)
         sides = [[self.gathered.every[side.key] for side in one.sides] for one in self.differences]
-        ranked = sorted(zip(self.differences, sides, strict=True), key=lambda d: -sum(p.score for p in d[1]))
-        for difference, points in ranked:
+        found = list(zip(self.differences, sides, strict=True))
+        if self.kind == "debate":  # what the debate is about stands before what else is told differently
+            found.sort(key=lambda one: -sum(point.score for point in one[1]))
+        for difference, points in found:
             values = frozenset(side.value[0] for side in difference.sides)
             bears = self._bears(points, {} if dated else about) and values not in told
             bears = bears and len(told) < _MOST_DIFFERENCES
