@@ -12,7 +12,7 @@ from .notes import finding_pages
 from .offer import limit, wanted_language
 from .page import Page
 from .phrases import say
-from .report_words import DIFFERING
+from .report_words import DIFFERING, subject_terms
 from .report_writer import compose as report
 from .report_writer import limits_in
 from .request import is_broad
@@ -109,6 +109,8 @@ def plain_answer(talk: Conversation) -> str:
     pages = [Page(str(n), b.attributes.get("title", ""), b.text) for n, b in enumerate(talk.blocks)]
     if not pages and not talk.calls:
         return say("no_evidence", lang)
+    if is_broad(asked) and not any(term_set(page.text) & {*subject_terms(asked)} for page in pages):
+        return report(asked, (), language=lang, limits=limits_in(prompt, plain, title=False))
     told = compose(inner_question(plain) if pages else asked, pages, [], lang)
     return re.sub(r"\s*\[\d+\]", "", _untitled("\n\n".join(told)))
 

@@ -127,3 +127,10 @@ def test_work_is_handed_on_though_a_list_of_todos_speaks_of_searching() -> None:
     todos["function"]["description"] = "Search tasks: list each search that is to be made, one query a line."
     (call, *_) = ask(user("How high is the Talmer Bridge?"), tools=[task, todos])["tool_calls"]
     assert call["function"]["name"] == "ConductResearch"
+
+
+def test_a_report_on_what_nobody_tells_names_its_subject_and_no_word_of_asking() -> None:
+    asked = "Question: write a report about Kragando for a beginner\n\n<finding>\nNothing.\n</finding>"
+    text = ask(user(asked))["content"]
+    assert "Kragando" in text
+    assert "beginner" not in text and "write" not in text
