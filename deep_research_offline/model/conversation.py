@@ -154,27 +154,27 @@ def page_text(text: str) -> str:
     the excerpts say; nothing comes twice."""
     if not text.lstrip().startswith("Summary:"):
         return text
-    under: dict[str, list[str]] = {"": []}
+    told: dict[str, str] = {}  # the heading that a line stands below
     quoted: list[str] = []
     for part in re.split(r"^Summary:\s*", text, flags=re.MULTILINE):
         summary, _, rest = part.partition("\n\n")
         heading = ""
         for line in filter(None, map(tidy, summary.splitlines())):
             heading = line if line.startswith("#") else heading
-            if not line.startswith("#") and not _holds(under, [line]):
-                under.setdefault(heading, []).append(line)
-        quoted += re.findall(r"^\s*-\s+[\"“]?(.+?)[\"”]?\s*$", rest, re.MULTILINE)
-    for excerpt in map(tidy, quoted):
+            if line != heading:
+                told.setdefault(line, heading)
+        quoted += map(tidy, re.findall(r"^\s*-\s+[\"“]?(.+?)[\"”]?\s*$", rest, re.MULTILINE))
+    under: dict[str, dict[str, None]] = {"": {}}
+    for line, heading in told.items():  # what another line holds is torn from its paragraph
+        if not any(line in other for other in told if other != line):
+            under.setdefault(heading, {})[line] = None
+    for excerpt in quoted:
         cells = [cell.strip() for cell in excerpt.split("|") if cell.strip()] if excerpt[0] == "|" else []
-        if not _holds(under, cells or [excerpt]):
-            under[""].append(excerpt)
+        if not any(all(cell in line for cell in cells or [excerpt]) for line in [*told, *under[""]]):
+            under[""][excerpt] = None
     return "\n\n".join(
         line for heading, lines in under.items() for line in (heading, *lines) if lines and line
     )
-
-
-def _holds(under: Mapping[str, list[str]], parts: list[str]) -> bool:
-    return any(all(part in line for part in parts) for lines in under.values() for line in lines)
 
 
 def cited(text: str) -> list[tuple[str, tuple[str, ...]]]:

@@ -12,6 +12,7 @@ import pytest
 
 from deep_research import research
 from deep_research.settings import load_settings
+from deep_research_offline.model.conversation import page_text
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.notes import finding_pages, notes
@@ -1282,3 +1283,9 @@ The old bridge fell in 2022."""
     text = report("How has wool in the Tarn Hills developed over the years?", pages)
     assert "12 crowns" in text and "30 tons" in text
     assert "bridge" not in text and "900 people" not in text
+
+
+def test_of_two_summaries_of_a_page_the_one_with_the_whole_paragraph_is_read() -> None:
+    alone, after = "The north ford reports few wet carts.", "We asked the carters, and count 12 carts."
+    told = f"Summary: {alone}\n\nKey excerpts:\n- {alone}\n\nSummary: ## Fords\n{alone} {after}"
+    assert page_text(told) == f"## Fords\n\n{alone} {after}"
