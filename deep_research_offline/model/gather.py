@@ -166,7 +166,8 @@ class _Request:
         lacking = [n for n in asked if n not in held and not any(t.startswith(n) for t in shown)]  # "mil"
         compared = items_in(question)
         self.lost = bool(compared) and not self.names and all(term_set(one) - shown for one in compared)
-        strange = unsaid(question, lacking, self.names)
+        foreign = is_cjk(question) and len(lacking) == len(asked)  # pages are in another language
+        strange = unsaid(question, () if foreign else lacking, self.names)
         self.unsaid = tuple(thing for thing, ends in strange.items() if ends)
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         things = term_set(

@@ -79,6 +79,8 @@ class Judge(Draft):
                 lines.append(say("missing_item", self.lang, it=name))
             elif of:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
+        if self.kind == "recommendation" and not table and len(self.items) < 2:
+            lines.append(say("nothing_chosen", self.lang, it=self.question.rstrip(" ?？.。!！")))
         return [f"- {line}" for line in lines]
 
     def able(self, table: Table | None) -> tuple[list[str], Table | None]:

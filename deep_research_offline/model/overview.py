@@ -42,6 +42,8 @@ _SHORT = 70
 """Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
+_AROUND = re.compile(rf"{_WHERE}[^:,;]+")
+"""What a title says of where its things are or what they are for, which is not what they are."""
 _CLAUSE = re.compile(r"[,;:.?!] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
 
@@ -192,7 +194,7 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             rows.append((first, [told[0].heading, *told[0].columns], told[0].columns))
         for things, around, columns in rows:
             names = [name for name in things if is_proper(name) and not years_in(name)]
-            about = term_set(" ".join([page.title, *around, *names]))
+            about = term_set(" ".join([_AROUND.sub(" ", page.title), *around, *names]))
             asked = sum(bool(term_set(name) & term_set(" ".join(columns))) for name in judged)
             fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names)
             enough = 2 * len(wanted & about) >= max(1, len(wanted))

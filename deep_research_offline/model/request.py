@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from .kinds import is_title, kind_of
 from .lexicon import DAYS, LESS, MORE, WEAK
 from .report_words import FACETS, READING, subject_terms
-from .text import is_cjk, language, split_prose, stem, term_set, tidy, words
+from .text import is_cjk, split_prose, stem, term_set, tidy, words
 
 BEFORE_THINGS = frozenset(
     "a an the this that of in on at to for from with by about to and or , : ; between".split()
@@ -18,6 +18,8 @@ DULL = WEAK | MORE | LESS
 """Words that say little of what a request is about."""
 _BEFORE_DEEDS = frozenset("my our who what which it he she".split())
 
+_THING = "(?:[的の和与與と及、]|关于|有关){run}|{run}(?:について|に関する)"
+"""What stands behind the word that something belongs to, or in a list, or before "on"."""
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 
 
@@ -72,8 +74,8 @@ def unsaid(question: str, lacking: Collection[str], names: Sequence[str]) -> dic
     A thing stands behind a preposition, an article or "and", or behind a name that is not said to do
     anything, or is told of in the plural; whatever the asker owns is none.
     """
-    if language(question) != "en" or not lacking:
-        return {}
+    if is_cjk(question):
+        return {run: True for run in lacking if re.search(_THING.format(run=re.escape(run)), question)}
     found, run, asking = dict[str, bool](), list[str](), asking_sentence(question)
     told = re.findall(r"[\w'’-]+|[^\w\s]", asking)
     opens = BEFORE_THINGS if AUXILIARY & {*words(asking.lower())} else BEFORE_THINGS | named_words(names)

@@ -74,7 +74,7 @@ class Summarizer(Draft):
         known = [p for p in whole if not p.side.startswith("# ") and p.page.id not in single]
         able = [p for p in known if tells_something(p.text)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
-        stories = [p for p in asked if (told or len(whole) < _FEWEST) and self._is_story(p)]
+        stories = [p for p in asked if (told or len(whole) < _FEWEST) and self._is_story(p, least)]
         first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and told]
         of_sides = [[p for p in stories or able if p.side == side] for side in [*first, *sides[:4]]]
         for group in [opening, *of_sides, able, able, *[known, whole] * _FEWEST]:
@@ -103,8 +103,9 @@ class Summarizer(Draft):
             told = (before, *told)
         return told
 
-    def _is_story(self, point: Point) -> bool:
-        """Whether a statement tells, in the words of nobody who has a part in it, what happened or why."""
+    def _is_story(self, point: Point, least: float) -> bool:
+        """Whether a statement tells, in the words of nobody who has a part in it, what happened or why, and
+        has `least` so much of the request, if what stands above it has nothing."""
         said = self._passage(point)
         return (
             bool(said)
@@ -117,7 +118,14 @@ class Summarizer(Draft):
             and not (self.kind == "debate" and speaks(point.page))
             and not goes_on(self.gathered, said[-1])
             and not self._is_strange(said[0])
+            and (any(p.own >= least for p in said) or self._is_headed(point))
         )
+
+    def _is_headed(self, point: Point) -> bool:
+        """Whether the title or the heading above a statement has a word or name of the request."""
+        head = f"{point.page.title} {point.sentence.heading}"
+        named = any(has_name(head, name) for name in self.gathered.names)
+        return named or bool(term_set(head) & {*subject_terms(self.question)})
 
     def _is_old(self, point: Point) -> bool:
         """Whether a statement is too old to open a report on how things are."""

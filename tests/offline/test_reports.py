@@ -1289,3 +1289,24 @@ def test_of_two_summaries_of_a_page_the_one_with_the_whole_paragraph_is_read() -
     alone, after = "The north ford reports few wet carts.", "We asked the carters, and count 12 carts."
     told = f"Summary: {alone}\n\nKey excerpts:\n- {alone}\n\nSummary: ## Fords\n{alone} {after}"
     assert page_text(told) == f"## Fords\n\n{alone} {after}"
+
+
+def test_a_choice_for_which_nothing_is_set_side_by_side_stays_open() -> None:
+    text = report("Which guesthouse should a family near Orsk Mill take?", [MILL, INQUIRY, OLD])
+    assert "No answer was found to “Which guesthouse should a family near Orsk Mill take”" in text
+
+
+def test_things_that_a_title_only_says_where_they_are_for_are_no_choice_of_places() -> None:
+    guide = Page(
+        "S1.1",
+        "Three boats for the valley villages",
+        "| Boat | Price |\n| --- | --- |\n| The Wren | 40 crowns |\n| The Rook | 60 crowns |\n",
+    )
+    assert items("Which boat should I buy?", [guide]) == ("The Wren", "The Rook")
+    assert items("Which village should I visit?", [guide]) == ()
+
+
+def test_of_a_chinese_request_the_thing_that_no_page_has_is_named() -> None:
+    text = report("请介绍岚山天文台的财务状况和火灾", ZH, language="zh")
+    assert "没有找到关于财务状况的内容" in text
+    assert "没有找到" not in report("请介绍岚山天文台的火灾", ZH, language="zh")
