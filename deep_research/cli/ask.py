@@ -91,13 +91,15 @@ def resume(args: argparse.Namespace) -> int:
     folder = home_folder(args.out)
     if not args.quiet:
         tell(f"deep-research: resuming {args.run_id}")
-    from deep_research.runs import resumed_request
+    from deep_research.runs import finished_report, resumed_request
     from deep_research.runs.bundle import find_run
 
-    from .consent import require_consent
+    from .consent import require_answer_and_consent
 
     changed = dict(parse_assignment(text) for text in args.set)
-    require_consent(resumed_request(find_run(args.run_id, folder), changed).settings, args.yes)
+    kept = find_run(args.run_id, folder)
+    if not finished_report(kept):
+        require_answer_and_consent([resumed_request(kept, changed).settings], args.yes)
 
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
         from deep_research.runs import aresume

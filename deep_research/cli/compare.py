@@ -16,7 +16,7 @@ from deep_research.evaluation.comparison import ComparisonRows, markdown, rows_o
 from deep_research.evaluation.samples import bench_samples, rows_of_samples
 from deep_research.report import Report
 
-from .consent import require_consent
+from .consent import require_answer_and_consent
 from .grid import read_grid
 from .options import writable_folder
 from .terminal import clip, folded_table, print_json, tell
@@ -29,10 +29,10 @@ def compare_grid(args: argparse.Namespace) -> int:
         grid.settings["web.chaos"] = args.chaos
     cells = plan_cells(grid.all_questions(), grid.systems, grid.all_settings(), env=os.environ)
     folder = writable_folder(Path(args.out), "Cannot write to") if args.out else None
-    live = [cell for cell in cells if cell.settings.is_live()]
+    live = [cell.settings for cell in cells if cell.settings.is_live()]
     if live:
         tell(f"{len(live)} of {len(cells)} runs are live; what follows is for one of them.")
-        require_consent(live[0].settings, args.yes)
+        require_answer_and_consent(live, args.yes)
     on_cell = None if args.quiet else _counting(len(cells))
     rows = rows_of(cells, asyncio.run(run_cells(cells, cache=not args.fresh, on_cell=on_cell)))
     if folder:

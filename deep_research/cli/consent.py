@@ -6,14 +6,17 @@ It is asked for once per machine, and again when a run's bound is several times 
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
+from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deep_research.core.errors import UsageError
+from deep_research.engine.served import require_servers
 from deep_research.settings import Settings
 from deep_research.settings.roles import ROLE_SLOTS
 
@@ -33,6 +36,12 @@ def consent_file() -> Path:
     """Where a yes is remembered: under XDG_CONFIG_HOME, APPDATA or ~/.config."""
     base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
     return (Path(base) if base else Path.home() / ".config") / "deep-research" / "live-runs-agreed"
+
+
+def require_answer_and_consent(several: Sequence[Settings], yes: bool) -> None:
+    """Return if somebody answers at the addresses of their models, and one such live run may start."""
+    asyncio.run(require_servers(*several))
+    require_consent(several[0], yes)
 
 
 def require_consent(settings: Settings, yes: bool) -> None:

@@ -25,13 +25,14 @@ def fork(args: argparse.Namespace) -> int:
     from deep_research.runs.bundle import find_run
     from deep_research.runs.forks import afork, fork_request
 
-    from .consent import require_consent
+    from .consent import require_answer_and_consent
 
     settings = dict(parse_assignment(text) for text in args.set)
     if args.model:
         settings["models.model"] = args.model
     brief, edit = (sys.stdin.read() if text == "-" else text or "" for text in (args.brief, args.edit))
-    require_consent(fork_request(find_run(args.run_id, folder), settings, args.block).settings, args.yes)
+    request = fork_request(find_run(args.run_id, folder), settings, args.block)
+    require_answer_and_consent([request.settings], args.yes)
 
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
         return await afork(

@@ -199,7 +199,9 @@ class RoleUsage(Record):
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
-    seconds: float = 0.0
+    seconds: float = Field(
+        0.0, description="Inside calls, added up: of calls side by side each counts. Not time on the clock."
+    )
 
     def add(self, other: RoleUsage) -> None:
         """Add another's figures to these."""

@@ -346,10 +346,8 @@ async def aresume(
     damaged folder, and `UsageError` if the run began with other `parts`.
     """
     folder = find_run(run_id, out)
-    if (folder / "report.json").exists():
-        report = load_report(folder)
-        if report.status not in ("failed", "needs_input"):
-            return report
+    if report := finished_report(folder):
+        return report
     request = resumed_request(folder, settings)
     check_parts(request, parts)
     check_call_log(folder)
@@ -364,6 +362,12 @@ async def aresume(
 
 
 resume = in_own_loop(aresume)
+
+
+def finished_report(folder: Path) -> Report | None:
+    """The report of a run folder, unless the run failed, waits for an answer, or has none yet."""
+    report = load_report(folder) if (folder / "report.json").exists() else None
+    return report if report and report.status not in ("failed", "needs_input") else None
 
 
 def resumed_request(folder: Path, changed: Mapping[str, Any]) -> Request:

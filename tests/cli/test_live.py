@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -131,3 +132,28 @@ def test_forecast_does_not_invent_a_price() -> None:
     assert graph.topics == 5 * (1 + 2 + 2)  # questions, in the first pass, revisions and passes with remarks
     assert graph.model_calls == 1 + 1 + 25 * (11 + 1 + 15 * 5) + 5 + 5 + 3
     assert graph.searches == 1 + 25 * 15
+
+
+def test_a_server_that_does_not_answer_is_found_before_anybody_is_asked_for_a_yes(
+    live: None, command: Command, sample: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live_search_offline = ("--search", "offline", "--set", "budget.model_calls=4")
+    asked = command("ask", sample("single_fact"), *live_search_offline, "--yes", "--json")
+    run_id = json.loads(asked.out)["run_id"]
+    grid = tmp_path / "grid.toml"
+    grid.write_text('questions = ["How long is it?"]\nsettings.search.providers = ["offline"]')
+    consent_file().unlink()
+    with running_server(OfflineProvider()) as url:
+        pass
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
+    unfinished = tmp_path / "runs" / run_id / "report.json"
+    kept = unfinished.read_bytes()
+    assert command("resume", run_id).status == 0  # finished: it is shown, and nobody is asked anything
+    unfinished.unlink()
+    for argv in (("resume", run_id), ("compare", str(grid), "--fresh")):
+        done = command(*argv)
+        assert (done.status, done.out) == (2, "") and "Nobody answers at" in done.err
+        assert "yes" not in done.err and "US dollars" not in done.err
+    unfinished.write_bytes(kept)
+    done = command("fork", run_id, "--at", "writer")
+    assert done.status == 2 and "Nobody answers at" in done.err and "yes" not in done.err
