@@ -39,6 +39,8 @@ class _Style(NamedTuple):
 def show_bars(table: DataFrame | ComparisonRows, measure: str = "fact_recall") -> Display:
     """The mean of one measure for every class of questions and over all, a bar per series.
 
+    A class in which nothing can be measured so has no place in the picture.
+
     `measure` is a column of figures, such as `fact_recall` or `model_calls`; `ValueError` for any other.
     """
     rows = _checked(table, measure)
@@ -50,7 +52,8 @@ def show_bars(table: DataFrame | ComparisonRows, measure: str = "fact_recall") -
         groups["all"] = rows
     values = {kind: {_series(group): group[measure] for group in means(of)} for kind, of in groups.items()}
     styles = _styles(series for of in values.values() for series in of)
-    return Display(_bars_text(values, styles, measure), png=_bars(values, styles, measure))
+    measured = {kind: of for kind, of in values.items() if any(value is not None for value in of.values())}
+    return Display(_bars_text(values, styles, measure), png=_bars(measured or values, styles, measure))
 
 
 def show_tradeoff(table: DataFrame | ComparisonRows, quality: str = "fact_recall") -> Display:

@@ -35,13 +35,18 @@ def _cell(content: str, style: str = "", tag: str = "td") -> str:
 
 
 def show_sources(report: Report) -> Display:
-    """All sources of a report, the cited ones first."""
+    """All sources of a report: the cited ones, and the others folded below them."""
     counts = Counter(source.use for source in report.sources)
     total = ", ".join(f"{counts[use]} {use}" for use in reversed(USES))
     head = f"{len(report.sources)} sources: {total}" + (" only" if counts["seen"] else "")
     text = "\n".join([head, *map(_source_line, report.sources)])
     names = ("no.", "title", "tier", "date", "use")
-    return Display(text, html=_table(head, names, map(_source_row, report.sources), "title"))
+    others = [source for source in report.sources if source.number is None]
+    html_ = _table(head, names, map(_source_row, report.cited), "title")
+    if others:
+        rest = _table("", names, map(_source_row, others), "title")
+        html_ += f"<details><summary>{counted(len(others), 'other')}, not cited</summary>{rest}</details>"
+    return Display(text, html=html_)
 
 
 def _source_values(source: CitedSource) -> tuple[str, str, str, str]:

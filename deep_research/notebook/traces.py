@@ -30,6 +30,8 @@ _BAR = 0.36
 """Half the height of a bar, where a lane is 1."""
 _ROW = 0.21
 """Inches: the height of a line of the table."""
+_COUNT = "{:+,.0f}"
+"""How a change of something counted is written; a cost changes by a factor."""
 _COLUMNS = (0.02, 0.47, 0.7, 0.93)
 """Where the table's columns begin (the first) or end (figures), as shares of the width."""
 
@@ -150,14 +152,15 @@ def _signs(shown: Timeline, outlined: set[str]) -> list[Any]:
 
 
 _Cells = tuple[str, str, str, str]
-"""A line of the table: a name, a value in each run, and how many times the first the second is."""
+"""A line of the table: a name, a value in each run, and what has changed."""
 
 
 def show_side_by_side(first: Trace, second: Trace, names: Sequence[str] = ()) -> Display:
     """Compare two reports, or their traces: what they cost, what they found, and how they spent their time.
 
-    The last column says how many times the first run's figure the second one's is. `names` are the systems
-    by default, where these are two. Raises `ValueError` for names that are not two.
+    The last column says by how many the second run has found more or fewer, and how many times the first
+    run's cost its own is; timelines that are the same are drawn once. `names` are the systems by default,
+    where these are two. Raises `ValueError` for names that are not two.
     """
     systems = [run.system for run in (first, second) if isinstance(run, Report)]
     called = [*names] or (systems if len(set(systems)) == 2 else ["first", "second"])
@@ -165,7 +168,9 @@ def show_side_by_side(first: Trace, second: Trace, names: Sequence[str] = ()) ->
         raise ValueError(f"Two runs need two names, not {len(called)}.")
     times = [timeline(first), timeline(second)]
     found = _found(first, second) if isinstance(first, Report) and isinstance(second, Report) else []
-    table = [("", called[0], called[1], "second / first"), *found, *_spent(*times)]
+    table = [("", called[0], called[1], "change"), *found, *_spent(*times)]
+    if _lane_lines(times[0]) == _lane_lines(times[1]):
+        called, times = [" and ".join(called)], times[:1]
     return Display(_text(table, called, times), png=_picture(table, called, times))
 
 
@@ -173,11 +178,11 @@ def _found(*runs: Report) -> list[_Cells]:
     """What can be said of reports only."""
     return [
         _cells("status", [run.status for run in runs]),
-        _cells("sources found", [len(run.sources) for run in runs]),
-        _cells("sources cited", [len(run.cited) for run in runs]),
-        _cells("sentences that cite", [len(run.claims) for run in runs]),
-        _cells("of these in doubt", [sum(c.verdict in DOUBTED for c in run.claims) for run in runs]),
-        _cells("gaps", [len(run.gaps) for run in runs]),
+        _cells("sources found", [len(run.sources) for run in runs], _COUNT),
+        _cells("sources cited", [len(run.cited) for run in runs], _COUNT),
+        _cells("sentences that cite", [len(run.claims) for run in runs], _COUNT),
+        _cells("of these in doubt", [sum(c.verdict in DOUBTED for c in run.claims) for run in runs], _COUNT),
+        _cells("gaps", [len(run.gaps) for run in runs], _COUNT),
     ]
 
 
@@ -189,21 +194,24 @@ def _spent(*times: Timeline) -> list[_Cells]:
         _cells("model calls", [sum(line.kind == "model" for line in run) for run in runs]),
         _cells("searches", [sum(line.kind == "search" for line in run) for run in runs]),
         _cells("tokens", [sum(line.tokens for line in run) for run in runs]),
-        *([_cells("cost", cost, money)] if any(cost) else []),
-        _cells("simulated seconds", [shown.end for shown in times], "{:.1f} s".format),
-        _cells("calls at once, at most", [shown.most_at_once for shown in times]),
+        *([_cells("cost", cost, written=money)] if any(cost) else []),
+        _cells("simulated seconds", [shown.end for shown in times], written="{:.1f} s".format),
+        _cells("calls at once, at most", [shown.most_at_once for shown in times], _COUNT),
     ]
 
 
 def _cells(
-    name: str, values: Sequence[float | str], written: Callable[[float], str] = "{:,.0f}".format
+    name: str,
+    values: Sequence[float | str],
+    changed: str = "",
+    written: Callable[[float], str] = "{:,.0f}".format,
 ) -> _Cells:
     first, second = values
     said = [value if isinstance(value, str) else written(value) for value in values]
-    ratio = "=" if first == second else ""
-    if not ratio and not isinstance(first, str) and not isinstance(second, str) and first:
-        ratio = f"×{second / first:.2f}"
-    return name, said[0], said[1], ratio
+    change = "=" if first == second else ""
+    if not change and not isinstance(first, str) and not isinstance(second, str):
+        change = changed.format(second - first) if changed else f"×{second / first:.2f}" if first else ""
+    return name, said[0], said[1], change
 
 
 def _text(table: Sequence[_Cells], names: Sequence[str], times: Sequence[Timeline]) -> str:
@@ -221,7 +229,7 @@ def _text(table: Sequence[_Cells], names: Sequence[str], times: Sequence[Timelin
 def _picture(table: Sequence[_Cells], names: Sequence[str], times: Sequence[Timeline]) -> bytes:
     heights = [_ROW * (len(table) + 1), *(_LANE * max(len(shown.lanes), 1) + 0.75 for shown in times)]
     figure = new_figure(_WIDTH, sum(heights), "tight")
-    sheet, *rows = figure.subplots(3, 1, gridspec_kw={"height_ratios": heights})
+    sheet, *rows = figure.subplots(len(heights), 1, gridspec_kw={"height_ratios": heights})
     _draw_table(sheet, table)
     for axes, name, shown in zip(rows, names, times, strict=True):
         _draw_lanes(axes, shown, max(shown.end for shown in times))

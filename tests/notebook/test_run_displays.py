@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 
 import pytest
@@ -121,7 +122,10 @@ def test_side_by_side_compares_two_systems_on_one_time_axis(reports: dict[str, R
     with pytest.raises(ValueError, match="two names, not 1"):
         show_side_by_side(first, second, names=["one"])
     alike = bundle(show_side_by_side(first, first))["text/plain"]
-    assert alike.split()[:2] == ["first", "second"] and "\nsecond:\n" in alike
+    assert alike.split()[:2] == ["first", "second"] and alike.count("\nfirst and second:\n") == 1
+    fewer = first.model_copy(update={"gaps": [], "sources": first.sources[:-1]})
+    table = bundle(show_side_by_side(first, fewer))["text/plain"]
+    assert re.search(r"^sources found .* -1$", table, re.MULTILINE)
 
 
 def test_side_by_side_takes_bare_traces_too() -> None:
