@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deep_research.core.errors import UsageError
-from deep_research.engine.served import require_servers
+from deep_research.engine.model_servers import require_servers
 from deep_research.settings import Settings
 from deep_research.settings.roles import ROLE_SLOTS
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from deep_research.core.errors import ResearchError, SettingsError, UsageError, nearest_hint
 from deep_research.engine.clients import LOCAL
-from deep_research.engine.served import models_by_address, served_models
+from deep_research.engine.model_servers import models_by_address, served_models
 from deep_research.settings import Settings, home_folder
 from deep_research.settings.layers import SETTINGS_FILE
 from deep_research.settings.roles import ROLE_SLOTS

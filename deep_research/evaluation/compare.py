@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from deep_research.core.arguments import checked
 from deep_research.core.errors import UsageError
-from deep_research.engine.served import require_servers
+from deep_research.engine.model_servers import require_servers
 from deep_research.report import Report
 from deep_research.runs import check_settings
 from deep_research.runs.environment import Environment, build_environment

@@ -21,8 +21,8 @@ from deep_research.engine.budget import Budget
 from deep_research.engine.calls import logged_amounts
 from deep_research.engine.clients import Models, price
 from deep_research.engine.context import Context, Shared
+from deep_research.engine.model_servers import require_servers
 from deep_research.engine.providers import PageOpener, SearchProvider
-from deep_research.engine.served import require_servers
 from deep_research.engine.store import CallRow, RunStore
 from deep_research.engine.trace import Event, Recorder
 from deep_research.prompts import roles, text_of_prompt

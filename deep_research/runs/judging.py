@@ -9,7 +9,7 @@ from deep_research.components.verifier.judging import judge_all, judgeable
 from deep_research.core.clock import RealClock
 from deep_research.core.records import Claim, Record, Usage
 from deep_research.engine.clients import Models
-from deep_research.engine.served import require_servers
+from deep_research.engine.model_servers import require_servers
 from deep_research.engine.store import RunStore
 from deep_research.report import usage_of
 from deep_research.settings import Settings
