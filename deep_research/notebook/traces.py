@@ -93,12 +93,18 @@ def _draw_lanes(axes: Any, shown: Timeline, end: float) -> None:
 
 
 def lane_labels(lanes: Sequence[Lane]) -> list[str]:
-    """The titles of lanes; those of topics with the words that not all of them begin with, on two lines."""
-    topics = {lane.title: lane.bars[0].line.topic for lane in lanes if lane.title.startswith("topic")}
-    different = [topic.split() for topic in set(topics.values())]
+    """The titles of lanes, on two lines with what each is about: a part in full, a topic without the words
+    that all topics begin with."""
+    about = {lane.title: lane.bars[0].line.topic.split() for lane in lanes if lane.title not in ("", "main")}
+    different = {tuple(words) for title, words in about.items() if title.startswith("topic")}
     shared = takewhile(lambda words: len(set(words)) == 1, zip(*different, strict=False))
     lead = len(list(shared)) if len(different) > 1 else 0
-    return [_title(lane.title, " ".join(topics.get(lane.title, "").split()[lead:])) for lane in lanes]
+
+    def label(title: str) -> str:
+        words = about.get(title, [])
+        return _title(title, " ".join(words[lead:] if title.startswith("topic") else words))
+
+    return [label(lane.title) for lane in lanes]
 
 
 def _title(title: str, topic: str) -> str:

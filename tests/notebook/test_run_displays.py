@@ -173,5 +173,6 @@ def test_a_lane_is_labelled_with_what_tells_its_topic_from_the_others() -> None:
     subject = "The fall of the great mast at the western quay"
     topics = {"1#1": f"{subject}: Causes", "2#1": f"{subject}: Consequences"}
     lines = [call(name).model_copy(update={"topic": topic}) for name, topic in topics.items()]
-    labels = lane_labels(timeline([call("0#1"), *lines]).lanes)
-    assert labels == ["main", "topic 1: Causes", "topic 2: Consequences"]
+    part = call("0.1#1").model_copy(update={"topic": "Conclusion"})
+    labels = lane_labels(timeline([call("0#1"), *lines, part]).lanes)
+    assert labels == ["main", "topic 1: Causes", "topic 2: Consequences", "part 1: Conclusion"]
