@@ -1,11 +1,10 @@
 """Where sources differ, and what has been overtaken by something newer.
 
-Two statements exclude each other if they give different values of one kind (unit and role: a limit, a
-request, a forecast) for one matter of one thing at one time. The thing is what a sentence names nearest to
-the value, else what its page is about; two pages on two things never differ. The matter is judged by the
-words around the two values, and by those that stand in one sentence and near the other. What is in doubt is
-no difference. Copies of one story speak with one voice. Where the older statement tells how things stood,
-it is dated and no other opinion.
+A statement is a value with its unit, the words of its clause, what it names, its time, its role (a limit, a
+request, a forecast) and who speaks. Two of them exclude each other if they give different values of one unit
+in one role for one thing at one time, and the words around the values tell that the matter is one: a weighted
+sum of what they share (`_WEIGHTS`, fitted on pages whose contradictions are known). Copies of one story
+speak with one voice. Where the older statement tells how things stood, it is dated and no other opinion.
 """
 
 from __future__ import annotations
@@ -17,53 +16,48 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from .dating import APART, CUES, is_state, months
 from .lexicon import load
 from .page import Page
 from .passages import Sentence
 from .phrases import say
 from .quantities import clause_of, values_in, words_in
 from .report_words import DEPENDENT, trust
-from .shared_names import AT_START, NAMES, has_name, is_proper, plain, title_names
-from .text import is_cjk, split_prose, stem, term_set, words
-from .thesaurus import group_of, said_by
+from .shared_names import AT_START, NAMES, has_name, is_proper, plain, title_names, years_in
+from .text import is_cjk, stem, term_set, words
+from .thesaurus import said_by
 from .values import unit_family
 
-_DATA = load("differences")
-_FIXED = frozenset(_DATA["measures"]["fixed"].split())
-_CUES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["cues"].items()}
-_SAID = re.compile(f"{_CUES['account'].pattern}|{_CUES['current'].pattern}", re.IGNORECASE)
-_ROLES = {name: re.compile(words, re.IGNORECASE) for name, words in _DATA["roles"].items()}
+_ROLES = {name: re.compile(words, re.IGNORECASE) for name, words in load("differences")["roles"].items()}
+_SAID = re.compile(f"{CUES['account'].pattern}|{CUES['current'].pattern}", re.IGNORECASE)
 _JOINED = re.compile(r"\b[A-Z]\w+[–—-][A-Z]\w+")
 """What lies between two names, such as a route."""
 _TYPE = re.compile(r"[A-Z]+-\d+\w*")
 _CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\w'’-]+")
-_YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
-_CELL = re.compile(r"(?<=\| )([^|\[\]\n]+?) ((?:\[[^\]\n|]+\])+)(?= \|)")
-_CITED = re.compile(r"(^(?:[-*] |\d+\. )?|(?<=\] ))(.+?)((?:\s?\[[A-Z]{1,4}\d[^\]]*\])+)")
 _OF_NAME = re.compile(r"(?:(?<=\S )[A-Z][\w.+-]*|\b[Vv]ersions?|\bv\d[\w.]*)\s+$")
 """What a number behind it belongs to: "Python 3.6", "v0.3.1 2015-01-24"."""
 _PEOPLE = frozenset(map(stem, ("people", "person", "persons")))
 _NESTED = re.compile(rf"({NAMES.pattern}) (?:at|in|of|on)(?: the)? ({NAMES.pattern})")
-_CLAUSE = re.compile(r"(?<!\d)[,;]\s|[，；、]")
 _FIGURE = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
-_MINE = re.compile(r"\b(?:i|me|mine|my)\b", re.IGNORECASE)
-"""Of what somebody paid or waited, which tells others how things stand."""
 _HEAD = re.compile(r"[,;:](?!\d)|[，；、]")
-_HOLDER = re.compile(r"\b(?:is|are) [A-Z][\w'’-]+ [A-Z]")
 _FEW = 2
 """Words besides its value and names that a sentence has to have to say of what the value is."""
-_EVERYWHERE = 0.4
-"""Weight below which a word stands in so many sentences that it tells nothing apart."""
-ENOUGH = 0.4
-"""How much two statements must have in common to be about one matter."""
-APART = 4
-"""Months after which an account of how things stand may be out of date."""
+_WEIGHTS = {
+    "words": 1.0, "around": 1.6, "share": 1.35, "alone": 0.65, "voices": 2.8, "common": -2.05, "apart": -1.0,
+}  # fmt: skip
+"""What tells that two values are of one matter: the words that their clauses share, and as a share of the
+shorter one; those of one clause near the other; that no page gives more values in this unit; that somebody
+speaks for both; that anything is counted so; and how many times one value doubles the other."""
+_ENOUGH = -0.3
+_RARE = 0.4
+"""Weight from which a word stands in so few sentences that it tells by itself of what a value is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
     """A value as a sentence gives it: its unit, the words of its clause and those around that, the names of
-    what it is about, its years and those above it; `ids` are all sources that say it in these words."""
+    what it is about, and the years that it, or what stands above it, names; `ids` are all sources that say it
+    in these words."""
 
     page: Page
     sentence: Sentence
@@ -75,8 +69,7 @@ class Statement:
     own: frozenset[object]
     near: frozenset[object]
     names: frozenset[str]
-    years: frozenset[str]
-    frame: frozenset[str]
+    years: frozenset[int]
     ids: tuple[str, ...]
 
     @property
@@ -85,27 +78,25 @@ class Statement:
         return self.page.id, self.place
 
     @property
-    def roles(self) -> list[str]:
+    def roles(self) -> set[str]:
         """What kind of value it is: a limit, a request, a forecast, a part of a whole."""
         told = {"part": self.sentence.text}
-        return [name for name, words in _ROLES.items() if words.search(told.get(name, self.clause))]
+        return {name for name, words in _ROLES.items() if words.search(told.get(name, self.clause))}
 
     @property
     def before(self) -> Sentence | None:
-        """The sentence before it, if it does not say by itself of what its value is."""
-        if not self.place or self.sentence.kind != "prose":
+        """The sentence before it in its paragraph, if it does not say by itself of what its value is."""
+        bare = term_set(re.sub(r"\d", " ", self.sentence.text)) - self.unit - term_set(" ".join(self.names))
+        if not self.place or not (len(bare) < _FEW or DEPENDENT.search(self.sentence.text)):
             return None
         said = self.page.sentences[self.place - 1]
-        if self.names and (others := NAMES.findall(said.text)) and not self.names & {*map(_bare, others)}:
-            return None
-        bare = term_set(re.sub(r"\d", " ", self.sentence.text)) - self.unit - term_set(" ".join(self.names))
-        leans = len(bare) < _FEW or DEPENDENT.search(self.sentence.text)
-        return said if leans and (said.block, said.kind) == (self.sentence.block, "prose") else None
+        together = said.block == self.sentence.block and said.kind == self.sentence.kind == "prose"
+        return said if together else None
 
     def has(self, *cues: str) -> bool:
         """Whether it has words of these kinds: in its clause, or who reports it and "now" anywhere."""
         return any(
-            _CUES[cue].search(self.sentence.text if cue in ("account", "own", "current") else self.clause)
+            CUES[cue].search(self.sentence.text if cue in ("account", "own", "current") else self.clause)
             for cue in cues
         )
 
@@ -127,23 +118,25 @@ class Difference:
         about = names[0] if names else self._shared_words()
         lead = say("difference_about", lang, names=about) if about else ""
         lines = [f"### {lead}{values}" if len(self.sides) > 1 else "", ""]
-        newest = max(_months(side.page.published) for side in self.sides)
         for side in self.sides:
-            if self.older and side.key in said:
-                continue
-            page, date = side.page, side.page.published[:10]
-            stale = date and newest - _months(date) >= APART and _is_state(side.sentence.text)
-            notes = say("difference_comma", lang).join(filter(None, (page.tier, "" if stale else date)))
-            notes = notes or say("difference_undated", lang)
-            who = say("difference_who", lang, title=page.title or page.id, notes=notes)
-            as_of = (
-                say("as_of", lang, date=date) if stale or (self.older and side is not self.sides[0]) else ""
-            )
-            who = as_of if self.older and as_of else who + as_of
-            shown = "".join(f"[{i}]" for i in side.ids)
-            before = f"{side.before.text} {shown} " if side.before else ""
-            lines.append(f"- {who}{before}{side.sentence.text} {shown}")
+            if not (self.older and side.key in said):
+                shown = "".join(f"[{i}]" for i in side.ids)
+                before = f"{side.before.text} {shown} " if side.before else ""
+                lines.append(f"- {self._who(side, lang)}{before}{side.sentence.text} {shown}")
         return "\n".join([*lines, "", self._verdict(lang)]).strip()
+
+    def _who(self, side: Statement, lang: str) -> str:
+        """The title of the page of a side with what vouches for it, or, of what has changed, since when it is
+        known."""
+        page, date = side.page, side.page.published[:10]
+        newest = max(months(one.page.published) for one in self.sides)
+        stale = date and newest - months(date) >= APART and is_state(side.sentence.text)
+        as_of = say("as_of", lang, date=date) if stale or (self.older and side is not self.sides[0]) else ""
+        if self.older and as_of:
+            return as_of
+        notes = say("difference_comma", lang).join(filter(None, (page.tier, "" if stale else date)))
+        notes = notes or say("difference_undated", lang)
+        return say("difference_who", lang, title=page.title or page.id, notes=notes) + as_of
 
     def _shared_words(self) -> str:
         """What all sides speak of, in the words of the first, where it has no name."""
@@ -178,7 +171,7 @@ def differences(
         if a.unit & b.unit and (a.value, b.value) not in together and _may_exclude(a, b)
         if not reader.are_apart(a, b)
     ]
-    return [*within, *_chosen([s for s in scored if s[0] >= ENOUGH], frozenset(names))]
+    return [*within, *_chosen([s for s in scored if s[0] >= _ENOUGH], frozenset(names))]
 
 
 class _Reader:
@@ -188,18 +181,16 @@ class _Reader:
         self.pages = pages
         told = "\n".join(s.text for p in pages for s in p.sentences)
         parts = [part for page in pages for part in title_names(page.title)]
-        titled = {_bare(part) for part in parts if is_proper(part)}
-        met = {n for part in parts if not is_proper(part) for n in _CAPITALS.findall(part)}
-        titled |= {n for n in map(_bare, met) if not any(has_name(one, n) for one in titled)}
+        titled = {n for part in parts for n in ([part] if is_proper(part) else _CAPITALS.findall(part))}
         self.common = frozenset(re.findall(r"\b[a-z]{3,}\b", told))
-        known = {n for n in titled if len(n) < 60 and n.lower() not in self.common and _is_named(n, told)}
+        known = {n for n in map(_bare, titled) if len(n) < 60 and n.lower() not in self.common}
         runs = {_bare(AT_START.sub("", re.sub("['’]s?$", "", n))) for n in NAMES.findall(told)}
-        self.names = frozenset({*known, *names, *runs, *_JOINED.findall(told)})
-        self.nested = {frozenset(map(_bare, pair)) for pair in _NESTED.findall(told)}
+        self.names = {n for n in known if _is_named(n, told)} | runs | {*names, *_JOINED.findall(told)}
         self.by_word = defaultdict[str, list[str]](list)
         for name in sorted(self.names):
             self.by_word["" if is_cjk(name) else plain(name).partition(" ")[0]].append(name)
-        self.subjects = frozenset(_bare(n) for p in pages for n in title_names(p.title)) & self.names
+        self.subjects = frozenset().union(*map(self.subject, pages))
+        self.nested = {frozenset(map(_bare, pair)) for pair in _NESTED.findall(told)}
         self.read: dict[str, frozenset[str]] = {}
         self.on = Counter(n for p in pages for n in self.named(f"{p.title}\n{p.text}"))
         self.spread = Counter(t for p in pages for s in p.sentences for t in words_in(s.text))
@@ -229,6 +220,10 @@ class _Reader:
         mine, theirs = plain(one).split(), plain(other).split()
         return mine[-1] == theirs[-1] or bool(set(mine) & set(theirs) & self.common)
 
+    def subject(self, page: Page) -> frozenset[str]:
+        """What a page is about by a part of its title that is a name."""
+        return frozenset(map(_bare, title_names(page.title))) & self.names
+
     def things(self, texts: Iterable[str]) -> frozenset[str]:
         """The names in texts, the nearest first, of each kind only those in the first text with one."""
         found = frozenset[str]()
@@ -239,47 +234,33 @@ class _Reader:
     def carried(self, texts: Iterable[str], page: Page) -> frozenset[str]:
         """The names in the first text with one; a single word counts where the title of its page has it."""
         known = self.named(page.title)
-        found = (
-            frozenset(n for n in self.named(text) if " " in n or is_cjk(n) or n in known) for text in texts
-        )
-        return next(filter(None, found), frozenset())
-
-    def subject(self, page: Page) -> frozenset[str]:
-        """What a page is about by a part of its title that is a name."""
-        return self.names & {*map(_bare, title_names(page.title))}
+        sure = (frozenset(n for n in self.named(t) if " " in n or is_cjk(n) or n in known) for t in texts)
+        return next(filter(None, sure), frozenset())
 
     def statements(self, page: Page) -> Iterator[Statement]:
         """The values of a page; what a sentence does not name is what was named before it."""
         opening = next(filter(self.named, (s.text for s in page.sentences[:3])), "")
-        subject = self.subject(page)
-        times = dict[int, frozenset[str]]()
+        times = dict[int, list[int]]()
         for place, said in enumerate(page.sentences):
-            years = frozenset(_YEAR.findall(_CUES["since"].sub("", said.text)))
-            times[said.block] = years or times.get(said.block, years)
+            years = years_in(CUES["since"].sub("", said.text)) or times.get(said.block, [])
+            times[said.block] = years
             above = [s.text for s in page.sentences[:place] if s.block == said.block][::-1]
             near = words_in(" ".join([said.text, page.title, said.heading, *above[:2]]))
             for value, unit, start, end in values_in(said.text):
                 before = said.text[:start]
                 in_name = before.rstrip().endswith(tuple(self.names)) or _OF_NAME.search(before)
-                if in_name or _CUES["other"].search(said.text):
+                if in_name or CUES["other"].search(said.text):
                     continue  # the number is part of a name or version, or it is of an unnamed other thing
-                clause, head = clause_of(said.text, start, end), _HEAD.split(said.text)[0]
-                tells = _CUES["happened"].search(head) and not _CUES["ended"].search(f"{head},")
-                if head not in clause and not _FIGURE.search(head) and not tells:
-                    clause = f"{head}, {clause}"
-                bare = _CUES["account"].sub(" ", clause.replace(said.text[start:end], " "))
-                own = self.things([clause, *_CLAUSE.split(before)[::-1]]) or self.named(said.text)
+                clause = _with_head(clause_of(said.text, start, end), said.text)
+                bare = CUES["account"].sub(" ", clause.replace(said.text[start:end], " "))
+                named = self.things([clause, *_HEAD.split(before)[::-1]]) or self.named(said.text)
+                around = self.carried([*above, said.heading, page.title, opening], page)
                 yield Statement(
                     page, said, place, said.text[start:end], clause, value, unit,
                     words_in(bare) | said_by(said.text[start:end])[1] | unit, near,
-                    own or subject or self.carried([*above, said.heading, page.title, opening], page),
-                    years,
-                    frozenset(_YEAR.findall(said.heading) or _YEAR.findall(page.title)), (page.id,),
+                    named or self.subject(page) or around,
+                    frozenset(years or years_in(said.heading) or years_in(page.title)), (page.id,),
                 )  # fmt: skip
-
-    def specific(self, names: Collection[str]) -> frozenset[str]:
-        """Names without those that most pages have."""
-        return frozenset(n for n in names if 2 * self.on[n] <= len(self.pages))
 
     def are_apart(self, a: Statement, b: Statement) -> bool:
         """Whether two statements are about two things: their pages are, or each has its own; a bell that is
@@ -287,66 +268,42 @@ class _Reader:
         mine, other = (self.subject(s.page) for s in (a, b))
         if mine and other and not (mine | a.names) & other and not mine & b.names:
             return True
-        mine, other = (
-            self.specific(s.names) | (s.names & (self.subjects | self.named(s.page.title))) for s in (a, b)
-        )
-        if mine and other and not mine & other:
-            one, two = (min(names, key=lambda n: (self.on[n], n)) for names in (mine, other))
-            if not (has_name(one, two) or has_name(two, one) or {one, two} in self.nested):
-                return True
+        mine, other = (self._own_names(s) for s in (a, b))
+        whole = (has_name(x, y) or has_name(y, x) or {x, y} in self.nested for x in mine for y in other)
+        if mine and other and not any(whole):
+            return True
         return any(self.alike(x, y) for x in a.names - b.names for y in b.names - a.names)
 
-    def likeness(self, a: Statement, b: Statement) -> float:
-        """How surely two statements speak of one matter, 0 if the words around their values do not show it.
+    def _own_names(self, said: Statement) -> frozenset[str]:
+        """The names of a statement without those that most pages have and no title has."""
+        titled = self.subjects | self.named(said.page.title)
+        return frozenset(n for n in said.names if n in titled or 2 * self.on[n] <= len(self.pages))
 
-        They must show it the more where anything may be counted so, where nobody speaks for one of the two,
-        and where they do not name the same thing."""
+    def likeness(self, a: Statement, b: Statement) -> float:
+        """How surely two statements speak of one matter, least if nothing shows it."""
         unit, shared = a.unit & b.unit, a.names & b.names
-        called = self.named(a.clause) & self.named(b.clause)
         known: frozenset[object] = a.unit | b.unit | said_by(" ".join(map(str, unit)))[1]
-        known |= {t for name in shared | called for t in words_in(name)}
+        known |= {t for name in shared for t in words_in(name)}
         own = (a.own & b.own) - known
         cross = ((a.own & b.near) | (b.own & a.near)) - own - known
         if not (a.names and b.names):  # then titles may be about anything
             cross -= words_in(f"{a.page.title} {b.page.title}")
-        rows = [s for s in (a, b) if s.sentence.kind == "row"]
-        if (
-            rows
-            and {unit_family(str(u)) for u in unit} == {"money"}
-            and not any(isinstance(t, str) for t in own)
-        ):
-            return 0.0  # what a label says in other words may be another price
-        words, around = self.weight(own), self.weight(cross)
+        less, most = sorted(self.weight(s.own - known) for s in (a, b))
         if "date" in unit:
-            share = words / (max(self.weight(s.own - known) for s in (a, b)) or 1.0)
-            return words + 0.5 if share > 0.5 and bool(a.value[2]) == bool(b.value[2]) else 0.0
-        voices = sum(s.has("account", "own") for s in (a, b))
-        claims = voices if any(s.has("account") for s in (a, b)) else 0
-        said = words + 0.6 * around
-        if not (own or shared or called) and self.weight(unit) < _EVERYWHERE * len(unit):
-            return 0.0  # what the pages are about may be counted anywhere
-        titled = self.subject(a.page) & self.subject(b.page)
-        alone = titled and all(self._is_alone(s, unit) for s in (a, b))
-        if alone or called or self.specific(shared) or shared & titled:
-            least = 0.0 if alone or called or claims > 1 else 0.7 if titled else 1.2
-            agrees = not _is_common(unit) or words + around >= least
-        elif not _is_common(unit):
-            agrees = said >= (0.5, 0.1, 0.0)[claims]
-        elif a.names and b.names:
-            agrees = said >= (1.0, 1.0, 0.25)[claims]
-        elif claims > 1:
-            agrees = said >= 0.55
-        else:
-            least = 0.5 * min(self.weight(s.near - known) for s in (a, b))
-            agrees = words >= 1.2 or self.weight((a.near & b.near) - known) >= (least or 1.0)
+            words = self.weight(own) * (bool(a.value[2]) == bool(b.value[2]))
+            return words if 2 * words > most else -math.inf
         few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
-        told = 0.3 * (bool(shared) + bool(alone)) + (0.0, 0.35, 1.05)[voices]
-        return (words + 0.6 * min(1.5, around) + told - 0.2 * math.log2(many / few)) * agrees
-
-    def _is_alone(self, said: Statement, unit: Collection[str]) -> bool:
-        """Whether a value is the only one on its page in a unit that measures one thing, as tonnes do."""
-        measured = {unit_family(str(u)) for u in unit} - {"", "money", "time"}
-        return bool(measured) and all(self.counts[said.page.id, u] == 1 for u in unit)
+        told = {
+            "words": self.weight(own),
+            "around": min(1.5, self.weight(cross)),
+            "share": min(1.0, self.weight(own) / (less or 1.0)),
+            "alone": all(self.counts[s.page.id, u] == 1 for s in (a, b) for u in unit),
+            "voices": all(s.has("account", "own") for s in (a, b)),
+            "common": _is_common(unit),
+            "apart": math.log2(many / few),
+        }
+        is_shown = own or shared or self.weight(unit) >= _RARE * len(unit)
+        return math.fsum(_WEIGHTS[name] * n for name, n in told.items()) if is_shown else -math.inf
 
 
 def _bare(name: str) -> str:
@@ -359,22 +316,21 @@ def _is_named(name: str, text: str) -> bool:
     return bool(re.search(alone if name.isascii() and " " not in name else re.escape(name), text))
 
 
+def _with_head(clause: str, text: str) -> str:
+    """A clause behind the first one of its sentence, which says of what it is; not behind one that has a
+    figure of its own or tells what happened."""
+    head = _HEAD.split(text)[0]
+    tells = CUES["happened"].search(head) and not CUES["ended"].search(f"{head},")
+    return clause if head in clause or _FIGURE.search(head) or tells else f"{head}, {clause}"
+
+
 def _may_exclude(a: Statement, b: Statement) -> bool:
     """Whether two values can be of one thing, in one role, at one time."""
     if a.value == b.value or a.page is b.page or a.sentence.kind == b.sentence.kind == "row":
         return False
-    if _is_row_of_other(a, b) or _is_row_of_other(b, a):
-        return False
     if any(s.has("ended", "change") for s in (a, b)):
         return False
     return "date" in a.unit or (_may_be_one_role(a, b) and _may_be_one_time(a, b))
-
-
-def _is_row_of_other(row: Statement, said: Statement) -> bool:
-    """Whether a row of a table is headed by a name of which another statement has at most half."""
-    cells = row.sentence.cells
-    label = term_set(cells[0]) if len(cells) > 2 and cells[0][:1].isupper() else frozenset()
-    return bool(label) and 2 * len(label & term_set(f"{said.page.title} {said.sentence.text}")) <= len(label)
 
 
 def _is_common(unit: Collection[object]) -> bool:
@@ -386,26 +342,24 @@ def _is_common(unit: Collection[object]) -> bool:
 def _may_be_one_role(a: Statement, b: Statement) -> bool:
     """Whether two values are of one kind; what somebody arrives at may be what another expects, and what
     somebody finds of a whole may be what another says of it."""
-    apart = set(a.roles) ^ set(b.roles)
+    apart = a.roles ^ b.roles
     if apart == {"future"}:
         return not _is_common(a.unit & b.unit) and any(not s.roles and s.has("account") for s in (a, b))
     return not apart or (apart == {"part"} and any("part" in s.roles and s.has("account") for s in (a, b)))
 
 
 def _may_be_one_time(a: Statement, b: Statement) -> bool:
-    """Whether two statements may speak of one time, by the years that they name or that stand above them."""
-    mine, other = a.years or a.frame, b.years or b.frame
-    if "future" in a.roles or not (mine or other):
+    """Whether two statements may speak of one time, by the years that they name; one that names none speaks
+    of the year of its page or two before, or tells what happened at any time."""
+    if "future" in a.roles or not (a.years or b.years):
         return True
-    mine, other = mine or _around(a), other or _around(b)
+    mine, other = (s.years or _around(s) for s in (a, b))
     return not mine or not other or bool(mine & other)
 
 
-def _around(said: Statement) -> frozenset[str]:
-    """The years that a statement without a year may speak of: that of its page and two before; any if it
-    tells what happened."""
-    year = _months(said.page.published) // 12
-    return frozenset() if not year or said.has("happened") else frozenset(str(year - n) for n in range(3))
+def _around(said: Statement) -> frozenset[int]:
+    year = months(said.page.published) // 12
+    return frozenset() if not year or said.has("happened") else frozenset({year, year - 1, year - 2})
 
 
 def _told_together(said: Sequence[Statement]) -> set[tuple[object, object]]:
@@ -425,12 +379,12 @@ def _within(said: Sequence[Statement]) -> list[Difference]:
     for a, b in itertools.pairwise(said):
         text = a.sentence.text
         rivals = a.page is b.page and a.unit == b.unit and a.value != b.value and a.roles == b.roles
-        rivals = rivals and not a.has("change") and a.sentence.kind != "row"  # labels are nobody's words
+        rivals = rivals and a.sentence.kind == "prose" and not any(s.has("change") for s in (a, b))
         same = tuple(dict.fromkeys(s.page.id for s in said if s.sentence.text == text))[:3]
-        if rivals and a.key == b.key and len(_CUES["account"].findall(text)) > 1:
+        if rivals and a.key == b.key and len(CUES["account"].findall(text)) > 1:
             found.setdefault(text, Difference((replace(a, ids=same),)))
         elif rivals and b.place == a.place + 1 and a.sentence.block == b.sentence.block:
-            both = all(s.has("account") for s in (a, b)) and not b.has("change")
+            both = all(s.has("account") for s in (a, b))
             found |= {text: Difference((replace(a, ids=same), replace(b, ids=same)))} if both else {}
     return list(found.values())
 
@@ -442,10 +396,10 @@ def _chosen(scored: Sequence[tuple[float, Statement, Statement]], names: frozens
         values = [(s.value, min(a.unit & b.unit)) for s in (a, b)]
         if all(taken.setdefault(value, set(values)) == set(values) for value in values):
             groups[frozenset(values)] += [a, b]
-    return [d for group in groups.values() if (d := _difference(list(dict.fromkeys(group)), names))]
+    return [_difference(list(dict.fromkeys(group)), names) for group in groups.values()]
 
 
-def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference | None:
+def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference:
     """Of each of two values the best vouched for who gives it, with those who use the same words; before
     others a page on what the request is about."""
 
@@ -469,7 +423,7 @@ def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference
 
 def _has_changed(newer: Statement, older: Statement) -> bool:
     """Whether the older one of two statements tells how things stood, rather than what others deny."""
-    apart = _months(newer.page.published) - _months(older.page.published)
+    apart = months(newer.page.published) - months(older.page.published)
     forecast = "future" in newer.roles and "date" not in newer.unit
     if not older.page.published or apart < APART or forecast:
         return False
@@ -479,56 +433,3 @@ def _has_changed(newer: Statement, older: Statement) -> bool:
     if older.has("account") or all(s.has("account", "own") for s in (newer, older)):
         return newer.has("current") and older.has("current")
     return True
-
-
-def _months(date: str) -> int:
-    found = re.search(r"(\d{4})(?:-(\d\d))?", date)
-    return 12 * int(found[1]) + int(found[2] or 0) if found else 0
-
-
-def with_dates(markdown: str, pages: Sequence[Page], lang: str) -> str:
-    """A report in which what an older source says of how things stand is marked with its date."""
-    by_id = {page.id: page.published[:10] for page in pages if page.published}
-    newest = max(map(_months, by_id.values()), default=0)
-
-    def date_of(said: str, ids: str) -> str:
-        """The date to be told with it, in the words of the language; empty if none is."""
-        dates_of = [by_id.get(i, "") for i in re.findall(r"\[([^\]]+)\]", ids)]
-        date = max(dates_of) if all(dates_of) else ""
-        known = not date or newest - _months(date) < APART or date in said
-        return "" if known else say("as_of", lang, date=date)
-
-    def in_row(line: str) -> str:
-        """A row with the dates of its older values; rows of a year need none."""
-        first, rest = line[: line.find("|", 1)], line[line.find("|", 1) :]
-        return line if _YEAR.search(first) else first + _CELL.sub(in_cell, rest)
-
-    def in_cell(found: re.Match[str]) -> str:
-        lead = date_of(found[1], found[2]) if _is_state(found[1]) else ""
-        return f"{found[1]} ({lead[:1].lower()}{lead[1:].rstrip(':： ')}) {found[2]}" if lead else found[0]
-
-    def marked(found: re.Match[str]) -> str:
-        if not (lead := date_of(found[2], found[3])):
-            return found[0]
-        return found[1] + " ".join(lead + s if _is_state(s) else s for s in split_prose(found[2])) + found[3]
-
-    lines = markdown.split("\n")
-    return "\n".join(
-        in_row(line) if line[:1] == "|" else line if line[:1] == "#" else _CITED.sub(marked, line)
-        for line in lines
-    )
-
-
-def _is_state(text: str) -> bool:
-    """Whether a sentence tells in one of its clauses, without a date, how much there is of what may change,
-    or who leads."""
-    if _YEAR.search(text) or _CUES["dated"].search(text):
-        return False
-    return any(map(_clause_is_state, _CLAUSE.split(text)))
-
-
-def _clause_is_state(clause: str) -> bool:
-    said = [unit for _, unit, _, _ in values_in(clause) if not unit & _FIXED]
-    holds = _HOLDER.search(clause) and words_in(clause) & group_of("person")
-    over = _CUES["ended"].search(clause) or (_CUES["happened"].search(clause) and not _MINE.search(clause))
-    return bool(said or holds) and not over

@@ -7,7 +7,7 @@ from itertools import islice
 
 from .answer import Answer, Found, solve
 from .compare import Reading
-from .differences import with_dates
+from .dating import with_dates
 from .lexicon import spelled
 from .names import mentions, names_in
 from .page import SHORT, Page, Passage

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from .differences import with_dates
+from .dating import with_dates
 from .judging import Judge
 from .kinds import kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened

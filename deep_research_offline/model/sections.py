@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from .differences import with_dates
+from .dating import with_dates
 from .layout import Limits, shortened
 from .overview import serves
 from .page import Page

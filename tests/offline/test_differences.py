@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from deep_research_offline.model.differences import differences, with_dates
+from deep_research_offline.model.dating import with_dates
+from deep_research_offline.model.differences import differences
 from deep_research_offline.model.lookup import compose
 from deep_research_offline.model.page import Page
 
@@ -202,19 +203,6 @@ def test_what_somebody_counted_or_only_heard_is_no_former_state() -> None:
     told = [page(1, "Orsk Mill", "Orsk Mill has 11 days of ice each winter.", "2031-05-01"),
             page(2, "Any ice?", heard, "2030-05-01")]  # fmt: skip
     assert [dated for _, dated in found(*told)] == [False]
-
-
-def test_the_only_value_in_a_unit_on_two_pages_about_one_thing_is_of_one_matter() -> None:
-    pages = [
-        Page(
-            "S1",
-            "On trial: the Ember",
-            "We liked the Ember. On the hill it lifted 11 tonnes and not a sack more.",
-        ),
-        Page("S2", "The Ember: further for less", "The Ember carries 14 tonnes of your goods over the moor."),
-    ]
-    [found] = differences(pages, ["Ember"])
-    assert {side.text for side in found.sides} == {"11 tonnes", "14 tonnes"}
 
 
 def test_a_value_that_says_nothing_by_itself_stands_with_the_sentence_before_it() -> None:
