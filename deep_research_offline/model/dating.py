@@ -1,5 +1,5 @@
-"""What may change in time: words that tell of now, of then and of a change, and reports in which what an older
-source says of how things stand carries its date."""
+"""What may change in time: words that tell of now, of then and of a change, and reports in which what an
+older source says of how things stand carries its date."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _ROLES = {name: re.compile(words, re.IGNORECASE) for name, words in load("differ
 _SAID = re.compile(f"{CUES['account'].pattern}|{CUES['current'].pattern}", re.IGNORECASE)
 _JOINED = re.compile(r"\b[A-Z]\w+[–—-][A-Z]\w+")
 """What lies between two names, such as a route."""
-_TYPE = re.compile(r"[A-Z]+-\d+\w*")
+_TYPE = re.compile(rf"[A-Z]+-\d+\w*|{_JOINED.pattern}")
 _CAPITALS = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+|(?<=[a-z] )[A-Z][\w'’-]+")
 _OF_NAME = re.compile(r"(?:(?<=\S )[A-Z][\w.+-]*|\b[Vv]ersions?|\bv\d[\w.]*)\s+$")
 """What a number behind it belongs to: "Python 3.6", "v0.3.1 2015-01-24"."""
@@ -212,7 +212,7 @@ class _Reader:
 
     def alike(self, one: str, other: str) -> bool:
         """Whether two names are of different things of one kind, such as "Orsk Mill" and "Vell Mill": they
-        share their last word, or one that is a common word as well, or both are types ("RB-600")."""
+        share their last word, or one that is a common word as well, or both are types or ways ("RB-600", "Orsk–Veld")."""
         if has_name(one, other) or has_name(other, one):
             return False
         if _TYPE.fullmatch(one) and _TYPE.fullmatch(other):
