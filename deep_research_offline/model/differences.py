@@ -43,12 +43,12 @@ _HEAD = re.compile(r"[,;:](?!\d)|[，；、]")
 _FEW = 2
 """Words besides its value and names that a sentence has to have to say of what the value is."""
 _WEIGHTS = {
-    "words": 1.0, "around": 1.6, "share": 1.35, "alone": 0.65, "voices": 2.8, "common": -2.05, "apart": -1.0,
+    "words": 1.2, "around": 1.8, "share": 1.1, "alone": 0.9, "voices": 2.0, "common": -1.9, "apart": -1.05,
 }  # fmt: skip
 """What tells that two values are of one matter: the words that their clauses share, and as a share of the
-shorter one; those of one clause near the other; that no page gives more values in this unit; that somebody
-speaks for both; that anything is counted so; and how many times one value doubles the other."""
-_ENOUGH = -0.3
+shorter one; those of one clause near the other; that no page gives more values in this unit; for how
+many of both somebody speaks; that anything is counted so; and how many times one value doubles the other."""
+_ENOUGH = 1.0
 _RARE = 0.4
 """Weight from which a word stands in so few sentences that it tells by itself of what a value is."""
 
@@ -91,7 +91,8 @@ class Statement:
             return None
         said = self.page.sentences[self.place - 1]
         together = said.block == self.sentence.block and said.kind == self.sentence.kind == "prose"
-        return said if together else None
+        others = self.names and NAMES.search(said.text) and not any(has_name(said.text, n) for n in self.names)
+        return said if together and not others else None
 
     def has(self, *cues: str) -> bool:
         """Whether it has words of these kinds: in its clause, or who reports it and "now" anywhere."""
@@ -298,11 +299,11 @@ class _Reader:
             "around": min(1.5, self.weight(cross)),
             "share": min(1.0, self.weight(own) / (less or 1.0)),
             "alone": all(self.counts[s.page.id, u] == 1 for s in (a, b) for u in unit),
-            "voices": all(s.has("account", "own") for s in (a, b)),
+            "voices": sum(s.has("account", "own") for s in (a, b)),
             "common": _is_common(unit),
             "apart": math.log2(many / few),
         }
-        is_shown = own or shared or self.weight(unit) >= _RARE * len(unit)
+        is_shown = own or (shared and not told["common"]) or self.weight(unit) >= _RARE * len(unit)
         return math.fsum(_WEIGHTS[name] * n for name, n in told.items()) if is_shown else -math.inf
 
 
