@@ -91,7 +91,9 @@ class Statement:
             return None
         said = self.page.sentences[self.place - 1]
         together = said.block == self.sentence.block and said.kind == self.sentence.kind == "prose"
-        others = self.names and NAMES.search(said.text) and not any(has_name(said.text, n) for n in self.names)
+        others = (
+            self.names and NAMES.search(said.text) and not any(has_name(said.text, n) for n in self.names)
+        )
         return said if together and not others else None
 
     def has(self, *cues: str) -> bool:
@@ -213,7 +215,7 @@ class _Reader:
 
     def alike(self, one: str, other: str) -> bool:
         """Whether two names are of different things of one kind, such as "Orsk Mill" and "Vell Mill": they
-        share their last word, or one that is a common word as well, or both are types or ways ("RB-600", "Orsk–Veld")."""
+        share their last word, or one that is a common word as well, or both are types or ways ("RB-600")."""
         if has_name(one, other) or has_name(other, one):
             return False
         if _TYPE.fullmatch(one) and _TYPE.fullmatch(other):

@@ -66,7 +66,7 @@ class Draft:
         told = "\n".join(s.text for page in self.pages for s in page.sentences)
         titled = frozenset(filter(None, map(self.other_thing, self.pages)))
         begins = (n for n in titled if re.search(rf"^(?:The )?{re.escape(n)}\b", told, re.MULTILINE))
-        return frozenset(n for n in begins if n.lower() not in told)
+        return frozenset(begins)
 
     def is_told(self, page: Page, text: str) -> bool:
         """Whether a text tells of what the request names, if its page is on another thing."""

@@ -12,7 +12,7 @@ from .paragraphs import FITS
 from .phrases import join, say
 from .points import Point
 from .report_words import IT
-from .shared_names import has_name, plain
+from .shared_names import plain
 from .tables import Table, leaders
 from .text import term_set
 from .units import Unit, units_of
@@ -69,12 +69,12 @@ class Judge(Draft):
         units = [Unit((point,), 0.0) for point in self.choice.said]
         held += [(item, unit.text) for item in self.items for unit in units if self._is_on(unit, item)]
         points = self.gathered.points
-        lost = [name for name in self.items if not any(_mentions(p, name) for p in points)]
+        lost = [name for name in self.items if not any(name in p.named for p in points)]
         lines = [say("missing_item", self.lang, it=name) for name in lost]
         for name in self.criteria:
             said = {item for item, column in self.told if column == plain(name)}
-            said |= {item for item, text in held if says(text, name) > FITS or plain(text) == plain(name)}
-            of = [item for item in self.items if item not in lost and item not in said]
+            said |= {item for item, text in held if says(text, name) > FITS}
+            of = [item for item in self.items if item not in {*lost, *said}]
             if not any(serves(p, name) >= 0.3 for p in self.gathered.every.values()):
                 lines.append(say("missing_item", self.lang, it=name))
             elif of:
@@ -119,7 +119,7 @@ class Judge(Draft):
         lines, left = self.able(table)
         lines += self._leaders(left) if left else []
         if not lines:
-            return [say("no_pick", self.lang)] if table or self.items else []
+            return [say("no_pick", self.lang)] if table else []
         return ["\n".join(f"- {line}" for line in lines)]
 
     def picks(self, table: Table) -> list[str]:
@@ -151,7 +151,3 @@ class Judge(Draft):
         """How the first place on an attribute is told: among all, or among those of which it is known."""
         known = sum(column == name for _, column in table.filled())
         return "best_of" if known == len(table.rows) else "best_known"
-
-
-def _mentions(point: Point, name: str) -> bool:
-    return name in point.named or has_name(f"{point.page.title} {point.text}", name)

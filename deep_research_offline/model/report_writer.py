@@ -28,7 +28,6 @@ from .shared_names import has_name, plain, shared_names, years_in
 from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
 from .text import term_set, tidy
-from .thesaurus import asked_by, group_of
 from .titles import title_of
 from .units import Unit, length, units_of
 
@@ -46,7 +45,8 @@ _AND_WHY = re.compile(
 """What asks for the reasons, too."""
 _NEAREST = 4
 """Passages that are told where none gives what is asked."""
-_MOST_DIFFERENCES, _ROWS = 7, 3
+_ROWS = 3
+"""Rows that a table of labelled values, or of things of a kind, has at least."""
 
 
 class Writer(Summarizer, Paragraphs, Judge):
@@ -63,7 +63,6 @@ class Writer(Summarizer, Paragraphs, Judge):
         for difference, points in found:
             values = frozenset(side.value[0] for side in difference.sides)
             bears = self._bears(points, {} if dated else about) and values not in told
-            bears = bears and len(told) < _MOST_DIFFERENCES
             things = frozenset[str]().union(*(side.names for side in difference.sides))
             if len(self.items) > 1 and things:  # of things compared only what is said of one of them
                 bears = bears and any(has_name(one, item) for one in things for item in self.items)
@@ -87,14 +86,14 @@ class Writer(Summarizer, Paragraphs, Judge):
 
     def _bears(self, points: Sequence[Point], about: Mapping[str, int]) -> bool:
         """Whether what passages say bears on the request, by itself or by the pages that it stands on."""
-        if any(p.stray or not self.is_told(p.page, p.text) for p in points):
+        if not all(self.is_told(p.page, p.text) for p in points):
             return False
         names = self.gathered.names
         named = [any(has_name(f"{p.page.title}\n{p.page.text}", name) for name in names) for p in points]
         if any(p.score > 0 for p in points):
             return not names or any(named)
         central = [about.get(p.page.id, 0) > 1 for p in points]
-        return all(central) or (any(central) and bool(names))
+        return any(central)
 
     def parts(self) -> tuple[list[str], list[Part]]:
         """Summary and sections."""
@@ -156,8 +155,7 @@ class Writer(Summarizer, Paragraphs, Judge):
     def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
         """The summary, the figures that stand first, those that stand last, and the comparison."""
         wide = self.kind in {"comparison", "recommendation"}
-        measured = [name for name in self.criteria if not asked_by(name) & group_of("person")]
-        table = facts_table(self.gathered, self.items, measured) if wide else None
+        table = facts_table(self.gathered, self.items, self.criteria) if wide else None
         table = with_rivals(table, self.gathered, self.differences) if table else None
         if table:  # its rows are not told again
             self.columns = frozenset(map(plain, table.columns))

@@ -11,11 +11,10 @@ from .layout import cited
 from .names import ABOUT, aboutness
 from .overview import serves
 from .points import Point
-from .report_words import CAUSE, FACETS, IT, LEANING, OPINION, PAST, READING, hits, subject_terms
+from .report_words import CAUSE, FACETS, LEANING, OPINION, PAST, READING, hits, subject_terms
 from .shared_names import has_name, plain, years_in
 from .text import is_cjk, stem, term_set
-from .units import goes_on, length
-from .worth import speaks
+from .units import length
 
 _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
@@ -36,7 +35,6 @@ _ON_IT = 0.4
 """How much of the request a sentence of a summary has, of what the best does."""
 _ON_STORY = 0.6
 """How well its paragraph serves a request of whose story a summary tells a part."""
-_WAS = re.compile(r"\b(?:was|were|had)\b")
 _THE = re.compile(r"\bthe (\w+)\b")
 
 
@@ -58,18 +56,14 @@ class Summarizer(Draft):
         every = () if told or not self.gathered.names else self.gathered.every.values()
         opening = [p for p in every if self.defines(p) and self._sums_up(p)]
         if self.kind == "overview" and self.gathered.members:  # what one of its kind is called
-            opening = [p for p in whole if _IS_AN.search(p.text) and p.page.id in self.gathered.members]
+            opening = [p for p in whole if _IS_AN.search(p.text)]
         if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
             name = self.gathered.names[0]
-            if opening:
-                asked, whole = ([p for p in some if _is_about(p, name)] for some in (asked, whole))
+            asked, whole = ([p for p in some if _is_about(p, name)] for some in (asked, whole))
         if self.kind == "why":  # how a page on what happened begins
             heads = {p.page.id: p for p in sorted(points, key=lambda p: -p.place)}
-            news = [p for p in heads.values() if p.place < _HEAD and p.own >= least and not self.defines(p)]
-            opening = [p for p in news if self._sums_up(p) and not speaks(p.page)]
-            opening = sorted(opening, key=lambda p: (p.page.published or "9", p.key))[
-                :1
-            ]  # who told of it first
+            news = [p for p in heads.values() if p.place < _HEAD and p.own >= least and self._sums_up(p)]
+            opening = sorted(news, key=lambda p: (p.page.published or "9", p.key))[:1]  # who told it first
         single = self.gathered.members if self.kind == "overview" else ()  # what is told of one only
         known = [p for p in whole if not p.side.startswith("# ") and p.page.id not in single]
         able = [p for p in known if tells_something(p.text)]
@@ -90,8 +84,8 @@ class Summarizer(Draft):
                 chosen.append(best)
                 left -= sum(length(p.text) for p in best)
         said = [" ".join(map(cited, passage)) for passage in chosen]
-        at = int(bool(chosen) and self.defines(chosen[0][0]))
-        return [" ".join([*said[:at], *lines[:3], *said[at:]])] if said or lines else []
+        at = sum(self.defines(passage[0]) for passage in chosen[:1])
+        return list(filter(None, [" ".join([*said[:at], *lines[:3], *said[at:]])]))
 
     def _passage(self, point: Point) -> tuple[Point, ...]:
         """A statement behind those of its paragraph that it leans on; none if these lean themselves."""
@@ -114,9 +108,6 @@ class Summarizer(Draft):
             and not any(p.is_pair or p.key in self.used or OPINION.search(p.text) for p in said)
             and all(p.score > 0 for p in said)
             and all(p.sentence.kind == "prose" for p in said)
-            and max(length(p.text) for p in said) <= _LONGEST[self.lang == "en"]
-            and not (self.kind == "debate" and speaks(point.page))
-            and not goes_on(self.gathered, said[-1])
             and not self._is_strange(said[0])
             and (any(p.own >= least for p in said) or self._is_headed(point))
         )
@@ -144,7 +135,7 @@ class Summarizer(Draft):
             * max(p.score for p in passage)
             * (0.4 + on + point.own + 0.15 * min(2, hits(text, cue)) + opens)
             * (0.3 if self.other_thing(point.page) else 2.0 if _IS_A.search(point.text) else 1.0)
-            * (2.0 if point.side == "causes" and CAUSE.search(text) and not IT.search(point.text) else 1.0)
+            * (2.0 if point.side == "causes" and CAUSE.search(text) else 1.0)
         )
 
     @cached_property
@@ -166,8 +157,6 @@ class Summarizer(Draft):
             return False
         if len(term_set(text)) < _LEAST_TERMS or PAST.search(text) or OPINION.search(text):
             return False
-        if _WAS.search(text) and re.search(r"\d", text) and years_in(point.page.title) and not years_in(text):
-            return False  # of a year that stands above it
         if (_POINTS.search(text) and not named) or self._is_strange(point):
             return False
         if length(text) > _LONGEST[self.lang == "en"]:
@@ -176,7 +165,7 @@ class Summarizer(Draft):
             return False
         after = self.gathered.every.get((point.page.id, point.place + 1))
         together = after is not None and after.sentence.block == point.sentence.block
-        return not (together and after and after.depends) or self.defines(point)
+        return not (together and after and after.depends)
 
     def _is_strange(self, point: Point) -> bool:
         """Whether a statement is on something that the request does not name, and does not say on what."""

@@ -22,7 +22,7 @@ from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, hits, tru
 from .request import DULL
 from .shared_names import has_name, plain, title_names, years_in
 from .text import stem, term_set, words
-from .thesaurus import asked_by, group_of, said_by
+from .thesaurus import asked_by, said_by
 from .values import Value, dates, numbers, unit_family
 
 _ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)
@@ -91,7 +91,7 @@ def _facts(point: Point) -> list[tuple[str, str, str]]:
     if len(dated) > 1:  # what stands above the table is counted year by year
         year, value = max(dated)
         return [(said.cells[0], said.heading or page.title, f"{value} ({year})")] if value else []
-    return [(said.cells[0], column, cell) for column, cell in told if column and cell]
+    return [(said.cells[0], column, cell) for column, cell in told]
 
 
 def _stated(gathered: Gathered) -> Iterator[tuple[str, str, str, Point]]:
@@ -284,11 +284,9 @@ def _counted(value: Value, text: str) -> str:
 
 
 def _amounts_of(criterion: str, text: str) -> list[Value]:
-    """The amounts of a sentence whose clause has a word of the criterion; none for one that asks who."""
+    """The amounts of a sentence whose clause has a word of the criterion; as figures."""
     asked, groups = term_set(criterion), asked_by(criterion)
-    if groups & group_of("person"):
-        return []
-    clauses = [(v, clause_of(text, v.start, v.start + len(v.text))) for v in numbers(text) if v.unit]
+    clauses = [(v, clause_of(text, v.start, v.start + len(v.text))) for v in numbers(text)]
     return [v for v, said in clauses if asked & term_set(said) or groups & said_by(said)[1]]
 
 
