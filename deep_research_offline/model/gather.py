@@ -146,7 +146,7 @@ class _Request:
             return {one: n for one, n in held.items() if n}
 
         told = matter(question, self.names, pages)
-        self.heads, scope = _phrases(question, told, texts)
+        self.heads = _phrases(question, told, texts)
         narrow = len(self.names) == 1 and told and kind_of(question) != "overview" and not is_cjk(question)
         where = _places(self.names, pages) if narrow else frozenset[str]()
         named = counted(name for name in self.names if name not in self.any_of | where)
@@ -177,8 +177,7 @@ class _Request:
         self.asked = {n: self.words.get(n, _RARE) for n in required if not _is_change(n)}
         self.points = frozenset[str]()
         if asked or self.alone:
-            dull = _DULL | scope
-            full = {one for one in asked if one in self.heads or one not in dull}
+            full = {one for one in asked if one in self.heads or one not in _DULL}
             self.points = frozenset(full - self.heads.keys())
             self.words = {one: n * (1.0 if one in full else _AROUND) for one, n in self.words.items()}
         self.members = frozenset[str]() if extra or self.alone else members_of(question, self.names, pages)
@@ -274,12 +273,10 @@ class _Request:
             held[said.block, said.kind == "row"].append((place, said))
             under[said.heading].append(said.text)
         idle, opening = filler(page), _opening(page)
-        first = next((s for s in page.sentences if s.kind == "prose"), None)
-        lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
         titled = any(has_name(page.title, n) for n in self.named)
         weight = {one: self.words.get(one, _RARE) for one in self.points}
         headed = (n for one, n in weight.items() if any(self._holds(h, one) for h in under))
-        lead *= sum(headed) <= _MOSTLY * sum(weight.values())
+        lead = opening * (sum(headed) <= _MOSTLY * sum(weight.values()))
         whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
         around = ((0.6, opening),) if len(held) <= _SHORT else ()
         debate, voice = bool(self.sides & set(READING["debate"][:1])), speaks(page)
@@ -387,21 +384,16 @@ def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> fr
     return members if len(members := frozenset(others)) >= _CLASS else frozenset()
 
 
-def _phrases(
-    question: str, told: Sequence[str], texts: Sequence[str]
-) -> tuple[Mapping[str, set[str]], set[str]]:
-    """Words of the matter, each with those behind it, if these two stand side by side in several texts; and
-    the words of such pairs as texts write with capitals, which name where the matter is looked at."""
+def _phrases(question: str, told: Sequence[str], texts: Sequence[str]) -> Mapping[str, set[str]]:
+    """Words of the matter, each with those behind it, if these two stand side by side in several texts."""
     said = [word for word in words(question.lower()) if word.isascii()]
-    heads, scope = defaultdict[str, set[str]](set), set[str]()
+    heads = defaultdict[str, set[str]](set)
     for a, b in itertools.pairwise(said):
         if {stem(a), stem(b)} <= {*told}:
             known = re.compile(rf"\b[{a[0]}{a[0].upper()}]{re.escape(a[1:])}[ -]{re.escape(b.rstrip('s'))}")
             if sum(map(bool, map(known.search, texts))) > 1:
                 heads[stem(a)].add(stem(b))
-            elif any(f"{a} {b}".title() in text for text in texts):
-                scope |= {stem(a), stem(b)}
-    return heads, scope
+    return heads
 
 
 def _places(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:

@@ -22,7 +22,7 @@ from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, hits, tru
 from .request import DULL
 from .shared_names import has_name, plain, title_names, years_in
 from .text import stem, term_set, words
-from .thesaurus import asked_by, said_by
+from .thesaurus import asked_by, group_of, said_by
 from .values import Value, dates, numbers, unit_family
 
 _ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)
@@ -191,27 +191,22 @@ class _Facts:
         usual = {
             k: {unit for text in found for _, unit in _measured(text)} for k, found in self.values().items()
         }
-        labels = {term for key in usual if "date" in usual[key] for term in term_set(key)}
         best: dict[str, tuple[tuple[float, ...], str]] = {}
         for (unit, word), cells in sorted(told.items()):
             one = [thing for thing, found in cells.items() if len({plain(text) for text, _ in found}) == 1]
+            tells = written.get(word) not in DULL and not any(unit in units for units in usual.values())
             if unit == "date":  # of what was done then
-                tells = word in labels or written.get(word, "").endswith("ed")
-            else:
-                tells = written.get(word) not in DULL and not any(unit in units for units in usual.values())
+                tells = written.get(word, "").endswith("ed")
             if tells and 3 * len(one) >= 2 * len(self.things):
                 fits = bool(word) == (unit in _NAMELESS)  # what is counted names itself
-                dated = unit == "date" and word in labels
-                rank = (dated, len(one), len(cells) == len(one), fits, -spread[word])
+                rank = (len(one), len(cells) == len(one), fits, -spread[word])
                 best[unit] = max(best.get(unit, ((), "")), (rank, word))
         for unit, (_, word) in best.items():
             name = written[word] if word and unit in _NAMELESS else unit
-            alike = (key for key, units in usual.items() if unit in units and term_set(name) & term_set(key))
-            key = next(alike, name)
             for thing, found in told[unit, word].items() if name not in _NAMELESS else ():
-                if plain(key) not in self.held[thing] and len({plain(text) for text, _ in found}) == 1:
+                if plain(name) not in self.held[thing] and len({plain(text) for text, _ in found}) == 1:
                     for text, point in found:
-                        self.add(thing, key, text, point)
+                        self.add(thing, name, text, point)
 
     def join_alike(self) -> None:
         """Put values of one unit under one attribute where a label only says more ("price new")."""
@@ -284,8 +279,10 @@ def _counted(value: Value, text: str) -> str:
 
 
 def _amounts_of(criterion: str, text: str) -> list[Value]:
-    """The amounts of a sentence whose clause has a word of the criterion; as figures."""
+    """The amounts of a sentence whose clause has a word of the criterion; none for one that asks who."""
     asked, groups = term_set(criterion), asked_by(criterion)
+    if groups & group_of("person"):
+        return []
     clauses = [(v, clause_of(text, v.start, v.start + len(v.text))) for v in numbers(text)]
     return [v for v, said in clauses if asked & term_set(said) or groups & said_by(said)[1]]
 

@@ -570,15 +570,6 @@ def test_a_wish_in_a_sentence_of_its_own_without_a_capital_asks_for_nothing_more
     assert "nothing was found" not in report(f"{WHY.lower()} need a proper writeup").lower()
 
 
-def test_names_without_a_comma_between_them_are_things_of_their_own() -> None:
-    named = enumerate(("Arn Mill", "Bor Mill", "Cal Mill"))
-    pages = [Page(f"S1.{n}", name, f"{name} is a mill.") for n, name in named]
-    assert items("compare arn mill bor mill and cal mill on price and size pls", pages) == (
-        "Arn Mill", "Bor Mill", "Cal Mill"
-    )  # fmt: skip
-    assert criteria("compare Arn Mill and Bor Mill on price and size pls") == ("price", "size")
-
-
 def test_a_thing_of_the_same_kind_is_another_though_nothing_lists_both() -> None:
     asked = Page("S1.1", "Lake Orsk", "The dam at Lake Orsk broke. The lake had been full for a week.")
     other = Page("S1.2", "A boat sinks", "The accident on Lake Tarn left 3 dead. The cause was a leak.")
