@@ -320,8 +320,8 @@ def _is_named(name: str, text: str) -> bool:
 
 
 def _with_head(clause: str, text: str) -> str:
-    """A clause behind the first one of its sentence, which says of what it is; not behind one that has a
-    figure of its own or tells what happened."""
+    """A clause behind the first one of its sentence, which says of what it is, unless that counts something
+    itself or tells what happened."""
     head = _HEAD.split(text)[0]
     tells = CUES["happened"].search(head) and not CUES["ended"].search(f"{head},")
     return clause if head in clause or _FIGURE.search(head) or tells else f"{head}, {clause}"

@@ -14,11 +14,11 @@ from .lists import criteria
 from .overview import items
 from .page import Page
 from .points import Gathered, Point
+from .quotes import Choice, Quote
 from .report_words import CAUSE
 from .request import asked_sides
 from .shared_names import has_name, is_proper, title_names, years_in
 from .text import is_cjk
-from .units import Choice, Unit
 
 MOST_WORDS = 1300
 _OTHER = re.compile(r"(?:another|(?:the )?others?)\b", re.IGNORECASE)
@@ -46,12 +46,12 @@ class Draft:
     def take(self, *points: Point) -> None:
         """Note that points are said."""
         self.used.update(p.key for p in points)
-        self.choice.note(Unit(points, 0.0))
+        self.choice.note(Quote(points, 0.0))
 
-    def choose(self, candidates: Iterable[Unit], room: int) -> list[Unit]:
-        """Units for so many words."""
+    def choose(self, candidates: Iterable[Quote], room: int) -> list[Quote]:
+        """Quotes for so many words."""
         found = self.choice.take(candidates, room)
-        self.used.update(p.key for unit in found for p in unit.points)
+        self.used.update(p.key for quote in found for p in quote.points)
         return found
 
     def other_thing(self, page: Page) -> str:
@@ -74,13 +74,13 @@ class Draft:
         other = names and page.id not in self.gathered.members and self.other_thing(page) in self._things
         return not other or any(has_name(text, n) for n in names)
 
-    def _is_on(self, unit: Unit, item: str) -> bool:
-        """Whether a unit is on one of the things compared and on no other; without one, on none alone of
+    def _is_on(self, quote: Quote, item: str) -> bool:
+        """Whether a quote is on one of the things compared and on no other; without one, on none alone of
         those that its page compares."""
-        page = unit.points[0].page
-        own = {name for p in unit.points for name in p.about} & {*self.items}
+        page = quote.points[0].page
+        own = {name for p in quote.points for name in p.about} & {*self.items}
         if item:
-            return own == {item} and not any(_OTHER.match(p.text) for p in unit.points)
+            return own == {item} and not any(_OTHER.match(p.text) for p in quote.points)
         return not self.items or (not own and sum(has_name(page.text, name) for name in self.items) > 1)
 
 

@@ -11,11 +11,11 @@ from .overview import says, serves
 from .paragraphs import FITS
 from .phrases import join, say
 from .points import Point
+from .quotes import Quote, quotes_of
 from .report_words import IT
 from .shared_names import plain
 from .tables import Table, leaders
 from .text import term_set
-from .units import Unit, units_of
 from .values import Value, kind_of_unit, numbers
 
 
@@ -31,15 +31,15 @@ class Judge(Draft):
             lines = []
             for item in ("", *self.items):
                 fits = [
-                    Unit(u.points, u.worth * fit)
-                    for u in (*units_of(self.gathered, self.used, 1), *self._leaning(item))
-                    if not u.is_table
-                    and not (table and table.holds(item, u.text))
-                    and (fit := self._on_criterion(u.points[0], name))
-                    and self._is_on(u, item)
+                    Quote(q.points, q.worth * fit)
+                    for q in (*quotes_of(self.gathered, self.used, 1), *self._leaning(item))
+                    if not q.is_table
+                    and not (table and table.holds(item, q.text))
+                    and (fit := self._on_criterion(q.points[0], name))
+                    and self._is_on(q, item)
                 ]
                 chosen = self.choose(fits, 3 * share if not self.items else share)
-                told = " ".join(cited(p) for u in chosen for p in u.points)
+                told = " ".join(cited(p) for q in chosen for p in q.points)
                 if told:
                     lines += [f"### {item}", told] if item else [told]
                     self.told.add((item, plain(name)))
@@ -47,11 +47,11 @@ class Judge(Draft):
                 found.append(Part(name[0].upper() + name[1:], lines))
         return found
 
-    def _leaning(self, item: str) -> list[Unit]:
+    def _leaning(self, item: str) -> list[Quote]:
         """The sentences that lean on one before, which is on the thing: under its name they stand alone."""
         leaning = (p for p in self.gathered.points if item and p.depends and p.key not in self.used)
         return [
-            Unit((p,), p.score)
+            Quote((p,), p.score)
             for p in leaning
             if plain(p.page.title) == plain(item) or (IT.search(p.text) and {item} == p.about & {*self.items})
         ]
@@ -66,8 +66,8 @@ class Judge(Draft):
     def missing(self, table: Table | None = None) -> list[str]:
         """What was asked by name and of which nothing is said, in a table neither."""
         held = table.filled() if table else []
-        units = [Unit((point,), 0.0) for point in self.choice.said]
-        held += [(item, unit.text) for item in self.items for unit in units if self._is_on(unit, item)]
+        quotes = [Quote((point,), 0.0) for point in self.choice.said]
+        held += [(item, quote.text) for item in self.items for quote in quotes if self._is_on(quote, item)]
         points = self.gathered.points
         lost = [name for name in self.items if not any(name in p.named for p in points)]
         lines = [say("missing_item", self.lang, it=name) for name in lost]
@@ -108,7 +108,7 @@ class Judge(Draft):
         found = [
             (value, point)
             for point in self.gathered.every.values()
-            if self._is_on(Unit((point,), 0.0), item)
+            if self._is_on(Quote((point,), 0.0), item)
             for value in numbers(point.text)
             if kind_of_unit(value.unit) == kind_of_unit(wanted.unit)
         ]

@@ -10,9 +10,9 @@ from .lexicon import NUMBERS
 from .offer import limit
 from .phrases import say
 from .points import Point
+from .quotes import length
 from .report_words import FORMS, LIMITS
 from .text import tidy
-from .units import length
 from .wishes import wished_words
 
 SUMMARY_WORDS = 130

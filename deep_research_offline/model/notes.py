@@ -16,9 +16,9 @@ from .layout import ids
 from .overview import items
 from .page import Page
 from .points import Point
+from .quotes import Choice, Quote, quotes_of
 from .request import side_terms
 from .text import language, term_set
-from .units import Choice, Unit, units_of
 
 MOST_WORDS = 2000
 MOST_EXCERPTS = 5
@@ -34,41 +34,41 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
     gathered = gather(question, pages, items(question, pages), _NEAR)
     wanted = side_terms(side)
 
-    def worth(unit: Unit) -> float:
-        told = wanted & term_set(f"{unit.text} {unit.heading} {unit.points[0].page.title}")
-        return unit.worth * (2.0 if told else 1.0)
+    def worth(quote: Quote) -> float:
+        told = wanted & term_set(f"{quote.text} {quote.heading} {quote.points[0].page.title}")
+        return quote.worth * (2.0 if told else 1.0)
 
-    every = [Unit(u.points, worth(u)) for u in units_of(gathered, wide=True)]
+    every = [Quote(q.points, worth(q)) for q in quotes_of(gathered, wide=True)]
     every = _with_rivals(every, differences(pages, gathered.names, gathered.siblings))
     chosen = Choice().take(every, words if language(question) == "en" else 2 * words)
     lines: list[str] = []
     head = ""
-    for unit in sorted(chosen, key=lambda u: u.place):
-        here = _HEAD.join(dict.fromkeys(filter(None, (unit.points[0].page.title, unit.heading))))
+    for quote in sorted(chosen, key=lambda q: q.place):
+        here = _HEAD.join(dict.fromkeys(filter(None, (quote.points[0].page.title, quote.heading))))
         if here != head:
             lines.append(f"\n### {here}")
         head = here
-        mark = "  -" if unit.points[0].sentence.kind == "item" else "-"
-        lines += [f"{mark} {text} {sources}" for text, sources in _lines(unit)]
+        mark = "  -" if quote.points[0].sentence.kind == "item" else "-"
+        lines += [f"{mark} {text} {sources}" for text, sources in _lines(quote)]
     return "\n".join(lines).strip()
 
 
-def _with_rivals(units: Sequence[Unit], found: Sequence[Difference]) -> list[Unit]:
-    """Units, where those that sources disagree on are worth twice as much, all as much as the best."""
-    holding = {p.key: n for n, unit in enumerate(units) for p in unit.points}
-    worth = [unit.worth for unit in units]
+def _with_rivals(quotes: Sequence[Quote], found: Sequence[Difference]) -> list[Quote]:
+    """Quotes, where those that sources disagree on are worth twice as much, all as much as the best."""
+    holding = {p.key: n for n, quote in enumerate(quotes) for p in quote.points}
+    worth = [quote.worth for quote in quotes]
     for difference in found:
         sides = {holding[s.key] for s in difference.sides if s.key in holding}
-        best = max((2.0 * units[n].worth for n in sides), default=0.0)
+        best = max((2.0 * quotes[n].worth for n in sides), default=0.0)
         for n in sides:
             worth[n] = max(worth[n], best)
-    return [Unit(unit.points, worth[n]) for n, unit in enumerate(units) if worth[n]]
+    return [Quote(quote.points, worth[n]) for n, quote in enumerate(quotes) if worth[n]]
 
 
-def _lines(unit: Unit) -> list[tuple[str, str]]:
-    """The statements of a unit with their ids; those of a paragraph with the same ids on one line."""
+def _lines(quote: Quote) -> list[tuple[str, str]]:
+    """The statements of a quote with their ids; those of a paragraph with the same ids on one line."""
     found: list[tuple[str, str]] = []
-    for point in unit.points:
+    for point in quote.points:
         if found and point.sentence.kind == "prose" and found[-1][1] == ids(point):
             found[-1] = (f"{found[-1][0]} {point.text}", ids(point))
         else:

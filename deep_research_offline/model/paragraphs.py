@@ -10,17 +10,17 @@ from .layout import Part, cited
 from .overview import says, serves, side_title
 from .page import Page
 from .phrases import say
+from .quotes import Quote, quotes_of
 from .report_words import FACETS, OPINION, READING, hits, subject_terms
 from .request import reading_order
 from .shared_names import has_name, plain, years_in
 from .tables import Cell, Table, label_over
-from .units import Unit, units_of
 
 MOST_SIDES = 7
 _LEAST_WORDS = 45
 """Words below which a side gets no section of its own."""
 FITS = 0.5
-"""How well a unit serves a heading that it stands under."""
+"""How well a quote serves a heading that it stands under."""
 _THIN = 300
 """Words below which a report tells what says little by itself as well."""
 _PARAGRAPH = 5
@@ -40,12 +40,12 @@ class Paragraphs(Draft):
         chosen = self.best(room)
         if len(self.items) > 1:
             return self._further(chosen)
-        examples = [unit for unit in chosen if unit.page in self.gathered.members]
-        chosen = [unit for unit in chosen if unit not in examples]
+        examples = [quote for quote in chosen if quote.page in self.gathered.members]
+        chosen = [quote for quote in chosen if quote not in examples]
         homes = self._homes(chosen)
-        held: dict[str, list[Unit]] = defaultdict(list)
-        for unit in chosen:
-            held[homes[unit.place]].append(unit)
+        held: dict[str, list[Quote]] = defaultdict(list)
+        for quote in chosen:
+            held[homes[quote.place]].append(quote)
         order = reading_order(self.question)
         own = [side for side in held if side and side not in _KNOWN]
         sides = [*order[:4], *own, *order[4:]]
@@ -54,130 +54,130 @@ class Paragraphs(Draft):
         found |= {say("further", self.lang): self.paragraphs(held[""])} if "" in held else {}
         return [Part(title, blocks) for title, blocks in found.items()]
 
-    def _further(self, chosen: Sequence[Unit]) -> list[Part]:
-        of = {item: [u for u in chosen if self._is_on(u, item)] for item in self.items}
-        of = {"": [u for u in chosen if not any(u in units for units in of.values())], **of}
-        blocks = {item: self.paragraphs(units) for item, units in of.items() if units}
+    def _further(self, chosen: Sequence[Quote]) -> list[Part]:
+        of = {item: [q for q in chosen if self._is_on(q, item)] for item in self.items}
+        of = {"": [q for q in chosen if not any(q in quotes for quotes in of.values())], **of}
+        blocks = {item: self.paragraphs(quotes) for item, quotes in of.items() if quotes}
         told = [b for item, found in blocks.items() for b in ([f"### {item}"] if item else []) + found]
         return [Part(say("further", self.lang), told)] if told else []
 
-    def best(self, room: int) -> list[Unit]:
-        """The units that a report of so many words tells."""
-        units = [u for u in units_of(self.gathered, self.used) if self.is_told(u.points[0].page, u.text)]
-        units = self._first_of_members(units)
+    def best(self, room: int) -> list[Quote]:
+        """The quotes that a report of so many words tells."""
+        quotes = [q for q in quotes_of(self.gathered, self.used) if self.is_told(q.points[0].page, q.text)]
+        quotes = self._first_of_members(quotes)
         judged = self.criteria or len(self.items) > 1
-        chosen = self.choose((u for u in units if self._adds(u)) if judged else units, room)
-        if (lack := min(room, _THIN) - sum(u.size for u in chosen)) > _LEAST_WORDS:  # then paragraphs
-            whole = (u for u in units_of(self.gathered, self.used, wide=True) if u.worth and not u.is_table)
-            adds = self._adds if judged else lambda unit: tells_something(unit.text)
-            whole = (u for u in whole if adds(u) and self.is_told(u.points[0].page, u.text))
-            tells = (u for u in whole if not (u.points[0].depends or u.page in self.gathered.members))
+        chosen = self.choose((q for q in quotes if self._adds(q)) if judged else quotes, room)
+        if (lack := min(room, _THIN) - sum(q.size for q in chosen)) > _LEAST_WORDS:  # then paragraphs
+            whole = (q for q in quotes_of(self.gathered, self.used, wide=True) if q.worth and not q.is_table)
+            adds = self._adds if judged else lambda quote: tells_something(quote.text)
+            whole = (q for q in whole if adds(q) and self.is_told(q.points[0].page, q.text))
+            tells = (q for q in whole if not (q.points[0].depends or q.page in self.gathered.members))
             chosen += self.choose(tells, lack)
         return chosen
 
-    def _first_of_members(self, units: Sequence[Unit]) -> list[Unit]:
-        """Units without those of pages on single things that the request does not name, or where there is
+    def _first_of_members(self, quotes: Sequence[Quote]) -> list[Quote]:
+        """Quotes without those of pages on single things that the request does not name, or where there is
         little else with the best of each."""
-        whole = [u for u in units if u.page not in self.gathered.members]
-        best = {u.page: u for u in reversed(units) if u.page in self.gathered.members and not u.is_table}
-        enough = sum(unit.size for unit in whole) > _THIN
+        whole = [q for q in quotes if q.page not in self.gathered.members]
+        best = {q.page: q for q in reversed(quotes) if q.page in self.gathered.members and not q.is_table}
+        enough = sum(quote.size for quote in whole) > _THIN
         return whole if enough else [*whole, *list(best.values())[::-1][:_MOST_MEMBERS]]
 
-    def _adds(self, unit: Unit) -> bool:
-        """Whether a unit tells more of things compared: is on one of them, with figures or causes where the
+    def _adds(self, quote: Quote) -> bool:
+        """Whether a quote tells more of things compared: is on one of them, with figures or causes where the
         request names criteria, or a table of what neither these nor the comparison hold; on another thing's
         page it begins with one of them."""
-        first = unit.points[0]
-        if unit.is_table:
+        first = quote.points[0]
+        if quote.is_table:
             columns = [c for c in first.sentence.columns if c and plain(c) not in self.columns]
             return any(all(says(column, name) < FITS for name in self.criteria) for column in columns)
         several = sum(has_name(first.page.text, item) for item in self.items) > 1
         other = self.other_thing(first.page) and not several
-        told = (p for p in unit.points[: 1 if other else None] if not self.items or p.about & {*self.items})
+        told = (p for p in quote.points[: 1 if other else None] if not self.items or p.about & {*self.items})
         return any(not self.criteria or tells_something(p.text) for p in told)
 
-    def _homes(self, chosen: Sequence[Unit]) -> dict[tuple[str, int], str]:
-        """Under which side each unit stands: its own if enough is told of that, else where most of its page
+    def _homes(self, chosen: Sequence[Quote]) -> dict[tuple[str, int], str]:
+        """Under which side each quote stands: its own if enough is told of that, else where most of its page
         stands; none if nothing of that does."""
         size, near = Counter[str](), defaultdict[str, Counter[str]](Counter)
-        for unit in chosen:
-            size[unit.side] += unit.size
+        for quote in chosen:
+            size[quote.side] += quote.size
         least = min(_LEAST_WORDS * (1 if self.lang == "en" else 2), size.total() // 8)
         due = {s: least * (1 if s in _KNOWN else 2) * (s not in _SPOKEN) for s in size}
         enough = [s for s, n in size.most_common() if s and n >= due[s]]
         kept = enough[: min(self.limits.sections or MOST_SIDES, MOST_SIDES)]
-        for unit in chosen:
-            near[unit.page] += Counter({unit.side: unit.size} if unit.side in kept else {})
+        for quote in chosen:
+            near[quote.page] += Counter({quote.side: quote.size} if quote.side in kept else {})
         most = {page: max(told, key=lambda s: (told[s], s), default="") for page, told in near.items()}
-        return {unit.place: unit.side if unit.side in kept else most[unit.page] for unit in chosen}
+        return {quote.place: quote.side if quote.side in kept else most[quote.page] for quote in chosen}
 
-    def paragraphs(self, chosen: Sequence[Unit], spoken: bool = False) -> list[str]:
-        """Units as paragraphs, each from one page, in the order of the page; the page of the best comes
+    def paragraphs(self, chosen: Sequence[Quote], spoken: bool = False) -> list[str]:
+        """Quotes as paragraphs, each from one page, in the order of the page; the page of the best comes
         first, in a development that of the earliest year; if `spoken`, under the title of each."""
-        rank = {unit.page: n for n, unit in reversed(list(enumerate(chosen)))}
+        rank = {quote.page: n for n, quote in reversed(list(enumerate(chosen)))}
         year = {
-            page: min((y for u in chosen if u.page == page for y in years_in(u.text)), default=9999)
+            page: min((y for q in chosen if q.page == page for y in years_in(q.text)), default=9999)
             for page in rank
         }
         told = self.kind == "development"
-        units = sorted(chosen, key=lambda u: (year[u.page] if told else 0, rank[u.page], u.place))
+        quotes = sorted(chosen, key=lambda q: (year[q.page] if told else 0, rank[q.page], q.place))
         blocks: list[str] = []
         voiced = set[str]()
-        before: Unit | None = None
+        before: Quote | None = None
         size = 0
-        for unit in units:
-            if unit.is_table:
-                blocks.append(self.rows(unit))
+        for quote in quotes:
+            if quote.is_table:
+                blocks.append(self.rows(quote))
                 before = None
                 continue
-            item = unit.points[0].sentence.kind == "item"
-            text = ("- " if item else "") + " ".join(cited(p) for p in unit.points)
-            same = before is not None and before.page == unit.page
+            item = quote.points[0].sentence.kind == "item"
+            text = ("- " if item else "") + " ".join(cited(p) for p in quote.points)
+            same = before is not None and before.page == quote.page
             if item and same and blocks[-1].startswith("- "):
                 blocks[-1] += f"\n{text}"
-            elif same and not item and size + len(unit.points) <= _PARAGRAPH and blocks[-1][:2] != "- ":
+            elif same and not item and size + len(quote.points) <= _PARAGRAPH and blocks[-1][:2] != "- ":
                 blocks[-1] += f" {text}"
-                size += len(unit.points)
+                size += len(quote.points)
             else:
-                if unit.page not in voiced and (spoken or self._is_voice(units, unit.page)):
-                    blocks.append(self._voice(unit.points[0].page))
-                    voiced.add(unit.page)
+                if quote.page not in voiced and (spoken or self._is_voice(quotes, quote.page)):
+                    blocks.append(self._voice(quote.points[0].page))
+                    voiced.add(quote.page)
                 blocks.append(text)
-                size = len(unit.points)
-            before = unit
+                size = len(quote.points)
+            before = quote
         return blocks
 
-    def _is_voice(self, units: Sequence[Unit], page: str) -> bool:
+    def _is_voice(self, quotes: Sequence[Quote], page: str) -> bool:
         """Whether somebody speaks of themselves in what is quoted of a page."""
-        return any(OPINION.search(p.text) for u in units if u.page == page for p in u.points)
+        return any(OPINION.search(p.text) for q in quotes if q.page == page for p in q.points)
 
     def _voice(self, page: Page) -> str:
         notes = ", ".join(filter(None, (page.tier.replace("_", " "), page.published)))
         return say("voice", self.lang, title=page.title, notes=f" ({notes})" if notes else "")
 
-    def rows(self, unit: Unit) -> str:
-        """A unit of table rows as a table."""
+    def rows(self, quote: Quote) -> str:
+        """A quote of table rows as a table."""
         rows = tuple(
             (p.sentence.cells[0], tuple(Cell(c, (p,)) if c else None for c in p.sentence.cells[1:]))
-            for p in unit.points
+            for p in quote.points
         )
-        label = label_over(unit.points[0], say("item", self.lang))
-        return Table(unit.points[0].sentence.columns, rows).markdown(label)
+        label = label_over(quote.points[0], say("item", self.lang))
+        return Table(quote.points[0].sentence.columns, rows).markdown(label)
 
     def on(self, title: str, room: int) -> list[str]:
         """What bears on a heading."""
-        fits = (u for u in units_of(self.gathered, self.used) if self.fit(u, title) >= FITS)
+        fits = (q for q in quotes_of(self.gathered, self.used) if self.fit(q, title) >= FITS)
         return self.paragraphs(self.choose(fits, room))
 
-    def fit(self, unit: Unit, title: str) -> float:
-        """How well a unit serves a heading: it is on the thing that this names, or on its side or matter."""
+    def fit(self, quote: Quote, title: str) -> float:
+        """How well a quote serves a heading: it is on the thing that this names, or on its side or matter."""
         named = [name for name in self.items if has_name(title, name)]
         if named:
-            return float(len(named) == 1 and self._is_on(unit, named[0]))
+            return float(len(named) == 1 and self._is_on(quote, named[0]))
         sides = {f.id: hits(title, f.head) + _is_named(title, f.title[self.lang]) for f in FACETS}
         if any(sides.values()):
-            return min(1, sides.get(unit.side, 0)) + 0.1 * sides.get(unit.side, 0)
-        return max(serves(p, title) for p in unit.points) if subject_terms(title) else 0.0
+            return min(1, sides.get(quote.side, 0)) + 0.1 * sides.get(quote.side, 0)
+        return max(serves(p, title) for p in quote.points) if subject_terms(title) else 0.0
 
 
 def _is_named(title: str, side: str) -> bool:

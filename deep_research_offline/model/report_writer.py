@@ -22,6 +22,7 @@ from .page import Page
 from .paragraphs import MOST_SIDES, Paragraphs
 from .phrases import join, say
 from .points import Point
+from .quotes import Quote, length, quotes_of
 from .report_words import SETTLED, names_a_subject, subject_terms
 from .request import reading_order
 from .shared_names import has_name, plain, shared_names, years_in
@@ -29,7 +30,6 @@ from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
 from .text import term_set, tidy
 from .titles import title_of
-from .units import Unit, length, units_of
 
 _DEFINES = re.compile(
     r"(?:(?:An?|The) )?((?!It |This |That |There )[\w'’-]+(?: [\w'’-]+){0,3}) (?:is|are) (?:an?|one of the) "
@@ -141,15 +141,15 @@ class Writer(Summarizer, Paragraphs, Judge):
     def terms(self, told: str, found: Mapping[str, Point]) -> list[Part]:
         """What a beginner has to know first: what the things are that a report tells of, if pages say it."""
         often = {name: plain(told).count(plain(name)) + point.score for name, point in found.items()}
-        units = [Unit((found[name],), often[name]) for name in sorted(often) if often[name]]
-        lines = [f"- {cited(unit.points[0])}" for unit in self.choose(units, self.room // 8)]
+        quotes = [Quote((found[name],), often[name]) for name in sorted(often) if often[name]]
+        lines = [f"- {cited(quote.points[0])}" for quote in self.choose(quotes, self.room // 8)]
         return [Part(say("terms", self.lang), ["\n".join(lines)])] if lines else []
 
     def nearest(self) -> str:
         """The few passages that come nearest to what nobody tells."""
-        units = sorted(units_of(self.gathered, longest=2), key=lambda u: -max(p.own for p in u.points))
-        told = self.choose(units[:_NEAREST], self.room)
-        lines = [f"- {' '.join(map(cited, unit.points))}" for unit in told]
+        quotes = sorted(quotes_of(self.gathered, longest=2), key=lambda q: -max(p.own for p in q.points))
+        told = self.choose(quotes[:_NEAREST], self.room)
+        lines = [f"- {' '.join(map(cited, quote.points))}" for quote in told]
         return "\n\n".join([f"## {say('h_nearest', self.lang)}", "\n".join(lines)]) if lines else ""
 
     def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
@@ -194,9 +194,9 @@ class Writer(Summarizer, Paragraphs, Judge):
 
     def _rows_of_kind(self) -> list[str]:
         """The best table of several things, for a development one with years."""
-        tables = [u for u in units_of(self.gathered, self.used) if u.is_table and len(u.points) >= _ROWS]
-        columns = {u.place: sum(map(len, map(years_in, u.points[0].sentence.columns))) for u in tables}
-        tables = [u for u in tables if self.kind == "overview" or columns[u.place] >= _ROWS]
+        tables = [q for q in quotes_of(self.gathered, self.used) if q.is_table and len(q.points) >= _ROWS]
+        columns = {q.place: sum(map(len, map(years_in, q.points[0].sentence.columns))) for q in tables}
+        tables = [q for q in tables if self.kind == "overview" or columns[q.place] >= _ROWS]
         return [*map(self.rows, self.choose(tables[:1], self.room))]
 
 

@@ -15,10 +15,10 @@ from .overview import serves
 from .page import Page
 from .paragraphs import FITS
 from .phrases import say
+from .quotes import Quote, length, quotes_of
 from .report_words import CLOSING, DIFFERING, DISPUTE
 from .report_writer import Writer
 from .shared_names import plain
-from .units import Unit, length, units_of
 
 
 def section(
@@ -68,28 +68,28 @@ def _opening(writer: Writer) -> list[str]:
 def _under(title: str, headings: Sequence[str], room: int, writer: Writer, whole: bool) -> list[str]:
     """What stands under one of these headings in a report of so many words; if it is the `whole` report, also
     what serves none of them, with most of its page or of all."""
-    units = units_of(writer.gathered, writer.used)
-    homes = {u.place: name for u in units if (name := _home(u, headings, writer))}
-    chosen = list[Unit]()
+    quotes = quotes_of(writer.gathered, writer.used)
+    homes = {q.place: name for q in quotes if (name := _home(q, headings, writer))}
+    chosen = list[Quote]()
     for name in headings:
-        own = [u for u in units if homes.get(u.place) == name]
+        own = [q for q in quotes if homes.get(q.place) == name]
         chosen += writer.choose(own, room // (2 * len(headings)) if whole else room)
     if whole:
-        chosen += writer.best(room - sum(unit.size for unit in chosen))
+        chosen += writer.best(room - sum(quote.size for quote in chosen))
     near: dict[str, Counter[str]] = defaultdict(Counter)
-    for unit in chosen:
-        if home := homes.get(unit.place):
-            near[unit.page][home] += unit.size
+    for quote in chosen:
+        if home := homes.get(quote.place):
+            near[quote.page][home] += quote.size
     every = sum(near.values(), Counter({headings[0]: 1}))
-    for unit in chosen:
-        homes.setdefault(unit.place, (near[unit.page] or every).most_common(1)[0][0])
-    return writer.paragraphs([unit for unit in chosen if homes[unit.place] == title])
+    for quote in chosen:
+        homes.setdefault(quote.place, (near[quote.page] or every).most_common(1)[0][0])
+    return writer.paragraphs([quote for quote in chosen if homes[quote.place] == title])
 
 
-def _home(unit: Unit, headings: Sequence[str], writer: Writer) -> str:
-    """The heading that a unit serves best; none if it serves none."""
-    fits = {name: writer.fit(unit, name) for name in headings}
+def _home(quote: Quote, headings: Sequence[str], writer: Writer) -> str:
+    """The heading that a quote serves best; none if it serves none."""
+    fits = {name: writer.fit(quote, name) for name in headings}
     if len(headings) > 1 and max(fits.values()) < FITS:
-        fits = {name: max(serves(point, name) for point in unit.points) for name in headings}
+        fits = {name: max(serves(point, name) for point in quote.points) for name in headings}
     best = max(fits, key=lambda name: fits[name])
     return best if fits[best] >= FITS else ""

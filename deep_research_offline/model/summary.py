@@ -11,10 +11,10 @@ from .layout import cited
 from .names import ABOUT, aboutness
 from .overview import serves
 from .points import Point
+from .quotes import length
 from .report_words import CAUSE, FACETS, LEANING, OPINION, PAST, READING, hits, subject_terms
 from .shared_names import has_name, plain, years_in
 from .text import is_cjk, stem, term_set
-from .units import length
 
 _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
@@ -44,34 +44,52 @@ class Summarizer(Draft):
     def summary(self, sides: Sequence[str], lines: Sequence[str] = ()) -> list[str]:
         """At most six sentences that stand on their own: what the subject is, the course of its figures, then
         the best of each side."""
-        chosen: list[tuple[Point, ...]] = []
-        left = min(self.limits.summary_words, self.room // 3)
         points = self.gathered.points
         asked = [p for p in points if not self.sides or p.side in self.sides]
         asked = asked if 4 * len(asked) >= len(points) else [*points]  # else sides are hard to tell here
         whole = [p for p in asked if self._sums_up(p) and not self._is_old(p)]
         least = _ON_IT * max((p.own for p in whole), default=0.0)
         whole = [p for p in whole if p.own >= least]
-        told = self.kind in ("why", "debate")  # these are about what happened, and not about the thing
-        every = () if told or not self.gathered.names else self.gathered.every.values()
-        opening = [p for p in every if self.defines(p) and self._sums_up(p)]
-        if self.kind == "overview" and self.gathered.members:  # what one of its kind is called
-            opening = [p for p in whole if _IS_AN.search(p.text)]
+        opening = self._opening(whole, least)
         if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
             name = self.gathered.names[0]
             asked, whole = ([p for p in some if _is_about(p, name)] for some in (asked, whole))
-        if self.kind == "why":  # how a page on what happened begins
-            heads = {p.page.id: p for p in sorted(points, key=lambda p: -p.place)}
-            news = [p for p in heads.values() if p.place < _HEAD and p.own >= least and self._sums_up(p)]
-            opening = sorted(news, key=lambda p: (p.page.published or "9", p.key))[:1]  # who told it first
         single = self.gathered.members if self.kind == "overview" else ()  # what is told of one only
         known = [p for p in whole if not p.side.startswith("# ") and p.page.id not in single]
         able = [p for p in known if tells_something(p.text)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
-        stories = [p for p in asked if (told or len(whole) < _FEWEST) and self._is_story(p, least)]
-        first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and told]
+        told = self._is_story_told or len(whole) < _FEWEST
+        stories = [p for p in asked if told and self._is_story(p, least)]
+        first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and self._is_story_told]
         of_sides = [[p for p in stories or able if p.side == side] for side in [*first, *sides[:4]]]
-        for group in [opening, *of_sides, able, able, *[known, whole] * _FEWEST]:
+        groups = [opening, *of_sides, able, able, *[known, whole] * _FEWEST]
+        chosen = self._best_of_each(groups, most - len(lines[:3]))
+        said = [" ".join(map(cited, passage)) for passage in chosen]
+        at = sum(self.defines(passage[0]) for passage in chosen[:1])
+        return list(filter(None, [" ".join([*said[:at], *lines[:3], *said[at:]])]))
+
+    @property
+    def _is_story_told(self) -> bool:
+        """Whether the report is about what happened, and not about the thing."""
+        return self.kind in ("why", "debate")
+
+    def _opening(self, whole: Sequence[Point], least: float) -> list[Point]:
+        """What may stand first: what the subject is, what one of its kind is, or how the page that told of
+        it first begins."""
+        if self.kind == "why":
+            heads = {p.page.id: p for p in sorted(self.gathered.points, key=lambda p: -p.place)}
+            news = [p for p in heads.values() if p.place < _HEAD and p.own >= least and self._sums_up(p)]
+            return sorted(news, key=lambda p: (p.page.published or "9", p.key))[:1]
+        if self.kind == "overview" and self.gathered.members:
+            return [p for p in whole if _IS_AN.search(p.text)]
+        every = self.gathered.every.values() if self.gathered.names and not self._is_story_told else ()
+        return [p for p in every if self.defines(p) and self._sums_up(p)]
+
+    def _best_of_each(self, groups: Sequence[Sequence[Point]], most: int) -> list[tuple[Point, ...]]:
+        """The best passage of each group that is short enough and says what none before it says."""
+        chosen: list[tuple[Point, ...]] = []
+        left = min(self.limits.summary_words, self.room // 3)
+        for group in groups:
             fits = (
                 passage
                 for passage in map(self._passage, group)
@@ -79,13 +97,11 @@ class Summarizer(Draft):
                 and not any(_overlap(p, other) > 0.5 for p in passage for said in chosen for other in said)
             )
             best = max(fits, key=lambda said: (self._tells(said), said[-1].key), default=())
-            if best and len(chosen) + len(lines[:3]) < most:
+            if best and len(chosen) < most:
                 self.take(*best)
                 chosen.append(best)
                 left -= sum(length(p.text) for p in best)
-        said = [" ".join(map(cited, passage)) for passage in chosen]
-        at = sum(self.defines(passage[0]) for passage in chosen[:1])
-        return list(filter(None, [" ".join([*said[:at], *lines[:3], *said[at:]])]))
+        return chosen
 
     def _passage(self, point: Point) -> tuple[Point, ...]:
         """A statement behind those of its paragraph that it leans on; none if these lean themselves."""

@@ -1,4 +1,4 @@
-"""What a report is made of: a few consecutive statements of one paragraph, or a table; chosen for what they
+"""What a report quotes: a few consecutive statements of one paragraph, or a table; chosen for what they
 tell, for what is new in them, and so that no side of the subject and no page crowds out the others."""
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from .text import is_cjk, term_set
 from .worth import alike
 
 LONGEST = 4
-"""Statements of a unit at most."""
+"""Statements of a quote at most."""
 _MOST_WORDS = 95
 _LEAST_GAIN = 0.42
-"""The worth that a statement must exceed to lengthen a unit."""
+"""The worth that a statement must exceed to lengthen a quote."""
 _LEAST_WORTH = 0.22
 _MOST_ROWS = 8
 _ID = re.compile(r"\s?\[[A-Z]{1,4}\d[^\]]*\]")
@@ -32,7 +32,7 @@ def length(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class Quote:
     """Consecutive statements of one paragraph, or rows of one table, with what they are worth together."""
 
     points: tuple[Point, ...]
@@ -74,22 +74,22 @@ class Unit:
         return length(self.text)
 
 
-def units_of(
+def quotes_of(
     gathered: Gathered, used: Collection[tuple[str, int]] = (), longest: int = LONGEST, wide: bool = False
-) -> list[Unit]:
-    """All units of what was gathered, without the statements that are used; `wide` keeps paragraphs whole,
+) -> list[Quote]:
+    """All quotes of what was gathered, without the statements that are used; `wide` keeps paragraphs whole,
     those that do not serve too."""
     told = {point.key for point in gathered.points}
     blocks: dict[tuple[str, int, bool, tuple[str, ...]], list[Point]] = defaultdict(list)
     for point in gathered.every.values():
         said = point.sentence
         blocks[point.page.id, said.block, said.kind == "row", said.columns].append(point)
-    found: list[Unit] = []
+    found: list[Quote] = []
     for points in blocks.values():
         points.sort(key=lambda p: p.place)
         if points[0].sentence.kind == "row":
             rows = [p for p in _on_subject(points) if p.key in told and p.key not in used]
-            found += [Unit((p,), p.score) for p in rows] if wide else _table(rows)
+            found += [Quote((p,), p.score) for p in rows] if wide else _table(rows)
             continue
 
         def breaks(p: Point) -> bool:
@@ -97,13 +97,13 @@ def units_of(
             return p.key in used or strange
 
         for run in (list(run) for broken, run in itertools.groupby(points, breaks) if not broken):
-            whole = Unit(tuple(run), sum(p.score for p in run) / len(run) ** 0.5)
+            whole = Quote(tuple(run), sum(p.score for p in run) / len(run) ** 0.5)
             found += [whole] if wide else _windows(gathered, run, longest)
-    newest: dict[tuple[str, ...], Unit] = {}
-    for unit in sorted((u for u in found if u.is_table), key=lambda u: u.points[0].page.published):
-        newest[unit.points[0].sentence.columns] = unit
-    kept = found if wide else [u for u in found if not u.is_table or u in newest.values()]
-    return sorted(kept, key=lambda u: (-u.worth, u.place))
+    newest: dict[tuple[str, ...], Quote] = {}
+    for quote in sorted((q for q in found if q.is_table), key=lambda q: q.points[0].page.published):
+        newest[quote.points[0].sentence.columns] = quote
+    kept = found if wide else [q for q in found if not q.is_table or q in newest.values()]
+    return sorted(kept, key=lambda q: (-q.worth, q.place))
 
 
 def _on_subject(rows: Sequence[Point]) -> list[Point]:
@@ -112,12 +112,12 @@ def _on_subject(rows: Sequence[Point]) -> list[Point]:
     return named or list(rows)
 
 
-def _table(rows: Sequence[Point]) -> list[Unit]:
+def _table(rows: Sequence[Point]) -> list[Quote]:
     """Rows that share columns, if they are a few and no series."""
     rows = [p for p in rows if any(p.sentence.columns) and not years_in(p.sentence.cells[0])]
     if not 2 <= len(rows) <= _MOST_ROWS:
         return []
-    return [Unit(tuple(rows), 0.5 * sum(sorted((p.score for p in rows), reverse=True)[:4]))]
+    return [Quote(tuple(rows), 0.5 * sum(sorted((p.score for p in rows), reverse=True)[:4]))]
 
 
 def goes_on(gathered: Gathered, point: Point) -> bool:
@@ -126,7 +126,7 @@ def goes_on(gathered: Gathered, point: Point) -> bool:
     return bool(after and after.sentence.block == point.sentence.block and TURN.search(after.text))
 
 
-def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Unit]:
+def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Quote]:
     """The best runs of statements that do not overlap, each beginning with one that stands alone."""
     best: tuple[float, int, int] | None = None
     for start, point in enumerate(run):
@@ -148,13 +148,13 @@ def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Uni
     gain, start, end = best
     serves = run[0].serves
     worth = 0.5 * sum(p.score for p in run[start:end]) / serves + max(gain, 0.0)
-    unit = [Unit(tuple(run[start:end]), serves * worth)] if worth >= _LEAST_WORTH else []
+    quote = [Quote(tuple(run[start:end]), serves * worth)] if worth >= _LEAST_WORTH else []
     rest = _windows(gathered, run[end:], longest) if len(run) - end > 1 else []
-    return [*unit, *rest, *(_windows(gathered, run[:start], longest) if start > 1 else [])]
+    return [*quote, *rest, *(_windows(gathered, run[:start], longest) if start > 1 else [])]
 
 
 class Choice:
-    """Units chosen one by one: each the one that adds most for its length."""
+    """Quotes chosen one by one: each the one that adds most for its length."""
 
     def __init__(self, said: Iterable[Point] = ()) -> None:
         self.said = list(said)
@@ -162,12 +162,12 @@ class Choice:
         self.sides = Counter[str]()
         self.pages = Counter[str]()
 
-    def take(self, candidates: Iterable[Unit], room: int) -> list[Unit]:
-        """Units for so many words, in the order of choice."""
+    def take(self, candidates: Iterable[Quote], room: int) -> list[Quote]:
+        """Quotes for so many words, in the order of choice."""
         left = list(candidates)
-        chosen: list[Unit] = []
+        chosen: list[Quote] = []
         while left and room > 10:
-            best = max(left, key=lambda u: (self._adds(u), u.place))
+            best = max(left, key=lambda q: (self._adds(q), q.place))
             left.remove(best)
             if best.size > room * 1.15 + 5 or self._repeats(best):
                 continue
@@ -176,19 +176,19 @@ class Choice:
             self.note(best)
         return chosen
 
-    def note(self, unit: Unit) -> None:
-        """Note that a unit is said."""
-        self.said += unit.points
-        self.terms.update(t for p in unit.points for t in term_set(p.text))
-        self.sides[unit.side] += 1
-        self.pages[unit.page] += 1
+    def note(self, quote: Quote) -> None:
+        """Note that a quote is said."""
+        self.said += quote.points
+        self.terms.update(t for p in quote.points for t in term_set(p.text))
+        self.sides[quote.side] += 1
+        self.pages[quote.page] += 1
 
-    def _adds(self, unit: Unit) -> float:
-        own = term_set(unit.text)
+    def _adds(self, quote: Quote) -> float:
+        own = term_set(quote.text)
         new = sum(1 for t in own if not self.terms[t]) / (len(own) or 1)
-        crowd = 0.9 ** self.sides[unit.side] * 0.95 ** self.pages[unit.page]
-        return unit.worth * (0.3 + 0.7 * new) * crowd / max(unit.size, 15) ** 0.5
+        crowd = 0.9 ** self.sides[quote.side] * 0.95 ** self.pages[quote.page]
+        return quote.worth * (0.3 + 0.7 * new) * crowd / max(quote.size, 15) ** 0.5
 
-    def _repeats(self, unit: Unit) -> bool:
-        again = sum(any(alike(p.text, other.text) for other in self.said) for p in unit.points)
-        return again > (0 if len(unit.points) <= LONGEST else len(unit.points) // 2)
+    def _repeats(self, quote: Quote) -> bool:
+        again = sum(any(alike(p.text, other.text) for other in self.said) for p in quote.points)
+        return again > (0 if len(quote.points) <= LONGEST else len(quote.points) // 2)
