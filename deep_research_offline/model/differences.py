@@ -3,7 +3,7 @@
 A statement is a value with its unit, the words of its clause, what it names, its time, its role (a limit, a
 request, a forecast) and who speaks. Two of them exclude each other if they give different values of one unit
 in one role for one thing at one time, and the words around the values tell that the matter is one: a weighted
-sum of what they share (`_WEIGHTS`, fitted on pages whose contradictions are known). Copies of one story
+sum of what they share (`_WEIGHTS`; `python -m benchmarks.train_differences` fits it). Copies of one story
 speak with one voice. Where the older statement tells how things stood, it is dated and no other opinion.
 """
 
@@ -164,24 +164,16 @@ def differences(
 ) -> list[Difference]:
     """What sources state differently, the surest first; `names` are what the request is about, `others` what
     is of the same kind."""
-    reader = _Reader(list({page.id: page for page in pages}.values()), [*names, *others])
-    said = reader.said
-    within, together = _within(said), _told_together(said)
-    opposed = {s.sentence.text for found in within for s in found.sides}
-    scored = [
-        (reader.likeness(a, b), a, b)
-        for a, b in itertools.combinations([s for s in said if s.sentence.text not in opposed], 2)
-        if a.unit & b.unit and (a.value, b.value) not in together and _may_exclude(a, b)
-        if not reader.are_apart(a, b)
-    ]
-    return [*within, *_chosen([s for s in scored if s[0] >= _ENOUGH], frozenset(names))]
+    reader = Reader(pages, [*names, *others])
+    scored = [(reader.likeness(a, b), a, b) for a, b in reader.pairs()]
+    return [*reader.within, *_chosen([s for s in scored if s[0] >= _ENOUGH], frozenset(names))]
 
 
-class _Reader:
+class Reader:
     """Reads statements out of pages that stand beside each other."""
 
     def __init__(self, pages: Sequence[Page], names: Iterable[str]) -> None:
-        self.pages = pages
+        self.pages = pages = list({page.id: page for page in pages}.values())
         told = "\n".join(s.text for p in pages for s in p.sentences)
         parts = [part for page in pages for part in title_names(page.title)]
         titled = {n for part in parts for n in ([part] if is_proper(part) else _CAPITALS.findall(part))}
@@ -199,6 +191,7 @@ class _Reader:
         self.spread = Counter(t for p in pages for s in p.sentences for t in words_in(s.text))
         self.total = math.log(2 + max(60, sum(len(p.sentences) for p in pages)))
         self.said = [statement for page in pages for statement in self.statements(page)]
+        self.within = _within(self.said)
         self.counts = Counter((s.page.id, unit) for s in self.said for unit in s.unit)
 
     def weight(self, terms: Iterable[object]) -> float:
@@ -282,31 +275,54 @@ class _Reader:
         titled = self.subjects | self.named(said.page.title)
         return frozenset(n for n in said.names if n in titled or 2 * self.on[n] <= len(self.pages))
 
+    def pairs(self) -> Iterator[tuple[Statement, Statement]]:
+        """The statements that may exclude each other if they are of one matter."""
+        together = _told_together(self.said)
+        opposed = {s.sentence.text for found in self.within for s in found.sides}
+        left = [s for s in self.said if s.sentence.text not in opposed]
+        for a, b in itertools.combinations(left, 2):
+            may = a.unit & b.unit and (a.value, b.value) not in together and _may_exclude(a, b)
+            if may and not self.are_apart(a, b):
+                yield a, b
+
     def likeness(self, a: Statement, b: Statement) -> float:
-        """How surely two statements speak of one matter, least if nothing shows it."""
-        unit, shared = a.unit & b.unit, a.names & b.names
-        known: frozenset[object] = a.unit | b.unit | said_by(" ".join(map(str, unit)))[1]
-        known |= {t for name in shared for t in words_in(name)}
+        """How surely two statements speak of one matter, least if nothing shows it; dates do if they are as
+        exact and most of the words around them are the same."""
+        own, _, known = self._shared(a, b)
+        if "date" in a.unit:
+            most = max(self.weight(s.own - known) for s in (a, b))
+            told = self.weight(own) * (bool(a.value[2]) == bool(b.value[2]))
+            return told if 2 * told > most else -math.inf
+        unit, is_common = a.unit & b.unit, _is_common(a.unit & b.unit)
+        is_shown = own or (a.names & b.names and not is_common) or self.weight(unit) >= _RARE * len(unit)
+        return math.fsum(_WEIGHTS[n] * told for n, told in self.told(a, b).items()) if is_shown else -math.inf
+
+    def told(self, a: Statement, b: Statement) -> dict[str, float]:
+        """What tells whether two statements are of one matter, as `_WEIGHTS` weighs it."""
+        own, cross, known = self._shared(a, b)
+        less = min(self.weight(s.own - known) for s in (a, b))
+        few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
+        return {
+            "words": self.weight(own),
+            "around": min(1.5, self.weight(cross)),
+            "share": min(1.0, self.weight(own) / (less or 1.0)),
+            "alone": all(self.counts[s.page.id, unit] == 1 for s in (a, b) for unit in a.unit & b.unit),
+            "voices": sum(s.has("account", "own") for s in (a, b)),
+            "common": _is_common(a.unit & b.unit),
+            "apart": math.log2(many / few),
+        }
+
+    @staticmethod
+    def _shared(a: Statement, b: Statement) -> tuple[frozenset[object], frozenset[object], frozenset[object]]:
+        """The words of both clauses, those of one near the other, and those of units and common names, which
+        tell nothing."""
+        known: frozenset[object] = a.unit | b.unit | said_by(" ".join(map(str, a.unit & b.unit)))[1]
+        known |= {t for name in a.names & b.names for t in words_in(name)}
         own = (a.own & b.own) - known
         cross = ((a.own & b.near) | (b.own & a.near)) - own - known
         if not (a.names and b.names):  # then titles may be about anything
             cross -= words_in(f"{a.page.title} {b.page.title}")
-        less, most = sorted(self.weight(s.own - known) for s in (a, b))
-        if "date" in unit:
-            words = self.weight(own) * (bool(a.value[2]) == bool(b.value[2]))
-            return words if 2 * words > most else -math.inf
-        few, many = sorted(abs(s.value[0]) or 1.0 for s in (a, b))
-        told = {
-            "words": self.weight(own),
-            "around": min(1.5, self.weight(cross)),
-            "share": min(1.0, self.weight(own) / (less or 1.0)),
-            "alone": all(self.counts[s.page.id, u] == 1 for s in (a, b) for u in unit),
-            "voices": sum(s.has("account", "own") for s in (a, b)),
-            "common": _is_common(unit),
-            "apart": math.log2(many / few),
-        }
-        is_shown = own or (shared and not told["common"]) or self.weight(unit) >= _RARE * len(unit)
-        return math.fsum(_WEIGHTS[name] * n for name, n in told.items()) if is_shown else -math.inf
+        return own, cross, known
 
 
 def _bare(name: str) -> str:
