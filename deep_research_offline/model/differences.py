@@ -48,7 +48,7 @@ _WEIGHTS = {
 """What tells that two values are of one matter: the words that their clauses share, and as a share of the
 shorter one; those of one clause near the other; that no page gives more values in this unit; for how
 many of both somebody speaks; that anything is counted so; and how many times one value doubles the other."""
-_ENOUGH = 1.0
+_ENOUGH = 0.5
 _RARE = 0.4
 """Weight from which a word stands in so few sentences that it tells by itself of what a value is."""
 
