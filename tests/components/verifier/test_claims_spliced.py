@@ -67,3 +67,9 @@ def test_v18_pieces_that_meet_within_a_phrase_are_spliced_wherever_the_first_one
         "and three wooden theatres."
     )
     assert "spliced" in check_claim(claim, [SourceText(page, "Mara Rind")]).reasons
+
+
+def test_v10_a_value_under_the_label_of_its_page_is_no_torn_sentence() -> None:
+    page = "**Income.** 66,000 florins in 2048.\n\n**Staff:** 21 people work at the counter.\n"
+    assert check_claim("Staff: 21 people.", [page]).reasons == ()
+    assert check_claim("Staff: 21 people work at the.", [page]).reasons == ("spliced",)
