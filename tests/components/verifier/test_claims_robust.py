@@ -259,3 +259,17 @@ def test_v12_a_figure_behind_a_pronoun_or_none_is_of_what_the_page_is_about() ->
         "2030年南湖博物馆接待观众62万人次。",
     ):
         assert check_claim(claim, [page]).reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("page", "wrong"),
+    [
+        ("张伟撰写了报告，李娜审阅了报告。", "李娜撰写了报告，张伟审阅了报告。"),
+        ("北岸渡轮从阿尔瓦港开往贝罗岛。", "北岸渡轮从贝罗岛开往阿尔瓦港。"),
+        ("阿尔瓦港击败了贝罗队。", "贝罗队击败了阿尔瓦港。"),
+        ("田中氏が設計し、鈴木氏が建設した。", "鈴木氏が設計し、田中氏が建設した。"),
+    ],
+)
+def test_v12_names_that_change_places_in_chinese_or_japanese_are_seen(page: str, wrong: str) -> None:
+    assert check_claim(wrong, [SourceText(page, "概要")]).reasons == ("name",)
+    assert check_claim(page, [SourceText(page, "概要")]).reasons == ()
