@@ -45,7 +45,7 @@ _JOIN = rf"(?:\s{{0,3}}[,;，、；{DASHES}]\s{{0,3}}|\] ?[{DASHES}] ?\[)"
 _RANGE = re.compile(rf"(\d+)(?:[\s\]]*[{DASHES}][\s\[]*(\d+))?")
 _NUMBERS = rf"\d{{1,3}}(?:{_JOIN}\d{{1,3}})*"
 _PLACE = re.compile(
-    rf"(?=[`\\.!?。！？\ue200【［〔〖\[(（<^$hH\d①-⒛❶-➓{SUPERSCRIPTS}])(?:"  # quick to pass over all other signs
+    rf"(?=[`\\.!?。！？\ue200【［〔〖\[(（<^$hH\d①-⒛❶-➓{SUPERSCRIPTS}])(?:"  # all other signs are passed over
     r"(?P<code>`+)|(?P<stop>\\?[.!?。！？][\"”’»)\]*_]{0,4}(?=\d))|(?P<tex>\\[\[(])|\\."
     r"|(?P<private>\ue200)|(?P<lens>[【［〔〖])|(?P<image>!\[)|(?P<square>\[)|(?P<round>[(（])"
     r"|(?P<sup><(?i:sup)\b[^<>]{0,80}>)|(?P<caret>\^(?=[\[({&]{0,2}\d))"

@@ -111,7 +111,7 @@ def citation_span(markdown: str, start: int, end: int) -> tuple[int, int]:
 
 
 def renumber_group(text: str, new: Sequence[str]) -> str:
-    """The numbers of a group as they were written ('1, 2', '¹²', '١'), a range spelled out, with new values."""
+    """The numbers of a group as they were written ('1, 2', '¹²', '١'), with new values, no ranges."""
     raised = text[:1] in SUPERSCRIPTS
     separator = _SEPARATOR.search(text)
     joined = (separator[0] if separator else "," if raised else ", ").join(new)
