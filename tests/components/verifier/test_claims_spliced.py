@@ -73,3 +73,16 @@ def test_v10_a_value_under_the_label_of_its_page_is_no_torn_sentence() -> None:
     page = "**Income.** 66,000 florins in 2048.\n\n**Staff:** 21 people work at the counter.\n"
     assert check_claim("Staff: 21 people.", [page]).reasons == ()
     assert check_claim("Staff: 21 people work at the.", [page]).reasons == ("spliced",)
+
+
+@pytest.mark.parametrize(
+    "torn",
+    [
+        "According to the builder, the.",
+        "The Gull (海鸥), a tall.",
+        "The Gull (海鸥), a tall lighthouse, was painted by.",
+    ],
+)
+def test_v10_a_sentence_is_torn_behind_who_says_it_and_beside_other_scripts_too(torn: str) -> None:
+    page = "According to the builder, the tower is old. The Gull (海鸥), a tall lighthouse, was painted by Ida."
+    assert "spliced" in check_claim(torn, [page]).reasons

@@ -33,7 +33,7 @@ from .contrasts import (
 )
 from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
-from .found import Evidence, gather, told_in
+from .found import Evidence, gather, is_heading_word, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
 from .stated_values import is_of_other_noun, is_of_other_owner
@@ -58,6 +58,9 @@ _LONGEST_NAME = 40
 _BESIDE_OPPOSITES = 2
 """Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
+_TITLED = re.compile(r"([A-Z]\w+)(?:,| of(?: the)?) [A-Z]")
+"""A single word with a capital is a name where it opens a sentence, "Maurice, Prince of Orange", unless it is
+one of headings ("Construction of Port Alva")."""
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
@@ -317,13 +320,14 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     def is_known(word: Token) -> bool:
         return any(word.term in terms for terms in (short if is_abbreviation(word) else known))
 
-    runs = names_in(sentence, initial=repeated)
+    titled = _TITLED.match(sentence)
+    runs = names_in(sentence, initial=repeated or bool(titled and not is_heading_word(titled[1])))
     enough = 1.0 if repeated else 0.51
     missing = [run for run in runs if sum(map(is_known, run)) < enough * len(run)]
     parts = [terms_in(part) for part in _PART.split(sentence)]  # a label, and what is given under it
     is_part = len(parts) > 1 and any({token.term for token in run} in parts for run in missing)
     different = {frozenset(token.term for token in run) for run in runs}
-    opens = any(run[0].start <= _OPENING for run in missing)
+    opens = any(run[0].start <= (titled.end() if titled else _OPENING) for run in missing)
     tolerated = 0 if repeated or opens or is_part else max(len(different) - 1, 0) // 2
     named = [" ".join(token.word for token in run) for run in missing]
     return [("name", words) for words in named] if len(missing) > tolerated else []
