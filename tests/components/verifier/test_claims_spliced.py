@@ -84,5 +84,8 @@ def test_v10_a_value_under_the_label_of_its_page_is_no_torn_sentence() -> None:
     ],
 )
 def test_v10_a_sentence_is_torn_behind_who_says_it_and_beside_other_scripts_too(torn: str) -> None:
-    page = "According to the builder, the tower is old. The Gull (海鸥), a tall tower, was painted by Ida."
+    page = (
+        "The Gull (海鸥), a tall tower, was painted by Ida. Behind the gate stands the yard. "
+        "According to the builder, the tower reaches 40 metres."
+    )
     assert "spliced" in check_claim(torn, [page]).reasons
