@@ -149,9 +149,9 @@ def _figures(evidence: Evidence) -> Iterator[Figure]:
 
 
 def _places(names: Set[Name], plain: str, said: Ranking) -> dict[Name, int]:
-    """Where a claim speaks of each of these names, by the words that no other of them has, nearest to those
-    that rank."""
-    tokens, terms = word_tokens(plain), terms_in(plain)
+    """Where a claim speaks of each of these names by the words that no other of them has, first in the clause
+    that ranks: "43 t (2047); highest 43 t (2047)"."""
+    tokens, terms, clause = word_tokens(plain), terms_in(plain), _clause(plain, said)
     runs = [{token.term for token in run} for run in names_in(plain, initial=True)]
     found = dict[Name, int]()
     for name in names:
@@ -159,8 +159,14 @@ def _places(names: Set[Name], plain: str, said: Ranking) -> dict[Name, int]:
         own = name.difference(*others) or name
         if own & terms and (name <= terms or any(run <= name for run in runs)):
             starts = (token.start for token in tokens if token.term in own)
-            found[name] = min(starts, key=lambda start: abs(start - said.start))
+            found[name] = min(starts, key=lambda start: (start not in clause, start))
     return found
+
+
+def _clause(plain: str, said: Ranking) -> range:
+    """Where the clause stands that ranks."""
+    begin = max((cut.end() for cut in _BREAK.finditer(plain, 0, said.start)), default=0)
+    return range(begin, next((cut.start() for cut in _BREAK.finditer(plain, said.end)), len(plain)))
 
 
 def _sides(plain: str, said: Ranking, places: Sequence[int]) -> tuple[int | None, Sequence[int]]:
@@ -172,11 +178,7 @@ def _sides(plain: str, said: Ranking, places: Sequence[int]) -> tuple[int | None
         rivals = [place for place in places if beside and place >= beside.end()]
     rest = [place for place in places if place not in rivals]
     lacks_rival = said.of_two and beside and not rivals
-    begin = max((cut.end() for cut in _BREAK.finditer(plain, 0, said.start)), default=0)
-    end = next((cut.start() for cut in _BREAK.finditer(plain, said.end)), len(plain))
-    near = [
-        place for place in rest if begin <= place < end
-    ] or rest  # "highest 44 t (2047), lowest 30 t (2044)"
+    near = [place for place in rest if place in _clause(plain, said)] or rest
     return (near[0] if near and not lacks_rival else None), rivals
 
 
