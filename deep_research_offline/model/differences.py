@@ -23,7 +23,8 @@ from .passages import Sentence
 from .phrases import say
 from .quantities import clause_of, values_in, words_in
 from .report_words import DEPENDENT, trust
-from .shared_names import AT_START, NAMES, has_name, is_proper, plain, title_names, years_in
+from .names import mentions, pieces_of, plain
+from .shared_names import AT_START, NAMES, is_proper, years_in
 from .text import is_cjk, stem, term_set, words
 from .thesaurus import said_by
 from .values import unit_family
@@ -92,7 +93,7 @@ class Statement:
         said = self.page.sentences[self.place - 1]
         together = said.block == self.sentence.block and said.kind == self.sentence.kind == "prose"
         others = (
-            self.names and NAMES.search(said.text) and not any(has_name(said.text, n) for n in self.names)
+            self.names and NAMES.search(said.text) and not any(mentions(said.text, n) for n in self.names)
         )
         return said if together and not others else None
 
@@ -175,7 +176,7 @@ class Reader:
     def __init__(self, pages: Sequence[Page], names: Iterable[str]) -> None:
         self.pages = pages = list({page.id: page for page in pages}.values())
         told = "\n".join(s.text for p in pages for s in p.sentences)
-        parts = [part for page in pages for part in title_names(page.title)]
+        parts = [part for page in pages for part in pieces_of(page.title)]
         titled = {n for part in parts for n in ([part] if is_proper(part) else _CAPITALS.findall(part))}
         self.common = frozenset(re.findall(r"\b[a-z]{3,}\b", told))
         known = {n for n in map(_bare, titled) if len(n) < 60 and n.lower() not in self.common}
@@ -203,13 +204,13 @@ class Reader:
         """The names in a text."""
         if text not in self.read:
             near = [n for word in {"", *plain(text).split()} for n in self.by_word.get(word, ())]
-            self.read[text] = frozenset(n for n in near if has_name(text, n))
+            self.read[text] = frozenset(n for n in near if mentions(text, n))
         return self.read[text]
 
     def alike(self, one: str, other: str) -> bool:
         """Whether two names are of different things of one kind, such as "Orsk Mill" and "Vell Mill": they
         share their last word, or one that is a common word as well, or both are types or ways ("RB-600")."""
-        if has_name(one, other) or has_name(other, one):
+        if mentions(one, other) or mentions(other, one):
             return False
         if _TYPE.fullmatch(one) and _TYPE.fullmatch(other):
             return True
@@ -218,7 +219,7 @@ class Reader:
 
     def subject(self, page: Page) -> frozenset[str]:
         """What a page is about by a part of its title that is a name."""
-        return frozenset(map(_bare, title_names(page.title))) & self.names
+        return frozenset(map(_bare, pieces_of(page.title))) & self.names
 
     def things(self, texts: Iterable[str]) -> frozenset[str]:
         """The names in texts, the nearest first, of each kind only those in the first text with one."""
@@ -265,7 +266,7 @@ class Reader:
         if mine and other and not (mine | a.names) & other and not mine & b.names:
             return True
         mine, other = (self._own_names(s) for s in (a, b))
-        whole = (has_name(x, y) or has_name(y, x) or {x, y} in self.nested for x in mine for y in other)
+        whole = (mentions(x, y) or mentions(y, x) or {x, y} in self.nested for x in mine for y in other)
         if mine and other and not any(whole):
             return True
         return any(self.alike(x, y) for x in a.names - b.names for y in b.names - a.names)
@@ -423,7 +424,7 @@ def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference
     others a page on what the request is about."""
 
     def rank(said: Statement) -> tuple[object, ...]:
-        on_subject = any(has_name(said.page.title, name) for name in names)
+        on_subject = any(mentions(said.page.title, name) for name in names)
         return trust(said.page.tier), on_subject, said.page.published, said.key
 
     by_value = defaultdict[object, list[Statement]](list)

@@ -13,7 +13,7 @@ from .phrases import join, say
 from .points import Point
 from .quotes import Quote, quotes_of
 from .report_words import IT
-from .shared_names import plain
+from .names import plain
 from .tables import Table, leaders
 from .text import term_set
 from .values import Value, kind_of_unit, numbers

@@ -18,7 +18,7 @@ from .phrases import say
 from .quotes import Quote, length, quotes_of
 from .report_words import CLOSING, DIFFERING, DISPUTE
 from .report_writer import Writer
-from .shared_names import plain
+from .names import plain
 
 
 def section(

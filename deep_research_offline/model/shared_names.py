@@ -30,7 +30,7 @@ def years_in(text: str) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def title_names(title: str) -> tuple[str, ...]:
+def pieces_of(title: str) -> tuple[str, ...]:
     """What a title may call its page's subject: its parts, without qualifiers in brackets."""
     bare = re.sub(r"[\s_-]+v?\d+(?:\.\d+)+\w*$", "", re.sub(r"\s*[(（][^)）]*[)）]", "", title))
     parts = [part.strip() for part in _PART.split(bare) if len(part.strip()) > 1]
@@ -43,7 +43,7 @@ def plain(text: str) -> str:
     return " ".join(words(text)).lower().replace("’", "'").replace("'s", "")
 
 
-def has_name(text: str, name: str) -> bool:
+def mentions(text: str, name: str) -> bool:
     """Whether a text has a name in it, in any case."""
     wanted = plain(name)
     if is_cjk(wanted):
@@ -63,10 +63,10 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
     asked = {term for term in subject_terms(question) if not term.isdigit()}
     found: dict[str, None] = {}
     met = Counter(name for page in pages for name in names_on(page.text))
-    titled = {AT_START.sub("", n) for p in pages for n in title_names(p.title)} - {""}
+    titled = {AT_START.sub("", n) for p in pages for n in pieces_of(p.title)} - {""}
     for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
         inside = any(plain(name) in plain(longer) for longer in found)
-        wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
+        wanted = is_proper(name) and mentions(question, name) and bool(term_set(name) & asked)
         wanted = wanted and (" " in name or is_cjk(name) or may_name(name))
         if wanted and not inside:
             found[name] = None

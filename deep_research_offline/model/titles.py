@@ -10,7 +10,7 @@ from .overview import phrase
 from .phrases import join, say
 from .report_words import SUBJECT, subject_terms
 from .request import AUXILIARY, BEFORE_THINGS
-from .shared_names import plain
+from .names import plain
 from .text import is_cjk, terms, words
 
 _CLAUSES = re.compile(r"[,;:.?!] |\?$")
