@@ -80,7 +80,7 @@ def features(request: str) -> Mapping[str, float]:
     """What is measured of a request; what is zero is left out."""
     clauses = split_asking(request)
     asking = _FIGURES.sub("", clauses.asking or request)
-    around = "" if clauses.asking in ("", request) else f"{clauses.around} {clauses.own}"
+    around = "" if clauses.asking in ("", request) else clauses.around
     query = read_query(request)
     signs = {name: float(one.count(asking)) for name, one in _signs().items()}
     told = {f"around {name}": float(min(2, _signs()[name].count(around))) for name in _AROUND}

@@ -14,11 +14,12 @@ from .answer import COVERED, items_of, of_year, solve
 from .conversation import Call
 from .extremes import Things
 from .gather import gather
+from .lists import items_in
 from .names import ABOUT, aboutness, shown_by, tokens
 from .overview import searches as sides
 from .page import Page
 from .paths import Ways
-from .query import Query, is_core, items_in, parts_of, read_query
+from .query import Query, is_core, parts_of, read_query
 from .rank import Ranking
 from .request import is_broad
 from .task import Task

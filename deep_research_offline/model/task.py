@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from .conversation import outside_fences
 from .kinds import LOOKUP, is_title, kind_of, likely_kinds
+from .lists import items_in
 from .phrases import say
-from .query import items_in
 from .text import language, split_prose, term_set, tidy
 from .wishes import wishes_a_report, without_wishes
 
