@@ -45,15 +45,12 @@ _CLAUSE = re.compile(
     r"(?:who|what|when|where|why|how|which)(?:['’]?s)?\b)"
     r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
 )
-_IN_UNITS = re.compile(
-    r"(?<=何)[ァ-ヺー]+|(?<=多少)(?:公里|千米|米|吨|公斤|千克|千瓦)"
-    r"|(?<= in )[a-z]+\b|(?<= more )[a-z]+\b|(?<= most )[a-z]+\b"
-    r"|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])"
-)
-_FREQUENT = frozenset("often frequently likely recent recently".split())
 INNER = frozenset("of to in for at on de la del da van von".split())
 """Words inside a name or between it and its place."""
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
+_BEFORE_UNITS = frozenset("many in more".split())
+"""What stands before a unit that only says how the answer is to be given."""
+_FREQUENT = frozenset("often frequently likely recent recently".split())
 _ORDINAL = frozenset("first last".split())
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
@@ -260,8 +257,7 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
         head = _PREPOSITION.search(low)
         end = head.start() if head else len(low)
         told = [word for place, word in sorted(placed) if 0 <= place < end]
-        both = not head and " ".join(told[-2:]) in low  # "engine make"
-        return frozenset(told[-2 if both else -1 :] or behind[:1])
+        return frozenset(told[-1:] or behind[:1])
     last = match[0] in {"where", "when", "why"} or re.match(r"\s(?:do|does|did)\b", low[match.end() :])
     return frozenset(behind[-1:] if last else behind[:2])
 
@@ -341,7 +337,6 @@ def _concepts(text: str, factor: float) -> list[Concept]:
     rest = book.asked_pattern.sub(" ", low)
     named = False
     told = words(rest)
-    units = {part for unit in _IN_UNITS.findall(low) for part in unit.split("/") if unit_family(part)}
     for before, word, after in zip(("", *told), told, (*told[1:], ""), strict=False):
         named = word in _ARTICLES or (named and not is_stop(word))
         head = named and (not after or is_stop(after))
@@ -358,13 +353,8 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         one = stem(word)
         groups = frozenset(book.asked.get(one, ()))
         measured = one in book.asks
-        dull = (
-            before == "per"
-            or bool(times_in(word))
-            or (not groups and word in units)
-            or (word in WEAK | MORE | LESS and not measured)
-            or len(word) < 2
-        )
+        unit = before == "per" or (not groups and before in _BEFORE_UNITS and bool(unit_family(word)))
+        dull = unit or bool(times_in(word)) or (word in WEAK | MORE | LESS and not measured) or len(word) < 2
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))
     places = [c for c in found if _QUESTION_WORD.search(c.word) and c.groups & group_of("place")]
@@ -374,14 +364,10 @@ def _concepts(text: str, factor: float) -> list[Concept]:
     return found
 
 
-def lifted(concepts: Sequence[Concept], plain: bool = True) -> tuple[Concept, ...]:
-    """Concepts of which some say something: who asks by words that say little asks by them. Where the kind of
-    answer is not `plain`, only those that have a sense."""
+def lifted(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
+    """Concepts of which some say something: who asks by words that say little asks by them."""
     weak = all(c.weak for c in concepts)
-    return tuple(
-        replace(c, weight=1.0) if weak and (plain or c.groups) and not times_in(c.word) else c
-        for c in concepts
-    )
+    return tuple(replace(c, weight=1.0) if weak else c for c in concepts)
 
 
 def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Concept, ...]:
@@ -400,15 +386,12 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def order_of(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
-    for match in re.finditer(r"[a-z]+(?= ?([a-z]*))", low):
-        word, after = match[0], match[1]
+    for word, after in re.findall(r"([a-z]+)(?= ?([a-z]*))", low):
         plain = word in _ORDINAL and after and after not in STOP and after not in NUMBERS
-        share = word in _QUANTIFIERS and after == "of"  # "most of them"
-        if (word in MORE or word in LESS) and not (plain or share) and after not in _FREQUENT:
+        if word in MORE | LESS and not plain and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word
     wide = [*(("more", w) for w in sorted(MORE_CJK)), *(("less", w) for w in sorted(LESS_CJK))]
-    than = ("more", "than") if re.search(r"\w than \w", low) else ("", "")
-    return next((one for one in wide if one[1] in low), than)
+    return next((one for one in wide if one[1] in low), ("", ""))
 
 
 def _extreme(low: str, ordering: str) -> str:

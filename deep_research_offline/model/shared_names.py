@@ -51,11 +51,10 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
         wanted = wanted and (" " in name or is_cjk(name) or may_name(name))
         if wanted and not inside:
             found[name] = None
-    short = shown_by(tuple(pages)).short
+    book = shown_by(tuple(pages))
     for word in words(question):
-        whole = short.get(word.lower(), "") if term_set(word) & asked else ""
-        if whole and not any(mentions(name, word) for name in found):
-            found[whole] = None
+        if may_name(word) and term_set(word) & asked and not any(mentions(name, word) for name in found):
+            found.update((n.text, None) for n in book.find(word) if not re.search(r"\d", n.text))
     return list(found)
 
 
