@@ -24,7 +24,6 @@ _WEAK_CJK = re.compile(
 )
 _AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
 _OTHERS = 5
-_FEW_ASKED = 10
 ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
@@ -279,9 +278,7 @@ def split_asking(text: str) -> Clauses:
     sentences = [_clauses(said) for said in split_prose(in_full(text))]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
     asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")
-    whole = not asking or (
-        len(sentences) <= 4 and re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
-    )
+    whole = not asking or re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
     point = " ".join(c for s in sentences for k, c in s if k == "asks" and _tells(c))
     if whole:
         own = " ".join(c for s in sentences for k, c in s if k == "own")
@@ -427,7 +424,7 @@ def parts_of(text: str) -> tuple[str, ...]:
         own = {c.stems for c in told if not c.weak and not times_in(c.word)}
         word = ASKED if is_cjk(part) else _QUESTION_WORD
         asks = _clause_book()["opens"].match(part) or word.search(part.lower())  # no mere row of names
-        if own - known and (asks or (part is found[0] and len(words(part)) <= _FEW_ASKED)):
+        if own - known and (asks or part is found[0]):
             telling.append(part)
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)

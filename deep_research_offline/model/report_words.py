@@ -32,7 +32,6 @@ FACETS = tuple(
     Facet(f["id"], f["title"], f["query"], _lexemes(f["head"]), _lexemes(f["cue"])) for f in _DATA["facet"]
 )
 READING = {kind: tuple(order.split()) for kind, order in _DATA["reading"].items()}
-ONE_MEASURE = re.compile(_DATA["narrow"]["one_measure"], re.IGNORECASE)
 MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
 CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])
 _WORDS = "code dependent turn leaning it past itself cause dispute settled differing closing opinion"

@@ -54,7 +54,8 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
     book = shown_by(tuple(pages))
     for word in words(question):
         if may_name(word) and term_set(word) & asked and not any(mentions(name, word) for name in found):
-            found.update((n.text, None) for n in book.find(word) if not re.search(r"\d", n.text))
+            names = [n.text for n in book.find(word) if not re.search(r"\d", n.text)]
+            found |= {n: None for n in names if " " in n or any(mentions(p.title, n) for p in pages)}
     return list(found)
 
 
