@@ -309,12 +309,12 @@ class Names:
         """A text in which the word next to it stands for each that neither pages nor word lists know; names
         keep their spelling here, so that a report can say which one it takes."""
         wide = is_cjk(text)
-        return _LATIN.sub(lambda m: self._ordinary(m.group(0), wide) or m.group(0), text)
 
-    def _ordinary(self, word: str, wide: bool) -> str:
-        near = self.near(word)
-        named = word != word.lower() and near not in self.words
-        return near if wide or (near not in self._own and not named) else ""
+        def mended(match: re.Match[str]) -> str:
+            near = self.near(match[0])
+            return near if near and (wide or near not in self._own) else match[0]
+
+        return _LATIN.sub(mended, text)
 
     @cached_property
     def _own(self) -> set[str]:

@@ -22,7 +22,7 @@ YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
 _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
-_AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
+_AROUND, _WEAK = 0.3, 0.3
 _OTHERS = 5
 ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
@@ -288,9 +288,15 @@ def split_asking(text: str) -> Clauses:
     return Clauses(asking, " ".join(rest), point)
 
 
+def asks(text: str) -> bool:
+    """Whether a clause of a text is a question or a request."""
+    clauses = [kind for said in split_prose(in_full(text)) for kind, _ in _clauses(said)]
+    return "asks" in clauses or (is_cjk(text) and bool(ASKED.search(text)))
+
+
 def is_keywords(text: str) -> bool:
     """Whether a text lists words and asks no whole question."""
-    return "," in text and not ASKED.search(text) and not any(kind for kind, _ in _clauses(text))
+    return "," in text and not ASKED.search(text) and not asks(text)
 
 
 def _tells(clause: str) -> bool:
@@ -327,10 +333,9 @@ def _concepts(text: str, factor: float) -> list[Concept]:
     for match in book.asked_pattern.finditer(low):
         groups = frozenset(book.asked_phrases[match.group(0)])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
-        weight = _PHRASE if stems or groups & group_of("place") or is_cjk(match.group(0)) else _WEAK
         if words(match[0])[0] in INNER and not _QUESTION_WORD.search(match[0]):  # "time" is not "on time"
             stems = frozenset()
-        found.append(Concept(match.group(0), stems, groups, weight * factor))
+        found.append(Concept(match.group(0), stems, groups, factor))
     rest = book.asked_pattern.sub(" ", low)
     named = False
     told = words(rest)
@@ -419,12 +424,9 @@ def parts_of(text: str) -> tuple[str, ...]:
     telling: list[str] = []
     known: set[frozenset[str]] = set()
     for part in found:
-        said = read_query(part).concepts
-        told = said if kinds_in(part) else lifted(said)  # "what is he paid"
-        own = {c.stems for c in told if not c.weak and not times_in(c.word)}
-        word = ASKED if is_cjk(part) else _QUESTION_WORD
-        asks = _clause_book()["opens"].match(part) or word.search(part.lower())  # no mere row of names
-        if own - known and (asks or part is found[0]):
+        own = {c.stems for c in read_query(part).concepts if not c.weak and not times_in(c.word)}
+        is_question = _clause_book()["opens"].match(part) or ASKED.search(part)  # no mere row of names
+        if own - known and (is_question or part is found[0]):
             telling.append(part)
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)

@@ -52,7 +52,7 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
         if wanted and not inside:
             found[name] = None
     book = shown_by(tuple(pages))
-    for word in words(question):
+    for word in () if is_cjk(question) else words(question):
         if may_name(word) and term_set(word) & asked and not any(mentions(name, word) for name in found):
             names = [n.text for n in book.find(word) if not re.search(r"\d", n.text)]
             found |= {n: None for n in names if " " in n or any(mentions(p.title, n) for p in pages)}
