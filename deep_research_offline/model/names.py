@@ -375,12 +375,15 @@ class Names:
         return tuple(Named(name, a, b) for a, b, name in sorted(kept))
 
     def _short_cjk(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Where a title stands without its end, and which one, if no other begins so."""
+        """Where a title stands without its end, and which one: pages always go on with that."""
         titles = sorted({bare(self.known[key]) for key in self.titles if is_cjk("".join(key))})
         for title in titles:
-            short = next((title[:n] for n in range(len(title) - 1, _SHORT - 1, -1) if title[:n] in text), "")
-            whole = not re.search(f"{re.escape(short)}(?<=[ァ-ヺー])[ァ-ヺー]", text)
-            if short and whole and all(t.startswith(title) for t in titles if t.startswith(short)):
+            starts = (title[:n] for n in range(len(title) - 1, _SHORT - 1, -1) if title[:n] in text)
+            short = next((start for start in starts if not "ぁ" <= start[-1] <= "ん"), "")
+            cut = re.search(f"{re.escape(short)}(?<=[ァ-ヺー])[ァ-ヺー]", text)
+            rest = re.compile(rf"{re.escape(short)}(?!{re.escape(title[len(short) : len(short) + 1])})")
+            other = cut or any(t.startswith(short) and not t.startswith(title) for t in titles)
+            if short and not other and not any(rest.search(page.text) for page in self.pages):
                 yield text.find(short), text.find(short) + len(short), title
 
 

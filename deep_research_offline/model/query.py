@@ -23,7 +23,6 @@ _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
 _AROUND, _WEAK = 0.3, 0.3
-_OTHERS = 5
 ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
@@ -88,12 +87,6 @@ class Concept:
         """The word to search by: for one of questions ("how high") a noun ("height")."""
         nouns = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:1]]
         return nouns[0] if nouns and (" " in self.word or is_core(self)) else self.word
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """A few words that may stand for it, in its own kind of script."""
-        every = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:_OTHERS]]
-        return tuple(w for w in dict.fromkeys(every) if is_cjk(w) == is_cjk(self.word) and w != self.word)
 
 
 @dataclass(frozen=True, slots=True)
