@@ -16,7 +16,7 @@ from typing import NamedTuple
 from .lexicon import load
 from .lists import criteria
 from .query import is_core, read_query, split_asking
-from .report_words import FACETS, names_a_subject
+from .report_words import DISPUTE, FACETS, names_a_subject
 from .text import is_cjk, split_prose, stem, words
 from .thesaurus import group_of
 
@@ -138,6 +138,8 @@ def kind_of(request: str) -> str:
     told = " ".join(said for said in split_prose(request) if names_a_subject(said))
     asked = likely_kinds(told or request)  # "Write a report." asks for one of any kind
     best = max(KINDS[1:], key=lambda kind: asked[kind])
+    if best == "why" and "stance" in measured and DISPUTE.search(request):  # "why do people disagree"
+        best = "debate"
     more = {*_SPECIAL, "ordered", "asks also", "asks yesno"} & measured.keys()
     one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
     one |= best in ("comparison", "why") and "measure" in measured and _asks_one(measured)

@@ -418,7 +418,8 @@ def parts_of(text: str) -> tuple[str, ...]:
     known: set[frozenset[str]] = set()
     for part in found:
         own = {c.stems for c in read_query(part).concepts if not c.weak and not times_in(c.word)}
-        is_question = _clause_book()["opens"].match(part) or ASKED.search(part)  # no mere row of names
+        word = ASKED if is_cjk(part) else _QUESTION_WORD
+        is_question = _clause_book()["opens"].match(part) or word.search(part.lower())  # no row of names
         if own - known and (is_question or part is found[0]):
             telling.append(part)
         known |= own
