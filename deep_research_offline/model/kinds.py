@@ -142,5 +142,9 @@ def kind_of(request: str) -> str:
         best = "debate"
     more = {*_SPECIAL, "ordered", "asks also", "asks yesno"} & measured.keys()
     one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
-    one |= best in ("comparison", "why") and "measure" in measured and _asks_one(measured)
+    one |= (
+        best in ("comparison", "why")
+        and bool({"measure", "asks number"} & measured.keys())
+        and _asks_one(measured)
+    )
     return "" if one or likely[LOOKUP] > _LIKELY else best

@@ -203,7 +203,7 @@ def _leaning(parts: Clauses, whole: bool) -> list[Concept]:
     ordering = order_of(parts.asking.lower())[1]
     bare = ordering in _QUANTIFIERS and not _extreme(parts.asking.lower(), ordering)  # "which has the most?"
     found = _concepts(parts.asking, 1.0)
-    leans = whole or bare or not any(map(is_core, found))
+    leans = whole or bare or (parts.leans and not any(map(is_core, found)))
     for concept in _concepts(parts.around, 1.0):
         kept = leans and concept.groups
         found.append(concept if kept else replace(concept, weight=_AROUND * concept.weight))
@@ -262,6 +262,8 @@ class Clauses:
     around: str
     point: str
     """What of `asking` is a question or request by itself."""
+    leans: bool = False
+    """Whether it points back, so that what stands around it may be what it asks of."""
 
 
 @lru_cache(maxsize=4096)
@@ -276,7 +278,7 @@ def split_asking(text: str) -> Clauses:
     if whole:
         own = " ".join(c for s in sentences for k, c in s if k == "own")
         told = " ".join(c for s in sentences for k, c in s if k != "own")
-        return Clauses(told, own, point or told) if _tells(told) else Clauses(text, "", text)
+        return Clauses(told, own, point or told, True) if _tells(told) else Clauses(text, "", text)
     rest = [c for s, asks in zip(sentences, asked, strict=True) for k, c in s if not asks or k == "own"]
     return Clauses(asking, " ".join(rest), point)
 
