@@ -18,12 +18,13 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .lexicon import load
+from .names import mentions, pieces_of, plain
 from .page import Page
 from .passages import Sentence
 from .phrases import say
 from .quantities import clause_of, values_in, words_in
 from .report_words import DEPENDENT, trust
-from .shared_names import AT_START, NAMES, has_name, is_proper, plain, title_names
+from .shared_names import AT_START, NAMES, is_proper
 from .text import is_cjk, split_prose, stem, term_set, words
 from .thesaurus import group_of, said_by
 from .values import unit_family
@@ -187,10 +188,10 @@ class _Reader:
     def __init__(self, pages: Sequence[Page], names: Iterable[str]) -> None:
         self.pages = pages
         told = "\n".join(s.text for p in pages for s in p.sentences)
-        parts = [part for page in pages for part in title_names(page.title)]
+        parts = [part for page in pages for part in pieces_of(page.title)]
         titled = {_bare(part) for part in parts if is_proper(part)}
         met = {n for part in parts if not is_proper(part) for n in _CAPITALS.findall(part)}
-        titled |= {n for n in map(_bare, met) if not any(has_name(one, n) for one in titled)}
+        titled |= {n for n in map(_bare, met) if not any(mentions(one, n) for one in titled)}
         self.common = frozenset(re.findall(r"\b[a-z]{3,}\b", told))
         known = {n for n in titled if len(n) < 60 and n.lower() not in self.common and _is_named(n, told)}
         runs = {_bare(AT_START.sub("", re.sub("['’]s?$", "", n))) for n in NAMES.findall(told)}
@@ -199,7 +200,7 @@ class _Reader:
         self.by_word = defaultdict[str, list[str]](list)
         for name in sorted(self.names):
             self.by_word["" if is_cjk(name) else plain(name).partition(" ")[0]].append(name)
-        self.subjects = frozenset(_bare(n) for p in pages for n in title_names(p.title)) & self.names
+        self.subjects = frozenset(_bare(n) for p in pages for n in pieces_of(p.title)) & self.names
         self.read: dict[str, frozenset[str]] = {}
         self.on = Counter(n for p in pages for n in self.named(f"{p.title}\n{p.text}"))
         self.spread = Counter(t for p in pages for s in p.sentences for t in words_in(s.text))
@@ -216,13 +217,13 @@ class _Reader:
         """The names in a text."""
         if text not in self.read:
             near = [n for word in {"", *plain(text).split()} for n in self.by_word.get(word, ())]
-            self.read[text] = frozenset(n for n in near if has_name(text, n))
+            self.read[text] = frozenset(n for n in near if mentions(text, n))
         return self.read[text]
 
     def alike(self, one: str, other: str) -> bool:
         """Whether two names are of different things of one kind, such as "Orsk Mill" and "Vell Mill": they
         share their last word, or one that is a common word as well, or both are types ("RB-600")."""
-        if has_name(one, other) or has_name(other, one):
+        if mentions(one, other) or mentions(other, one):
             return False
         if _TYPE.fullmatch(one) and _TYPE.fullmatch(other):
             return True
@@ -246,7 +247,7 @@ class _Reader:
 
     def subject(self, page: Page) -> frozenset[str]:
         """What a page is about by a part of its title that is a name."""
-        return self.names & {*map(_bare, title_names(page.title))}
+        return self.names & {*map(_bare, pieces_of(page.title))}
 
     def statements(self, page: Page) -> Iterator[Statement]:
         """The values of a page; what a sentence does not name is what was named before it."""
@@ -292,7 +293,7 @@ class _Reader:
         )
         if mine and other and not mine & other:
             one, two = (min(names, key=lambda n: (self.on[n], n)) for names in (mine, other))
-            if not (has_name(one, two) or has_name(two, one) or {one, two} in self.nested):
+            if not (mentions(one, two) or mentions(two, one) or {one, two} in self.nested):
                 return True
         return any(self.alike(x, y) for x in a.names - b.names for y in b.names - a.names)
 
@@ -450,7 +451,7 @@ def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference
     others a page on what the request is about."""
 
     def rank(said: Statement) -> tuple[object, ...]:
-        on_subject = any(has_name(said.page.title, name) for name in names)
+        on_subject = any(mentions(said.page.title, name) for name in names)
         return trust(said.page.tier), on_subject, said.page.published, said.key
 
     by_value = defaultdict[object, list[Statement]](list)

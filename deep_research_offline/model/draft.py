@@ -11,12 +11,13 @@ from .gather import gather
 from .kinds import kind_of
 from .layout import Limits
 from .lists import criteria
+from .names import mentions, pieces_of
 from .overview import items
 from .page import Page
 from .points import Gathered, Point
 from .report_words import CAUSE
 from .request import asked_sides
-from .shared_names import has_name, is_proper, title_names, years_in
+from .shared_names import is_proper, years_in
 from .text import is_cjk
 from .units import Choice, Unit
 
@@ -57,8 +58,8 @@ class Draft:
     def other_thing(self, page: Page) -> str:
         """The thing that a page is about, if the request does not name it."""
         known = (*self.gathered.names, *self.items)
-        title = "" if is_cjk(page.title) else next(iter(title_names(page.title)), "")
-        return title * (is_proper(title) and not any(has_name(title, name) for name in known))
+        title = "" if is_cjk(page.title) else next(iter(pieces_of(page.title)), "")
+        return title * (is_proper(title) and not any(mentions(title, name) for name in known))
 
     @cached_property
     def _things(self) -> frozenset[str]:
@@ -72,7 +73,7 @@ class Draft:
         """Whether a text tells of what the request names, if its page is on another thing."""
         names = self.gathered.names
         other = names and page.id not in self.gathered.members and self.other_thing(page) in self._things
-        return not other or any(has_name(text, n) for n in names)
+        return not other or any(mentions(text, n) for n in names)
 
     def _is_on(self, unit: Unit, item: str) -> bool:
         """Whether a unit is on one of the things compared and on no other; without one, on none alone of
@@ -81,7 +82,7 @@ class Draft:
         own = {name for p in unit.points for name in p.about} & {*self.items}
         if item:
             return own == {item} and not any(_OTHER.match(p.text) for p in unit.points)
-        return not self.items or (not own and sum(has_name(page.text, name) for name in self.items) > 1)
+        return not self.items or (not own and sum(mentions(page.text, name) for name in self.items) > 1)
 
 
 def tells_something(text: str) -> bool:

@@ -17,12 +17,13 @@ from dataclasses import dataclass, replace
 
 from .kinds import kind_of
 from .lists import criteria, items_in
+from .names import mentions, pieces_of, plain
 from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
 from .request import DULL, asked_sides, asking_sentence, reading_order, unsaid
-from .shared_names import has_name, is_proper, names_on, plain, shared_names, siblings, title_names
+from .shared_names import is_proper, names_on, shared_names, siblings
 from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus
 from .worth import filler, speaks, told_once, worth_of
@@ -160,7 +161,7 @@ class _Request:
         alone = _FURTHER.split(asking)[0]  # what else is asked of that is no other matter
         asked = matter(alone, self.names, pages)
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN and one not in where}
-        self.alone = not asked and any(has_name(asking, name) for name in self.names)
+        self.alone = not asked and any(mentions(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))
         lacking = [n for n in asked if n not in held and not any(t.startswith(n) for t in shown)]  # "mil"
         compared = items_in(question)
@@ -187,9 +188,9 @@ class _Request:
         """How far a text has a name, a word or another word for it, or the parts of a Chinese or Japanese
         word; a word before another that pages know it with, as in "air freight", counts only with that."""
         if one == "*":
-            return float(any(has_name(text, name) for name in self.any_of))
+            return float(any(mentions(text, name) for name in self.any_of))
         if one in self.names:
-            return float(has_name(text, one))
+            return float(mentions(text, one))
         if is_cjk(one):
             parts = term_set(one)
             return len(parts & term_set(text)) / (len(parts) or 1)
@@ -275,7 +276,7 @@ class _Request:
         idle, opening = filler(page), _opening(page)
         first = next((s for s in page.sentences if s.kind == "prose"), None)
         lead = "" if first and first.heading and plain(first.heading) not in plain(page.title) else opening
-        titled = any(has_name(page.title, n) for n in self.named)
+        titled = any(mentions(page.title, n) for n in self.named)
         weight = {one: self.words.get(one, _RARE) for one in self.points}
         headed = (n for one, n in weight.items() if any(self._holds(h, one) for h in under))
         lead *= sum(headed) <= _MOSTLY * sum(weight.values())
@@ -300,8 +301,8 @@ class _Request:
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
                 serves *= max(kin if self.kin else 0.5, 0.2)
             serves *= _MEMBER if page.id in self.members else 1.0
-            named = [n for n in self.names if has_name(text, n)] or [
-                n for n in self.names if has_name(f"{page.title} {own}", n)
+            named = [n for n in self.names if mentions(text, n)] or [
+                n for n in self.names if mentions(f"{page.title} {own}", n)
             ]
             side = side if strength[side] >= _SIDE else f"# {own}" if own else ""
             titled_so = any(f.id == side and hits(f"{page.title} {own}", f.head) for f in self.facets)
@@ -362,13 +363,13 @@ class _Request:
             )
 
     def _named_in(self, text: str) -> frozenset[str]:
-        return frozenset(name for name in self.names if has_name(text, name))
+        return frozenset(name for name in self.names if mentions(text, name))
 
     def _strays(self, text: str) -> bool | None:
         """Whether a text names another thing of the kind asked about, and none that is; None if neither."""
-        if any(has_name(text, name) for name in self.names):
+        if any(mentions(text, name) for name in self.names):
             return False
-        return True if any(has_name(text, name) for name in self.siblings) else None
+        return True if any(mentions(text, name) for name in self.siblings) else None
 
 
 def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
@@ -376,13 +377,13 @@ def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> fr
     none if things are to be set side by side, which may be these."""
     if kind_of(question) in ("", "comparison", "recommendation"):
         return frozenset()
-    alone = ((page.id, title_names(page.title)) for page in pages if not is_cjk(page.title))
+    alone = ((page.id, pieces_of(page.title)) for page in pages if not is_cjk(page.title))
     found = {
         page: parts[0]
         for page, parts in alone
         if len(parts) == 1 and is_proper(parts[0]) and (" " in parts[0] or may_name(parts[0]))
     }
-    others = (page for page, name in found.items() if not any(has_name(name, one) for one in names))
+    others = (page for page, name in found.items() if not any(mentions(name, one) for one in names))
     return members if len(members := frozenset(others)) >= _CLASS else frozenset()
 
 
@@ -405,7 +406,7 @@ def _phrases(
 
 def _places(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
     """Names that many pages have and no title or sentence begins with: where things are, and no things."""
-    told = "\n".join(t for p in pages for t in (*title_names(p.title), *(s.text for s in p.sentences)))
+    told = "\n".join(t for p in pages for t in (*pieces_of(p.title), *(s.text for s in p.sentences)))
     begins = (n for n in names if re.search(rf"^(?:the )?{re.escape(n)}", told, re.IGNORECASE | re.MULTILINE))
     often = frozenset(n for n in names if told.count(n) >= _OFTEN)
     return often.difference(begins)

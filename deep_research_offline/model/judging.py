@@ -7,12 +7,12 @@ from collections import defaultdict
 from .draft import Draft
 from .layout import Part, cited, ids
 from .lists import needs
+from .names import mentions, plain
 from .overview import says, serves
 from .paragraphs import FITS
 from .phrases import join, say
 from .points import Point
 from .report_words import IT
-from .shared_names import has_name, plain
 from .tables import Table, leaders
 from .text import term_set
 from .units import Unit, units_of
@@ -154,4 +154,4 @@ class Judge(Draft):
 
 
 def _mentions(point: Point, name: str) -> bool:
-    return name in point.named or has_name(f"{point.page.title} {point.text}", name)
+    return name in point.named or mentions(f"{point.page.title} {point.text}", name)

@@ -17,7 +17,7 @@ from typing import TypeVar
 from .gather import gather, matter
 from .kinds import kind_of
 from .lists import criteria, listed
-from .names import shown_by, tokens
+from .names import pieces_of, plain, shown_by, tokens
 from .page import Page
 from .passages import Sentence
 from .phrases import join, say
@@ -25,7 +25,7 @@ from .points import Gathered, Point
 from .quantities import clause_of, values_in
 from .report_words import FACETS, OPINION, READING, Facet, subject_terms, without_asking
 from .request import asking_sentence, reading_order
-from .shared_names import NAMES, is_proper, plain, runs_in, shared_names, title_names, years_in
+from .shared_names import NAMES, is_proper, runs_in, shared_names, years_in
 from .text import is_cjk, language, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
 
@@ -125,7 +125,7 @@ def recurring_names(question: str, pages: Sequence[Page]) -> list[str]:
     """Names that several statements on the question have in them and the question has not."""
     told = gather(question, pages).points[:120]
     count = Counter(name for p in told for name in set(NAMES.findall(p.text)))
-    titled = Counter(name for p in told for name in set(title_names(p.page.title)) if is_proper(name))
+    titled = Counter(name for p in told for name in set(pieces_of(p.page.title)) if is_proper(name))
     known = plain(question)
     often = sorted((count + titled).items(), key=lambda item: (-item[1], item[0]))[:40]
     found = [name for name, n in often if n > 1 and plain(name) not in known]

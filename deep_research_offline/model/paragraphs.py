@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from .draft import Draft, tells_something
 from .layout import Part, cited
+from .names import mentions, plain
 from .overview import says, serves, side_title
 from .page import Page
 from .phrases import say
 from .report_words import FACETS, OPINION, READING, hits, subject_terms
 from .request import reading_order
-from .shared_names import has_name, plain, years_in
+from .shared_names import years_in
 from .tables import Cell, Table, label_over
 from .units import Unit, units_of
 
@@ -91,7 +92,7 @@ class Paragraphs(Draft):
         if unit.is_table:
             columns = [c for c in first.sentence.columns if c and plain(c) not in self.columns]
             return any(all(says(column, name) < FITS for name in self.criteria) for column in columns)
-        several = sum(has_name(first.page.text, item) for item in self.items) > 1
+        several = sum(mentions(first.page.text, item) for item in self.items) > 1
         other = self.other_thing(first.page) and not several
         told = (p for p in unit.points[: 1 if other else None] if not self.items or p.about & {*self.items})
         return any(not self.criteria or tells_something(p.text) for p in told)
@@ -171,7 +172,7 @@ class Paragraphs(Draft):
 
     def fit(self, unit: Unit, title: str) -> float:
         """How well a unit serves a heading: it is on the thing that this names, or on its side or matter."""
-        named = [name for name in self.items if has_name(title, name)]
+        named = [name for name in self.items if mentions(title, name)]
         if named:
             return float(len(named) == 1 and self._is_on(unit, named[0]))
         sides = {f.id: hits(title, f.head) + _is_named(title, f.title[self.lang]) for f in FACETS}

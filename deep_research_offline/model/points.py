@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from .names import mentions
 from .page import Page
 from .passages import Sentence
 from .report_words import DEPENDENT, LEANING
-from .shared_names import has_name
 
 _PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)(?:(?![%‰])\W){0,2}$")
 _OF_CODE = re.compile(r"[<>{}=\\|\"`]|//|::|__|\(\)")
@@ -62,7 +62,7 @@ class Point:
         if self.first:
             return self.depends
         return self.depends or (
-            bool(LEANING.search(self.text)) and not any(has_name(self.text, n) for n in self.named)
+            bool(LEANING.search(self.text)) and not any(mentions(self.text, n) for n in self.named)
         )
 
 

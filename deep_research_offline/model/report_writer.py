@@ -16,7 +16,7 @@ from .judging import Judge
 from .kinds import kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
 from .lists import listed
-from .names import shown_by
+from .names import mentions, plain, shown_by
 from .overview import as_written, plan_sides, subject
 from .page import Page
 from .paragraphs import MOST_SIDES, Paragraphs
@@ -24,7 +24,7 @@ from .phrases import join, say
 from .points import Point
 from .report_words import SETTLED, names_a_subject, subject_terms
 from .request import reading_order
-from .shared_names import has_name, plain, shared_names, years_in
+from .shared_names import shared_names, years_in
 from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
 from .text import term_set, tidy
@@ -66,7 +66,7 @@ class Writer(Summarizer, Paragraphs, Judge):
             bears = bears and len(told) < _MOST_DIFFERENCES
             things = frozenset[str]().union(*(side.names for side in difference.sides))
             if len(self.items) > 1 and things:  # of things compared only what is said of one of them
-                bears = bears and any(has_name(one, item) for one in things for item in self.items)
+                bears = bears and any(mentions(one, item) for one in things for item in self.items)
             if bears and bool(difference.older) is dated:
                 told[values] = difference.shown(self.lang, {point.key for point in self.choice.said})
                 self.take(*points)
@@ -90,7 +90,7 @@ class Writer(Summarizer, Paragraphs, Judge):
         if any(p.stray or not self.is_told(p.page, p.text) for p in points):
             return False
         names = self.gathered.names
-        named = [any(has_name(f"{p.page.title}\n{p.page.text}", name) for name in names) for p in points]
+        named = [any(mentions(f"{p.page.title}\n{p.page.text}", name) for name in names) for p in points]
         if any(p.score > 0 for p in points):
             return not names or any(named)
         central = [about.get(p.page.id, 0) > 1 for p in points]

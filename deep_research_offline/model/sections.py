@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from .differences import with_dates
 from .layout import Limits, shortened
+from .names import plain
 from .overview import serves
 from .page import Page
 from .paragraphs import FITS
 from .phrases import say
 from .report_words import CLOSING, DIFFERING, DISPUTE
 from .report_writer import Writer
-from .shared_names import plain
 from .units import Unit, length, units_of
 
 

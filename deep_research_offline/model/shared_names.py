@@ -28,10 +28,6 @@ def years_in(text: str) -> list[int]:
     return [int(year) for year in _YEAR.findall(text)]
 
 
-title_names = pieces_of
-has_name = mentions
-
-
 @lru_cache(maxsize=2048)
 def names_on(text: str) -> tuple[str, ...]:
     """Names of several words that a text has in it."""
@@ -44,10 +40,10 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
     asked = {term for term in subject_terms(question) if not term.isdigit()}
     found: dict[str, None] = {}
     met = Counter(name for page in pages for name in names_on(page.text))
-    titled = {AT_START.sub("", n) for p in pages for n in title_names(p.title)} - {""}
+    titled = {AT_START.sub("", n) for p in pages for n in pieces_of(p.title)} - {""}
     for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
         inside = any(plain(name) in plain(longer) for longer in found)
-        wanted = is_proper(name) and has_name(question, name) and bool(term_set(name) & asked)
+        wanted = is_proper(name) and mentions(question, name) and bool(term_set(name) & asked)
         wanted = wanted and (" " in name or is_cjk(name) or may_name(name))
         if wanted and not inside:
             found[name] = None

@@ -8,11 +8,11 @@ from functools import cached_property
 
 from .draft import Draft, tells_something
 from .layout import cited
-from .names import ABOUT, aboutness
+from .names import ABOUT, aboutness, mentions, plain
 from .overview import serves
 from .points import Point
 from .report_words import CAUSE, FACETS, IT, LEANING, OPINION, PAST, READING, hits, subject_terms
-from .shared_names import has_name, plain, years_in
+from .shared_names import years_in
 from .text import is_cjk, stem, term_set
 from .units import goes_on, length
 from .worth import speaks
@@ -124,7 +124,7 @@ class Summarizer(Draft):
     def _is_headed(self, point: Point) -> bool:
         """Whether the title or the heading above a statement has a word or name of the request."""
         head = f"{point.page.title} {point.sentence.heading}"
-        named = any(has_name(head, name) for name in self.gathered.names)
+        named = any(mentions(head, name) for name in self.gathered.names)
         return named or bool(term_set(head) & {*subject_terms(self.question)})
 
     def _is_old(self, point: Point) -> bool:
@@ -160,7 +160,7 @@ class Summarizer(Draft):
             return False
         if is_cjk(text) != (self.lang != "en") and self._has_own_script:
             return False
-        named = any(has_name(text, name) for name in point.named)
+        named = any(mentions(text, name) for name in point.named)
         leans = point.leans or (LEANING.search(text) and not named)
         if not self.defines(point) and (leans or not (point.own or point.named)):
             return False
@@ -172,7 +172,7 @@ class Summarizer(Draft):
             return False
         if length(text) > _LONGEST[self.lang == "en"]:
             return False
-        if len(self.items) > 1 and not any(has_name(text, name) for name in self.items):
+        if len(self.items) > 1 and not any(mentions(text, name) for name in self.items):
             return False
         after = self.gathered.every.get((point.page.id, point.place + 1))
         together = after is not None and after.sentence.block == point.sentence.block
@@ -184,7 +184,7 @@ class Summarizer(Draft):
         if self.kind == "overview" and not self.gathered.names and one & {*subject_terms(self.question)}:
             return True  # "the house", of a report on houses
         thing = self.other_thing(point.page)
-        return bool(thing) and not has_name(point.text, thing)
+        return bool(thing) and not mentions(point.text, thing)
 
     def defines(self, point: Point) -> bool:
         """Whether a statement opens the page of the thing that it is about, with its name or with "this is"
@@ -202,7 +202,7 @@ class Summarizer(Draft):
 
 def _is_about(point: Point, name: str) -> bool:
     """Whether a statement or its page is about a thing, and not about one that has to do with it."""
-    return has_name(point.text, name) or aboutness(point.page.title, name) >= ABOUT
+    return mentions(point.text, name) or aboutness(point.page.title, name) >= ABOUT
 
 
 def _overlap(point: Point, other: Point) -> float:

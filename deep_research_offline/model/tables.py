@@ -14,13 +14,14 @@ from dataclasses import dataclass, replace
 
 from .differences import Difference
 from .lexicon import load
+from .names import mentions, pieces_of, plain
 from .overview import serves
 from .phrases import say
 from .points import Gathered, Point, pair_in
 from .quantities import clause_of
 from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, hits, trust
 from .request import DULL
-from .shared_names import has_name, plain, title_names, years_in
+from .shared_names import years_in
 from .text import stem, term_set, words
 from .thesaurus import asked_by, group_of, said_by
 from .values import Value, dates, numbers, unit_family
@@ -81,7 +82,7 @@ class Table:
 def _facts(point: Point) -> list[tuple[str, str, str]]:
     """Thing, attribute and value of a row or of a line with a label."""
     said, page = point.sentence, point.page
-    thing = next(iter(point.named if len(point.named) == 1 else title_names(page.title)), "")
+    thing = next(iter(point.named if len(point.named) == 1 else pieces_of(page.title)), "")
     if pair := pair_in(said):
         return [(thing, *pair)]
     if len(said.cells) == 2 and not said.columns[0]:
@@ -133,8 +134,8 @@ class _Facts:
     def add_stated(self, wanted: Sequence[str]) -> None:
         """Take what rows and labels state, under the name of the criterion that an attribute serves."""
         for thing, attribute, value, point in _stated(self.gathered):
-            named = [t for t in self.things if has_name(thing, t)]
-            owners = [t for t in self.things if has_name(point.page.title, t)]
+            named = [t for t in self.things if mentions(thing, t)]
+            owners = [t for t in self.things if mentions(point.page.title, t)]
             if not named and len(owners) == 1 and len(point.sentence.cells) == 2:
                 attribute, named = thing, owners  # a label, on the page of a thing
             owner = named[0] if named else "" if self.things else thing
@@ -179,8 +180,8 @@ class _Facts:
         named, written = {term for name in self.things for term in term_set(name)}, dict[str, str]()
         for thing, point in self.sentences():
             page = point.page
-            own = has_name(_PART.split(page.title)[0], thing)
-            if own or sum(has_name(page.text, name) for name in self.things) > 1:
+            own = mentions(_PART.split(page.title)[0], thing)
+            if own or sum(mentions(page.text, name) for name in self.things) > 1:
                 for value, unit in _measured(point.text):
                     near = words(clause_of(point.text, value.start, value.start + len(value.text)))
                     around = {stem(w): w.lower() for w in near if w.isalpha() and term_set(w) - named}
@@ -344,7 +345,7 @@ def series_table(
     for thing, attribute, value, point in _stated(gathered):
         own = years_in(thing) if re.fullmatch(r"\D{0,12}(?:1[5-9]|20|21)\d\d\D?", thing) else []
         around = own or (years_in(point.sentence.heading) or years_in(point.page.title))
-        asked = next((t for t in things if has_name(point.page.title if own else thing, t)), "")
+        asked = next((t for t in things if mentions(point.page.title if own else thing, t)), "")
         if len(around) == 1 and (asked or (own and (point.named or point.score > 0))):
             spelled.setdefault(plain(attribute), attribute)
             of[asked][around[0]][plain(attribute)].append((value, point))

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from .kinds import kind_of
+from .names import plain
 from .overview import phrase
 from .phrases import join, say
 from .report_words import SUBJECT, subject_terms
 from .request import AUXILIARY, BEFORE_THINGS
-from .shared_names import plain
 from .text import is_cjk, terms, words
 
 _CLAUSES = re.compile(r"[,;:.?!] |\?$")

@@ -9,9 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from .names import mentions
 from .points import Gathered, Point
 from .report_words import TURN
-from .shared_names import has_name, years_in
+from .shared_names import years_in
 from .text import is_cjk, term_set
 from .worth import alike
 
@@ -108,7 +109,7 @@ def units_of(
 
 def _on_subject(rows: Sequence[Point]) -> list[Point]:
     """The rows that name what the request names, of a table in which some do; else all."""
-    named = [p for p in rows if any(has_name(p.text, name) for name in p.named)]
+    named = [p for p in rows if any(mentions(p.text, name) for name in p.named)]
     return named or list(rows)
 
 
@@ -130,7 +131,7 @@ def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Uni
     """The best runs of statements that do not overlap, each beginning with one that stands alone."""
     best: tuple[float, int, int] | None = None
     for start, point in enumerate(run):
-        titled = any(has_name(point.page.title, name) for name in point.named)
+        titled = any(mentions(point.page.title, name) for name in point.named)
         if point.depends or (point.leans and (start or not titled)) or point.score <= 0:
             continue
         gain, words = 0.0, 0

@@ -7,11 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .names import plain
 from .page import Page
 from .passages import Sentence
 from .points import ENDS, Point, pair_in
 from .report_words import CAUSE, CODE, ITSELF, OPINION, trust
-from .shared_names import plain
 from .text import is_cjk, term_set, words
 
 _NUMBER = re.compile(r"\d[\d,.]*")
