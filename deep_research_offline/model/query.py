@@ -249,7 +249,8 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
         head = _PREPOSITION.search(low)
         end = head.start() if head else len(low)
         told = [word for place, word in sorted(placed) if 0 <= place < end]
-        return frozenset(told[-1:] or behind[:1])
+        both = not head and " ".join(told[-2:]) in low  # "engine make"
+        return frozenset(told[-2 if both else -1 :] or behind[:1])
     last = match[0] in {"where", "when", "why"} or re.match(r"\s(?:do|does|did)\b", low[match.end() :])
     return frozenset(behind[-1:] if last else behind[:2])
 
