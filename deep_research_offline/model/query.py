@@ -46,7 +46,7 @@ _CLAUSE = re.compile(
 INNER = frozenset("of to in for at on de la del da van von".split())
 """Words inside a name or between it and its place."""
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
-_BEFORE_UNITS = frozenset("many in more".split())
+_IN_UNITS = re.compile(r"\b(?:in|more|by how many) ([a-z]+)\b")
 """What stands before a unit that only says how the answer is to be given."""
 _FREQUENT = frozenset("often frequently likely recent recently".split())
 _ORDINAL = frozenset("first last".split())
@@ -170,6 +170,7 @@ def read_query(text: str, whole: bool = False) -> Query:
     order, ordering = order_of(low)
     if order and not units and (ordering in IN_TIME or own == "date"):
         kind = "date"
+        order = "less" if re.search(r"\blong(?:er|est)\b", low) else order  # "open longer" is older
     elif (
         (units and order and kind != "date")
         or ((units or order) and kind in {"plain", "yesno", "name", "person"})
@@ -335,6 +336,7 @@ def _concepts(text: str, factor: float) -> list[Concept]:
     rest = book.asked_pattern.sub(" ", low)
     named = False
     told = words(rest)
+    units = {word for word in _IN_UNITS.findall(low) if unit_family(word)}
     for before, word, after in zip(("", *told), told, (*told[1:], ""), strict=False):
         named = word in _ARTICLES or (named and not is_stop(word))
         head = named and (not after or is_stop(after))
@@ -351,7 +353,7 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         one = stem(word)
         groups = frozenset(book.asked.get(one, ()))
         measured = one in book.asks
-        unit = before == "per" or (not groups and before in _BEFORE_UNITS and bool(unit_family(word)))
+        unit = before == "per" or (not groups and word in units)
         dull = unit or bool(times_in(word)) or (word in WEAK | MORE | LESS and not measured) or len(word) < 2
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))
