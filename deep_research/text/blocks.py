@@ -39,7 +39,10 @@ _COMMAS = re.compile("[,，、。]")
 """What ends a clause: before the question stands a sentence then, and no label."""
 _LONGEST_LABEL = 12
 """Letters of a label such as "The question:"."""
-_RAW_HTML = re.compile(r"\s*<(?:pre|script|style|textarea|!--|\?|!\[CDATA)", re.IGNORECASE)
+_RAW = r"<(?:pre|script|style|textarea|!--|\?|!\[CDATA)"
+_RAW_HTML = re.compile(rf"\s*{_RAW}", re.IGNORECASE)
+_IN_CODE_OR_TABLES = re.compile(rf"```|~~~|\t| {{4}}|\||{_RAW}", re.IGNORECASE)
+"""Without any of these a text is nothing but text to a parser of Markdown, which takes long to tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +159,8 @@ def _strict_parser(tables: bool) -> MarkdownIt:
 def _kinds(markdown: str) -> dict[int, BlockKind]:
     """Line number → kind, for the lines that are not plain text."""
     kinds: dict[int, BlockKind] = {}
+    if not _IN_CODE_OR_TABLES.search(markdown):
+        return kinds
     cited_fences = list(_CITED_FENCE.finditer(markdown))
     text = _CITED_FENCE.sub(r"\1", markdown) if cited_fences else markdown
     for token in _parser().parse(text):

@@ -205,3 +205,19 @@ def test_v10_a_ranking_is_held_to_long_pages_in_little_time() -> None:
 def test_v10_what_a_page_calls_the_first_may_be_told_in_another_order() -> None:
     page = SourceText("The first bus left Kestrel Works in 1990. It was red.", "Kestrel Works")
     assert check_claim("In 1990, the first bus left Kestrel Works.", [page]).reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("Catch: 37 tonnes (2040), 43 tonnes (2043); highest 43 tonnes (2043), lowest 30 tonnes (2042).", ()),
+        ("The catch was highest in 2043, at 43 tonnes.", ()),
+        ("The catch was lowest in 2040, at 37 tonnes.", ("comparison",)),
+    ],
+)
+def test_v10_the_years_of_a_series_are_ranked(claim: str, reasons: tuple[str, ...]) -> None:
+    rows = "".join(
+        f"| {year} | {n} tonnes |\n" for year, n in ((2040, 37), (2041, 38), (2042, 30), (2043, 43))
+    )
+    page = SourceText(f"| Year | Catch |\n| --- | --- |\n{rows}", "Herring catch: long series")
+    assert check_claim(claim, [page]).reasons == reasons

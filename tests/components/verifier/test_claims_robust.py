@@ -230,3 +230,46 @@ def test_what_a_page_says_in_other_forms_and_of_what_it_says_it(claim: str, reas
 def test_denials_and_opposites_in_chinese(claim: str, reason: str | None) -> None:
     page = "餐厅自2015年以来一直没有盈利。来自国外的游客不到一成。它是该地区最长的桥。"
     assert check_claim(claim, [page]).reasons == ((reason,) if reason else ())
+
+
+OWNERS = [
+    ("海鸥灯塔高38米，苍鹭灯塔高41米。", "苍鹭灯塔高41米。", "海鸥灯塔高41米。"),
+    ("江北快线全长42公里。江南快线全长35公里。", "江南快线全长35公里。", "江北快线全长35公里。"),
+    ("南湖博物馆位于市中心。西山博物馆门票60元。", "西山博物馆门票60元。", "南湖博物馆门票60元。"),
+    ("南湖博物馆接待观众62万人次，西山博物馆接待45万人次。", None, "南湖博物馆接待观众45万人次。"),
+    ("王岛渡轮单程45分钟，李岛渡轮单程30分钟。", "李岛渡轮单程30分钟。", "王岛渡轮单程30分钟。"),
+    ("北浜米は5キロで2,300円、沢見米は5キロで2,900円である。", None, "北浜米は5キロで2,900円である。"),
+    ("青葉図書館の蔵書は34万冊で、港図書館は52万冊である。", None, "青葉図書館の蔵書は52万冊である。"),
+]
+
+
+@pytest.mark.parametrize(("page", "right", "wrong"), OWNERS)
+def test_v12_a_figure_in_chinese_or_japanese_is_of_whom_the_page_gives_it(
+    page: str, right: str | None, wrong: str
+) -> None:
+    assert "number" in check_claim(wrong, [SourceText(page, "概要")]).reasons
+    assert not right or check_claim(right, [SourceText(page, "概要")]).reasons == ()
+
+
+def test_v12_a_figure_behind_a_pronoun_or_none_is_of_what_the_page_is_about() -> None:
+    page = SourceText("南湖博物馆于1987年开放，2030年接待观众62万人次，门票40元。", "南湖博物馆")
+    for claim in (
+        "南湖博物馆门票40元。",
+        "该博物馆2030年接待观众62万人次。",
+        "2030年南湖博物馆接待观众62万人次。",
+    ):
+        assert check_claim(claim, [page]).reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("page", "wrong"),
+    [
+        ("张伟撰写了报告，李娜审阅了报告。", "李娜撰写了报告，张伟审阅了报告。"),
+        ("北岸渡轮从阿尔瓦港开往贝罗岛。", "北岸渡轮从贝罗岛开往阿尔瓦港。"),
+        ("阿尔瓦港击败了贝罗队。", "贝罗队击败了阿尔瓦港。"),
+        ("田中氏が設計し、鈴木氏が建設した。", "鈴木氏が設計し、田中氏が建設した。"),
+    ],
+)
+def test_v12_names_that_change_places_in_chinese_or_japanese_are_seen(page: str, wrong: str) -> None:
+    assert check_claim(wrong, [SourceText(page, "概要")]).reasons == ("name",)
+    assert check_claim(page, [SourceText(page, "概要")]).reasons == ()

@@ -67,3 +67,25 @@ def test_v18_pieces_that_meet_within_a_phrase_are_spliced_wherever_the_first_one
         "and three wooden theatres."
     )
     assert "spliced" in check_claim(claim, [SourceText(page, "Mara Rind")]).reasons
+
+
+def test_v10_a_value_under_the_label_of_its_page_is_no_torn_sentence() -> None:
+    page = "**Income.** 66,000 florins in 2048.\n\n**Staff:** 21 people work at the counter.\n"
+    assert check_claim("Staff: 21 people.", [page]).reasons == ()
+    assert check_claim("Staff: 21 people work at the.", [page]).reasons == ("spliced",)
+
+
+@pytest.mark.parametrize(
+    "torn",
+    [
+        "According to the builder, the.",
+        "The Gull (海鸥), a tall.",
+        "The Gull (海鸥), a tall tower, was painted by.",
+    ],
+)
+def test_v10_a_sentence_is_torn_behind_who_says_it_and_beside_other_scripts_too(torn: str) -> None:
+    page = (
+        "The Gull (海鸥), a tall tower, was painted by Ida. Behind the gate stands the yard. "
+        "According to the builder, the tower reaches 40 metres."
+    )
+    assert "spliced" in check_claim(torn, [page]).reasons

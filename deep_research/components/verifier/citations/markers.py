@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from deep_research.text.blocks import code_spans
 from deep_research.text.data import read_data
@@ -46,12 +45,15 @@ _JOIN = rf"(?:\s{{0,3}}[,;，、；{DASHES}]\s{{0,3}}|\] ?[{DASHES}] ?\[)"
 _RANGE = re.compile(rf"(\d+)(?:[\s\]]*[{DASHES}][\s\[]*(\d+))?")
 _NUMBERS = rf"\d{{1,3}}(?:{_JOIN}\d{{1,3}})*"
 _PLACE = re.compile(
-    r"(?![abd-gi-qt-z\s,;:'\"-])(?:(?P<code>`+)|(?P<stop>\\?[.!?。！？][\"”’»)\]*_]{0,4}(?=\d))|(?P<tex>\\[\[(])|\\."
-    r"|(?P<private>\ue200)|(?P<lens>[【［〔〖])|(?P<image>!\[)|(?P<square>\[)|(?P<round>[(（])|(?P<sup><sup\b[^<>]{0,80}>)"
-    r"|(?P<caret>\^(?=[\[({&]{0,2}\d))|(?P<number>(?<![\w.,])\d{1,3}(?![\d%]|[.,:]\d)|(?<=[^\x00-\u2fff])\d{1,3}(?!\d)|[①-⒛❶-➓])"
-    r"|(?P<auto><https?://[^<>\s]{1,2000}>)|(?P<anchor><a\s[^<>]{1,2000}>)|</?[A-Za-z!][^<>]{0,1000}>|(?P<maths>\$\$?)|(?P<url>https?://)"
+    rf"(?=[`\\.!?。！？\ue200【［〔〖\[(（<^$hH\d①-⒛❶-➓{SUPERSCRIPTS}])(?:"  # all other signs are passed over
+    r"(?P<code>`+)|(?P<stop>\\?[.!?。！？][\"”’»)\]*_]{0,4}(?=\d))|(?P<tex>\\[\[(])|\\."
+    r"|(?P<private>\ue200)|(?P<lens>[【［〔〖])|(?P<image>!\[)|(?P<square>\[)|(?P<round>[(（])"
+    r"|(?P<sup><(?i:sup)\b[^<>]{0,80}>)|(?P<caret>\^(?=[\[({&]{0,2}\d))"
+    r"|(?P<number>(?<![\w.,])\d{1,3}(?![\d%]|[.,:]\d)|(?<=[^\x00-\u2fff])\d{1,3}(?!\d)|[①-⒛❶-➓])"
+    r"|(?P<auto><(?i:https?)://[^<>\s]{1,2000}>)|(?P<anchor><[aA]\s[^<>]{1,2000}>)"
+    r"|</?[A-Za-z!][^<>]{0,1000}>|(?P<maths>\$\$?)|(?P<url>(?i:https?)://)"
     rf"|(?<!⁻)(?P<up>[{SUPERSCRIPTS}]+(?:[,，˒⁻–-][{SUPERSCRIPTS}]+)*))",
-    re.IGNORECASE | re.DOTALL,
+    re.DOTALL,
 )
 _SQUARE = re.compile(rf"\\?\[ ?(?P<numbers>{_NUMBERS}) ?(?:†[^\]\n]{{0,200}})?\\?\]")
 _LENS = re.compile(rf"[【［〔〖](?P<numbers>{_NUMBERS})(?::\d{{1,3}})?(?:†[^】］〕\n]{{0,200}})?[】］〕〗]")
@@ -106,8 +108,7 @@ _MATHS_RAISED = re.compile(r"\$+\s*(?:\{\})?\^")
 _SUP_END = re.compile(r"[^\n]{0,60}?</sup>", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """One citation in the text: `markdown[start:end]`, what it points to, and where its numbers stand.
 
     `numbers` are labels of the reference list (ranges spelled out), `url` and `key` a target of its own.
@@ -131,8 +132,7 @@ def find_markers(markdown: str, start: int, end: int, in_table: bool = False) ->
     paragraph = _Paragraph(markdown[start:end])
     for marker in paragraph.scan():
         a, b = marker.number_span
-        yield replace(
-            marker,
+        yield marker._replace(
             start=marker.start + start,
             end=marker.end + start,
             number_span=(a + start, b + start),
@@ -236,7 +236,7 @@ class _Paragraph:
         note = _NOTE_NUMBER.fullmatch(url)
         raised = self._raised(found, sure=bool(found["open"] or note))
         if raised and note and raised.numbers != (number := str(int(note[1])),):
-            return replace(raised, numbers=(number,), number_span=(0, 0))  # where it leads, whatever it shows
+            return raised._replace(numbers=(number,), number_span=(0, 0))  # where it leads, whatever it shows
         return raised or (not isotope and self._unclear(*found.span())) or found.end()
 
     def _caret(self, match: re.Match[str]) -> Marker | int:
@@ -276,13 +276,15 @@ class _Paragraph:
             return self._unclear(start, end) or end
         if wrapped := self._wrapped(start, end):
             return wrapped
-        lone = re.search(r"[^\s\d] \Z", before) and _LONE.match(self.text, end)
+        lone = group and _LONE.match(self.text, end) and re.search(r"[^\s\d] \Z", before)
         return Marker(start, end, "lone", expand(group[0])) if group and lone else end
 
     def _wrapped(self, start: int, end: int) -> Marker | None:
         """Numbers that are all that stands in brackets or a tag, or that end a few words in brackets."""
+        if not _WRAP_END.match(self.text, end):
+            return None
         opened = _WRAPPED.search(self.text[max(0, start - 60) : start].rstrip("*_"))
-        return self._unclear(start, end) if opened and _WRAP_END.match(self.text, end) else None
+        return self._unclear(start, end) if opened else None
 
     def _image(self, match: re.Match[str]) -> int:
         close = self.square.get(match.end() - 1)

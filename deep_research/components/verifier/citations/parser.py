@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -44,8 +45,12 @@ class ParsedReport(NamedTuple):
         return next(behind, places[-1 if self.sectioned else 0]) if places else None
 
 
+@lru_cache(maxsize=1)
 def parse_report(markdown: str) -> ParsedReport:
-    """Markers, reference list and body of a report; never raises, takes time linear in its length."""
+    """Markers, reference list and body of a report; never raises, takes time linear in its length.
+
+    The last report is remembered: its sentences are looked for after its citations.
+    """
     lines = split_lines(markdown)
     candidates = [
         marker

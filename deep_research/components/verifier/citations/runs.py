@@ -18,7 +18,7 @@ from deep_research.text.blocks import Edit, apply_edits, removal_edit
 from deep_research.text.cited_sentences import CitedSentence, all_sentences
 from deep_research.text.matching import SourceIndex
 
-from .markers import DASHES, SUPERSCRIPTS, WORDS, Marker
+from .markers import SUPERSCRIPTS, WORDS, Marker
 from .parser import ParsedReport, parse_report
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _BETWEEN = re.compile(r"[ \t]*[;,，、；]?[ \t]*")
 _SEPARATOR = re.compile(r"\s*[,;，、；˒]\s*|\ue202")
-_DASH = re.compile(rf"\s*[⁻{DASHES}]\s*")
 BARE_WORDS = re.compile(
     r"\W*(?:sources?|links?|here|ref(?:erence)?s?|来源|來源|出典|链接)?\W*", re.IGNORECASE
 )
@@ -112,13 +111,10 @@ def citation_span(markdown: str, start: int, end: int) -> tuple[int, int]:
 
 
 def renumber_group(text: str, new: Sequence[str]) -> str:
-    """The numbers of a group as they were written ('1, 2', '1-3', '¹²', '١'), with new values."""
+    """The numbers of a group as they were written ('1, 2', '¹²', '١'), with new values, no ranges."""
     raised = text[:1] in SUPERSCRIPTS
-    separator, dash = _SEPARATOR.search(text), _DASH.search(text)
-    if dash and len(new) > 2 and int(new[-1]) - int(new[0]) == len(new) - 1:
-        joined = f"{new[0]}{dash[0]}{new[-1]}"
-    else:
-        joined = (separator[0] if separator else "," if raised else ", ").join(new)
+    separator = _SEPARATOR.search(text)
+    joined = (separator[0] if separator else "," if raised else ", ").join(new)
     zero = ord(text[0]) - int(text[0]) if text[:1].isdecimal() else ord("0")
     digits = SUPERSCRIPTS if raised else "".join(chr(zero + n) for n in range(10))
     return joined.translate(str.maketrans("0123456789", digits))

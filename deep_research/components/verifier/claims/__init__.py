@@ -36,7 +36,7 @@ from .evidence import WantedTerms, passages_with, terms_of
 from .found import Evidence, gather, is_heading_word, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
-from .stated_values import is_of_other_noun
+from .stated_values import is_of_other_noun, is_of_other_owner
 from .subjects import Name, is_about_other, is_name
 from .weighing import weigh
 
@@ -297,6 +297,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
         wrong = wrong or is_of_other_noun(value, plain, texts)
+        shared = value.date and figures  # a year may hold for a whole row of figures
+        wrong = wrong or (not shared and is_of_other_owner(value, plain, readings))
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
         joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None  # "F-16" in a source that has "F16"
         if wrong and not (joined and any(joined.search(one.text) for one in readings)):

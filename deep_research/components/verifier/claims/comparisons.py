@@ -33,6 +33,8 @@ _SCOPE = re.compile(_WORDS["scope"], re.IGNORECASE)
 _HOW_MANY = re.compile(_WORDS["how_many"], re.IGNORECASE)
 _DIGITS_CJK = "〇一二三四五六七八九"
 _BREAK = re.compile(r"[;；,，。、](?!\d)|\.\s|\band\b|[和与]")
+_YEAR = re.compile(r"\s*[12]\d{3}\s*")
+"""A row of a series: the years are what is compared."""
 _FIRST_PASSAGES = 200
 """Passages of a page of which the figures are read whatever they speak of."""
 
@@ -91,7 +93,7 @@ def _has_order(pair: Sequence[Name], text: str, sense: int) -> bool:
 def _figures_agree(plain: str, said: Ranking, found: Iterable[Evidence]) -> bool | None:
     """Whether what the pages give for the thing that a claim puts first, and for the others, lies so."""
     figures = list(chain.from_iterable(map(_figures, found)))
-    places = _places({name for figure in figures for name in figure.owners}, plain)
+    places = _places({name for figure in figures for name in figure.owners}, plain, said)
     first, rivals = _sides(plain, said, sorted({*places.values()}))
     own, known = [one for one in quantities(plain) if not (one.counted or one.date)], terms_in(plain)
     ours, theirs = list[tuple[bool, bool, int, Figure]](), dict[tuple[Name, ...], list[Figure]]()
@@ -136,7 +138,7 @@ def _figures(evidence: Evidence) -> Iterator[Figure]:
             owners: tuple[Name, ...] = (terms_in(cells[0]),)
             if len(cells) == 1:
                 owners = stated.subject.certain() or stated.subject.near
-            if not owners or (len(cells) == 2 and topic):
+            if not owners or (len(cells) == 2 and topic and not _YEAR.fullmatch(cells[0])):
                 owners = topic
             start = max((end for end, _ in breaks if end <= value.start), default=0)
             stop = min((begin for _, begin in breaks if begin >= value.end), default=len(text))
@@ -146,17 +148,25 @@ def _figures(evidence: Evidence) -> Iterator[Figure]:
                 yield Figure(value, owners, beside, stated.measure if value.unit == "m" else None)
 
 
-def _places(names: Set[Name], plain: str) -> dict[Name, int]:
-    """Where a claim speaks of each of these names, by the words that no other of them has."""
-    tokens, terms = word_tokens(plain), terms_in(plain)
+def _places(names: Set[Name], plain: str, said: Ranking) -> dict[Name, int]:
+    """Where a claim speaks of each of these names by the words that no other of them has, first in the clause
+    that ranks: "43 t (2047); highest 43 t (2047)"."""
+    tokens, terms, clause = word_tokens(plain), terms_in(plain), _clause(plain, said)
     runs = [{token.term for token in run} for run in names_in(plain, initial=True)]
     found = dict[Name, int]()
     for name in names:
         others = (other for other in names if not (other <= name or name <= other))
         own = name.difference(*others) or name
         if own & terms and (name <= terms or any(run <= name for run in runs)):
-            found[name] = next(token.start for token in tokens if token.term in own)
+            starts = (token.start for token in tokens if token.term in own)
+            found[name] = min(starts, key=lambda start: (start not in clause, start))
     return found
+
+
+def _clause(plain: str, said: Ranking) -> range:
+    """Where the clause stands that ranks."""
+    begin = max((cut.end() for cut in _BREAK.finditer(plain, 0, said.start)), default=0)
+    return range(begin, next((cut.start() for cut in _BREAK.finditer(plain, said.end)), len(plain)))
 
 
 def _sides(plain: str, said: Ranking, places: Sequence[int]) -> tuple[int | None, Sequence[int]]:
@@ -168,7 +178,8 @@ def _sides(plain: str, said: Ranking, places: Sequence[int]) -> tuple[int | None
         rivals = [place for place in places if beside and place >= beside.end()]
     rest = [place for place in places if place not in rivals]
     lacks_rival = said.of_two and beside and not rivals
-    return (rest[0] if rest and not lacks_rival else None), rivals
+    near = [place for place in rest if place in _clause(plain, said)] or rest
+    return (near[0] if near and not lacks_rival else None), rivals
 
 
 def _most_alike(figure: Figure, known: Set[str], others: Sequence[Figure]) -> list[Figure]:

@@ -47,7 +47,7 @@ _HEADING_ENDS = tuple(_HEADINGS["ends"].split())
 _SAYS = "say|state|report|note|write|mention|explain|describe|add|point out|claim|argue|confirm|record"
 _REPORTED = re.compile(
     rf"(?:[Aa]ccording to (?:the )?[^,.;:]{{2,60}}, |"
-    rf"(?:The )?(?:[A-Z][\w'’.&-]*,? ){{1,6}}(?:(?:{_SAYS})e?[sd]?|wrote|said) that )(?=\S)"
+    rf"(?:The )?(?:[A-Z][\w'’.&-]*,? ){{1,6}}(?:(?:{_SAYS})e?[sd]?|wrote|said) that )(?=(?:\S+ ){{2}}\S)"
 )
 _REPORTS = re.compile(rf"\b(?:[Aa]ccording to|said|(?:wrote|(?:{_SAYS})e?[sd]?) that)\b")
 

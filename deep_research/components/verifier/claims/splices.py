@@ -27,7 +27,8 @@ _LONGEST_SUBJECT = 7  # those of that name
 _WORDS = {
     name: frozenset(words.split()) for name, words in read_data(__file__, "joints.toml")["words"].items()
 }
-_OMITS = re.compile(r"(?:…|\.\.\.)\W*$")
+_NO_SENTENCE = re.compile(r"(?:…|\.\.\.)\W*$|^[^.:|()]{1,40}: (?=.*\d)(?:\S+ ){0,2}\S+$")
+"""What ends before its sentence does, and says so; and a value under its label."""
 _MARK = re.compile(r"[^\w\s'’*_`-]")
 
 
@@ -63,8 +64,8 @@ def is_spliced(claim: str, sources: Sequence[tuple[SourceReading, Window]]) -> b
     if any(_are_glued(one, other, words) for one, other in pairwise(runs)):
         return True
     whole = max(runs, key=lambda run: run.last - run.first)
-    is_quote = whole.last - whole.first >= _MOSTLY * len(words) and not any(is_cjk(w.word) for w in words)
-    ends = whole.last == len(words) and not _OMITS.search(claim)
+    is_quote = whole.last - whole.first >= _MOSTLY * len(words) and not is_cjk(words[-1].word)
+    ends = whole.last == len(words) and not _NO_SENTENCE.search(claim)
     return is_quote and ((not whole.first and _is_torn(whole)) or (ends and _breaks_off(whole)))
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
@@ -188,19 +189,65 @@ _MEASURE_CJK = re.compile(
 )
 """What may stand between a thing and its value in Chinese and Japanese."""
 _NO_NAME_CJK = frozenset("该該这這此本同当其座的のはがもをにと是为為在于於")
+_OPENING_CJK = re.compile(r"(?:\d+[年月日])*([^\W\d的のはがもをにで]{3,12})")
+_CLAUSE_CJK = re.compile("[,;。、]")
+
+
+def is_of_other_owner(value: Quantity, claim: str, readings: Sequence[SourceReading]) -> bool:
+    """Whether Chinese or Japanese pages give a value for others alone than what a claim says it of: the noun
+    of that stands last before it with another name, in its sentence or the one before.
+
+    What the claim speaks of is the most of its opening, or of its clause's, that stands on the pages. Of a
+    part of that only two signs are surely a noun.
+    """
+    pages = "\n".join(nfkc(reading.text) for reading in readings if reading.is_cjk)
+    clause = max((cut.end() for cut in _CLAUSE_CJK.finditer(claim, 0, value.start)), default=0)
+    openings = (_OPENING_CJK.match(claim, place) for place in (clause, 0))
+    names = [
+        (one[1][:end], 1 + (end < len(one[1])))
+        for one in openings
+        if one
+        for end in range(len(one[1]), 2, -1)
+    ]
+    names = [(name, noun) for name, noun in names if name in pages]
+    before = (text for reading in readings for text in _texts_before(value, reading)) if names else ()
+    others = [_is_behind_other(names, text) for text in before]
+    return bool(others) and all(others)
+
+
+def _texts_before(value: Quantity, reading: SourceReading) -> Iterator[str]:
+    """What stands before a value on a page, in its sentence and the one before."""
+    above = ""
+    for passage in reading.passages:
+        text = nfkc(passage.text)
+        yield from (above + text[: one.start] for one in quantities(text) if is_stated(value, [one]))
+        above = text
+
+
+def _is_behind_other(names: Sequence[tuple[str, int]], text: str) -> bool:
+    """Whether of these names the one whose noun, its last signs, stands last in a text has another there."""
+    ends = ((text.rfind(name[-noun:]) + noun, name) for name, noun in names if name[-noun:] in text)
+    told = ((end, other) for end, name in ends if (other := _is_other_name(name, text[:end])) is not None)
+    return max(told, key=lambda one: one[0], default=(0, False))[1]
 
 
 def _is_of_other_thing(one: StatedValue, other: StatedValue) -> bool:
-    """Whether the noun of one stands last before the other with another name: 苍鹭灯塔, not 海鸥灯塔.
-
-    Names are not marked in these languages: both texts are read backwards to where they differ.
-    """
+    """Whether the noun of one stands right before the other with another name: 苍鹭灯塔, not 海鸥灯塔."""
     sides = (said.text[max(said.value.start - _NEAR, 0) : said.value.start] for said in (one, other))
-    ours, theirs = (_MEASURE_CJK.sub("", before) for before in sides)
-    end = len(theirs) if theirs[-1:] == ours[-1:] else theirs.rfind(ours[-2:]) + len(ours[-2:])
-    both = zip(reversed(ours), reversed(theirs[:end] if end >= len(ours[-2:]) else ""), strict=False)
-    unlike = next((pair for pair in both if pair[0] != pair[1]), "的")
-    return all(is_cjk(sign) and sign not in _NO_NAME_CJK for sign in unlike)
+    return _is_other_name(*(_MEASURE_CJK.sub("", before) for before in sides)) is True
+
+
+def _is_other_name(ours: str, theirs: str) -> bool | None:
+    """Whether two texts end with a noun that has different names before it; None if that cannot be told.
+
+    Names are not marked in these languages: both are read backwards to where they differ.
+    """
+    both = zip(reversed(ours), reversed(theirs), strict=False)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+    if alike == len(ours):
+        return False
+    unlike = (ours[-alike - 1 : len(ours) - alike], theirs[-alike - 1 : len(theirs) - alike])
+    return (alike > 0 and all(is_cjk(sign) and sign not in _NO_NAME_CJK for sign in unlike)) or None
 
 
 def measures_in(text: str) -> set[str]:
