@@ -11,10 +11,11 @@ from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
+from .lists import SIDE_BY_SIDE, items_in
 from .names import Named, is_among, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
-from .query import SIDE_BY_SIDE, YEAR, Query, items_in, order_of, parts_of, read_query
+from .query import YEAR, Query, order_of, parts_of, read_query
 from .rank import Ranking, Scored
 from .text import is_cjk, language, words
 from .values import kind_of_unit

@@ -115,8 +115,8 @@ class Conversation:
         found: dict[str, Page] = {}
         for block in self.blocks:
             a, told = block.attributes, page_text(block.text)
-            if "id" in a and told.strip():
-                title, dated = a.get("title", ""), a.get("published") or a.get("date") or ""
+            if "id" in a:
+                title, dated = a.get("title", ""), a.get("published", "")
                 page = Page(a["id"], title, told, dated, a.get("tier", ""), a.get("url", ""))
                 found.setdefault(page.id, page)
         return list(found.values())
@@ -169,8 +169,7 @@ def page_text(text: str) -> str:
         if not any(line in other for other in told if other != line):
             under.setdefault(heading, {})[line] = None
     for excerpt in quoted:
-        cells = [cell.strip() for cell in excerpt.split("|") if cell.strip()] if excerpt[0] == "|" else []
-        if not any(all(cell in line for cell in cells or [excerpt]) for line in [*told, *under[""]]):
+        if not any(excerpt in line for line in [*told, *under[""]]):
             under[""][excerpt] = None
     return "\n\n".join(
         line for heading, lines in under.items() for line in (heading, *lines) if lines and line

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from .dating import APART, CUES, is_state, months
 from .lexicon import load
+from .names import mentions, pieces_of, plain
 from .page import Page
 from .passages import Sentence
 from .phrases import say

@@ -11,6 +11,7 @@ from .gather import gather
 from .kinds import kind_of
 from .layout import Limits
 from .lists import criteria
+from .names import mentions, pieces_of
 from .overview import items
 from .page import Page
 from .points import Gathered, Point

@@ -17,11 +17,12 @@ from typing import Any
 
 from .conversation import Conversation, outside_fences
 from .digest import evidence, summarize
+from .lists import items_in
 from .overview import topics
 from .page import Page
 from .passages import Sentence
 from .phrases import join, say
-from .query import items_in, parts_of
+from .query import parts_of
 from .request import is_broad
 from .schema import ASK, Schema, fitted, leaning, resolve, spaced, stems_of
 from .scope import brief, clarify, standing_alone

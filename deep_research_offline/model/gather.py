@@ -16,11 +16,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .kinds import kind_of
-from .lists import criteria
+from .lists import criteria, items_in
+from .names import mentions, pieces_of, plain
 from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
-from .query import items_in
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
 from .request import DULL, asked_sides, asking_sentence, reading_order, unsaid
 from .names import mentions, pieces_of, plain

@@ -7,6 +7,7 @@ from collections import defaultdict
 from .draft import Draft
 from .layout import Part, cited, ids
 from .lists import needs
+from .names import mentions, plain
 from .overview import says, serves
 from .paragraphs import FITS
 from .phrases import join, say

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from .lexicon import load
 from .lists import criteria
 from .query import is_core, read_query, split_asking
-from .report_words import DISPUTE, FACETS, ONE_MEASURE, names_a_subject
-from .text import is_cjk, language, split_prose, stem, words
+from .report_words import DISPUTE, FACETS, names_a_subject
+from .text import is_cjk, split_prose, stem, words
 from .thesaurus import group_of
 
 _OF_A_SIDE = re.compile(
@@ -30,13 +30,12 @@ _FORMS = ("reason", "place", "date", "number", "name", "yesno")
 _FOR_ONE = (*_FORMS[1:], "who", "what", "how")
 _LIKELY = 0.56
 """How likely a look-up has to be: more requests that people wrote for the training are look-ups."""
-_MOST_SIGNS, _LISTED, _LONG = 4, 3, 14
-_FEW_WORDS, _FEW_SIGNS = 2, 8
-_SPECIAL = ("cause", "effect", "span", "contrast", "advice", "stance")
-"""Signs of one kind of report, beside those of any."""
+_MOST_SIGNS, _LISTED = 4, 3
+_SPECIAL = ("effect", "span", "contrast", "advice", "stance")
+"""Signs of one kind of report, beside those of any and of causes."""
 _AROUND = ("stance", "advice", "detail", "ordered")
 """Signs that count in the sentences around the one that asks, too."""
-_OF_MORE = frozenset("ordered report cause effect advice criteria listed long".split()) | {"asks reason"}
+_OF_MORE = frozenset("ordered report cause effect advice criteria listed".split()) | {"asks reason"}
 """What shows that a question asks for more than one thing."""
 _FIGURES = re.compile(r",? (?:with|including) (?:the |some )?(?:numbers|figures)\b|[和とも]?数字も?(?=。?$)")
 """What a report shall have, too, and not what is asked."""
@@ -80,7 +79,7 @@ def features(request: str) -> Mapping[str, float]:
     """What is measured of a request; what is zero is left out."""
     clauses = split_asking(request)
     asking = _FIGURES.sub("", clauses.asking or request)
-    around = "" if clauses.asking in ("", request) else f"{clauses.around} {clauses.own}"
+    around = "" if clauses.asking in ("", request) else clauses.around
     query = read_query(request)
     signs = {name: float(one.count(asking)) for name, one in _signs().items()}
     told = {f"around {name}": float(min(2, _signs()[name].count(around))) for name in _AROUND}
@@ -88,35 +87,21 @@ def features(request: str) -> Mapping[str, float]:
     plainly = plainly if plainly == asking else plainly.rstrip("?")
     forms = {name: float(bool(pattern.search(plainly))) for name, pattern in _asks().items()}
     members = len(_asks()["between"].findall(asking))
-    size = len(words(asking)) if language(asking) == "en" else len(asking) / 2
     reason = group_of("reason")
     measure = any(is_core(c) and not c.groups <= reason for c in query.concepts)
-    special = any(signs[name] for name in _SPECIAL)
     silent = not any(signs[name] for name in signs if name != "detail")
-    asked = any(forms[name] for name in _FOR_ONE)
-    bare = silent and not (asked or measure or signs["detail"] or forms["ought"])
-    few = len(asking) <= _FEW_SIGNS if is_cjk(asking) else len(words(asking)) <= _FEW_WORDS
     found = {
         "always": 1.0,
         **signs,
         **told,
         **{f"asks {name}": value for name, value in forms.items() if name != "between"},
-        "reason of a stance": float(forms["reason"] and bool(signs["stance"]) and signs["cause"] < 2),
-        "special": float(special),
         "open choice": float(forms["either"] and silent and not (measure or query.order or query.years)),
         "extreme": float(bool(query.order)),
         "measure": float(measure),
         "year": float(bool(query.years)),
         "two years": float(len(query.years) > 1),
-        "one measure": float(bool(ONE_MEASURE.search(asking))),
         "listed": float(members >= _LISTED),
         "criteria": float(len(criteria(asking)) >= _LISTED),
-        "long": float(size > _LONG),
-        "bare, one thing": float(bare and few),
-        "bare, more": float(bare and not few),
-        "plain question": float(asked and silent),
-        "chinese": float(language(request) == "zh"),
-        "japanese": float(language(request) == "ja"),
     }
     return {name: value for name, value in found.items() if value}
 
@@ -153,9 +138,13 @@ def kind_of(request: str) -> str:
     told = " ".join(said for said in split_prose(request) if names_a_subject(said))
     asked = likely_kinds(told or request)  # "Write a report." asks for one of any kind
     best = max(KINDS[1:], key=lambda kind: asked[kind])
-    if best == "why" and "reason of a stance" in measured and DISPUTE.search(request):
+    if best == "why" and "stance" in measured and DISPUTE.search(request):  # "why do people disagree"
         best = "debate"
-    more = {*_SPECIAL[1:], "long", "ordered", "asks also", "asks yesno"} & measured.keys()
+    more = {*_SPECIAL, "ordered", "asks also", "asks yesno"} & measured.keys()
     one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
-    one |= best in ("comparison", "why") and "measure" in measured and _asks_one(measured)
+    one |= (
+        best in ("comparison", "why")
+        and bool({"measure", "asks number"} & measured.keys())
+        and _asks_one(measured)
+    )
     return "" if one or likely[LOOKUP] > _LIKELY else best

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .lexicon import NUMBERS, SPELLED
-from .report_words import AT_LEAST, AT_MOST, CRITERIA, ITEMS, LESS_IS_BETTER, MEMBERS, MORE_IS_BETTER
-from .text import split_prose, term_set, tidy, words
-from .thesaurus import asked_by
+from .lexicon import ASKING, LESS, MORE, NUMBERS, SPELLED, STOP
+from .query import ASKED, INNER, read_query, split_asking
+from .report_words import AT_LEAST, AT_MOST, CRITERIA, LESS_IS_BETTER, MEMBERS, MORE_IS_BETTER
+from .text import is_cjk, split_prose, term_set, tidy, words
+from .thesaurus import asked_by, may_name
 from .values import Value, numbers
 
 _NUMBER = re.compile(rf"\b(?:{SPELLED})\b(?= [a-z])", re.IGNORECASE)
@@ -22,9 +23,70 @@ _TRAILING = re.compile(
 _ONE_CRITERION = re.compile(
     r"\bcompare\b[^.?!:]{3,160} (?:by|on|in|for) (?:their |its |the )?([\w-]+(?: [\w-]+)?)\W*$", re.IGNORECASE
 )
-_KIND_BEFORE = re.compile(r"^(?:[a-z][\w-]* )+(?=[A-Z])")
-_KIND_BEHIND = re.compile(r"(?<=\w)(?: [a-z][\w-]*)+$")
-"""What kind of thing a list says that its last member is ("Oslo and Bergen harbours")."""
+
+
+_CONNECTOR = re.compile(
+    r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\bor\b|\band\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
+)
+SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|谁更|哪个更|どちら")
+"""What sets things side by side."""
+
+
+@lru_cache(maxsize=4096)
+def items_in(text: str) -> tuple[str, ...]:
+    """Things that a question sets side by side, by its own words: phrases around "or", "and", "than" and
+    commas that are as alike in form as names in a row are. Empty where it names no row."""
+    asking = split_asking(text).asking
+    if not read_query(text).order and not SIDE_BY_SIDE.search(asking.lower()):
+        return ()
+    rows: list[list[str]] = [[]]
+    for said in split_prose(asking):
+        parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", said)) if p]
+        runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts if p.strip()]
+        rows.append([])
+        for number, run in enumerate(runs):
+            if run:
+                rows[-1].append(run[-1] if not rows[-1] and number + 1 < len(runs) else run[0])
+            elif rows[-1]:
+                rows.append([])
+    longest = max(rows, key=len)
+    row = tuple(dict.fromkeys(longest))
+    return row if len(row) > 1 else ()
+
+
+def _named_part(part: str) -> str:
+    """A part between connectors; of one that asks only what stands behind a colon."""
+    if is_cjk(part):
+        return next((p for p in re.split(r"[，,：:]", part) if p and not ASKED.search(p)), "")
+    if re.match(r"\W*(?:which|what|who|where|when|how|whose)\b", part, re.IGNORECASE):
+        behind = re.search(r"(?<=[:?])\s*\S.*|(?<=\w )[A-Z].*", part)  # "how do A", "which is longer: A"
+        return behind[0] if behind else ""
+    return part
+
+
+def _runs(part: str) -> list[str]:
+    """Runs of content words between function words, commas and comparatives."""
+    if is_cjk(part):
+        return [
+            r for r in re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|更|最", part) if len(r) > 1
+        ]
+    runs: list[list[str]] = [[]]
+    for word in re.findall(r"[\w–'’-]+|[,:;?.]", part):
+        low = word.lower()
+        if low in INNER and runs[-1]:
+            runs[-1].append(word)
+        elif low in STOP or low in MORE or low in LESS or not re.match(r"\w", word) or low in ASKING:
+            runs.append([])
+        else:
+            runs[-1].append(word)
+    return [" ".join(run) for run in map(_from_capital, runs) if run]
+
+
+def _from_capital(run: list[str]) -> list[str]:
+    """A run from its first to its last word that looks like part of a name; all but prepositions else."""
+    marked = [n for n, w in enumerate(run) if w[0].isupper() or w[0].isdigit() or "-" in w]
+    marked = marked or [n for n, w in enumerate(run) if w.lower() not in INNER]
+    return run[marked[0] : marked[-1] + 1] if marked else []
 
 
 @lru_cache(maxsize=1024)
@@ -52,23 +114,14 @@ def needs(question: str) -> tuple[tuple[Value, bool], ...]:
 
 @lru_cache(maxsize=1024)
 def listed(question: str) -> tuple[str, ...]:
-    """The things that a request lists."""
-    for said, pattern in ((said, pattern) for pattern in ITEMS for said in split_prose(question)):
-        found = pattern.search(said)
-        parts = _members(_without_criteria(found[1], question)) if found else ()
-        named = [_KIND_BEHIND.sub("", part) for part in parts if re.search(r"[A-Z]", part)]
-        parts = tuple(named) if len(named) > 1 else parts
-        if len(parts) > 1:
-            return tuple(part for part in parts if part not in criteria(question))
-    return ()
-
-
-def _without_criteria(text: str, question: str) -> str:
-    """A list of things without the criteria behind it, as in "A and B on price"."""
-    first = next(iter(criteria(question)), "")
-    return (
-        re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(first)}\b", text)[0] if first else text
+    """The things that a request lists, and none of the criteria behind them ("A and B on price")."""
+    judged = criteria(question)
+    said = (
+        re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", question)
+        if judged
+        else [question]
     )
+    return tuple(item for item in items_in(said[0]) if item not in judged)
 
 
 def _members(text: str) -> tuple[str, ...]:
@@ -78,7 +131,6 @@ def _members(text: str) -> tuple[str, ...]:
         part = _TRAILING.sub("", _LEADING.sub("", _LEADING.sub("", tidy(part or "")))).strip(
             " \"'“”‘’「」《》*.:：?？"
         )
-        part = _KIND_BEFORE.sub("", part)
         if part and term_set(part):
             parts.append(part)
     return tuple(dict.fromkeys(parts))

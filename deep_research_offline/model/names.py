@@ -24,11 +24,11 @@ _CAPITALS = re.compile(
 )
 _KATAKANA = re.compile(r"[ァ-ヺー・]{3,}(?:[一-鿿]{1,4})?")
 _MEASURE = re.compile(r"(?:メートル|グラム|パーセント|トン|ワット)$")
-_PIECES = re.compile(r"\s*[:：|—]\s*|\s+-\s+|[?？]")
-_BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]")
+_PIECES = re.compile(r"\s*[:：|—]\s*|\s+[-–]\s+|[?？]")
+_BEHIND = re.compile(r"\s*[(（][^()（）]*[)）]|[\s_-]+v?\d+(?:\.\d+)+\w*$")
+"""What stands behind a name and is no part of it: brackets, and a version."""
 _ALIAS = re.compile(r"[(（]([^()（）]{2,60})[)）]")
 _LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
-_KANA, _HIRAGANA = re.compile(r"[ァ-ヺー]"), re.compile(r"[ぁ-ん]")
 _SHORT = 4
 """From how many Chinese or Japanese characters on the beginning of a title may stand for it."""
 SLIP, _LONG = 4, 8
@@ -46,6 +46,12 @@ def tokens(text: str) -> tuple[str, ...]:
     """Lower-case words, possessive endings and hyphens gone; runs of Chinese or Japanese stay whole."""
     plain = re.sub(r"(?<=\w)['’]s?(?=\W|$)", "", text.lower())
     return tuple(_TOKEN.findall(plain))
+
+
+@lru_cache(maxsize=65536)
+def plain(text: str) -> str:
+    """A text as its words in lower case with single spaces, by which names are compared."""
+    return " ".join(tokens(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +75,8 @@ def mentions(text: str, name: str) -> bool:
     """Whether a text has all of a name, words side by side."""
     if is_cjk(name):
         return bare(name) in text
-    wanted = tokens(bare(name))
-    return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(tokens(text))} "
+    wanted = plain(bare(name))
+    return bool(wanted) and f" {wanted} " in f" {plain(text)} "
 
 
 def is_among(name: str, known: Iterable[str]) -> bool:
@@ -79,35 +85,35 @@ def is_among(name: str, known: Iterable[str]) -> bool:
 
 
 def pieces_of(title: str) -> list[str]:
-    """The parts of a title, which colons and dashes divide; none of one that asks."""
-    return [] if _asks(title) else list(filter(None, _PIECES.split(bare(title))))
+    """The parts of a title, which colons and dashes divide."""
+    return [piece for piece in _PIECES.split(bare(title)) if len(piece) > 1]
 
 
 def bare(name: str) -> str:
-    """A name without what stands in brackets behind it."""
-    return _BRACKETS.sub("", name).strip() or name
+    """A name without brackets or a version behind it."""
+    return _BEHIND.sub("", name).strip() or name
 
 
 @lru_cache(maxsize=65536)
 def aboutness(title: str, name: str) -> float:
     """How surely a page with this title is about a name, 0–1: all of the title or a piece of it, or only a
     part."""
-    plain = bare(title)
-    if is_cjk(name) or is_cjk(plain):
-        own, whole = bare(name), plain
+    whole = bare(title)
+    if is_cjk(name) or is_cjk(whole):
+        own = bare(name)
         if own == whole:
             return 1.0
         return max(0.6, len(own) / len(whole)) if own in whole else 0.0
-    wanted, have = tokens(bare(name)), tokens(plain)
-    if not mentions(plain, name):
+    wanted, have = tokens(bare(name)), tokens(whole)
+    if not mentions(whole, name):
         return 0.0
     if wanted == have:
         return 1.0
-    pieces = [[t for t in tokens(piece) if t not in STOP] for piece in _PIECES.split(plain)]
+    pieces = [[t for t in tokens(piece) if t not in STOP] for piece in _PIECES.split(whole)]
     if list(wanted) in pieces:
         return 0.95
     content = [t for t in have if t not in STOP]
-    if all(mentions(name, n) for n in names_in(f"{plain[:1].lower()}{plain[1:]}")) and names_in(name):
+    if all(mentions(name, n) for n in names_in(f"{whole[:1].lower()}{whole[1:]}")) and names_in(name):
         return 0.8
     return 0.35 + 0.5 * len([t for t in wanted if t not in STOP]) / max(len(content), 1)
 
@@ -153,12 +159,11 @@ class Names:
         for page in pages:
             self._read(page)
         for page in pages:
-            for piece in pieces_of(page.title):
+            for piece in () if _asks(page.title) else pieces_of(page.title):
                 self._add_parts(piece)
 
     def _read(self, page: Page) -> None:
-        pieces = pieces_of(page.title)
-        for piece in [bare(page.title), *pieces] if pieces else []:
+        for piece in () if _asks(page.title) else (bare(page.title), *pieces_of(page.title)):
             if piece[:1] not in page.title[1:] or not piece[:1].islower():  # "…: built by Osk Yard"
                 self._add(piece, True)
         opening = tokens(page.title)[:1]
@@ -234,8 +239,8 @@ class Names:
         while place < len(said):
             ends = range(min(len(said), place + 8), place, -1)
             found = next(((e, name) for e in ends if (name := self._name_of(said[place:e]))), None)
-            if not found and said[place] in marked and said[place] in self._short:
-                found = place + 1, self._short[said[place]]
+            if not found and said[place] in marked and said[place] in self.short:
+                found = place + 1, self.short[said[place]]
             if found:
                 yield place, found[0], found[1]
             place = found[0] if found else place + 1
@@ -250,7 +255,7 @@ class Names:
         return self.known[key] if key in self.known and self._counts(key) else ""
 
     @cached_property
-    def _short(self) -> dict[str, str]:
+    def short(self) -> dict[str, str]:
         """The one name of several words that a word of it stands for, if it stands in names only."""
         common = {stem(w) for w in self.small | general_words()}
         holders: dict[str, set[tuple[str, ...]]] = {}
@@ -274,12 +279,12 @@ class Names:
             return self._find_cjk(text)
         asked = tokens(text)
         read = tuple(self.near(word) or self._owner(word) or word for word in asked)
-        plain = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
+        small_only = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
         small = {m[1] for m in _NOUN.finditer(text.lower())}
         marked = frozenset(
             r
             for a, r in zip(asked, read, strict=True)
-            if (plain and a not in small) or a.capitalize() in text
+            if (small_only and a not in small) or a.capitalize() in text
         )
         return tuple(
             Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
@@ -304,12 +309,12 @@ class Names:
         """A text in which the word next to it stands for each that neither pages nor word lists know; names
         keep their spelling here, so that a report can say which one it takes."""
         wide = is_cjk(text)
-        return _LATIN.sub(lambda m: self._ordinary(m.group(0), wide) or m.group(0), text)
 
-    def _ordinary(self, word: str, wide: bool) -> str:
-        near = self.near(word)
-        named = word != word.lower() and near not in self.words
-        return near if wide or (near not in self._own and not named) else ""
+        def mended(match: re.Match[str]) -> str:
+            near = self.near(match[0])
+            return near if near and (wide or near not in self._own) else match[0]
+
+        return _LATIN.sub(mended, text)
 
     @cached_property
     def _own(self) -> set[str]:
@@ -330,30 +335,19 @@ class Names:
         )
 
     def near(self, word: str) -> str:
-        """The word of the pages, or of general language, that an unknown word is a small slip of."""
+        """The word of the pages that an unknown word is a small slip of; a short one only of a name's."""
         word = word.lower()
         if len(word) < SLIP or self.is_known(word):
             return ""
         most = 2 if len(word) >= _LONG else 1
         close = [
             (distance, -self.words[other], other)
-            for other in self._alike.get(len(word), ())
-            if (distance := edits(word, other, most)) <= most
-            and (len(word) > SLIP or other in self._own)
-            and (word[0] == other[0] or (len(word) > SLIP and other in self.words))  # "tower" is no "lower"
-            and (other in self.words or sorted(word) == sorted(other) or len(word) >= _LONG > distance + 6)
+            for other in (self._own if len(word) == SLIP else self.words)
+            if abs(len(other) - len(word)) <= most
+            and len(other) >= SLIP
+            and (distance := edits(word, other, most)) <= most
         ]
         return min(close)[2] if close else ""
-
-    @cached_property
-    def _alike(self) -> dict[int, list[str]]:
-        """By length of a word, the words that may be meant by it."""
-        found: dict[int, list[str]] = {}
-        for word in sorted(self.words.keys() | general_words()):
-            if not word.isdigit() and not is_cjk(word):
-                for length in range(max(SLIP, len(word) - 2), len(word) + 3):
-                    found.setdefault(length, []).append(word)
-        return found
 
     @cached_property
     def _stems(self) -> frozenset[str]:
@@ -370,11 +364,10 @@ class Names:
 
     def _find_cjk(self, text: str) -> tuple[Named, ...]:
         spans: list[tuple[int, int, str]] = []
-        for key, name in sorted(self.known.items(), key=lambda item: (-len(item[1]), item[1])):
-            plain = bare(name)
-            short = is_cjk(plain) and key not in self.titles and len(plain) < 3
-            if plain in text and not short and plain not in thesaurus_words() and self._counts(key):
-                spans.append((text.find(plain), text.find(plain) + len(plain), plain))
+        for name in sorted(self.known.values(), key=lambda name: (-len(name), name)):
+            whole = bare(name)
+            if whole in text and whole not in thesaurus_words():
+                spans.append((text.find(whole), text.find(whole) + len(whole), whole))
         kept: list[tuple[int, int, str]] = []
         for a, b, name in [*spans, *self._short_cjk(text)]:
             if all(a >= end or b <= start for start, end, _ in kept):
@@ -384,17 +377,14 @@ class Names:
     def _short_cjk(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Where a title stands without its end, and which one: pages always go on with that."""
         titles = sorted({bare(self.known[key]) for key in self.titles if is_cjk("".join(key))})
-        for plain in titles:
-            ends = range(len(plain) - 1, _SHORT - 1, -1)
-            short = next(
-                (plain[:n] for n in ends if plain[:n] in text and not _HIRAGANA.search(plain[:n][-1:])), ""
-            )
-            after = text.partition(short)[2][:1] if short else ""
-            whole = not (_KANA.match(short[-1:]) and _KANA.match(after))
-            if short and whole and all(t.startswith(plain) for t in titles if t.startswith(short)):
-                rest = plain[len(short) : len(short) + 1]
-                if all(p.startswith(rest) for page in self.pages for p in page.text.split(short)[1:]):
-                    yield text.find(short), text.find(short) + len(short), plain
+        for title in titles:
+            starts = (title[:n] for n in range(len(title) - 1, _SHORT - 1, -1) if title[:n] in text)
+            short = next((start for start in starts if not "ぁ" <= start[-1] <= "ん"), "")
+            cut = re.search(f"{re.escape(short)}(?<=[ァ-ヺー])[ァ-ヺー]", text)
+            rest = re.compile(rf"{re.escape(short)}(?!{re.escape(title[len(short) : len(short) + 1])})")
+            other = cut or any(t.startswith(short) and not t.startswith(title) for t in titles)
+            if short and not other and not any(rest.search(page.text) for page in self.pages):
+                yield text.find(short), text.find(short) + len(short), title
 
 
 def alike(some: Sequence[str], others: Sequence[str]) -> bool:

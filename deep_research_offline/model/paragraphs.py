@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from .draft import Draft, tells_something
 from .layout import Part, cited
+from .names import mentions, plain
 from .overview import says, serves, side_title
 from .page import Page
 from .phrases import say

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from .names import mentions
 from .page import Page
 from .passages import Sentence
 from .report_words import DEPENDENT, LEANING

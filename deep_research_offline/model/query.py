@@ -12,29 +12,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from .lexicon import ASKING, IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load
+from .lexicon import IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
-from .thesaurus import group_of, may_name, thesaurus
+from .thesaurus import group_of, thesaurus
 from .values import Value, numbers, unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
 _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
-_AROUND, _WEAK, _PHRASE = 0.3, 0.3, 1.0
-_OTHERS = 5
-_FEW_ASKED = 10
-_ASKED = re.compile(
+_AROUND, _WEAK = 0.3, 0.3
+ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)(?:['’]?s)?\b")
-_RELATIVE = re.compile(
-    r"([a-z’'-]+) (?:which(?! (?:one|of|\w+) (?:has|have|had|is|are|was|were|do|does|did|can)\b)"
-    r"|who|whose|whom|where|when)(?= \w)"
-)
-"""A word that may ask; behind one that tells something it only goes on ("the yard which …")."""
 _SECOND = re.compile(
     r"\b((?:who|what|which|how|where|why)\b(?:(?!\b(?:and|or|n)\b|[,;:?&/]).)*?) (?:who|where|when)\b"
 )
@@ -50,20 +43,15 @@ _CLAUSE = re.compile(
     r"(?:who|what|when|where|why|how|which)(?:['’]?s)?\b)"
     r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
 )
-_IN_UNITS = re.compile(
-    r"(?<=何)[ァ-ヺー]+|(?<=多少)(?:公里|千米|米|吨|公斤|千克|千瓦)"
-    r"|(?<= in )[a-z]+\b|(?<= more )[a-z]+\b|(?<= most )[a-z]+\b"
-    r"|(?<= how many )[a-z]+\b|(?<!\S)[a-z]+/[a-z]+(?![\w/])"
-)
-_FREQUENT = frozenset("often frequently likely recent recently".split())
+INNER = frozenset("of to in for at on de la del da van von".split())
+"""Words inside a name or between it and its place."""
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
+_IN_UNITS = re.compile(r"\b(?:in|more|by how many) ([a-z]+)\b")
+"""What stands before a unit that only says how the answer is to be given."""
+_FREQUENT = frozenset("often frequently likely recent recently".split())
 _ORDINAL = frozenset("first last".split())
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
-_IDIOMS = re.compile(r"\bexists?\b|\bup to speed\b")
-"""Words that ask for no date ("which mills exist") and for no speed."""
-_OLD_AND_NEW = re.compile(r"\b(?:old and new|then and now)\b", re.IGNORECASE)
-"""Both sides of a change: nobody asks how old something is."""
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
 """A question word and its verb in one."""
 _COUNT = re.compile(
@@ -99,12 +87,6 @@ class Concept:
         """The word to search by: for one of questions ("how high") a noun ("height")."""
         nouns = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:1]]
         return nouns[0] if nouns and (" " in self.word or is_core(self)) else self.word
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """A few words that may stand for it, in its own kind of script."""
-        every = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:_OTHERS]]
-        return tuple(w for w in dict.fromkeys(every) if is_cjk(w) == is_cjk(self.word) and w != self.word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +152,7 @@ def in_full(text: str) -> str:
 @lru_cache(maxsize=4096)
 def read_query(text: str, whole: bool = False) -> Query:
     """What a question asks for; with `whole` the clauses around those that ask are leant on."""
-    text = _OLD_AND_NEW.sub("before and after", in_full(text))
+    text = in_full(text)
     lang = language(text)
     parts = split_asking(text)
     found = _leaning(parts, whole)
@@ -178,18 +160,17 @@ def read_query(text: str, whole: bool = False) -> Query:
     low = parts.asking.lower()
     meant = [book[n] for c in found if not c.weak for n in c.groups]
     own = next((group["kind"] for group in meant if group.get("kind")), "")
-    point = _SECOND.sub(r"\1 that", _RELATIVE.sub(_unasked, parts.point.lower()))
-    kinds = [k for k in load("words")["kinds"] if k in kinds_in(point)]
-    if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from"
-        patterns = load("words")["kinds"]
-        kinds = sorted(kinds[:2], key=lambda k: -max(m.start() for m in re.finditer(patterns[k], point)))
+    point = _SECOND.sub(r"\1 that", parts.point.lower())
+    kinds = kinds_in(point)
+    if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from": the last one asks
+        known = load("words")["kinds"]
+        kinds = sorted(kinds[:2], key=lambda k: -max(m.start() for m in re.finditer(known[k], point)))
     kind = kinds[0] if kinds else own or "plain"
     units = frozenset(group["unit"] for group in meant if group.get("unit"))
-    units |= {unit_family(word) for word in _IN_UNITS.findall(point)} - {"", "time"}
     order, ordering = order_of(low)
     if order and not units and (ordering in IN_TIME or own == "date"):
         kind = "date"
-        order = "less" if re.search(r"\blong(?:er|est)\b", low) else order
+        order = "less" if re.search(r"\blong(?:er|est)\b", low) else order  # "open longer" is older
     elif (
         (units and order and kind != "date")
         or ((units or order) and kind in {"plain", "yesno", "name", "person"})
@@ -222,12 +203,10 @@ def _leaning(parts: Clauses, whole: bool) -> list[Concept]:
     """The concepts of the clauses that ask, and of those around by how far the question leans on them."""
     ordering = order_of(parts.asking.lower())[1]
     bare = ordering in _QUANTIFIERS and not _extreme(parts.asking.lower(), ordering)  # "which has the most?"
-    own, around = (f"{parts.own} {parts.around}", "") if whole or bare else (parts.own, parts.around)
     found = _concepts(parts.asking, 1.0)
-    leans = not any(map(is_core, found))
-    found += _concepts(around, _AROUND)
-    for concept in _concepts(own, 1.0):
-        kept = (leans and concept.groups) or f" {concept.word.capitalize()}" in own
+    leans = whole or bare or (parts.leans and not any(map(is_core, found)))
+    for concept in _concepts(parts.around, 1.0):
+        kept = leans and concept.groups
         found.append(concept if kept else replace(concept, weight=_AROUND * concept.weight))
     heaviest: dict[frozenset[str], Concept] = {}
     for concept in found:
@@ -243,20 +222,14 @@ def _years(text: str) -> tuple[str, ...]:
     return (*years, str(int(years[0]) - 1)) if before else years
 
 
-def kinds_in(low: str) -> set[str]:
-    """The kinds of answer that a text asks for by its words."""
-    return {kind for kind, words_of in load("words")["kinds"].items() if re.search(words_of, low)}
+def kinds_in(low: str) -> list[str]:
+    """The kinds of answer that a text asks for by its words, the most telling first."""
+    return [kind for kind, words_of in load("words")["kinds"].items() if re.search(words_of, low)]
 
 
 def times_in(low: str) -> list[str]:
     """The times of which a text speaks: `before` something, `after` it, or `now`."""
     return [k for k in ("before", "after", "now") if re.search(load("words")["time"][k], low)]
-
-
-def _unasked(match: re.Match[str]) -> str:
-    """A word and its relative clause without the word that might seem to ask."""
-    before = match[1]
-    return match[0] if is_stop(before) or before in WEAK | ASKING else f"{before} that"
 
 
 def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
@@ -285,14 +258,14 @@ def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """A text by what its clauses are for: `asking`, with all that these lean on; `own`, in which people tell
-    of themselves, but to which the others point back; and what is only `around`."""
+    """A text by its clauses: those `asking`, with all that they lean on, and those only `around` them."""
 
     asking: str
-    own: str
     around: str
     point: str
     """What of `asking` is a question or request by itself."""
+    leans: bool = False
+    """Whether it points back, so that what stands around it may be what it asks of."""
 
 
 @lru_cache(maxsize=4096)
@@ -302,21 +275,25 @@ def split_asking(text: str) -> Clauses:
     sentences = [_clauses(said) for said in split_prose(in_full(text))]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
     asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")
-    whole = not asking or (
-        len(sentences) <= 4 and re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
-    )
+    whole = not asking or re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
     point = " ".join(c for s in sentences for k, c in s if k == "asks" and _tells(c))
-    own = " ".join(c for s in sentences for k, c in s if k == "own")
     if whole:
+        own = " ".join(c for s in sentences for k, c in s if k == "own")
         told = " ".join(c for s in sentences for k, c in s if k != "own")
-        return Clauses(told, own, "", point or told) if _tells(told) else Clauses(text, "", "", text)
+        return Clauses(told, own, point or told, True) if _tells(told) else Clauses(text, "", text)
     rest = [c for s, asks in zip(sentences, asked, strict=True) for k, c in s if not asks or k == "own"]
-    return Clauses(asking, "", " ".join(rest), point)
+    return Clauses(asking, " ".join(rest), point)
+
+
+def asks(text: str) -> bool:
+    """Whether a clause of a text is a question or a request."""
+    clauses = [kind for said in split_prose(in_full(text)) for kind, _ in _clauses(said)]
+    return "asks" in clauses or (is_cjk(text) and bool(ASKED.search(text)))
 
 
 def is_keywords(text: str) -> bool:
     """Whether a text lists words and asks no whole question."""
-    return "," in text and not _ASKED.search(text) and not any(kind for kind, _ in _clauses(text))
+    return "," in text and not ASKED.search(text) and not asks(text)
 
 
 def _tells(clause: str) -> bool:
@@ -349,18 +326,17 @@ def _clause_book() -> dict[str, re.Pattern[str]]:
 def _concepts(text: str, factor: float) -> list[Concept]:
     book = thesaurus()
     found: list[Concept] = []
-    low = _IDIOMS.sub(" ", text.lower())
+    low = text.lower()
     for match in book.asked_pattern.finditer(low):
         groups = frozenset(book.asked_phrases[match.group(0)])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
-        weight = _PHRASE if stems or groups & group_of("place") or is_cjk(match.group(0)) else _WEAK
-        if words(match[0])[0] in _INNER and not _QUESTION_WORD.search(match[0]):  # "time" is not "on time"
+        if words(match[0])[0] in INNER and not _QUESTION_WORD.search(match[0]):  # "time" is not "on time"
             stems = frozenset()
-        found.append(Concept(match.group(0), stems, groups, weight * factor))
+        found.append(Concept(match.group(0), stems, groups, factor))
     rest = book.asked_pattern.sub(" ", low)
     named = False
     told = words(rest)
-    units = {part for unit in _IN_UNITS.findall(low) for part in unit.split("/") if unit_family(part)}
+    units = {word for word in _IN_UNITS.findall(low) if unit_family(word)}
     for before, word, after in zip(("", *told), told, (*told[1:], ""), strict=False):
         named = word in _ARTICLES or (named and not is_stop(word))
         head = named and (not after or is_stop(after))
@@ -377,13 +353,8 @@ def _concepts(text: str, factor: float) -> list[Concept]:
         one = stem(word)
         groups = frozenset(book.asked.get(one, ()))
         measured = one in book.asks
-        dull = (
-            before == "per"
-            or bool(times_in(word))
-            or (not groups and word in units)
-            or (word in WEAK | MORE | LESS and not measured)
-            or len(word) < 2
-        )
+        unit = before == "per" or (not groups and word in units)
+        dull = unit or bool(times_in(word)) or (word in WEAK | MORE | LESS and not measured) or len(word) < 2
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))
     places = [c for c in found if _QUESTION_WORD.search(c.word) and c.groups & group_of("place")]
@@ -393,14 +364,10 @@ def _concepts(text: str, factor: float) -> list[Concept]:
     return found
 
 
-def lifted(concepts: Sequence[Concept], plain: bool = True) -> tuple[Concept, ...]:
-    """Concepts of which some say something: who asks by words that say little asks by them. Where the kind of
-    answer is not `plain`, only those that have a sense."""
+def lifted(concepts: Sequence[Concept]) -> tuple[Concept, ...]:
+    """Concepts of which some say something: who asks by words that say little asks by them."""
     weak = all(c.weak for c in concepts)
-    return tuple(
-        replace(c, weight=1.0) if weak and (plain or c.groups) and not times_in(c.word) else c
-        for c in concepts
-    )
+    return tuple(replace(c, weight=1.0) if weak else c for c in concepts)
 
 
 def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Concept, ...]:
@@ -419,15 +386,12 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def order_of(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
-    for match in re.finditer(r"[a-z]+(?= ?([a-z]*))", low):
-        word, after = match[0], match[1]
+    for word, after in re.findall(r"([a-z]+)(?= ?([a-z]*))", low):
         plain = word in _ORDINAL and after and after not in STOP and after not in NUMBERS
-        share = word in _QUANTIFIERS and after == "of"  # "most of them"
-        if (word in MORE or word in LESS) and not (plain or share) and after not in _FREQUENT:
+        if word in MORE | LESS and not plain and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word
     wide = [*(("more", w) for w in sorted(MORE_CJK)), *(("less", w) for w in sorted(LESS_CJK))]
-    than = ("more", "than") if re.search(r"\w than \w", low) else ("", "")
-    return next((one for one in wide if one[1] in low), than)
+    return next((one for one in wide if one[1] in low), ("", ""))
 
 
 def _extreme(low: str, ordering: str) -> str:
@@ -458,80 +422,10 @@ def parts_of(text: str) -> tuple[str, ...]:
     telling: list[str] = []
     known: set[frozenset[str]] = set()
     for part in found:
-        said = read_query(part).concepts
-        told = said if kinds_in(part) else lifted(said)  # "what is he paid"
-        own = {c.stems for c in told if not c.weak and not times_in(c.word)}
-        word = _ASKED if is_cjk(part) else _QUESTION_WORD
-        asks = _clause_book()["opens"].match(part) or word.search(part.lower())  # no mere row of names
-        if own - known and (asks or (part is found[0] and len(words(part)) <= _FEW_ASKED)):
+        own = {c.stems for c in read_query(part).concepts if not c.weak and not times_in(c.word)}
+        word = ASKED if is_cjk(part) else _QUESTION_WORD
+        is_question = _clause_book()["opens"].match(part) or word.search(part.lower())  # no row of names
+        if own - known and (is_question or part is found[0]):
             telling.append(part)
-        elif asks and telling and not is_cjk(part) and kinds_in(part) - {"number"} - kinds_in(telling[-1]):
-            rest = _QUESTION_WORD.sub("", telling[-1], count=1)  # "and since when"
-            telling.append(f"{rest.strip(' ?')} {part.strip(' ?')}?")
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)
-
-
-_CONNECTOR = re.compile(
-    r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\bor\b|\band\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
-)
-SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|谁更|哪个更|どちら")
-"""What sets things side by side."""
-_INNER = frozenset("of to in for at on de la del da van von".split())
-"""Words inside a name or between it and its place."""
-
-
-@lru_cache(maxsize=4096)
-def items_in(text: str) -> tuple[str, ...]:
-    """Things that a question sets side by side, by its own words: phrases around "or", "and", "than" and
-    commas that are as alike in form as names in a row are. Empty where it names no row."""
-    asking = split_asking(text).asking
-    if not read_query(text).order and not SIDE_BY_SIDE.search(asking.lower()):
-        return ()
-    rows: list[list[str]] = [[]]
-    for said in split_prose(asking):
-        parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", said)) if p]
-        runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts if p.strip()]
-        rows.append([])
-        for number, run in enumerate(runs):
-            if run:
-                rows[-1].append(run[-1] if not rows[-1] and number + 1 < len(runs) else run[0])
-            elif rows[-1]:
-                rows.append([])
-    longest = max(rows, key=len)
-    row = tuple(dict.fromkeys(longest))
-    return row if len(row) > 1 else ()
-
-
-def _named_part(part: str) -> str:
-    """A part between connectors; of one that asks only what stands behind a colon."""
-    if is_cjk(part):
-        return next((p for p in re.split(r"[，,：:]", part) if p and not _ASKED.search(p)), "")
-    if re.match(r"\W*(?:which|what|who|where|when|how|whose)\b", part, re.IGNORECASE):
-        return re.sub(r"^.*?[:：?]", "", part) if re.search(r"[:：?]\s*\S", part) else ""
-    return part
-
-
-def _runs(part: str) -> list[str]:
-    """Runs of content words between function words, commas and comparatives."""
-    if is_cjk(part):
-        return [
-            r for r in re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|更|最", part) if len(r) > 1
-        ]
-    runs: list[list[str]] = [[]]
-    for word in re.findall(r"[\w–'’-]+|[,:;?.]", part):
-        low = word.lower()
-        if low in _INNER and runs[-1]:
-            runs[-1].append(word)
-        elif low in STOP or low in MORE or low in LESS or not re.match(r"\w", word) or low in ASKING:
-            runs.append([])
-        else:
-            runs[-1].append(word)
-    return [" ".join(run) for run in map(_from_capital, runs) if run]
-
-
-def _from_capital(run: list[str]) -> list[str]:
-    """A run from its first to its last word that looks like part of a name; all but prepositions else."""
-    marked = [n for n, w in enumerate(run) if w[0].isupper() or w[0].isdigit() or "-" in w]
-    marked = marked or [n for n, w in enumerate(run) if w.lower() not in _INNER]
-    return run[marked[0] : marked[-1] + 1] if marked else []

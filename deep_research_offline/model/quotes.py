@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from .names import mentions
 from .points import Gathered, Point
 from .report_words import TURN
 from .names import mentions

@@ -116,7 +116,7 @@ class Ranking:
             if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= self._named)
             and not YEAR.fullmatch(c.word)
         ]
-        self.concepts = lifted(asked, query.kind == "plain")
+        self.concepts = lifted(asked) if query.kind == "plain" else tuple(asked)
         self.years = tuple(y for y in query.years if not any(y in n for n in self.names))
         self.passages = passages(self.pages)
         texts = [said_by(f"{p.page.title} {p.sentence.heading} {p.text}") for p in self.passages]

@@ -32,10 +32,8 @@ FACETS = tuple(
     Facet(f["id"], f["title"], f["query"], _lexemes(f["head"]), _lexemes(f["cue"])) for f in _DATA["facet"]
 )
 READING = {kind: tuple(order.split()) for kind, order in _DATA["reading"].items()}
-ONE_MEASURE = re.compile(_DATA["narrow"]["one_measure"], re.IGNORECASE)
 MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
 CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])
-ITEMS = tuple(re.compile(p, re.IGNORECASE | re.DOTALL) for p in _DATA["split"]["items"])
 _WORDS = "code dependent turn leaning it past itself cause dispute settled differing closing opinion"
 _PATTERNS = (
     re.compile(_DATA["words"][name], re.IGNORECASE) for name in [*_WORDS.split(), "at_least", "at_most"]

@@ -14,11 +14,12 @@ from .answer import COVERED, items_of, of_year, solve
 from .conversation import Call
 from .extremes import Things
 from .gather import gather
+from .lists import items_in
 from .names import ABOUT, aboutness, shown_by, tokens
 from .overview import searches as sides
 from .page import Page
 from .paths import Ways
-from .query import Query, is_core, items_in, parts_of, read_query
+from .query import Query, is_core, parts_of, read_query
 from .rank import Ranking
 from .request import is_broad
 from .task import Task
@@ -60,7 +61,7 @@ def _is_settled(task: Task, pages: Sequence[Page]) -> bool:
     """Whether what is asked is answered so fully that further searches bring nothing."""
     query = read_query(task.question)
     several = query.disputed or query.change or query.order or query.rolls or len(parts_of(task.question)) > 1
-    found = [] if several or task.focus else solve(task.question, pages).founds
+    found = [] if several else solve(task.question, pages).founds
     return len(found) == 1 and found[0].settled
 
 
@@ -136,8 +137,6 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
     yield own.spoken
     if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:
         yield " ".join([own.spoken, *said])
-    if not pages:  # what has no page may have one by another word
-        yield " ".join([own.spoken, *(w for c in own.concepts for w in c.others)])
     items = items_of(question, pages)
     if (own.order or own.rolls) and not items:
         things = Things(Ranking(own, pages))

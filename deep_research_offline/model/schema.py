@@ -15,9 +15,9 @@ _CONFIRM = stems("verification confirm confirmation acknowledge acknowledgement 
 
 
 def resolve(schema: Schema, root: Schema) -> Schema:
-    """A schema with references followed, parts joined and optional types reduced to the type itself."""
+    """A schema with references followed and optional types reduced to the type itself."""
     for _ in range(20):
-        own = {key: value for key, value in schema.items() if key not in ("$ref", "anyOf", "oneOf", "allOf")}
+        own = {key: value for key, value in schema.items() if key not in ("$ref", "anyOf", "oneOf")}
         if "$ref" in schema:
             target: Any = root
             for part in str(schema["$ref"]).lstrip("#/").split("/"):
@@ -25,10 +25,6 @@ def resolve(schema: Schema, root: Schema) -> Schema:
             schema = {**target, **own}
         elif options := schema.get("anyOf") or schema.get("oneOf"):
             schema = {**own, **next((o for o in options if o.get("type") != "null"), {"type": "null"})}
-        elif "allOf" in schema:
-            schema = {
-                key: value for part in (own, *schema["allOf"]) for key, value in resolve(part, root).items()
-            }
         else:
             break
     return schema

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from .conversation import Conversation
-from .lexicon import ASKING, WEAK, load
+from .lexicon import ASKING, load
 from .names import names_in
 from .offer import forbids_asking
 from .phrases import join, say
@@ -131,14 +131,7 @@ def main_question(talk: Conversation) -> tuple[str, list[str]]:
         turns.pop()
     ends = [i for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)]
     said = [text for role, text in turns[ends[-1] + 1 if ends else 0 :] if role == "user"]
-    if len(said) > 1 and not asks_something(said[0]) and asks_something(said[1]):
-        said = said[1:]
     return (said[0], said[1:]) if said else ("", [])
-
-
-def asks_something(text: str) -> bool:
-    """Whether a text asks something; "tell me about it" does not, so what it means is the question."""
-    return bool("?" in text or "？" in text or _names(text) or len(term_set(text) - WEAK) > 2)
 
 
 def _asks(text: str) -> bool:
@@ -179,13 +172,12 @@ def standing_alone(talk: Conversation) -> tuple[str, tuple[str, ...]]:
         asked, added = _pointing_back(asked, _earlier(talk, asked))
     elif asked.rstrip("?？.。 ") not in details[0] and (_pointer(asked) or not term_set(asked)):
         asked, added = _with_name(asked, _subject(details[0]) or details[0].rstrip(".。"))
-    year = _TODAY.search(talk.system)
-    for pattern, ago in _YEARS_AGO if year else ():
-        match = re.search(pattern, asked, re.IGNORECASE)
-        if match and year:
-            said = f"{int(year.group(1)) - ago}"
-            asked = f"{asked[: match.end()]} ({said}){asked[match.end() :]}"
-            added = (*added, f"{match.group(0)}: {said}")
+    if year := _TODAY.search(talk.system):
+        for pattern, ago in _YEARS_AGO:
+            if match := re.search(pattern, asked, re.IGNORECASE):
+                said = f"{int(year[1]) - ago}"
+                asked = f"{asked[: match.end()]} ({said}){asked[match.end() :]}"
+                added = (*added, f"{match[0]}: {said}")
     return asked, added
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from .dating import with_dates
 from .layout import Limits, shortened
+from .names import plain
 from .overview import serves
 from .page import Page
 from .paragraphs import FITS

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from .lexicon import STOP
+from .names import mentions, pieces_of, plain, shown_by
 from .page import Page
 from .report_words import subject_terms
 from .text import is_cjk, term_set, words
@@ -21,7 +21,6 @@ _THING = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
 _LISTED = re.compile(rf"{_THING}(?:, {_THING})*,? (?:and|or) {_THING}")
 AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
 _LISTS = re.compile(r"[,，、?？]")
-_PART = re.compile(r"\s*(?:[:：|]|\s[–—-]\s)\s*")
 
 
 def years_in(text: str) -> list[int]:
@@ -59,7 +58,7 @@ def names_on(text: str) -> tuple[str, ...]:
 
 def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
     """The names that the question shares with titles and with what several sentences name, longest first,
-    none inside another."""
+    none inside another, and those of which it has one word in short."""
     asked = {term for term in subject_terms(question) if not term.isdigit()}
     found: dict[str, None] = {}
     met = Counter(name for page in pages for name in names_on(page.text))
@@ -70,25 +69,12 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
         wanted = wanted and (" " in name or is_cjk(name) or may_name(name))
         if wanted and not inside:
             found[name] = None
-    told, whole = "\n".join(f"{p.title}\n{p.text}" for p in pages), " ".join(NAMES.findall(question))
-    said = [word for word in words(question) if word.lower() not in STOP]
-    pairs = (pair for pair in itertools.pairwise(said) if " ".join(pair).title() in told)
-    whole += " ".join(word for pair in pairs for word in pair)  # with the word beside it, another name
-    for word in words(question):
-        known = word in whole or any(plain(word) in plain(name) for name in found) or not may_name(word)
-        if len(word) > 3 and term_set(word) & asked and not known:
-            found.update(dict.fromkeys(_shortened(word, met, told)))
+    book = shown_by(tuple(pages))
+    for word in () if is_cjk(question) else words(question):
+        if may_name(word) and term_set(word) & asked and not any(mentions(name, word) for name in found):
+            names = [n.text for n in book.find(word) if not re.search(r"\d", n.text)]
+            found |= {n: None for n in names if " " in n or any(mentions(p.title, n) for p in pages)}
     return list(found)
-
-
-def _shortened(word: str, met: Mapping[str, int], told: str) -> list[str]:
-    """The name that people shorten to this word, if it mostly stands in that name and never in lower case."""
-    shown = word[0].upper() + word[1:].lower()
-    often = len(re.findall(rf"\b{re.escape(shown)}\b", told))
-    if not often or re.search(rf"\b{re.escape(word.lower())}\b", told):
-        return []
-    whole = [name for name in met if shown in name.split() and 2 * told.count(name) >= often]
-    return [max(whole, key=lambda name: (met[name], -len(name), name))] if whole else []
 
 
 def runs_in(text: str) -> list[list[str]]:

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .conversation import Conversation, cited, outside_fences
+from .lists import items_in
 from .offer import limit
 from .overview import topics as sides
 from .phrases import join, say
-from .query import items_in, parts_of
+from .query import parts_of
 from .request import is_broad
 from .research import queries_of
 from .task import inner_question, spelled_out

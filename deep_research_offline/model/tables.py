@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from .differences import Difference
 from .lexicon import load
+from .names import mentions, pieces_of, plain
 from .overview import serves
 from .phrases import say
 from .points import Gathered, Point, pair_in

@@ -13,18 +13,13 @@ from functools import lru_cache
 
 from .conversation import outside_fences
 from .kinds import LOOKUP, is_title, kind_of, likely_kinds
+from .lists import items_in
 from .phrases import say
-from .query import items_in
+from .query import asks
 from .text import language, split_prose, term_set, tidy
 from .wishes import wishes_a_report, without_wishes
 
 _QUOTE = re.compile(r"(?:“(.+)”|『(.+)』|「(.+)」|«(.+)»)", re.DOTALL)
-_ASKS = re.compile(
-    r"[?？]|か[。\s]*$|^\W*(?i:rank|list|name|compare|sort|order) (?:the|all|these|those|both)\b"
-    r"|^\W*(?i:who|what|when|where|why|how|which|whose)\b|^\s.*(?:[谁誰哪几何]|什么|多少|いつ|どこ|なぜ)"
-)
-"""The mark of a question, or how one begins or goes on behind a title; without it, what stands in quotation
-marks inside one is a name."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 _WHOLE = 400
 _SURELY = 0.9
@@ -82,7 +77,7 @@ def inner_question(text: str) -> str:
     """The question that a text quotes or asks; else the text, or the first sentence of a long one.
 
     A question above the quotation of a larger one is what is asked. A quotation after a colon is what is
-    asked, whatever stands behind it.
+    asked, whatever stands behind it; one that asks nothing, inside a question, is a name.
     """
     text = outside_fences(text).strip() or text.strip()
     own, _, rest = text.partition("\n\n")
@@ -90,7 +85,7 @@ def inner_question(text: str) -> str:
     if match := _QUOTE.search(text):
         quoted = match[match.lastindex or 0]
         introduced = text[: match.start()].rstrip().endswith((":", "："))
-        if introduced or _ASKS.search(quoted) or not _ASKS.search(text.replace(match[0], " ")):
+        if introduced or asks(quoted) or not asks(text.replace(match[0], " ")):
             return tidy(quoted)
     plain = tidy(text if is_title(text) else _LABEL.sub("", text))
     if len(plain) <= _WHOLE:

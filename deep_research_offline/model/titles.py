@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from .kinds import kind_of
+from .names import plain
 from .overview import phrase
 from .phrases import join, say
 from .report_words import SUBJECT, subject_terms

@@ -16,12 +16,13 @@ from .answer import COVERED, items_of, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .gather import gather
 from .kinds import kind_of
+from .lists import items_in
 from .names import mentions
 from .notes import finding_pages
 from .overview import ranked_sides, side_named, side_title
 from .phrases import join, say
 from .points import Gathered
-from .query import items_in, parts_of, read_query
+from .query import parts_of, read_query
 from .report_words import FACETS, READING
 from .request import is_broad, reading_order
 from .schema import Schema, spaced

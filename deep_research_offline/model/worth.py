@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .names import plain
 from .page import Page
 from .passages import Sentence
 from .points import ENDS, Point, pair_in
