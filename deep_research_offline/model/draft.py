@@ -18,7 +18,6 @@ from .points import Gathered, Point
 from .quotes import Choice, Quote
 from .report_words import CAUSE
 from .request import asked_sides
-from .names import mentions, pieces_of
 from .shared_names import is_proper, years_in
 from .text import is_cjk
 

@@ -23,7 +23,6 @@ from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
 from .request import DULL, asked_sides, asking_sentence, reading_order, unsaid
-from .names import mentions, pieces_of, plain
 from .shared_names import is_proper, names_on, shared_names, siblings
 from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus

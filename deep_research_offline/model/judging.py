@@ -7,14 +7,13 @@ from collections import defaultdict
 from .draft import Draft
 from .layout import Part, cited, ids
 from .lists import needs
-from .names import mentions, plain
+from .names import plain
 from .overview import says, serves
 from .paragraphs import FITS
 from .phrases import join, say
 from .points import Point
 from .quotes import Quote, quotes_of
 from .report_words import IT
-from .names import plain
 from .tables import Table, leaders
 from .text import term_set
 from .values import Value, kind_of_unit, numbers

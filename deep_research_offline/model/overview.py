@@ -38,8 +38,11 @@ MOST_ITEMS = 10
 _MOST_NAMES = 12
 _AT_ONCE = 5
 """Sides that several researchers take at a time."""
+_SHORT = 70
+"""Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
-_AROUND = re.compile(r"\b(?:in|of|for|from|to|at|on) [^:,;]+")
+_WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
+_AROUND = re.compile(rf"{_WHERE}[^:,;]+")
 """What a title says of where its things are or what they are for, which is not what they are."""
 _CLAUSE = re.compile(r"[,;:.?!] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
@@ -64,12 +67,12 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     about, head = subject(question, pages), topic.partition(question)[0] or topic
     own = next((n for n, t in enumerate(found) if t.title in head), 0)
     if own_side := side_named(head, lang):
-        own = order.index(own_side.id)
+        own = order.index(own_side.id) if own_side.id in order else 0
         found = [Topic("", tidy(f"{subject(question)} {own_side.query[lang]}"))] * (own + 1)
     bases = _bases(question, pages)
     met = _from(recurring_names(question, pages), 2 * own) if pages else []
     further = [_BY_ID[name].query[lang].split() for name in order[_AT_ONCE + own :: _AT_ONCE]]
-    sides = [tuple(found[own].query.removeprefix(subject(question)).split()), *further]
+    sides = [tuple(found[own].query.removeprefix(subject(question)).split()) if found else (), *further]
     first = [t.query for t in found[own : own + 1]]
     whole = _from([subject(question), *reversed(bases)], own)[:1]
     each = [
@@ -77,7 +80,7 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
         for side in sides
         for word, base in zip(filter(term_set, side), _from(bases, own) * 8, strict=False)
     ]
-    side = next(iter(sides[0]), "")
+    side = sides[0][0] if sides and sides[0] else ""
     named = [f"{name} {side}" for name in met]
     checks = [f"{about} {check}" for check in _from(claims(question, pages), own)] if pages else []
     asked = [*first, *whole, *each[:1], *named[:1], *checks[:3], *named[1:2], *each[1:], *named[2:]]
@@ -150,11 +153,20 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
 def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     """What is to be compared or chosen from: things listed in the request, or named in it and in titles."""
     if len(listed(question)) > 1:
-        return tuple(dict.fromkeys(as_written(name, pages) for name in listed(question)))
+        return tuple(dict.fromkeys(one for name in listed(question) for one in _each_written(name, pages)))
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
     named = sorted(shared_names(question, pages), key=lambda name: question.lower().find(name.lower()))
+    if kind_of(question) == "recommendation":  # "websockets in Python" sets nothing side by side
+        named = [name for name in named if not re.search(rf"{_WHERE}{re.escape(name)}\b", question, re.I)]
     return tuple(named) if len(named) > 1 else _compared(question, pages)
+
+
+def _each_written(name: str, pages: Sequence[Page]) -> Sequence[str]:
+    """A member of a list as pages write it; several, where it is made of several names without a comma."""
+    inside = sorted(shared_names(name, pages), key=lambda one: name.lower().find(one.lower()))
+    whole = len(inside) > 1 and plain(" ".join(inside)) == plain(name)
+    return inside if whole else [as_written(name, pages)]
 
 
 def as_written(name: str, pages: Sequence[Page]) -> str:
@@ -174,9 +186,9 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
         tables: dict[int, list[Sentence]] = defaultdict(list)
         rows: list[tuple[list[str], list[str], Sequence[str]]] = []
         for said in page.sentences:
-            if said.kind == "row" and any(said.columns):
+            if said.kind == "row" and len(said.cells) > 1 and any(said.columns):
                 tables[said.block].append(said)
-            rows += [(run, [said.text], judged) for run in runs_in(said.text)]
+            rows += [(run, [said.text], judged) for run in runs_in(said.text) if all(" " in n for n in run)]
         for told in tables.values():
             first = [row.cells[0] for row in told]
             rows.append((first, [told[0].heading, *told[0].columns], told[0].columns))
@@ -186,7 +198,7 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             asked = sum(bool(term_set(name) & term_set(" ".join(columns))) for name in judged)
             fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names)
             enough = 2 * len(wanted & about) >= max(1, len(wanted))
-            if 1 < len(names) <= MOST_ITEMS and enough:
+            if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):
                 best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])
     return best[1]
 
@@ -245,7 +257,7 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
     then the sides that a report of this kind usually has.
     """
     lang = language(question)
-    about = subject(question)
+    about = subject(question) if len(subject(question)) < _SHORT else subject(question, pages)
     found: list[Topic] = []
     asked = items(question, pages)
     judged = criteria(question)
@@ -257,11 +269,11 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
         found += [_topic(about, name, f"{' '.join(asked) or about} {name}", lang) for name in judged]
     if not found:
         found += [_topic(about, title, query, lang) for title, query in _sides(question, pages, about, lang)]
-    return list({topic.title: topic for topic in found}.values())[: max(1, most)]
+    return list({topic.title: topic for topic in found if topic.query}.values())[: max(1, most)]
 
 
 def _topic(about: str, side: str, query: str, lang: str) -> Topic:
-    title = say("topic_title", lang, subject=about, side=side) if side else about
+    title = say("topic_title", lang, subject=about, side=side) if side and about else side or about
     return Topic(title, tidy(query))
 
 
@@ -274,11 +286,21 @@ def _sides(question: str, pages: Sequence[Page], about: str, lang: str) -> list[
     """Sides as titles with queries: those that pages tell of, most telling first, then the usual ones."""
     usual = reading_order(question)[:5]
     told = ranked_sides(gather(question, pages)) if pages else []
-    first = [s for s in usual if s in told or not told]
-    own = [s for s in told if s not in _BY_ID]
-    ordered = dict.fromkeys([*first, *own, *told, *usual])
-    asked = (_BY_ID[s].query[lang] if s in _BY_ID else side_title(s, lang) for s in ordered)
-    return [(side_title(s, lang), f"{about} {query}") for s, query in zip(ordered, asked, strict=True)]
+    ordered = [side for side in told if side.startswith("# ") or side in usual]
+    ordered = [
+        *[s for s in usual if s in ordered or not told],
+        *ordered,
+        *[s for s in told if s in _BY_ID],
+        *usual,
+    ]
+    found = []
+    for side in dict.fromkeys(ordered):
+        if side in _BY_ID:
+            facet = _BY_ID[side]
+            found.append((facet.title[lang], f"{about} {facet.query[lang]}"))
+        else:
+            found.append((side.lstrip("# "), f"{about} {side.lstrip('# ')}"))
+    return found
 
 
 def ranked_sides(gathered: Gathered) -> list[str]:
@@ -332,7 +354,7 @@ def criterion_terms(criterion: str) -> tuple[frozenset[str], frozenset[str]]:
     own = term_set(criterion)
     near: frozenset[str] = frozenset()
     for facet in FACETS:
-        if own & facet.head:
+        if own & facet.head or any(is_cjk(word) and word in criterion for word in facet.head):
             near |= facet.head | facet.cue
     return own, near
 

@@ -14,7 +14,6 @@ from .phrases import say
 from .quotes import Quote, quotes_of
 from .report_words import FACETS, OPINION, READING, hits, subject_terms
 from .request import reading_order
-from .names import mentions, plain
 from .shared_names import years_in
 from .tables import Cell, Table, label_over
 

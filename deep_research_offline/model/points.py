@@ -9,7 +9,6 @@ from .names import mentions
 from .page import Page
 from .passages import Sentence
 from .report_words import DEPENDENT, LEANING
-from .names import mentions
 
 _PAIR = re.compile(r"^\W{0,2}([^:：.。]{2,40}?)\W{0,2}[:：]\s*(\S.{0,80}?)(?:(?![%‰])\W){0,2}$")
 _OF_CODE = re.compile(r"[<>{}=\\|\"`]|//|::|__|\(\)")

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from .names import mentions
 from .points import Gathered, Point
 from .report_words import TURN
-from .names import mentions
 from .shared_names import years_in
 from .text import is_cjk, term_set
 from .worth import alike

@@ -19,7 +19,6 @@ from .phrases import say
 from .quotes import Quote, length, quotes_of
 from .report_words import CLOSING, DIFFERING, DISPUTE
 from .report_writer import Writer
-from .names import plain
 
 
 def section(

@@ -28,28 +28,6 @@ def years_in(text: str) -> list[int]:
     return [int(year) for year in _YEAR.findall(text)]
 
 
-@lru_cache(maxsize=4096)
-def pieces_of(title: str) -> tuple[str, ...]:
-    """What a title may call its page's subject: its parts, without qualifiers in brackets."""
-    bare = re.sub(r"[\s_-]+v?\d+(?:\.\d+)+\w*$", "", re.sub(r"\s*[(（][^)）]*[)）]", "", title))
-    parts = [part.strip() for part in _PART.split(bare) if len(part.strip()) > 1]
-    return tuple(part for part in dict.fromkeys(parts) if term_set(part))
-
-
-@lru_cache(maxsize=8192)
-def plain(text: str) -> str:
-    """Lower case, single spaces, no marks."""
-    return " ".join(words(text)).lower().replace("’", "'").replace("'s", "")
-
-
-def mentions(text: str, name: str) -> bool:
-    """Whether a text has a name in it, in any case."""
-    wanted = plain(name)
-    if is_cjk(wanted):
-        return wanted.replace(" ", "") in text.replace(" ", "").lower()
-    return f" {wanted} " in f" {plain(text)} "
-
-
 @lru_cache(maxsize=2048)
 def names_on(text: str) -> tuple[str, ...]:
     """Names of several words that a text has in it."""

@@ -21,7 +21,6 @@ from .points import Gathered, Point, pair_in
 from .quantities import clause_of
 from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, hits, trust
 from .request import DULL
-from .names import mentions, pieces_of, plain
 from .shared_names import years_in
 from .text import stem, term_set, words
 from .thesaurus import asked_by, group_of, said_by

@@ -11,7 +11,6 @@ from .overview import phrase
 from .phrases import join, say
 from .report_words import SUBJECT, subject_terms
 from .request import AUXILIARY, BEFORE_THINGS
-from .names import plain
 from .text import is_cjk, terms, words
 
 _CLAUSES = re.compile(r"[,;:.?!] |\?$")

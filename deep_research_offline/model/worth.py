@@ -12,7 +12,6 @@ from .page import Page
 from .passages import Sentence
 from .points import ENDS, Point, pair_in
 from .report_words import CAUSE, CODE, ITSELF, OPINION, trust
-from .names import plain
 from .text import is_cjk, term_set, words
 
 _NUMBER = re.compile(r"\d[\d,.]*")

@@ -1301,3 +1301,12 @@ def test_of_a_chinese_request_the_thing_that_no_page_has_is_named() -> None:
     text = report("请介绍岚山天文台的财务状况和火灾", ZH, language="zh")
     assert "没有找到关于财务状况的内容" in text
     assert "没有找到" not in report("请介绍岚山天文台的火灾", ZH, language="zh")
+
+
+def test_names_without_a_comma_between_them_are_things_of_their_own() -> None:
+    named = enumerate(("Arn Mill", "Bor Mill", "Cal Mill"))
+    pages = [Page(f"S1.{n}", name, f"{name} is a mill.") for n, name in named]
+    assert items("compare arn mill bor mill and cal mill on price and size pls", pages) == (
+        "Arn Mill", "Bor Mill", "Cal Mill"
+    )  # fmt: skip
+    assert criteria("compare Arn Mill and Bor Mill on price and size pls") == ("price", "size")
