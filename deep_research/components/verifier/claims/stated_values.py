@@ -216,9 +216,9 @@ def is_of_other_owner(value: Quantity, claim: str, readings: Sequence[SourceRead
 
 
 def _texts_before(value: Quantity, reading: SourceReading) -> Iterator[str]:
-    """What stands before a value on a page, in its sentence and the one before."""
+    """What stands before a value on a page, in its sentence and the one before; rows have labels."""
     above = ""
-    for passage in reading.passages:
+    for passage in (one for one in reading.passages if one.text[:1] != "|"):
         text = nfkc(passage.text)
         yield from (above + text[: one.start] for one in quantities(text) if is_stated(value, [one]))
         above = text
