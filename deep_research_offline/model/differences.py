@@ -48,8 +48,8 @@ _WEIGHTS = {
 }  # fmt: skip
 """What tells that two values are of one matter: the words that their clauses share, and as a share of the
 shorter one; those of one clause near the other; that no page gives more values in this unit; for how
-many of both somebody speaks; that anything is counted so; and how many times one value doubles the other. Fitted to reports on
-three webs and rounded."""
+many of both somebody speaks; that anything is counted so; and how many times one value doubles the other.
+Fitted to reports on three webs and rounded."""
 _ENOUGH = 0.5
 """Sum from which two values are of one matter: so that no dispute is missed for one that is none."""
 _RARE = 0.4

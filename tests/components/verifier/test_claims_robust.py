@@ -276,9 +276,12 @@ def test_v12_names_that_change_places_in_chinese_or_japanese_are_seen(page: str,
 
 
 def test_v10_a_row_in_chinese_belongs_to_its_first_cell_and_not_to_the_title() -> None:
-    rows = "沃伊斯佩尔群岛各飞艇港的统计如下。\n\n| 港口 | 旅客 | 降落 |\n| --- | --- | --- |\n| 维内尔多港 | 559,444 | 6,198 |\n| 帕罗港 | 12,340 | 871 |\n"
-    page = SourceText(rows, "2043年沃伊斯佩尔群岛各飞艇港统计")
-    claim = "2043年沃伊斯佩尔群岛各飞艇港统计：维内尔多港 — 旅客: 559,444; 降落: 6,198。"
-    assert check_claim(claim, [page]).reasons == ()
-    swapped = check_claim("2043年沃伊斯佩尔群岛各飞艇港统计：帕罗港 — 旅客: 559,444; 降落: 6,198。", [page])
-    assert swapped.verdict == "flagged"
+    ports = {"洛文尼港": "128,378 | 9,249", "甘丹沃港": "283,952 | 3,743", "维内尔多港": "559,444 | 6,198"}
+    rows = "".join(f"| {port} | {figures} |\n" for port, figures in ports.items())
+    table = (
+        f"下表列出2043年沃伊斯佩尔群岛各港的最终数字。\n\n| 港口 | 旅客 | 降落 |\n| --- | --- | --- |\n{rows}"
+    )
+    page = SourceText(table, "2043年沃伊斯佩尔群岛各飞艇港统计")
+    said = "2043年沃伊斯佩尔群岛各飞艇港统计：{} — 旅客: 559,444; 降落: 6,198."
+    assert check_claim(said.format("维内尔多港"), [page]).reasons == ()
+    assert check_claim(said.format("洛文尼港"), [page]).verdict == "flagged"
