@@ -183,7 +183,7 @@ def cited(text: str) -> list[tuple[str, tuple[str, ...]]]:
         for match in _CITED.finditer(line):
             ids = (i.strip() for group in ID.findall(match[2]) for i in group.split(","))
             if match[1].strip(" -*•.。"):
-                found.append((match[1].strip().lstrip("-*• "), tuple(dict.fromkeys(ids))))
+                found.append((re.sub(r"^(?:[-*•]+\s+)+", "", match[1].strip()), tuple(dict.fromkeys(ids))))
     return found
 
 

@@ -1310,3 +1310,9 @@ def test_names_without_a_comma_between_them_are_things_of_their_own() -> None:
         "Arn Mill", "Bor Mill", "Cal Mill"
     )  # fmt: skip
     assert criteria("compare Arn Mill and Bor Mill on price and size pls") == ("price", "size")
+
+
+def test_a_line_in_italics_keeps_both_its_marks() -> None:
+    [page] = finding_pages("- *Lena Brandt teaches at the school of Orsk.* [S1]\n* The mill is old. [S1]")
+    assert "*Lena Brandt teaches at the school of Orsk.*" in page.text
+    assert "* The mill" not in page.text
