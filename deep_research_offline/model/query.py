@@ -49,6 +49,8 @@ KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
 _IN_UNITS = re.compile(r"\b(?:in|more|by how many) ([a-z]+)\b")
 """What stands before a unit that only says how the answer is to be given."""
 _FREQUENT = frozenset("often frequently likely recent recently".split())
+_FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|number |#)(?:1|one)\b")
+"""Who comes first, and not which one, as in "pump no. 1"."""
 _ORDINAL = frozenset("first last".split())
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
@@ -386,7 +388,7 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def order_of(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
-    for word, after in re.findall(r"([a-z]+)(?= ?([a-z]*))", low):
+    for word, after in re.findall(r"([a-z]+)(?= ?([a-z]*))", _FIRST_PLACE.sub("top", low)):
         plain = word in _ORDINAL and after and after not in STOP and after not in NUMBERS
         if word in MORE | LESS and not plain and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word

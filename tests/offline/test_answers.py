@@ -112,6 +112,11 @@ def test_a_list_of_mill_boats_names_no_mills() -> None:
     assert not solve("which mills are there", [boats]).sure
 
 
+@pytest.mark.parametrize("asked", ["No. 1 lake for visitors, which was it?", "whats the #1 lake by visitors"])
+def test_number_one_is_the_first_in_order(asked: str) -> None:
+    assert solve(asked, [LAKES]).ranked[0].item == "Veld Lake"
+
+
 def test_a_table_of_other_things_is_no_order_of_what_is_asked() -> None:
     price = (
         "| Boat | Price |\n| --- | --- |\n| Dot | 40 crowns |\n| Dash | 70 crowns |\n| Line | 90 crowns |\n"
