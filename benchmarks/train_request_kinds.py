@@ -4,14 +4,16 @@
 
 A softmax regression over the features of `deep_research_offline/model/kinds.py`, on requests that people with
 different subjects in mind wrote (`data/requests.jsonl`), and on wordings of look-ups from the first webs of
-`data/phrasings.toml`. Of the requests that only serve as a measure half were looked at in development, half
-are kept aside. `--write` writes the weights into the package.
+`data/phrasings.toml`. Of the runs of words those are kept that occur often in requests and tell most. Of
+the requests that only serve as a measure half were looked at in development, half are kept aside. `--write`
+writes the weights into the package.
 """
 
 from __future__ import annotations
 
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +27,9 @@ from .arguments import new_parser
 DATA = Path(__file__).parent / "data"
 WEIGHTS = Path(__file__).parent.parent / "deep_research_offline" / "model" / "kinds.toml"
 WEBS = 4
-STEPS, RATE, SHRINK = 400, 0.05, 1.0
+STEPS, RATE, SHRINK = 200, 0.05, 1.0
+OFTEN, COMMON, MOST_RUNS = 6, 16, 700
+"""In how many requests a run of words has to occur, and each of its words, and how many runs are kept."""
 
 
 class Request(NamedTuple):
@@ -67,12 +71,29 @@ def look_ups() -> list[Request]:
 
 
 def fit(asked: Sequence[Request]) -> dict[str, list[float]]:
-    """The weights of each feature for each kind, by gradient descent (Adam); large ones cost."""
+    """The weights of each feature for each kind; of the runs of words only those that tell most."""
     measured = [features(one.text) for one in asked]
-    names = sorted({name for one in measured for name in one})
-    values = np.array([[one.get(name, 0.0) for name in names] for one in measured])
-    held = np.eye(len(KINDS))[[KINDS.index(one.kind) for one in asked]]
-    weights = np.zeros((len(names), len(KINDS)))
+    often = Counter(name for one in requests() if one.part == "train" for name in features(one.text))
+
+    def is_kept(name: str) -> bool:  # a word of one subject says nothing of what is asked
+        run = name.removeprefix("said ")
+        said = run.split() if run.isascii() else []
+        common = all(often[f"said {word}"] >= COMMON for word in said if word not in "^$")
+        return run == name or (often[name] >= OFTEN and common)
+
+    names = sorted(filter(is_kept, {name for one in measured for name in one}))
+    weights = descend(asked, measured, names)
+    runs = sorted((n for n in names if n.startswith("said ")), key=lambda n: -np.abs(weights[n]).max())
+    return descend(asked, measured, [name for name in names if name not in set(runs[MOST_RUNS:])])
+
+
+def descend(
+    asked: Sequence[Request], measured: Sequence[Mapping[str, float]], names: Sequence[str]
+) -> dict[str, list[float]]:
+    """The weights by gradient descent (Adam); large ones cost."""
+    values = np.array([[one.get(name, 0.0) for name in names] for one in measured], dtype=np.float32)
+    held = np.eye(len(KINDS), dtype=np.float32)[[KINDS.index(one.kind) for one in asked]]
+    weights = np.zeros((len(names), len(KINDS)), dtype=np.float32)
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
         scores = values @ weights

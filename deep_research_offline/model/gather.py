@@ -22,7 +22,7 @@ from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
-from .request import DULL, asked_sides, asking_sentence, reading_order, unsaid
+from .request import DULL, asked_sides, asking_sentence, chosen_kind, reading_order, unsaid
 from .shared_names import is_proper, names_on, shared_names, siblings
 from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus
@@ -159,7 +159,7 @@ class _Request:
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
         alone = _FURTHER.split(asking)[0]  # what else is asked of that is no other matter
-        asked = matter(alone, self.names, pages)
+        asked = matter(chosen_kind(alone) or alone, self.names, pages)
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN and one not in where}
         self.alone = not asked and any(mentions(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))

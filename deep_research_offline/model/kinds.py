@@ -1,8 +1,9 @@
 """Which kind of report a request asks for, or that it looks up one thing.
 
 A request is measured by some forty features: how many signs of causes, stances, advice … it has, how it
-asks, how much it lists. Each kind's score is a weighted sum of them; their softmax says how likely the kind
-is. Signs and weights are in `kinds.toml`; `benchmarks.train_request_kinds` fits the weights.
+asks, how much it lists; and by the runs of up to three words that occur in many requests. Each kind's score
+is a weighted sum of them; their softmax says how likely the kind is. Signs and weights are in `kinds.toml`;
+`benchmarks.train_request_kinds` fits the weights.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import NamedTuple
 from .lexicon import load
 from .lists import criteria
 from .query import is_core, read_query, split_asking
-from .report_words import DISPUTE, FACETS, names_a_subject
-from .text import is_cjk, split_prose, stem, words
+from .report_words import DISPUTE, FACETS
+from .text import is_cjk, stem, words
 from .thesaurus import group_of
 
 _OF_A_SIDE = re.compile(
@@ -27,19 +28,22 @@ LOOKUP = "lookup"
 KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation", "debate")
 _FORMS = ("reason", "place", "date", "number", "name", "yesno")
 """Kinds of answers (words.toml) by whose words a request is measured."""
-_FOR_ONE = (*_FORMS[1:], "who", "what", "how")
-_LIKELY = 0.56
+_LIKELY = 0.6
 """How likely a look-up has to be: more requests that people wrote for the training are look-ups."""
 _MOST_SIGNS, _LISTED = 4, 3
-_SPECIAL = ("effect", "span", "contrast", "advice", "stance")
-"""Signs of one kind of report, beside those of any and of causes."""
 _AROUND = ("stance", "advice", "detail", "ordered")
 """Signs that count in the sentences around the one that asks, too."""
-_OF_MORE = frozenset("ordered report cause effect advice criteria listed".split()) | {"asks reason"}
-"""What shows that a question asks for more than one thing."""
 _FIGURES = re.compile(r",? (?:with|including) (?:the |some )?(?:numbers|figures)\b|[和とも]?数字も?(?=。?$)")
 """What a report shall have, too, and not what is asked."""
 _POLITE = re.compile(r"^\W*(?:can|could|would|will) you (?:please |kindly )?", re.IGNORECASE)
+
+
+_RUN = re.compile(r"[a-z']+|\d+|[?:,!.]")
+_RUN_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
+_LONGEST, _LONGEST_CJK = 3, 4
+"""Words of the longest run that is a feature; characters of Chinese and Japanese."""
+_OF_RUN = 0.5
+"""What a run counts, beside one sign."""
 
 
 class _Signs(NamedTuple):
@@ -95,6 +99,7 @@ def features(request: str) -> Mapping[str, float]:
         **signs,
         **told,
         **{f"asks {name}": value for name, value in forms.items() if name != "between"},
+        "dispute": float(bool(DISPUTE.search(asking))),
         "open choice": float(forms["either"] and silent and not (measure or query.order or query.years)),
         "extreme": float(bool(query.order)),
         "measure": float(measure),
@@ -103,7 +108,17 @@ def features(request: str) -> Mapping[str, float]:
         "listed": float(members >= _LISTED),
         "criteria": float(len(criteria(asking)) >= _LISTED),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in found.items() if value} | dict.fromkeys(_runs(request), _OF_RUN)
+
+
+def _runs(request: str) -> set[str]:
+    """The runs of words of a request, its start and end among them; every number is the same word."""
+    low = request.lower().replace("’", "'")
+    said = ["^", *("#" if word.isdigit() else word for word in _RUN.findall(low)), "$"]
+    found = {" ".join(said[n : n + k]) for k in range(1, _LONGEST + 1) for n in range(len(said) - k + 1)}
+    for run in (f"^{run}$" for run in _RUN_CJK.findall(low)):
+        found |= {run[n : n + k] for k in range(1, _LONGEST_CJK + 1) for n in range(len(run) - k + 1)}
+    return {f"said {one}" for one in found if one not in "^$"}
 
 
 @lru_cache(maxsize=4096)
@@ -122,29 +137,10 @@ def is_title(text: str) -> bool:
     return bool(_OF_A_SIDE.search(text))
 
 
-def _asks_one(measured: Mapping[str, float]) -> bool:
-    """Whether a question has no sign of more than one thing that is asked."""
-    asked = any(f"asks {form}" in measured for form in _FOR_ONE)
-    return asked and not _OF_MORE & measured.keys()
-
-
 @lru_cache(maxsize=4096)
 def kind_of(request: str) -> str:
-    """The kind of report that a request asks for; "" if it looks up one thing, such as the one reason or the
-    one measure of two things that a short question asks for, or is the title of a topic."""
-    if is_title(request):
+    """The kind of report that a request asks for; "" if it looks up one thing, or is the title of a topic."""
+    likely = likely_kinds(request)
+    if is_title(request) or likely[LOOKUP] > _LIKELY:
         return ""
-    likely, measured = likely_kinds(request), features(request)
-    told = " ".join(said for said in split_prose(request) if names_a_subject(said))
-    asked = likely_kinds(told or request)  # "Write a report." asks for one of any kind
-    best = max(KINDS[1:], key=lambda kind: asked[kind])
-    if best == "why" and "stance" in measured and DISPUTE.search(request):  # "why do people disagree"
-        best = "debate"
-    more = {*_SPECIAL, "ordered", "asks also", "asks yesno"} & measured.keys()
-    one = best == "why" and "asks reason" in measured and measured.get("cause", 0.0) < 2 and not more
-    one |= (
-        best in ("comparison", "why")
-        and bool({"measure", "asks number"} & measured.keys())
-        and _asks_one(measured)
-    )
-    return "" if one or likely[LOOKUP] > _LIKELY else best
+    return max(KINDS[1:], key=lambda kind: likely[kind])

@@ -24,7 +24,7 @@ from .phrases import join, say
 from .points import Gathered, Point
 from .quantities import clause_of, values_in
 from .report_words import FACETS, OPINION, READING, Facet, subject_terms, without_asking
-from .request import asking_sentence, reading_order
+from .request import asking_sentence, chosen_kind, reading_order
 from .shared_names import NAMES, is_proper, runs_in, shared_names, years_in
 from .text import is_cjk, language, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
@@ -44,6 +44,8 @@ _T = TypeVar("_T")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
 _AROUND = re.compile(rf"{_WHERE}[^:,;]+")
 """What a title says of where its things are or what they are for, which is not what they are."""
+_MAIN = 0.3
+"""Share of what the page that tells most tells, from which a page may say what there is to choose from."""
 _CLAUSE = re.compile(r"[,;:.?!] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
 
@@ -181,8 +183,13 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     request and has most of its criteria as columns, or what a sentence on it lists."""
     judged = criteria(question)
     best: tuple[float, tuple[str, ...]] = (0.0, ())
-    wanted = term_set(subject(question)) - {t for name in judged for t in term_set(name)}
-    for page in pages:
+    wanted = term_set(chosen_kind(question) or subject(question))
+    wanted -= {t for name in judged for t in term_set(name)}
+    weight = Counter[str]()
+    for point in gather(question, pages).points:
+        weight[point.page.id] += point.score  # type: ignore[assignment]
+    most = max(weight.values(), default=0.0)
+    for page in (page for page in pages if weight[page.id] > _MAIN * most):
         tables: dict[int, list[Sentence]] = defaultdict(list)
         rows: list[tuple[list[str], list[str], Sequence[str]]] = []
         for said in page.sentences:
@@ -196,7 +203,7 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             names = [name for name in things if is_proper(name) and not years_in(name)]
             about = term_set(" ".join([_AROUND.sub(" ", page.title), *around, *names]))
             asked = sum(bool(term_set(name) & term_set(" ".join(columns))) for name in judged)
-            fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names)
+            fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names) + weight[page.id] / most
             enough = 2 * len(wanted & about) >= max(1, len(wanted))
             if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):
                 best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])

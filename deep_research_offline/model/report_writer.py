@@ -24,7 +24,7 @@ from .phrases import join, say
 from .points import Point
 from .quotes import Quote, length, quotes_of
 from .report_words import SETTLED, names_a_subject, subject_terms
-from .request import reading_order
+from .request import chosen_kind, reading_order
 from .shared_names import shared_names, years_in
 from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
@@ -211,14 +211,17 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     if not (names_a_subject(question) or writer.gathered.names):
         return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
     lacks = writer.gathered.lacks
+    if not lacks and chosen_kind(question) and len(writer.items) < 2 and not writer.criteria:
+        lacks = "chosen"
     rest = _AND_WHY.sub("", question)
     if lacks == "why" and kind_of(rest) not in ("", "why"):  # the rest can be told
         text = compose(rest, pages, language=language, limits=limits)
         lack = say("nothing_why", language, it=subject(rest) or rest)
         return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
     if lacks or not writer.gathered.points:
-        key = f"nothing_{lacks}" if lacks in ("why", "debate") else "nothing_broad"
+        key = "nothing_broad" if lacks in ("", "all") else f"nothing_{lacks}"
         lacking = join(writer.gathered.unsaid, language) or subject(question) or question
+        lacking = question.rstrip(" ?？.。") if lacks == "chosen" else lacking
         nearest = writer.nearest() if key != "nothing_broad" else ""
         return "\n\n".join(filter(None, (head, say(key, language, it=lacking), nearest))) + "\n"
     summary, parts = writer.parts()

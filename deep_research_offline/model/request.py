@@ -21,6 +21,11 @@ _BEFORE_DEEDS = frozenset("my our who what which it he she".split())
 _THING = "(?:[的の和与與と及、]|关于|有关){run}|{run}(?:について|に関する)"
 """What stands behind the word that something belongs to, or in a list, or before "on"."""
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
+_OF_KIND = re.compile(
+    r"\b(?:which|what)(?: (?:one )?of(?: the)?)? (.+?)"
+    r" (?:should|would|could|shall|can|do|does|is|are|to|for|with|suits?)\b",
+    re.IGNORECASE,
+)
 
 
 def is_broad(question: str) -> bool:
@@ -40,6 +45,13 @@ def asking_sentence(question: str) -> str:
     first = next((n for n, one in enumerate(said[:last]) if one.endswith(("?", "？"))), last)
     asking = " ".join(said[first : last + 1])
     return asking if len(subject_terms(asking)) > 1 or is_cjk(asking) else question
+
+
+def chosen_kind(question: str) -> str:
+    """What a choice is between: what follows "which" of a request for advice, "" if nothing does. The rest of
+    it tells who asks, and what for."""
+    said = _OF_KIND.search(asking_sentence(question)) if kind_of(question) == "recommendation" else None
+    return said[1] if said else ""
 
 
 def side_terms(text: str) -> frozenset[str]:
