@@ -320,7 +320,10 @@ class _Request:
         for block in blocks:
             text = " ".join(said.text for _, said in block.said)
             head = f"{block.page.title} {block.said[0][1].heading}"
-            held = math.fsum(n * self._holds(f"{head} {text}", one) for one, n in self.asked.items())
+            kin = self.kin.get((block.page.id, block.said[0][1].block), 0.0)
+            least = {one: kin if one in self.words else 0.0 for one in self.asked}
+            levels = {one: max(least[one], self._holds(f"{head} {text}", one)) for one in self.asked}
+            held = math.fsum(n * levels[one] for one, n in self.asked.items())
             causes = CAUSE.search(text) or hits(head, _CAUSES) or block.side == "events"
             argues = block.side == "decided" or hits(f"{head} {text}", _DISPUTED) >= _ARGUING
             for name, told in (("", True), ("why", causes), ("debate", argues)):

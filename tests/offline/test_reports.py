@@ -216,6 +216,10 @@ def quoted(markdown: str) -> list[tuple[str, list[str]]]:
         ("whats going on with the toll, up or down and why?", "why"),
         ("why do people disagree about the weir", "debate"),
         ("should towns drop the bridge toll?", "debate"),
+        ("evening ferries at orsk, whos for it whos against and are there numbers", "debate"),
+        ("which winch is best: ardel, bostan or crome? pull price weight", "recommendation"),
+        ("need my old sails mended - arn, bor or cal?", "recommendation"),
+        ("渡し賃について、誰が賛成で誰が反対なのか教えて", "debate"),
     ],
 )
 def test_a_request_for_a_report_is_told_from_its_words(request_: str, kind: str) -> None:
@@ -1315,3 +1319,39 @@ def test_a_line_in_italics_keeps_both_its_marks() -> None:
     [page] = finding_pages("- *Lena Brandt teaches at the school of Orsk.* [S1]\n* The mill is old. [S1]")
     assert "*Lena Brandt teaches at the school of Orsk.*" in page.text
     assert "* The mill" not in page.text
+
+
+def test_what_there_is_to_choose_from_stands_on_the_page_that_tells_most_of_the_matter() -> None:
+    guide = Page(
+        "S1.1",
+        "Which lifting gear? A guide for small yards",
+        "A lifting machine spares the back of whoever works in a yard. We looked at two machines.\n\n"
+        "| Winch | Price | Pull |\n| --- | --- | --- |\n| The Wren | 40 crowns | 3 tonnes |\n"
+        "| The Rook | 60 crowns | 5 tonnes |\n\nA winch for a narrow quay is the Wren. No yard needs both.",
+    )
+    inns = Page(
+        "S1.2",
+        "Inns of Orsk",
+        "| Inn | Price |\n| --- | --- |\n| The Swan | 4 crowns |\n| The Bull | 5 crowns |",
+    )
+    asked = "what lifting machine should a tiny yard with one jetty buy"
+    assert items(asked, [guide, inns]) == ("The Wren", "The Rook")
+    assert "which to choose" in report(asked, [guide, inns])
+
+
+def test_a_debate_is_told_though_the_request_calls_its_matter_by_another_word() -> None:
+    paper = Page(
+        "S1.1",
+        "Sleep or trade: the arguments about Orsk Quay by night",
+        "Supporters want landings at Orsk Quay by night, because trade would grow by 20 per cent. "
+        "Opponents object that 300 households would wake, and the council voted 9 to 4 in favour of a trial.",
+    )
+    vote = Page(
+        "S1.2", "Night landings at Orsk Quay", "The council voted 9 to 4 for night landings at Orsk Quay."
+    )
+    boats = [Page(f"S2.{n}", f"Boat {n}", f"Boat {n} carries {n} crates to the islands.") for n in range(4)]
+    boats.append(Page("S3.1", "Boat 9", "Boat 9 has made 80 passages to Orsk Quay."))
+    text = report(
+        "should orsk quay keep night passages? whats the case for and against", [paper, vote, *boats]
+    )
+    assert "20 per cent" in text and "do not say who disagrees" not in text
