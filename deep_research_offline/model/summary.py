@@ -62,6 +62,8 @@ class Summarizer(Draft):
         stories = [p for p in asked if told and self._is_story(p, least)]
         first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and self._is_story_told]
         of_sides = [[p for p in stories or able if p.side == side] for side in [*first, *sides[:4]]]
+        if self.kind == "why" and not any(p.side == "causes" for p in stories):
+            of_sides.insert(0, [p for p in stories if CAUSE.search(p.text)])
         groups = [opening, *of_sides, able, able, *[known, whole] * _FEWEST]
         chosen = self._best_of_each(groups, most - len(lines[:3]))
         said = [" ".join(map(cited, passage)) for passage in chosen]

@@ -1355,3 +1355,24 @@ def test_a_debate_is_told_though_the_request_calls_its_matter_by_another_word() 
         "should orsk quay keep night passages? whats the case for and against", [paper, vote, *boats]
     )
     assert "20 per cent" in text and "do not say who disagrees" not in text
+
+
+def test_a_cause_told_without_the_word_is_a_cause() -> None:
+    walk_out = Page(
+        "S4.1",
+        "Lock keepers of Orsk walk out",
+        "Since 3 March 2015 no boat has passed the locks of Orsk. The union counts 46 keepers.\n\n"
+        "The quarrel began with the cancelled night bonus. Keepers complain of rosters of eleven days.",
+        published="2015-03-04",
+    )
+    settled = Page(
+        "S4.2",
+        "Agreement at the locks of Orsk",
+        "After 38 days of strike the lock keepers of Orsk signed an agreement on 10 April 2015.",
+        published="2015-04-11",
+    )
+    text = report(
+        "why did the lock keepers of orsk go on strike and how did it end", [walk_out, settled, MILL]
+    )
+    assert "do not say why" not in text
+    assert "night bonus" in text
