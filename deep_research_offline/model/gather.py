@@ -22,7 +22,7 @@ from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
-from .request import DULL, asked_sides, asking_sentence, chosen_kind, reading_order, unsaid
+from .request import DULL, asked_sides, asking_sentence, chosen_kind, reading_order, subject_said, unsaid
 from .shared_names import is_proper, names_on, shared_names, siblings
 from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus
@@ -159,7 +159,7 @@ class _Request:
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
         alone = _FURTHER.split(asking)[0]  # what else is asked of that is no other matter
-        asked = matter(chosen_kind(alone) or alone, self.names, pages)
+        asked = matter(chosen_kind(alone) or subject_said(alone) or alone, self.names, pages)
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN and one not in where}
         self.alone = not asked and any(mentions(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))
@@ -167,7 +167,7 @@ class _Request:
         compared = items_in(question)
         self.lost = bool(compared) and not self.names and all(term_set(one) - shown for one in compared)
         foreign = is_cjk(question) and len(lacking) == len(asked)  # pages are in another language
-        strange = unsaid(question, () if foreign else lacking, self.names)
+        strange = unsaid(question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names)
         self.unsaid = tuple(thing for thing, ends in strange.items() if ends)
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         things = term_set(
@@ -388,13 +388,13 @@ def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> fr
 
 
 def _phrases(question: str, told: Sequence[str], texts: Sequence[str]) -> Mapping[str, set[str]]:
-    """Words of the matter, each with those behind it, if these two stand side by side in several texts."""
+    """Words of the matter, each with those behind it, if these two stand side by side in a text."""
     said = [word for word in words(question.lower()) if word.isascii()]
     heads = defaultdict[str, set[str]](set)
     for a, b in itertools.pairwise(said):
         if {stem(a), stem(b)} <= {*told}:
             known = re.compile(rf"\b[{a[0]}{a[0].upper()}]{re.escape(a[1:])}[ -]{re.escape(b.rstrip('s'))}")
-            if sum(map(bool, map(known.search, texts))) > 1:
+            if any(map(known.search, texts)):
                 heads[stem(a)].add(stem(b))
     return heads
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from .kinds import is_title, kind_of
 from .lexicon import DAYS, LESS, MORE, WEAK
-from .report_words import FACETS, READING, subject_terms
+from .report_words import FACETS, READING, SUBJECT, subject_terms
 from .text import is_cjk, split_prose, stem, term_set, tidy, words
 
 BEFORE_THINGS = frozenset(
@@ -26,6 +26,8 @@ _OF_KIND = re.compile(
     r" (?:should|would|could|shall|can|do|does|is|are|to|for|with|suits?)\b",
     re.IGNORECASE,
 )
+_ASKED_TOO = re.compile(r",? please\b.*|, (?:who|what|how|why)\b.*")
+"""What a request asks behind what it is on."""
 
 
 def is_broad(question: str) -> bool:
@@ -52,6 +54,12 @@ def chosen_kind(question: str) -> str:
     it tells who asks, and what for."""
     said = _OF_KIND.search(asking_sentence(question)) if kind_of(question) == "recommendation" else None
     return said[1] if said else ""
+
+
+def subject_said(question: str) -> str:
+    """What a request says that the report, essay … is on, "" if it does not."""
+    said = SUBJECT.search(question)
+    return _ASKED_TOO.sub("", said[1]) if said else ""
 
 
 def side_terms(text: str) -> frozenset[str]:

@@ -9,8 +9,8 @@ from .kinds import kind_of
 from .names import plain
 from .overview import phrase
 from .phrases import join, say
-from .report_words import SUBJECT, subject_terms
-from .request import AUXILIARY, BEFORE_THINGS
+from .report_words import subject_terms
+from .request import AUXILIARY, BEFORE_THINGS, subject_said
 from .text import is_cjk, terms, words
 
 _CLAUSES = re.compile(r"[,;:.?!] |\?$")
@@ -26,9 +26,9 @@ def title_of(question: str, names: Sequence[str], items: Sequence[str], lang: st
     """A title: what the request says that it is on, or the things that it compares, or its words from the
     first of its matter to the last name or word of it, and its kind; a question whose matter is no phrase
     that stands alone is itself the title."""
-    about = SUBJECT.search(question)
-    if about and not names_at_head(about[1], names):
-        return re.sub(r",? please\b.*|, (?:who|what|how|why)\b.*", "", f"{about[1][0].upper()}{about[1][1:]}")
+    about = subject_said(question)
+    if about and not names_at_head(about, names):
+        return about[0].upper() + about[1:]
     said = join(list(items), lang) if 1 < len(items) <= 4 else phrase(question, names)
     if said not in join(list(items), lang) and not is_phrase(said, question, names):
         clauses = _CLAUSES.split(_AT_ASKING.sub("", question.strip(" .!")))

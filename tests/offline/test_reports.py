@@ -1376,3 +1376,20 @@ def test_a_cause_told_without_the_word_is_a_cause() -> None:
     )
     assert "do not say why" not in text
     assert "night bonus" in text
+
+
+def test_two_words_that_a_page_has_side_by_side_are_one_matter() -> None:
+    flood = Page(
+        "S4.1",
+        "Mill cellar flooded",
+        "The cellar of the mill was flooded on 3 March 2015, and 900 sacks were lost.",
+    )
+    mills = [
+        Page(f"S5.{n}", f"Mill {n}", f"Mill {n} got {n}34 complaints in 2014 from its neighbours.")
+        for n in range(4)
+    ]
+    text = report(
+        "i have to write an essay about the flooding of a mill cellar, what happened", [flood, *mills]
+    )
+    assert "900 sacks" in text and "complaints" not in text
+    assert text.startswith("# Flooding of a mill cellar")
