@@ -24,7 +24,16 @@ from deep_research.settings.layers import parse_assignment
 
 from .options import chosen_settings, chosen_template, run_folder, settings_of_follow_up
 from .progress import Silent, start_progress
-from .terminal import InputNeeded, ask_user, finishing_on_ctrl_c, print_json, printable, somebody_types, tell
+from .terminal import (
+    InputNeeded,
+    ask_user,
+    finishing_on_ctrl_c,
+    print_json,
+    printable,
+    somebody_types,
+    tell,
+    tell_skipped,
+)
 
 if TYPE_CHECKING:
     from deep_research.report import Report
@@ -48,6 +57,10 @@ def ask(args: argparse.Namespace) -> int:
         tell(f"deep-research: {in_short(settings)}")
     if settings.is_recorded():
         return carry_out(_start_of(question, settings, folder, None, args), args, folder)
+    if settings.web.chaos:
+        from deep_research.runs.offline import planned_faults
+
+        planned_faults(settings.web)
     refusal, notes = _notices(question, settings) if not args.after else ([], [])
     if refusal and not args.yes:
         tell(*refusal)
@@ -59,7 +72,7 @@ def ask(args: argparse.Namespace) -> int:
     from .doctor import servers
 
     environment = build_environment(settings)
-    tell(*(f"skipped {name}: {reason}" for name, reason in environment.skipped))
+    tell_skipped(environment.skipped)
     for check in servers(settings):
         if check.name == "address":
             raise UsageError(check.text)

@@ -8,7 +8,7 @@ from pathlib import Path
 from deep_research.settings import Settings, load_settings
 from deep_research.settings.choices import documents_path
 
-from .terminal import tell
+from .terminal import tell, tell_skipped
 
 
 def serve_offline(args: argparse.Namespace) -> int:
@@ -21,7 +21,7 @@ def serve_offline(args: argparse.Namespace) -> int:
         from deep_research.sources.documents import load_documents
 
         loaded = load_documents(Path(documents_path(args.docs)))
-        tell(*(f"skipped {name}: {reason}" for name, reason in loaded.skipped))
+        tell_skipped(loaded.skipped)
         provider = OfflineProvider(documents=loaded.documents, latency_ms=settings.web.latency_ms)
         what = f"{len(loaded.documents)} documents"
     else:

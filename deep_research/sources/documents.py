@@ -186,5 +186,5 @@ def _nothing(root: Path, skipped: list[tuple[str, str]]) -> DocumentsError:
     if len(skipped) > 3:
         reasons += f"; and {len(skipped) - 3} more"
     what = "cannot be researched" if root.is_file() else "holds no readable document"
-    message = f"{str(root)!r} {what}{': ' + reasons if reasons else ''}."
+    message = f"{str(root)!r} {what}{': ' + reasons.rstrip('.') if reasons else ''}."
     return DocumentsError(message, f"Files ending in {', '.join(ENDINGS)} are read.")
