@@ -113,6 +113,8 @@ def resume(args: argparse.Namespace) -> int:
     kept = find_run(args.run_id, folder)
     if not finished_report(kept):
         require_answer_and_consent([resumed_request(kept, changed).settings], args.yes)
+    elif not args.quiet:
+        tell("It is finished: this is its report, and nothing is sent.")
 
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
         from deep_research.runs import aresume
