@@ -24,16 +24,7 @@ from deep_research.settings.layers import parse_assignment
 
 from .options import chosen_settings, chosen_template, run_folder, settings_of_follow_up
 from .progress import Silent, start_progress
-from .terminal import (
-    InputNeeded,
-    ask_user,
-    finishing_on_ctrl_c,
-    print_json,
-    printable,
-    somebody_types,
-    tell,
-    tell_skipped,
-)
+from .terminal import InputNeeded, ask_user, finishing_on_ctrl_c, print_json, printable, somebody_types, tell
 
 if TYPE_CHECKING:
     from deep_research.report import Report
@@ -67,12 +58,13 @@ def ask(args: argparse.Namespace) -> int:
         return 2
     tell(*notes)
     from deep_research.runs.environment import build_environment
+    from deep_research.sources.documents import by_reason
 
     from .consent import require_consent
     from .doctor import servers
 
     environment = build_environment(settings)
-    tell_skipped(environment.skipped)
+    tell(*(f"skipped {names}: {reason}" for names, reason, _ in by_reason(environment.skipped)))
     for check in servers(settings):
         if check.name == "address":
             raise UsageError(check.text)

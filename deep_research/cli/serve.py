@@ -8,7 +8,7 @@ from pathlib import Path
 from deep_research.settings import Settings, load_settings
 from deep_research.settings.choices import documents_path
 
-from .terminal import tell, tell_skipped
+from .terminal import tell
 
 
 def serve_offline(args: argparse.Namespace) -> int:
@@ -18,10 +18,10 @@ def serve_offline(args: argparse.Namespace) -> int:
 
     settings = _web_settings(args)
     if args.docs is not None:
-        from deep_research.sources.documents import load_documents
+        from deep_research.sources.documents import by_reason, load_documents
 
         loaded = load_documents(Path(documents_path(args.docs)))
-        tell_skipped(loaded.skipped)
+        tell(*(f"skipped {names}: {reason}" for names, reason, _ in by_reason(loaded.skipped)))
         provider = OfflineProvider(documents=loaded.documents, latency_ms=settings.web.latency_ms)
         what = f"{len(loaded.documents)} documents"
     else:

@@ -44,16 +44,6 @@ def tell(*lines: str) -> None:
         print(printable(line), file=sys.stderr, flush=True)
 
 
-def tell_skipped(skipped: Iterable[tuple[str, str]]) -> None:
-    """What of the documents is not read: a line for each reason, with the first file that it keeps out."""
-    by_reason: dict[str, list[str]] = {}
-    for name, reason in skipped:
-        by_reason.setdefault(reason, []).append(name)
-    for reason, names in sorted(by_reason.items(), key=lambda item: -len(item[1])):
-        more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
-        tell(f"skipped {names[0]}{more}: {reason}")
-
-
 def printable(text: str) -> str:
     """The text without control characters; line breaks and tabs stay."""
     return _CONTROL.sub("", text)

@@ -133,6 +133,7 @@ def test_many_files_that_are_not_read_are_told_by_reason(command: Command, tmp_p
         "skipped old-0.gz and 38 more: files ending in .gz are not read",
         "skipped README: files without an ending are not read",
     ]
+    assert "old-0.gz and 38 more (files ending in .gz are not read); README (" in done.out
 
 
 def test_a_plan_of_faults_that_cannot_be_read_is_refused_before_anything_is_said(command: Command) -> None:
