@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from deep_research.core.errors import ResearchError, UsageError
-from deep_research.core.records import Source
+from deep_research.core.records import CitedSource
 from deep_research.core.secrets import without_keys
 from deep_research.core.tiers import classify
 from deep_research.engine.calls import Call, Reply, is_temporary, perform
@@ -281,7 +281,7 @@ def _may_be_used(hit: SearchHit, chosen: SearchSettings) -> bool:
     return is_allowed and not kinds & set(chosen.ban_kinds)
 
 
-def is_blocked(hit: SearchHit | Source, block: Collection[str]) -> bool:
+def is_blocked(hit: SearchHit | CitedSource, block: Collection[str]) -> bool:
     """Whether a hit is one of these pages, however its address is written, or of one of these documents."""
     key = hit.citation_key or ""
     names = {canonical_url(hit.url or ""), key, key.rpartition(", ")[0] if hit.page else ""} - {""}
