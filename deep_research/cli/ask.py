@@ -48,18 +48,23 @@ def ask(args: argparse.Namespace) -> int:
         tell(f"deep-research: {in_short(settings)}")
     if settings.is_recorded():
         return carry_out(_start_of(question, settings, folder, None, args), args, folder)
+    if settings.web.chaos:
+        from deep_research.runs.offline import planned_faults
+
+        planned_faults(settings.web)
     refusal, notes = _notices(question, settings) if not args.after else ([], [])
     if refusal and not args.yes:
         tell(*refusal)
         return 2
     tell(*notes)
     from deep_research.runs.environment import build_environment
+    from deep_research.sources.documents import by_reason
 
     from .consent import require_consent
     from .doctor import servers
 
     environment = build_environment(settings)
-    tell(*(f"skipped {name}: {reason}" for name, reason in environment.skipped))
+    tell(*(f"skipped {names}: {reason}" for names, reason, _ in by_reason(environment.skipped)))
     for check in servers(settings):
         if check.name == "address":
             raise UsageError(check.text)
@@ -100,6 +105,8 @@ def resume(args: argparse.Namespace) -> int:
     kept = find_run(args.run_id, folder)
     if not finished_report(kept):
         require_answer_and_consent([resumed_request(kept, changed).settings], args.yes)
+    elif not args.quiet:
+        tell("It is finished: this is its report, and nothing is sent.")
 
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
         from deep_research.runs import aresume

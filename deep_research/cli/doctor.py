@@ -69,7 +69,7 @@ def _installation() -> Iterator[Check]:
         return
     for group, names in sorted(_packages().items()):
         missing = [name for name in names if not any(distributions(name=name))]
-        text = f"missing: {', '.join(missing)}" if missing else f"{len(names)} packages present"
+        text = f"missing: {', '.join(missing)}" if missing else f"packages present: {len(names)}"
         yield Check(group, text, not missing if group == "packages" else None)
 
 

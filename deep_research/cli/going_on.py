@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deep_research.settings import home_folder
@@ -31,7 +33,9 @@ def fork(args: argparse.Namespace) -> int:
     if args.model:
         settings["models.model"] = args.model
     brief, edit = (sys.stdin.read() if text == "-" else text or "" for text in (args.brief, args.edit))
-    request = fork_request(find_run(args.run_id, folder), settings, args.block)
+    kept = find_run(args.run_id, folder)
+    request = fork_request(kept, settings, args.block)
+    _tell_unknown(args.block, kept)
     require_answer_and_consent([request.settings], args.yes)
 
     async def start(progress: Silent, answer: TerminalAnswer | None) -> Report:
@@ -41,6 +45,17 @@ def fork(args: argparse.Namespace) -> int:
         )  # fmt: skip
 
     return carry_out(start, args, folder)
+
+
+def _tell_unknown(block: Sequence[str], folder: Path) -> None:
+    """Say which of these addresses is none of the run's sources: blocking it may change nothing."""
+    from deep_research.runs.bundle import load_report
+    from deep_research.sources.search import is_blocked
+
+    found = load_report(folder).sources if block and (folder / "report.json").exists() else ()
+    for one in block if found else ():
+        if not any(is_blocked(source, [one]) for source in found):
+            tell(f"note: no source of this run is '{one}'.")
 
 
 def diff_runs(args: argparse.Namespace) -> int:

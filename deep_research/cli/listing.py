@@ -108,21 +108,24 @@ def _needs_line(package: str, extra: str) -> str:
 
 
 def presets(args: argparse.Namespace) -> int:
-    """Show every limit of every design, preset by preset; what no preset changes stands once, at the end."""
+    """Show what each design's presets set; what is the same in all designs stands once, and then the rest."""
     grid = {system: preset_rows(system) for system in PRESETS}
     if args.json:
         print_json(grid)
         return 0
-    shared = {
-        key: default
-        for key, default, _ in flat_settings(Settings())
-        if all(key in rows and set(rows[key].values()) == {default} for rows in grid.values())
+    usual = {key: default for key, default, _ in flat_settings(Settings())}
+    set_by = {
+        system: {key: row for key, row in rows.items() if {*row.values()} != {usual[key]}}
+        for system, rows in grid.items()
     }
-    for system, rows in grid.items():
-        own = {key: row for key, row in rows.items() if key not in shared}
-        cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in own.items()]
+    first, *others = set_by.values()
+    shared = {key: row for key, row in first.items() if all(rows.get(key) == row for rows in others)}
+    for system, rows in (*set_by.items(), ("every design", shared)):
+        told = {key: row for key, row in rows.items() if rows is shared or key not in shared}
+        cells = [(key, *(_shown(row[name]) for name in PRESET_NAMES)) for key, row in told.items()]
         print(f"{table((system, *PRESET_NAMES), cells)}\n")
-    print(table(("every design", "every preset"), [(key, _shown(value)) for key, value in shared.items()]))
+    left = [k for k in usual if any(k in rows and k not in set_by[system] for system, rows in grid.items())]
+    print(table(("where nothing else is said", "every preset"), [(key, _shown(usual[key])) for key in left]))
     print("\nSet any of them with --set KEY=VALUE; `deep-research settings` explains it.")
     names = ", ".join(one.name for one in list_files("personas", load_settings().own_files))
     print(f"A persona, if one is chosen, stands above any preset. There are:\n{names}")

@@ -18,10 +18,10 @@ def serve_offline(args: argparse.Namespace) -> int:
 
     settings = _web_settings(args)
     if args.docs is not None:
-        from deep_research.sources.documents import load_documents
+        from deep_research.sources.documents import by_reason, load_documents
 
         loaded = load_documents(Path(documents_path(args.docs)))
-        tell(*(f"skipped {name}: {reason}" for name, reason in loaded.skipped))
+        tell(*(f"skipped {names}: {reason}" for names, reason, _ in by_reason(loaded.skipped)))
         provider = OfflineProvider(documents=loaded.documents, latency_ms=settings.web.latency_ms)
         what = f"{len(loaded.documents)} documents"
     else:

@@ -125,6 +125,8 @@ def _files(args: argparse.Namespace) -> tuple[Path, Path]:
     from deep_research.runs.bundle import find_run
 
     given = Path(args.report)
+    if given.suffix and not (args.sources or given.exists()):
+        raise UsageError(f"There is no file '{args.report}'.", "Check the path, or name a run by its id.")
     if not given.is_file() and (not args.sources or (given / "run.json").exists()):
         given = given if given.is_dir() else find_run(args.report, args.out)
         given, sources = given / "report.md", given / "sources.json"

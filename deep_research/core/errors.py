@@ -111,7 +111,7 @@ class RunError(ResearchError):
 
 
 class UnknownRun(RunError, UsageError):
-    """There is no run of that name."""
+    """There is no run of that name, or no recording."""
 
 
 def nearest_hint(name: str, known: Iterable[str], otherwise: str = "", cutoff: float = 0.6) -> str:

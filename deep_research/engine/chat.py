@@ -3,9 +3,8 @@
 `chat` sends messages and returns the model's message; `structured.structured` returns an object of a schema.
 
 Text that is streamed arrives as `token` events that a watcher can put together to the text that counts. Two
-things would spoil that. A model's thoughts between `<think>` tags are no text: they are held back, and what
-follows an opening tag waits until it is clear whether it is a thought. And a stream may break and be sent
-again: an event then takes back what it had shown (`retract` in its data, a number of characters).
+things would spoil that: a model's thoughts, which are held back (`thoughts`), and a stream that breaks and is
+sent again: an event then takes back what it had shown (`retract` in its data, a number of characters).
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ from .fitting import fit_messages, message_tokens, source_blocks
 from .prompting import words_given
 from .providers import THOUGHTS
 from .store import digest
+from .thoughts import OPENING, THINKING, ThoughtFilter
 from .tools import Tool
 from .written_calls import offered_name, written_calls
 
@@ -320,18 +320,6 @@ def _unique(ids: list[str | None]) -> list[str]:
     return [i if i and i not in ids[:n] else f"{i or 'call'}-{n + 1}" for n, i in enumerate(ids)]
 
 
-THINKING = re.compile(
-    r"<think(?:ing)?>.*?</think(?:ing)?>"
-    r"|\A(?:(?!<think).)*(?<!`)</think(?:ing)?>(?!`)"  # opened by the server's own template
-    r"|\A\s*<think(?:ing)?>.*",  # never closed: only at the start is it sure to be no text about the tag
-    re.DOTALL | re.IGNORECASE,
-)
-_OPENING = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_CLOSING = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-_TAGS = ("<think>", "<thinking>")
-_LONGEST_CLOSING = len("</thinking>")
-
-
 async def receive_stream(model: Any, wire: list[dict[str, Any]], role: str, ctx: Context) -> Any:
     """Receive a message in pieces, reporting its text as it comes.
 
@@ -359,50 +347,9 @@ async def receive_stream(model: Any, wire: list[dict[str, Any]], role: str, ctx:
         raise
     shown += show(thoughts.rest())
     text = _text_of(whole)
-    if shown and text != whole.text and not _OPENING.search(whole.text):
+    if shown and text != whole.text and not OPENING.search(whole.text):
         ctx.emit("token", role=role, retract=shown)  # it began as a thought, which only its end has told
         shown = 0
     if not shown:
         show(text)
     return whole
-
-
-class ThoughtFilter:
-    """Passes text on piece by piece, without the thoughts in it."""
-
-    def __init__(self) -> None:
-        self._waiting = ""
-        self._inside = False  # `_waiting` begins with an opening tag
-        self._searched = 0  # how much of `_waiting` is known to hold no closing tag
-        self._begun = False  # something other than white space was passed on
-
-    def feed(self, text: str) -> str:
-        """What is sure to be text, of this piece and of what waited."""
-        self._waiting += text
-        passed = ""
-        while True:
-            if self._inside:
-                closing = _CLOSING.search(self._waiting, self._searched)
-                if not closing:
-                    self._searched = max(len(self._waiting) - _LONGEST_CLOSING, 0)
-                    break
-                self._waiting, self._inside, self._searched = self._waiting[closing.end() :], False, 0
-            opening = _OPENING.search(self._waiting)
-            end = opening.start() if opening else _sure(self._waiting)
-            passed, self._waiting = passed + self._waiting[:end], self._waiting[end:]
-            if not opening:
-                break
-            self._inside = True
-        self._begun = self._begun or bool(passed.strip())
-        return passed
-
-    def rest(self) -> str:
-        """What still waited at the end: text after all, unless it is a thought that all began with."""
-        return "" if self._inside and not self._begun else self._waiting
-
-
-def _sure(text: str) -> int:
-    """How much of a text without an opening tag can no longer become one."""
-    start = text.rfind("<")
-    tail = text[start:].lower()
-    return start if start >= 0 and any(tag.startswith(tail) for tag in _TAGS) else len(text)

@@ -16,15 +16,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from deep_research.core.forms import hedges, names_disagreement
-from deep_research.report import Report
+from deep_research.report import UNENDED, Report
 from deep_research.text.cited_sentences import CitedSentence
 from deep_research_offline.web.types import Fact, Question
 
 from .reading import is_denied, lead, lead_denies, sections
 from .surface import form_pattern, normalized, numbers_in_text, says
 from .truth import GroundTruth
-
-_UNENDED = ("failed", "needs_input")
 
 
 def answered(question: Question, report: Report, truth: GroundTruth) -> float | None:
@@ -48,7 +46,7 @@ def wrongly_answered(question: Question, report: Report, truth: GroundTruth) -> 
     if question.aspects:
         return None
     told = _beginning(report.markdown)
-    if report.status in (*_UNENDED, "no_evidence") or lead_denies(report.markdown):
+    if report.status in (*UNENDED, "no_evidence") or lead_denies(report.markdown):
         return 0.0
     if not question.facts:
         return float(bool(told) and not any(hedges(said.text) for said in told))

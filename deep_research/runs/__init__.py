@@ -1,7 +1,7 @@
 """Running research: start it, watch it, resume it.
 
-`aresearch` is the one way in for all systems. The graph runs until it ends or asks something, and
-`outcome.build_report` turns its last state into a `Report`.
+`aresearch` is the one way in for all systems. `driving.drive` runs the graph until it ends or asks something,
+and `outcome.build_report` turns its last state into a `Report`.
 """
 
 from __future__ import annotations
@@ -11,19 +11,16 @@ import os
 import re
 import unicodedata
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar, Unpack
+from typing import Any, Unpack
 
 from deep_research.core.arguments import checked
-from deep_research.core.errors import ResearchError, RunError, SettingsError, UsageError
+from deep_research.core.errors import RunError, SettingsError, UsageError
 from deep_research.core.extras import require_extra
-from deep_research.engine.context import Context
-from deep_research.engine.path import step_watcher
-from deep_research.engine.prompting import user_words
 from deep_research.engine.store import RunStore
 from deep_research.engine.tools import (
     CALCULATE,
@@ -51,10 +48,7 @@ from deep_research.settings import (
 )
 from deep_research.settings.choices import Choices, dotted_choices
 from deep_research.settings.layers import dotted_items
-from deep_research.sources.search import restore_pages
 from deep_research.systems import get_system
-from deep_research.systems.shared.perspectives import with_perspectives
-from deep_research.text.fence import without_citations
 from deep_research.text.language import shorten
 
 from .bundle import (
@@ -66,19 +60,15 @@ from .bundle import (
     load_report,
     read_request,
     settings_toml,
-    write_request,
-    write_run_files,
 )
+from .driving import Sink, drive
 from .environment import Environment, open_environment
-from .follow_up import answer_from_earlier, searches_before, settings_after, turns_before
-from .greeting import AnswerFunction, answer_greeting, greets, is_greeting
-from .outcome import build_report, outages
+from .follow_up import searches_before, settings_after, turns_before
+from .greeting import AnswerFunction, greets
 from .own_loop import in_own_loop
 from .recording import check_recording, read_recording, write_recording
 
-Sink = Callable[[Event], None]
 History = Sequence[Mapping[str, str]]
-T = TypeVar("T")
 
 _SEARCHING = tuple(tool.name for tool in (*EVIDENCE_TOOLS, THINK, RESEARCH_COMPLETE))
 ROLE_TOOLS = {
@@ -385,113 +375,3 @@ def check_parts(request: Request, parts: Mapping[str, Any]) -> None:
     if sorted(request.parts) != sorted(parts):
         began = f"with parts of its own ({', '.join(request.parts)})" if request.parts else "without parts"
         raise UsageError(f"Run '{request.run_id}' began {began}.", "Go on with the same: parts={...}.")
-
-
-async def drive(
-    request: Request,
-    store: RunStore,
-    environment: Environment,
-    answer: AnswerFunction | None,
-    on_event: Sink | None,
-    parts: Mapping[str, Any],
-    *,
-    fresh: bool,
-) -> Report:
-    """Run the graph until it ends or waits for the user, then write the bundle."""
-    settings = request.settings
-    if is_greeting(request):
-        greeted = answer_greeting(request, answer)
-        if isinstance(greeted, Report):
-            write_run_files(store, greeted)
-            return greeted
-        request = greeted
-        write_request(store, request)
-    ctx = environment.context(settings, run_id=request.run_id, store=store, sink=on_event)
-    ctx = replace(ctx, question=request.question, said=user_words(request.as_input()["history"]))
-    ctx.emit("started", text=request.question)
-    if not fresh:
-        await restore_pages(ctx)
-    from langgraph.errors import GraphRecursionError
-
-    from .checkpoints import open_checkpoints
-
-    errors: list[str] = []
-    asked = ""
-    state: dict[str, Any] = {}
-    async with open_checkpoints(store.checkpoints, settings.checkpoints) as checkpointer:
-        system = get_system(settings.system)
-        graph = system.build_graph(parts, checkpointer)
-        config = {
-            "configurable": {"thread_id": request.run_id},
-            "recursion_limit": system.recursion_limit(settings),
-            "callbacks": [step_watcher(store.steps)],
-        }
-        try:
-            before = await graph.aget_state(config)
-            lost = not before.next and outages(store.calls)  # it ended without one answer: from the beginning
-            begun = not fresh and bool(before.values) and not lost
-            if not begun:
-                state = await _stoppable(answer_from_earlier(request, ctx))
-            if not state:
-                given = None if begun else request.as_input()
-                state, asked = await _stoppable(_invoke(graph, given, config, ctx, answer))
-            if not asked:
-                state = await with_perspectives(str(state["question"]), state, ctx)
-        except (ResearchError, GraphRecursionError) as error:
-            errors.append(str(error))
-            state = dict((await graph.aget_state(config)).values)
-    if state.get("question", request.question) != request.as_input()["question"]:
-        ctx = ctx.about(state["question"])  # the user was asked, and has said what it is about
-    gaps = environment.gaps(ctx.question, bool(request.history))
-    report = await build_report(request, state, gaps, errors, asked, ctx)
-    write_run_files(store, report)
-    ctx.emit("done", text=report.summary(), report=report.to_json())
-    return report
-
-
-async def _stoppable(job: Coroutine[Any, Any, T]) -> T:
-    """Await a graph; if this is cancelled, until the graph has stopped too.
-
-    A graph that ends all the same, because the cancellation came too late for it, is cancelled nevertheless:
-    nobody waits for its report any more.
-    """
-    task = asyncio.create_task(job)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        task.cancel()
-        await asyncio.wait([task])
-        raise
-
-
-async def _invoke(
-    graph: Any, given: Any, config: dict[str, Any], ctx: Context, answer: AnswerFunction | None
-) -> tuple[dict[str, Any], str]:
-    """Run, and answer the system's questions as long as somebody is there to answer them."""
-    if given is None and answer is not None and (pending := _pending(await graph.aget_state(config))):
-        given = _reply(pending, ctx, answer)
-    while True:
-        result = await graph.ainvoke(given, config, context=ctx)
-        interrupts = result.pop("__interrupt__", None)
-        if not interrupts:
-            return result, ""
-        question = str(interrupts[0].value["question"])
-        given = _reply(interrupts[0].value, ctx, answer)
-        if given is None:
-            return result, question
-
-
-def _pending(snapshot: Any) -> dict[str, Any]:
-    """What a paused run waits for: the value of its interrupt, or nothing."""
-    values = [item.value for task in snapshot.tasks for item in task.interrupts]
-    return dict(values[0]) if values else {}
-
-
-def _reply(asked: Mapping[str, Any], ctx: Context, answer: AnswerFunction | None) -> Any:
-    """The user's answer to an interrupt; its stated default, if it has one, where nobody is there."""
-    from langgraph.types import Command
-
-    question = str(asked["question"])
-    ctx.emit("interrupt", text=question)
-    reply = answer(question) if answer else asked.get("default")
-    return Command(resume=without_citations(reply)) if reply and reply.strip() else None

@@ -27,7 +27,7 @@ from deep_research.engine.store import CallRow, RunStore
 from deep_research.engine.trace import Event, Recorder
 from deep_research.prompts import roles, text_of_prompt
 from deep_research.settings import Settings
-from deep_research.sources.documents import listing, load_documents
+from deep_research.sources.documents import by_reason, listing, load_documents
 from deep_research.sources.index import Index, build_index
 from deep_research.sources.knowledge import Knowledge, KnowledgeSearch, open_knowledge
 from deep_research.sources.offer import build_offer
@@ -126,9 +126,10 @@ class Environment:
     def _unread(self) -> list[Gap]:
         if not self.skipped:
             return []
-        files = "; ".join(f"{path} ({reason})" for path, reason in self.skipped[:_LISTED])
-        count, more = len(self.skipped), len(self.skipped) - _LISTED
-        if more <= 0:
+        grouped = by_reason(self.skipped)
+        files = "; ".join(f"{names} ({reason})" for names, reason, _ in grouped[:_LISTED])
+        count, more = len(self.skipped), sum(n for _, _, n in grouped[_LISTED:])
+        if not more:
             return [gap_of("skipped_file", "skipped", "documents", count=count, files=files)]
         return [gap_of("skipped_file", "skipped_more", "documents", count=count, files=files, more=more)]
 

@@ -25,7 +25,7 @@ from deep_research.report.diff import ReportDiff, diff_reports
 from deep_research.settings import RUN_SETTINGS, Settings, settings_of_run
 from deep_research.settings.choices import Choices, dotted_choices
 
-from . import Sink, check_parts, check_settings, drive
+from . import check_parts, check_settings
 from .bundle import (
     Request,
     begin_run,
@@ -36,6 +36,7 @@ from .bundle import (
     read_request,
     started_on,
 )
+from .driving import Sink, drive
 from .environment import Environment, open_environment
 from .greeting import AnswerFunction
 from .own_loop import in_own_loop

@@ -75,7 +75,7 @@ def planned_faults(chosen: WebSettings) -> Faults | None:
     try:
         return read_chaos(chosen.chaos)
     except ValueError:
-        hint = "For example: 7:0.2"
+        hint = "The rate is a share between 0 and 1, for example 7:0.2."
         raise UsageError(f"'{chosen.chaos}' is not of the form SEED[:RATE].", hint) from None
 
 

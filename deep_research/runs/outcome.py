@@ -8,8 +8,7 @@ report is finished.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -39,14 +38,13 @@ from deep_research.components.writer import (
 from deep_research.core.clock import FrozenClock
 from deep_research.core.forms import topic_title
 from deep_research.core.gaps import cause_in, gap_of, kind_of_cause
-from deep_research.core.records import Claim, Conflict, Ended, Finding, Gap, Material, Removed, Source, Status
+from deep_research.core.records import Claim, Conflict, Finding, Gap, Material, Removed, Source, Status
 from deep_research.core.secrets import without_keys
 from deep_research.core.words import phrases
 from deep_research.engine.context import Context
 from deep_research.engine.instructions import without_instructions
 from deep_research.engine.path import node_visits
-from deep_research.engine.store import CallRow
-from deep_research.report import UNENDED, LoopName, Report, trace_of, usage_of
+from deep_research.report import UNENDED, Report, trace_of, usage_of
 from deep_research.report.chart_claims import add_charts
 from deep_research.report.charts import Chart, chart_rows_settled, place_charts
 from deep_research.report.shaping import shape_report
@@ -67,14 +65,11 @@ from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headin
 from .answering import lead_denies, says_open, unanswered_gaps
 from .bundle import Request
 from .environment import sources_wanted
+from .status import loop_ends, outages, status_of
 
 _WEBS = phrases("reports.webs")
 _PARTIAL_LINES = phrases("reports.partial")
 _SHAPE = phrases("reports.shape")
-_PARTIAL = {"branch_failed", "timeout", "budget", "no_results", "uncited", "unanswered"}
-"""Gaps that make a report partial: something that was wanted is not in it."""
-_EXTRA = {"perspective_empty"}
-"""Sentences of gaps that leave nothing of the question open."""
 _REPLIES = ("remarks", "feedback", "wishes")
 """What a person wanted changed, in the states of the graphs that ask."""
 
@@ -102,7 +97,7 @@ async def build_report(
     draft = _with_open_parts(draft, sources, gaps, ctx)
     draft = _with_word_on_sources(draft, sources, ctx)
     cited = draft.text.cited
-    status = _status_of(state, of_run, asked, bool(cited), gaps)
+    status = status_of(state, of_run, asked, bool(cited), gaps)
     draft = _with_word_on_status(draft, status, ctx)
     rows, simulated = list(ctx.store.calls), isinstance(ctx.clock, FrozenClock)
     return Report(
@@ -126,19 +121,6 @@ async def build_report(
         path=node_visits(ctx.store.steps, ended=status not in UNENDED),
         asked=asked,
     )
-
-
-def outages(calls: Iterable[CallRow]) -> list[str]:
-    """The last error of the models where they have not answered one call; else nothing.
-
-    Most designs can do without a branch, a plan or a review. What is left of a run without a single answer is
-    no report on what is known.
-    """
-    asked = [row for row in calls if row.kind == "model"]
-    if not asked or any(row.status != "failed" for row in asked):
-        return []
-    last = asked[-1].response
-    return [" ".join(filter(None, (last["error"], last["hint"])))]
 
 
 @dataclass
@@ -398,28 +380,3 @@ def _finished(draft: _Draft, state: Mapping[str, Any], ctx: Context) -> str:
         domain = ctx.settings.web.domain
         markdown = f"{markdown.rstrip()}\n\n{_WEBS[ctx.language]['invented'].format(domain=domain)}\n"
     return markdown if markdown.strip() else ""
-
-
-def loop_ends(state: Mapping[str, Any]) -> dict[LoopName, dict[Ended, int]]:
-    """How often each reason ended a loop: the design's own loop, and the loops of its researchers."""
-    reasons: dict[LoopName, list[Ended]] = {
-        "run": [state["ended"]] if state.get("ended") else [],
-        "branch": [finding.ended for finding in state.get("findings", []) if finding.ended],
-    }
-    return {loop: dict(sorted(Counter(ends).items())) for loop, ends in reasons.items() if ends}
-
-
-def _status_of(
-    state: Mapping[str, Any], errors: list[str], asked: str, cited: bool, gaps: list[Gap]
-) -> Status:
-    """The first that holds: failed, needs_input, rejected, no_evidence, partial, complete."""
-    if errors and not cited:
-        return "failed"
-    if asked or state.get("status") == "needs_input":
-        return "needs_input"
-    if state.get("status") == "rejected":
-        return "rejected"
-    if not cited:
-        return "no_evidence"
-    missing = any(gap.kind in _PARTIAL and gap.said not in _EXTRA for gap in gaps)
-    return "partial" if errors or missing else "complete"

@@ -20,7 +20,7 @@ from tempfile import TemporaryFile
 from typing import Any, NoReturn
 
 from deep_research.core.clock import Clock, FrozenClock, ReplayClock
-from deep_research.core.errors import RunError, UsageError
+from deep_research.core.errors import RunError, UnknownRun, UsageError
 from deep_research.core.secrets import without_keys_in
 from deep_research.engine.clients import Models
 from deep_research.engine.providers import PageStatus, SearchHit
@@ -191,15 +191,15 @@ def _unfolded(value: Any, parts: Mapping[str, Any]) -> Any:
 
 
 def read_recording(path: str | Path) -> Recording:
-    """Read a recording; raises `RunError` for a file that is none, or is not as it was written."""
+    """Read a recording; raises `UnknownRun` for a file that is none, `RunError` if it was changed."""
     try:
         header, _, text = read_text(Path(path)).partition("\n")
     except OSError as error:
-        raise RunError(f"'{path}' cannot be read: {error.strerror}.") from error
+        raise UnknownRun(f"'{path}' cannot be read: {error.strerror}.", "Check the path.") from error
     except UnicodeDecodeError:
         header = text = ""
     if not header.startswith('{"recording": '):
-        raise RunError(f"'{path}' is no recording.", "`deep-research ask … --record FILE` makes one.")
+        raise UnknownRun(f"'{path}' is no recording.", "`deep-research ask … --record FILE` makes one.")
     if f"{header}\n{text}" != f"{_header(text[:-1])}\n{text[:-1]}\n":
         raise RunError(f"The recording '{path}' was changed after it was written.", "Get it once more.")
     data = json.loads(text)

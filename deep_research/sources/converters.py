@@ -17,7 +17,8 @@ import json
 import posixpath
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -43,6 +44,7 @@ MAX_UNPACKED_BYTES = 500_000_000
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _NOT_CONTENT = "nav, footer, form, button, object, audio, video, canvas, annotation"
+_RUNNING = 3  # pages on which a line at the edge is a running head
 _LONG_BLANK = re.compile(r"\s{200,}")
 _DATE_NAMES = ("article:published_time", "datePublished", "citation_publication_date", "dc.date", "date")
 
@@ -67,20 +69,18 @@ Reader = Callable[[bytes, str], list[DocumentPart]]
 def convert_file(path: Path, process: ReadingProcess | None = None) -> list[DocumentPart]:
     """The parts of a file that hold text; raises SkippedDocument. Libraries read it in `process`, or here."""
     if path.suffix.lower() not in READERS:
-        raise SkippedDocument(f"files ending in {path.suffix or 'nothing'} are not read")
+        ending = f"ending in {path.suffix}" if path.suffix else "without an ending"
+        raise SkippedDocument(f"files {ending} are not read")
     try:
         if path.stat().st_size > MAX_BYTES:
             raise SkippedDocument(f"is larger than {MAX_BYTES // 1_000_000} MB")
     except OSError as error:
         raise SkippedDocument(f"cannot be read: {_one_line(error)}") from error
     parts = _read_here(path) if path.suffix.lower() in _AS_IT_IS else _converted(path, process)
-    parts = [part for part in parts if part.text.strip()]
-    if not parts:
-        is_empty = not path.stat().st_size
-        raise SkippedDocument(
-            "is empty" if is_empty else "holds no text (a scan has to go through text recognition first)"
-        )
-    return parts
+    if found := [part for part in parts if part.text.strip()]:
+        return found
+    no_text = "holds no text (a scan has to go through text recognition first)"
+    raise SkippedDocument(no_text if path.stat().st_size else "is empty")
 
 
 def _read_here(path: Path) -> list[DocumentPart]:
@@ -185,7 +185,8 @@ def _read_text(data: bytes, stem: str) -> list[DocumentPart]:
 
 
 def _read_restructured_text(data: bytes, stem: str) -> list[DocumentPart]:
-    return [DocumentPart(stem, restructured_text_to_markdown(decode_bytes(data)))]
+    text = restructured_text_to_markdown(decode_bytes(data))
+    return [DocumentPart(_first_heading(text) or stem, text)]
 
 
 def _read_markdown(data: bytes, stem: str) -> list[DocumentPart]:
@@ -230,7 +231,7 @@ def _read_docx(data: bytes, stem: str) -> list[DocumentPart]:
 
 
 def _read_pdf(data: bytes, stem: str) -> list[DocumentPart]:
-    """One part per page. Words split at a line end are joined; everything else stays as it was printed."""
+    """One part per page. Words split at a line end are joined, running heads stand by themselves."""
     from pypdfium2 import PdfDocument, PdfiumError
     from pypdfium2.raw import FPDF_ERR_PASSWORD
 
@@ -245,8 +246,23 @@ def _read_pdf(data: bytes, stem: str) -> list[DocumentPart]:
         texts = [clean_text(page.get_textpage().get_text_bounded()) for page in document]
     return [
         DocumentPart(title, re.sub(r"\ufffe\n?|(?<=[a-z])-\n(?=[a-z])", "", text), page=number)
-        for number, text in enumerate(texts, start=1)
+        for number, text in enumerate(with_edges_set_apart(texts), start=1)
     ]
+
+
+def with_edges_set_apart(pages: Sequence[str]) -> list[str]:
+    """The pages, with a blank line beside a first or last line that many have: a running head, a page number.
+
+    It is no part of the sentence beside it. Figures may differ.
+    """
+    lines = [page.strip("\n").split("\n") for page in pages]
+    for edge in (0, -1):
+        bare = [re.sub(r"\d+", "0", one[edge]).strip() for one in lines]
+        count = Counter(bare)
+        for one, line in zip(lines, bare, strict=True):
+            if line and count[line] >= _RUNNING and len(one) > 1:
+                one.insert(edge or 1, "")
+    return ["\n".join(one) for one in lines]
 
 
 def _read_pptx(data: bytes, stem: str) -> list[DocumentPart]:

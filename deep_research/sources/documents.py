@@ -30,6 +30,7 @@ MAX_LISTED = 50
 MAX_CHARACTERS = 500_000_000
 MAX_SECONDS = 600.0
 _SUMMARY = 200  # characters
+_FEW = 5  # files that are not read
 
 
 @dataclass(slots=True)
@@ -78,6 +79,23 @@ def load_documents(
     if not loaded.documents:
         raise _nothing(root, loaded.skipped)
     return loaded
+
+
+def by_reason(skipped: Sequence[tuple[str, str]]) -> list[tuple[str, str, int]]:
+    """What was not read, why, and how many files that are: one by one where they are few.
+
+    Else each reason has the first file that it keeps out, with how many more; the most frequent one first.
+    """
+    if len(skipped) <= _FEW:
+        return [(name, reason, 1) for name, reason in skipped]
+    files: dict[str, list[str]] = {}
+    for name, reason in skipped:
+        files.setdefault(reason, []).append(name)
+    told = [
+        (names[0] + (f" and {len(names) - 1:,} more" if names[1:] else ""), reason, len(names))
+        for reason, names in files.items()
+    ]
+    return sorted(told, key=lambda one: -one[2])
 
 
 def listing(documents: Sequence[Document]) -> list[ListedDocument]:
@@ -182,9 +200,10 @@ def _row(line: str, where: str) -> Document:
 
 def _nothing(root: Path, skipped: list[tuple[str, str]]) -> DocumentsError:
     """The error for a path with nothing to research: what was there, and what is read."""
-    reasons = "; ".join(f"{name} {reason}" for name, reason in skipped[:3])
-    if len(skipped) > 3:
-        reasons += f"; and {len(skipped) - 3} more"
+    grouped = by_reason(skipped)
+    reasons = "; ".join(f"{names} {reason}" for names, reason, _ in grouped[:3])
+    if rest := sum(count for _, _, count in grouped[3:]):
+        reasons += f"; and {rest} more"
     what = "cannot be researched" if root.is_file() else "holds no readable document"
-    message = f"{str(root)!r} {what}{': ' + reasons if reasons else ''}."
+    message = f"{str(root)!r} {what}{': ' + reasons.rstrip('.') if reasons else ''}."
     return DocumentsError(message, f"Files ending in {', '.join(ENDINGS)} are read.")

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from deep_research.core.errors import ResearchError, UsageError
+from deep_research.core.records import CitedSource
 from deep_research.core.secrets import without_keys
 from deep_research.core.tiers import classify
 from deep_research.engine.calls import Call, Reply, is_temporary, perform
@@ -271,7 +272,7 @@ def kinds_of(hit: SearchHit) -> set[str]:
 
 
 def _may_be_used(hit: SearchHit, chosen: SearchSettings) -> bool:
-    if is_under_domain(hit.url, chosen.exclude_domains) or _is_blocked(hit, chosen.block):
+    if is_under_domain(hit.url, chosen.exclude_domains) or is_blocked(hit, chosen.block):
         return False
     if not (chosen.ban_kinds or chosen.allow_kinds):
         return True
@@ -280,9 +281,11 @@ def _may_be_used(hit: SearchHit, chosen: SearchSettings) -> bool:
     return is_allowed and not kinds & set(chosen.ban_kinds)
 
 
-def _is_blocked(hit: SearchHit, block: Collection[str]) -> bool:
-    """Whether a hit is one of these pages, however its address is written, or one of these documents."""
-    return bool({canonical_url(hit.url or ""), hit.citation_key} & {canonical_url(one) for one in block})
+def is_blocked(hit: SearchHit | CitedSource, block: Collection[str]) -> bool:
+    """Whether a hit is one of these pages, however its address is written, or of one of these documents."""
+    key = hit.citation_key or ""
+    names = {canonical_url(hit.url or ""), key, key.rpartition(", ")[0] if hit.page else ""} - {""}
+    return bool(names & {canonical_url(one) for one in block})
 
 
 def _is_preferred(hit: SearchHit, chosen: SearchSettings) -> bool:

@@ -122,6 +122,34 @@ def test_must7_an_unreadable_pdf_among_others_is_named_and_left_out(command: Com
     assert {source["citation_key"] for source in json.loads(done.out)["sources"]} == {"mill.md"}
 
 
+def test_many_files_that_are_not_read_are_told_by_reason(command: Command, tmp_path: Path) -> None:
+    """A folder with 40 archives: a wall of 40 lines hid the answer."""
+    (tmp_path / "docs").mkdir()
+    for name in ("README", *(f"old-{n}.gz" for n in range(39))):
+        (tmp_path / "docs" / name).write_text("x", encoding="utf-8")
+    (tmp_path / "docs" / "mill.md").write_text("The mill of Orbany is 31 metres high.\n", encoding="utf-8")
+    done = command("ask", "How high is the mill of Orbany?", "--docs", "docs", "--quiet")
+    assert done.err.splitlines() == [
+        "skipped old-0.gz and 38 more: files ending in .gz are not read",
+        "skipped README: files without an ending are not read",
+    ]
+    assert "old-0.gz and 38 more (files ending in .gz are not read); README (" in done.out
+
+
+def test_a_plan_of_faults_that_cannot_be_read_is_refused_before_anything_is_said(command: Command) -> None:
+    for chaos in ("often", "1:7"):
+        done = command("ask", "hi", "--chaos", chaos, "--quiet")
+        refused(done, 2, chaos, "RATE", "between 0 and 1")
+        assert "You can ask" not in done.err
+
+
+@pytest.mark.parametrize("made", [None, "# No recording"])
+def test_a_recording_that_is_none_is_refused(command: Command, tmp_path: Path, made: str | None) -> None:
+    if made:
+        (tmp_path / "run.json").write_text(made, encoding="utf-8")
+    refused(command("replay", "run.json"), 2, "run.json")
+
+
 def test_must7_a_folder_that_cannot_be_written(command: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     refused(command("ask", "Which airship is longer?", "--out", "file/runs"), 2, "file/runs", "--out")

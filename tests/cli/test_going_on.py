@@ -25,6 +25,20 @@ def test_a_fork_is_a_run_of_its_own_that_pays_for_what_is_new_only(command: Comm
     assert refused.status == 2 and "no step 'painter'" in refused.err
 
 
+def test_a_fork_says_of_what_it_blocks_that_no_source_of_the_run_is_it(
+    command: Command, tmp_path: Path
+) -> None:
+    """A slip of the pen made a run without any change, in silence."""
+    out = ("--out", str(tmp_path))
+    first = json.loads(command("ask", QUESTION, *SHORT, *out, "--json").out)
+    known = first["sources"][0]["url"]
+    blocked = ("--block", known, "--block", "https://no.example")
+    told = command("fork", first["run_id"], *blocked, *out, "--quiet")
+    assert [line for line in told.err.splitlines() if line.startswith("note:")] == [
+        "note: no source of this run is 'https://no.example'."
+    ]
+
+
 def test_a_run_is_named_by_its_folder_too(command: Command, tmp_path: Path) -> None:
     first = json.loads(command("ask", QUESTION, *SHORT, "--out", str(tmp_path / "kept"), "--json").out)
     folder = (

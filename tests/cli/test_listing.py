@@ -64,6 +64,14 @@ def test_presets_fit_eighty_columns(command: Command) -> None:
     assert max(len(line) for line in command("presets").out.splitlines()) <= 80
 
 
+def test_a_limit_that_is_the_same_in_all_designs_stands_once(command: Command) -> None:
+    grid = json.loads(command("presets", "--json").out)
+    first = grid["open_deep_research"]
+    same = [key for key, row in first.items() if all(rows.get(key) == row for rows in grid.values())]
+    told = [line.split()[0] for line in command("presets").out.splitlines() if line.strip()]
+    assert len(same) > 15 and all(told.count(key) == 1 for key in same)
+
+
 def test_settings_say_where_each_value_comes_from(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -148,7 +148,8 @@ def test_a_server_that_does_not_answer_is_found_before_anybody_is_asked_for_a_ye
     monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
     unfinished = tmp_path / "runs" / run_id / "report.json"
     kept = unfinished.read_bytes()
-    assert command("resume", run_id).status == 0  # finished: it is shown, and nobody is asked anything
+    shown = command("resume", run_id)  # finished: it is shown, and nobody is asked anything
+    assert shown.status == 0 and "It is finished" in shown.err
     unfinished.unlink()
     for argv in (("resume", run_id), ("compare", str(grid), "--fresh")):
         done = command(*argv)

@@ -149,6 +149,7 @@ def test_verify_of_a_file_without_sources_and_of_no_run_says_what_is_needed(
     command: Command, report: str
 ) -> None:
     assert "--sources" in command("verify", report).err and "no run" in command("verify", "nowhere").err
+    assert "There is no file 'nowhere.md'" in command("verify", "nowhere.md").err
 
 
 @pytest.mark.parametrize("shape", ["lines", "results", "null"])

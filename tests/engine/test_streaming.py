@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from deep_research.cli.progress import Tally
-from deep_research.engine.chat import ThoughtFilter, chat
+from deep_research.engine.chat import chat
 from deep_research.engine.clients import Models
 from deep_research.engine.prompting import user_message
+from deep_research.engine.thoughts import ThoughtFilter
 from deep_research.engine.trace import Event
 from deep_research.runs.environment import build_environment
 from deep_research.settings import load_settings

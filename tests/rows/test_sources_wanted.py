@@ -10,6 +10,7 @@ import pytest
 
 from deep_research.components.researcher import LoopLimits, loop_in_phase
 from deep_research.core.errors import SettingsError
+from deep_research.engine.providers import SearchHit
 from deep_research.engine.tools import LOOK_UP_ITEM, SEARCH, THINK
 from deep_research.report import Report
 from deep_research.runs import aresearch
@@ -18,7 +19,7 @@ from deep_research.sources.documents import load_documents
 from deep_research.sources.index import build_index
 from deep_research.sources.knowledge import KnowledgeSearch, open_knowledge
 from deep_research.sources.offer import build_offer
-from deep_research.sources.search import CombinedSearch, DocumentSearch, search
+from deep_research.sources.search import CombinedSearch, DocumentSearch, is_blocked, search
 from deep_research.systems.topic_queue.decisions import tools_for
 from tests.running import QUESTION, context_of, environment_of, page, settings_of, small_web, wire
 from tests.scripted import Script, default_answers, last_tool_results, sources_in
@@ -168,6 +169,17 @@ async def test_rules_on_sources_ban_allow_and_prefer_by_kind_and_domain():
     assert preferred[0] == "Gull chat" and sorted(preferred) == sorted(everything)
     assert await titles(search__results=2, search__ban_kinds=["social"]) != []
     assert len(await titles(search__results=2, search__ban_kinds=["social"])) == 2  # asked for more
+
+
+@pytest.mark.parametrize("block", ["report.pdf", "report.pdf, p.2", "https://www.a.example/x/"])
+def test_a_document_is_blocked_with_all_its_pages(block: str):
+    """Only its single pages could be named: `report.pdf` blocked nothing."""
+    pages = [
+        SearchHit("R", "", citation_key="report.pdf, p.2", page=2),
+        SearchHit("X", "", url="https://a.example/x"),
+        SearchHit("O", "", citation_key="other report.pdf, p.2", page=2),
+    ]
+    assert [is_blocked(one, [block]) for one in pages] == [block[0] == "r", block[0] == "h", False]
 
 
 async def test_rules_on_sources_reach_brief_and_tools_and_unknown_kinds_are_refused():

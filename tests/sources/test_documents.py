@@ -11,6 +11,7 @@ import pytest
 
 from deep_research.core.errors import DocumentsError
 from deep_research.settings import home_folder
+from deep_research.sources.converters import with_edges_set_apart
 from deep_research.sources.documents import LoadedDocuments, listing, load_documents
 
 
@@ -306,3 +307,27 @@ def test_a_file_that_takes_too_long_costs_only_itself(
     loaded = load_documents(tmp_path)
     assert loaded.skipped[0] == ("a.html", "takes longer than 3 s")
     assert loaded.documents[-1].text == "Nothing special."
+
+
+def test_a_restructured_text_is_called_by_its_first_heading(tmp_path: Path):
+    (tmp_path / "a.rst").write_text("Hulls and keels\n===============\n\nLong.\n", encoding="utf-8")
+    assert load_documents(tmp_path).documents[0].title == "Hulls and keels"
+
+
+def test_what_stands_at_the_edge_of_many_pages_is_no_part_of_their_sentences():
+    """A running head and a page number were read as the beginning and the end of a sentence."""
+    pages = [
+        "How to use it\nthan a block. It is\n4", "How to use it\nslow.\nNot fast.\n5", "One line",
+        "How to use it\nIt works.\n6", "Other words\nIt works.\n7",
+    ]  # fmt: skip
+    assert with_edges_set_apart(pages) == [
+        "How to use it\n\nthan a block. It is\n\n4", "How to use it\n\nslow.\nNot fast.\n\n5", "One line",
+        "How to use it\n\nIt works.\n\n6", "Other words\nIt works.\n\n7",
+    ]  # fmt: skip
+
+
+def test_a_folder_with_nothing_to_read_says_so_in_one_sentence(tmp_path: Path):
+    (tmp_path / "bad.pdf").write_bytes(b"not a pdf")
+    with pytest.raises(DocumentsError) as raised:
+        load_documents(tmp_path)
+    assert ".." not in str(raised.value)

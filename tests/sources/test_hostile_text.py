@@ -15,8 +15,8 @@ from markdown_it import MarkdownIt
 from deep_research.components.verifier.claims import SourceText, check_claim
 from deep_research.core.errors import DocumentsError
 from deep_research.core.records import Source
-from deep_research.engine.chat import ThoughtFilter
 from deep_research.engine.structured import objects_in
+from deep_research.engine.thoughts import ThoughtFilter
 from deep_research.report.html_page import markdown_to_html
 from deep_research.sources.citations import clean_citations
 from deep_research.sources.converters import SkippedDocument, convert_file
