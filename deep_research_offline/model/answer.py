@@ -15,8 +15,9 @@ from .lists import SIDE_BY_SIDE, items_in
 from .names import Named, is_among, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
-from .query import YEAR, Query, order_of, parts_of, read_query
+from .query import YEAR, Query, order_of, read_query
 from .rank import Ranking, Scored
+from .request import read_request
 from .text import is_cjk, language, words
 from .values import kind_of_unit
 
@@ -103,7 +104,7 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
 
 
 def _solve(question: str, pages: Sequence[Page], focus: Sequence[str]) -> Answer:
-    parts, items = parts_of(question), items_of(question, pages)
+    parts, items = read_request(question).parts, items_of(question, pages)
     if len(parts) > 1:
         return _part_by_part(question, parts, pages, focus)
     if len(items) > 1:

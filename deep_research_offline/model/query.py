@@ -38,7 +38,7 @@ COUNTED = re.compile(
 )
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
-    r"(?<=[?？])\s*|[;；]\s+|,? (?:and|n|&) (?:also )?"
+    r"(?<=[?？])\s*|[;；]\s+|(?:,? (?:and|n|&) (?:also )?|(?<=:) )"
     r"(?=(?:(?:since|until|from|in|at|on|to|for|by|with|of) )?"
     r"(?:who|what|when|where|why|how|which)(?:['’]?s)?\b)"
     r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
@@ -414,7 +414,7 @@ def _count(low: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def parts_of(text: str) -> tuple[str, ...]:
+def questions_in(text: str) -> tuple[str, ...]:
     """The questions of a text that stand on their own; the text itself if there is only one."""
     asking = split_asking(text).asking
     first = _clause_book()["opens"].match(asking) or _QUESTION_WORD.search(asking)
@@ -427,7 +427,7 @@ def parts_of(text: str) -> tuple[str, ...]:
         own = {c.stems for c in read_query(part).concepts if not c.weak and not times_in(c.word)}
         word = ASKED if is_cjk(part) else _QUESTION_WORD
         is_question = _clause_book()["opens"].match(part) or word.search(part.lower())  # no row of names
-        if own - known and (is_question or part is found[0]):
+        if own - known and (is_question or (part is found[0] and part[-1] != ":")):
             telling.append(part)
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)

@@ -1,0 +1,95 @@
+"""Words that point back, and what they mean: the name of what was asked about before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .lexicon import ASKING, load
+from .lists import items_in
+from .names import names_in
+from .phrases import say
+from .query import ASKED, YEAR, is_core, read_query
+from .text import is_cjk, language, term_set, words
+
+_POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼", re.IGNORECASE)
+_NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
+"""Words that are rare and still name nothing."""
+_AND = {"en": " and ", "zh": "，", "ja": "、"}
+
+
+def completed(said: Sequence[str], before: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The parts of a request, each with the name of the thing that it leans on, and what can be looked into
+    apart: a part that leans on the answer to the one before stays with it."""
+    parts, pieces = [*said[:1]], [*said[:1]]
+    told = before.rstrip().endswith((":", "：")) or (said and pointer(said[0]))
+    if told and (name := subject_of(before)) and leans(said[0]):
+        parts, pieces = ([with_name(said[0], name)[0]] for _ in range(2))
+    for part in said[1:]:
+        name = subject_of(parts[-1])
+        if not leans(part):
+            pieces.append(part)
+        elif name and not _asks_for_thing(parts[-1], part):
+            part = with_name(part, name)[0]
+            pieces.append(part)
+        else:
+            open_end = pieces[-1].rstrip("?？。. ")
+            pieces[-1] = f"{open_end}{_AND[language(part)]}{re.sub(r'^and ', '', part, flags=re.IGNORECASE)}"
+        parts.append(part)
+    return tuple(parts), tuple(pieces)
+
+
+def leans(part: str) -> bool:
+    """Whether a question names nothing by itself: no name by capitals, no two rare words in a row, and no
+    kind of things of which it asks for the first."""
+    own = subject_of(part)
+    return not (own and (names_of(part) or " " in own or is_cjk(own) or read_query(part).order))
+
+
+def _asks_for_thing(before: str, part: str) -> bool:
+    """Whether a question may lean on the answer to the one before it, and not on what that names."""
+    query = read_query(before)
+    many = query.order or query.rolls or len(items_in(before)) > 1
+    person = query.kind == "person" and _PERSON.search(part)
+    return bool(many or person or query.kind in {"name", "plain"})
+
+
+def pointer(text: str) -> re.Match[str] | None:
+    """The word of a text that stands for a thing named before."""
+    return re.search(load("words")["follow"]["thing"], text, re.IGNORECASE)
+
+
+def with_name(asked: str, name: str) -> tuple[str, tuple[str, ...]]:
+    """A question with a name for its pronoun, or behind it in brackets, and what was made explicit."""
+    match = pointer(asked)
+    if not match and is_cjk(asked):
+        return f"{name}：{asked}", (name,)
+    if not match:
+        end = asked.rstrip("?？。 ")
+        return f"{end} ({name}){asked[len(end) :]}", (name,)
+    word, after, lang = match.group(0), asked[match.end() :], language(asked)
+    her = word.lower() == "her" and re.match(r"\s+[a-z]", after)
+    mark = "の" if word == "その" else "'s" if lang == "en" and (_POSSESSIVE.search(word) or her) else ""
+    return f"{asked[: match.start()]}{name}{mark}{after}", (say("refers", lang, word=word, it=name),)
+
+
+def subject_of(text: str) -> str:
+    """What a text is about: its first name, by capitals; else its longest run of rare words; "" for none."""
+    found = [n for n in names_of(text) if term_set(n) and not YEAR.fullmatch(n)]
+    if found or is_cjk(text):
+        match = re.match(r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|有|在|是|，|、|」|』)", text)
+        return found[0] if found else match[1] if match and not ASKED.search(match[1]) else ""
+    runs = [""]
+    for word in () if pointer(text) else words(text):
+        told = [c for c in read_query(word).concepts if not (c.weak or is_core(c) or _NO_NAME.search(word))]
+        goes_on = any(not c.groups for c in told) or (told and runs[-1])  # "orsk mill"
+        runs[-1:] = [f"{runs[-1]} {word}"] if goes_on else [runs[-1], ""]
+    return max(runs, key=len).strip()
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """The names in a text whose first word is small if it only opens the sentence."""
+    first, _, rest = text.partition(" ")
+    opens = not term_set(first) or first.lower() in ASKING
+    return tuple(names_in(f"{first.lower()} {rest}" if opens else text))
