@@ -11,10 +11,11 @@ from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
 from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
-from .lists import SIDE_BY_SIDE, items_in
+from .lists import items_in, sets_side_by_side
 from .names import Named, is_among, mentions, shown_by, tokens
 from .page import Page
 from .paths import Way, Ways
+from .pointing import with_name
 from .query import YEAR, Query, order_of, read_query
 from .rank import Ranking, Scored
 from .request import read_request
@@ -32,6 +33,8 @@ _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
 """What looks like a name where letters are not divided: katakana, or marks around it."""
+_SEVERAL = re.compile(r"\b(?:them|they|their|both)\b|两者|それぞれ", re.IGNORECASE)
+"""What stands for all things that are set side by side."""
 _LINKS = frozenset("or and vs versus with to".split())
 
 
@@ -127,7 +130,7 @@ def _solve(question: str, pages: Sequence[Page], focus: Sequence[str]) -> Answer
         row = found.way.last.passage.sentence.cells[:1]
         if not names or (row and not any(mentions(row[0], n) for n in names)):
             found = replace(found, sure=False)  # one of many, and nobody says that it comes first
-    apart = query.change or query.apart or query.order or SIDE_BY_SIDE.search(question.lower())
+    apart = query.change or query.apart or sets_side_by_side(question)
     return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else ())
 
 
@@ -141,7 +144,8 @@ def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], fo
     for part in parts:
         first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
         back = first and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
-        about = first[0].item if back else named[0].text if named else ""
+        among = _SEVERAL.search(part) and items_of(question, pages)
+        about = " / ".join(among) if among else first[0].item if back else named[0].text if named else ""
         answers.append(_solve(_complete(part, about, named), pages, focus))
     founds = tuple(found for answer in answers for found in answer.founds)
     ranked = next((answer.first for answer in answers if answer.ranked), ())
@@ -157,7 +161,7 @@ def _side_by_side(question: str, items: Sequence[str], pages: Sequence[Page], fo
         for item in items
         if not focus or item in focus
     )
-    if not (query.order or SIDE_BY_SIDE.search(question.lower())):
+    if not sets_side_by_side(question):
         return Answer(query, founds)
     near = [found.read for found in founds if found.near]
     if len(near) == len(founds) and (ranked := _in_order(query, near)):
@@ -193,7 +197,7 @@ def _complete(part: str, about: str, named: Sequence[Named]) -> str:
     """A part of a question with the name that it is about, if it has no name of the whole."""
     if not about or any(mentions(part, said) for n in named for said in (n.text, n.slip)):
         return part
-    return f"{part.rstrip('?？。 ')} ({about})?" if language(part) == "en" else f"{about}：{part}"
+    return with_name(part, about)[0]
 
 
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
@@ -212,8 +216,7 @@ def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     items = tuple(dict.fromkeys(known[item] or item for item in written))
     if len(items) > 1 and len(items) >= len(row) and any(known.values()):
         return items
-    ordered = read_query(question).order or SIDE_BY_SIDE.search(question.lower())
-    return row if len(row) > 1 and ordered else ()
+    return row if len(row) > 1 and sets_side_by_side(question) else ()
 
 
 def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:

@@ -13,7 +13,7 @@ from .query import ASKED, YEAR, is_core, read_query
 from .text import is_cjk, language, term_set, words
 
 _POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
-_PERSON = re.compile(r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼|那人|此人|その人", re.IGNORECASE)
 _NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
 """Words that are rare and still name nothing."""
 _AND = {"en": " and ", "zh": "，", "ja": "、"}
@@ -22,21 +22,19 @@ _AND = {"en": " and ", "zh": "，", "ja": "、"}
 def completed(said: Sequence[str], before: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The parts of a request, each with the name of the thing that it leans on, and what can be looked into
     apart: a part that leans on the answer to the one before stays with it."""
-    parts, pieces = [*said[:1]], [*said[:1]]
-    told = before.rstrip().endswith((":", "：")) or (said and pointer(said[0]))
-    if told and (name := subject_of(before)) and leans(said[0]):
-        parts, pieces = ([with_name(said[0], name)[0]] for _ in range(2))
-    for part in said[1:]:
-        name = subject_of(parts[-1])
-        if not leans(part):
-            pieces.append(part)
-        elif name and not _asks_for_thing(parts[-1], part):
-            part = with_name(part, name)[0]
-            pieces.append(part)
+    parts, pieces = list[str](), list[str]()
+    opens = before.rstrip().endswith((":", "：")) or pointer(said[0])
+    name = subject_of(before) if opens else ""
+    for part in said:
+        own = subject_of(part)
+        if parts and leans(part) and (not name or _asks_for_thing(parts[-1], part)):
+            rest = re.sub(r"^and ", "", part, flags=re.IGNORECASE)
+            pieces[-1] = f"{pieces[-1].rstrip('?？。. ')}{_AND[language(part)]}{rest}"
         else:
-            open_end = pieces[-1].rstrip("?？。. ")
-            pieces[-1] = f"{open_end}{_AND[language(part)]}{re.sub(r'^and ', '', part, flags=re.IGNORECASE)}"
+            part = with_name(part, name)[0] if name and leans(part) else part
+            pieces.append(part)
         parts.append(part)
+        name = own if own and (len(parts) == 1 or not leans(part)) else name
     return tuple(parts), tuple(pieces)
 
 
@@ -50,9 +48,14 @@ def leans(part: str) -> bool:
 def _asks_for_thing(before: str, part: str) -> bool:
     """Whether a question may lean on the answer to the one before it, and not on what that names."""
     query = read_query(before)
-    many = query.order or query.rolls or len(items_in(before)) > 1
+    many = query.order or query.several or len(items_in(before)) > 1
     person = query.kind == "person" and _PERSON.search(part)
     return bool(many or person or query.kind in {"name", "plain"})
+
+
+def _back(text: str) -> re.Match[str] | None:
+    """A word of a text that points back, to a thing or to what was said."""
+    return re.search(load("words")["follow"]["pointing"], text, re.IGNORECASE)
 
 
 def pointer(text: str) -> re.Match[str] | None:
@@ -78,8 +81,12 @@ def subject_of(text: str) -> str:
     """What a text is about: its first name, by capitals; else its longest run of rare words; "" for none."""
     found = [n for n in names_of(text) if term_set(n) and not YEAR.fullmatch(n)]
     if found or is_cjk(text):
-        match = re.match(r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|有|在|是|，|、|」|』)", text)
-        return found[0] if found else match[1] if match and not ASKED.search(match[1]) else ""
+        match = re.match(
+            r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|有|在|是|，|、|」|』|何|谁|誰|哪|多少|いくら)",
+            text,
+        )
+        back = match and (ASKED.search(match[1]) or _back(match[1]))
+        return found[0] if found else match[1] if match and not back else ""
     runs = [""]
     for word in () if pointer(text) else words(text):
         told = [c for c in read_query(word).concepts if not (c.weak or is_core(c) or _NO_NAME.search(word))]
