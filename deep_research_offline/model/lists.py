@@ -6,12 +6,13 @@ import re
 from functools import lru_cache
 
 from .lexicon import ASKING, LESS, MORE, NUMBERS, SPELLED, STOP
-from .query import ASKED, INNER, read_query, split_asking
+from .query import ASKED, INNER, order_of, read_query, split_asking
 from .report_words import AT_LEAST, AT_MOST, CRITERIA, LESS_IS_BETTER, MEMBERS, MORE_IS_BETTER
 from .text import is_cjk, split_prose, term_set, tidy, words
 from .thesaurus import asked_by, may_name
 from .values import Value, numbers
 
+_QUOTED = re.compile(r"[『「《“]([^『「《“”』」》]+)[』」》”]")
 _NUMBER = re.compile(rf"\b(?:{SPELLED})\b(?= [a-z])", re.IGNORECASE)
 _LEADING = re.compile(
     r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
@@ -50,7 +51,7 @@ def items_in(text: str) -> tuple[str, ...]:
         asking = re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", asking)[0]
     elif not sets_side_by_side(asking):
         return ()
-    rows: list[list[str]] = [[]]
+    rows: list[list[str]] = [_QUOTED.findall(asking)]
     for said in split_prose(asking):
         parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", said)) if p]
         runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts if p.strip()]
@@ -68,10 +69,8 @@ def items_in(text: str) -> tuple[str, ...]:
 def _named_part(part: str) -> str:
     """A part between connectors; of one that asks only what stands behind a colon."""
     if is_cjk(part):
-        return next(
-            (p for p in re.split(r"[，,：:]|请问|では|(?=哪|谁|どちら)", part) if p and not ASKED.search(p)),
-            "",
-        )
+        told = re.split(r"[，,：:]|请问|では|(?=哪|谁|どちら)", part)
+        return next((p for p in told if p and not (ASKED.search(p) or order_of(p)[0])), "")
     if re.match(r"\W*(?:which|what|who|where|when|how|whose)\b", part, re.IGNORECASE):
         behind = re.search(r"(?<=[:?])\s*\S.*|(?<=\w )[A-Z].*", part)  # "how do A", "which is longer: A"
         return behind[0] if behind else ""

@@ -13,7 +13,13 @@ from .query import ASKED, YEAR, is_core, read_query
 from .text import is_cjk, language, term_set, words
 
 _POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
-_PERSON = re.compile(r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼|那人|此人|その人", re.IGNORECASE)
+_STAND_FOR = {
+    "person": re.compile(
+        r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼|那人|此人|その人", re.IGNORECASE
+    ),
+    "place": re.compile(r"\bthere\b|\b(?:which|what) \w|那里|哪|そこ|どの", re.IGNORECASE),
+}
+"""What may stand for the answer to a question of a kind."""
 _NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
 """Words that are rare and still name nothing."""
 _AND = {"en": " and ", "zh": "，", "ja": "、"}
@@ -26,15 +32,15 @@ def completed(said: Sequence[str], before: str) -> tuple[tuple[str, ...], tuple[
     opens = before.rstrip().endswith((":", "：")) or pointer(said[0])
     name = subject_of(before) if opens else ""
     for part in said:
-        own = subject_of(part)
-        if parts and leans(part) and (not name or _asks_for_thing(parts[-1], part)):
+        own, leaning = subject_of(part), leans(part)
+        if parts and leaning and (not name or _asks_for_thing(parts[-1], part)):
             rest = re.sub(r"^and ", "", part, flags=re.IGNORECASE)
             pieces[-1] = f"{pieces[-1].rstrip('?？。. ')}{_AND[language(part)]}{rest}"
         else:
-            part = with_name(part, name)[0] if name and leans(part) else part
+            part = with_name(part, name)[0] if name and leaning else part
             pieces.append(part)
         parts.append(part)
-        name = own if own and (len(parts) == 1 or not leans(part)) else name
+        name = name if name and leaning else own or name
     return tuple(parts), tuple(pieces)
 
 
@@ -49,8 +55,8 @@ def _asks_for_thing(before: str, part: str) -> bool:
     """Whether a question may lean on the answer to the one before it, and not on what that names."""
     query = read_query(before)
     many = query.order or query.several or len(items_in(before)) > 1
-    person = query.kind == "person" and _PERSON.search(part)
-    return bool(many or person or query.kind in {"name", "plain"})
+    back = _STAND_FOR.get(query.kind)
+    return bool(many or (back and back.search(f"{before} {part}")) or query.kind in {"name", "plain"})
 
 
 def _back(text: str) -> re.Match[str] | None:

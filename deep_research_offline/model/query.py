@@ -472,7 +472,7 @@ def questions_in(text: str) -> tuple[str, ...]:
         own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
         word = ASKED if is_cjk(part) else _QUESTION_WORD
         is_question = _clause_book()["opens"].match(part) or word.search(part.lower())  # no row of names
-        if own - known and (is_question or (part is found[0] and part[-1] != ":")):
+        if own - known and part[-1] != ":" and (is_question or part is found[0]):
             telling.append(part)
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)
