@@ -137,7 +137,7 @@ def _solve(question: str, pages: Sequence[Page], focus: Sequence[str]) -> Answer
 def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], focus: Sequence[str]) -> Answer:
     """What is found of each part of a question, or by one way that answers all of them."""
     query, whole = read_query(question), find(question, pages, focus)
-    if whole.way and len(whole.way.steps) > 1 and whole.sure:
+    if whole.way and len(whole.way.steps) > 1 and whole.sure and not query.order:
         return Answer(query, (_each_part(whole, parts),))
     named = shown_by(tuple(pages)).find(question)
     answers: list[Answer] = []

@@ -56,7 +56,7 @@ _FREQUENT = frozenset("often frequently likely recent recently".split())
 _FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|number |#)(?:1|one)\b")
 """Who comes first, and not which one, as in "pump no. 1"."""
 _PLACES = re.compile(
-    r"\b(?:first|1st)(?:,? and|,| or|/)? ?(?:(?:second|2nd)(?:(?:,? and|,| or|/)? ?(third|3rd))?)\b"
+    r"\b(?:first|1st)(?:,? (?:and|n)|,| or|/)? ?(?:(?:second|2nd)(?:(?:,? (?:and|n)|,| or|/)? ?(third|3rd))?)\b"
     r"(?= (?:places?|prizes?|in|at|of|on|by)\b|\W*$| ?[,:;.?!])(?: (?:place|prize)s?\b)?"
     r"|(?:第[一1][位名]?|[一1][位名])[、,，和と]第?[二2][位名]?(?:[、,，和と](第?[三3][位名]?))?"
 )
@@ -66,6 +66,7 @@ _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
 """A question word and its verb in one."""
+_RATHER = re.compile("(?<![多较])([长高大多快重深宽晚新短低小少慢轻浅窄早旧])(?:一[些点]|些|点儿)")
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({SPELLED}|\d+)\b(?! years?\b)"
     rf"|(?:^\W*|\b(?:need|want|me) )({SPELLED}|\d)\b(?! (?:years?|months?|days?)\b)"
@@ -163,8 +164,8 @@ def _in_places(low: str) -> str:
 
 
 def in_full(text: str) -> str:
-    """A question on one line, with "whats" as "what is"."""
-    return _SHORTENED.sub(r"\1 is", tidy(text))
+    """A question on one line, with "whats" as "what is" and 长一些 as 更长."""
+    return _RATHER.sub(r"更\1", _SHORTENED.sub(r"\1 is", tidy(text)))
 
 
 @lru_cache(maxsize=4096)

@@ -18,7 +18,7 @@ from .lexicon import LESS, MORE, WEAK
 from .lists import items_in
 from .phrases import say
 from .pointing import completed
-from .query import asks, questions_in
+from .query import asks, questions_in, split_asking
 from .report_words import FACETS, READING, subject_terms
 from .text import is_cjk, language, split_prose, term_set, tidy
 from .wishes import wishes_a_report, without_wishes
@@ -148,16 +148,9 @@ def _as_sentence(line: re.Match[str]) -> str:
 
 
 def asking_sentence(question: str) -> str:
-    """The sentence that asks for the report, with the questions before it; sentences around it tell why. One
-    with a single word of its own ("Which library should I choose?") leans on them."""
-    said = split_prose(question)
-    kinds = [kind_of(one) for one in said]
-    whole = kind_of(question)
-    last = next((n for n, kind in enumerate(kinds) if kind == whole), None)
-    if not whole or last is None:
-        return question
-    first = next((n for n, one in enumerate(said[:last]) if one.endswith(("?", "？"))), last)
-    asking = " ".join(said[first : last + 1])
+    """What of a request asks; what stands around it tells why. Where it has a single word of its own ("Which
+    library should I choose?") it leans on that."""
+    asking = split_asking(question).asking
     return asking if len(subject_terms(asking)) > 1 or is_cjk(asking) else question
 
 
