@@ -56,7 +56,7 @@ _FREQUENT = frozenset("often frequently likely recent recently".split())
 _FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|number |#)(?:1|one)\b")
 """Who comes first, and not which one, as in "pump no. 1"."""
 _PLACES = re.compile(
-    r"\b(?:first|1st)(?:,? (?:and|n)|,| or|/)? ?(?:(?:second|2nd)(?:(?:,? (?:and|n)|,| or|/)? ?(third|3rd))?)\b"
+    r"\b(?:first|1st)(?:,? (?:and|n)|,|/)? ?(?:second|2nd)(?:(?:,? (?:and|n)|,|/)? ?(third|3rd))?\b"
     r"(?= (?:places?|prizes?|in|at|of|on|by)\b|\W*$| ?[,:;.?!])(?: (?:place|prize)s?\b)?"
     r"|(?:第[一1][位名]?|[一1][位名])[、,，和と]第?[二2][位名]?(?:[、,，和と](第?[三3][位名]?))?"
 )
