@@ -132,13 +132,18 @@ def inner_question(text: str) -> str:
         introduced = text[: match.start()].rstrip().endswith((":", "："))
         if introduced or asks(quoted) or not asks(text.replace(match[0], " ")):
             return tidy(quoted)
-    text = _MARK.sub(_as_sentence, text)
-    plain = tidy(text if is_title(text) else _LABEL.sub("", text))
+    text = in_line(text)
+    plain = text if is_title(text) else _LABEL.sub("", text)
     if len(plain) <= _WHOLE:
         return plain
     said = split_prose(plain)
     asked = [s for s in said if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
     return " ".join(asked) or next((s for s in said if term_set(s)), plain)
+
+
+def in_line(text: str) -> str:
+    """A text on one line, where the questions of a list are sentences."""
+    return tidy(_MARK.sub(_as_sentence, text))
 
 
 def _as_sentence(line: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from .offer import forbids_asking
 from .phrases import join, say
 from .pointing import names_of, pointer, subject_of, with_name
 from .query import YEAR, read_query
-from .request import inner_question
+from .request import in_line, inner_question
 from .text import language, term_set, tidy
 from .thesaurus import thesaurus
 
@@ -122,7 +122,7 @@ def unknown_terms(text: str, glossary: str) -> list[str]:
 
 def main_question(talk: Conversation) -> tuple[str, list[str]]:
     """The question that is being asked now, and what the user added to it when asked back."""
-    turns = [(role, tidy(text)) for role, text in talk.turns]
+    turns = [(role, in_line(text)) for role, text in talk.turns]
     while turns and turns[-1][0] != "user":
         turns.pop()
     ends = [i for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)]
