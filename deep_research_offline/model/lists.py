@@ -109,6 +109,7 @@ def criteria(question: str) -> tuple[str, ...]:
     fits = [ps for ps in found if 1 < len(ps) <= 8 and not any(len(words(part)) > 4 for part in ps)]
     last = _AT_END.search(_TRAILING.sub("", question))
     told = _members(last[1]) if last else ()
+    told = told if len(told) > 1 or "compare" in question.lower() else ()
     known = [one for one in told if asked_by(one) or term_set(one) & (MORE_IS_BETTER | LESS_IS_BETTER)]
     plain = [ps for ps in fits if not any(may_name(word) for part in ps for word in words(part))]
     return max(plain or fits, key=len, default=told if len(known) == len(told) else ())
