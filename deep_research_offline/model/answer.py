@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
-from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
+from .lexicon import load
 from .lists import items_in, sets_side_by_side
-from .names import Named, is_among, mentions, shown_by, tokens
+from .names import Named, Names, is_among, mentions, shown_by
 from .page import Page
 from .paths import Way, Ways
 from .pointing import with_name
-from .query import YEAR, Query, order_of, read_query
+from .query import Query, order_of, read_query
 from .rank import Ranking, Scored
 from .request import read_request
-from .text import is_cjk, language, words
+from .text import is_cjk, words
 from .values import kind_of_unit
 
 NEAR = 0.45
@@ -202,43 +202,16 @@ def _complete(part: str, about: str, named: Sequence[Named]) -> str:
 
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     """The things that a question sets side by side, by the names of pages where they have them."""
-    named = shown_by(tuple(pages)).find(question)
-    rows: list[list[Named]] = [[]]
-    for n, one in enumerate(named):
-        if n and not _joined(question, named[n - 1], one):
-            rows.append([])
-        rows[-1].append(one)
-    row = tuple(dict.fromkeys(n.text for n in max(rows, key=len)))
-    known = {
-        item: next((n.text for n in named if is_among(item, [n.text])), "") for item in items_in(question)
-    }
-    written = [item for item in known if known[item] or _may_be_name(item, tuple(pages))]
-    items = tuple(dict.fromkeys(known[item] or item for item in written))
-    if len(items) > 1 and len(items) >= len(row) and any(known.values()):
-        return items
-    return row if len(row) > 1 and sets_side_by_side(question) else ()
+    book = shown_by(tuple(pages))
+    named = [n.text for n in book.find(question)]
+    known = {item: next((n for n in named if is_among(item, [n])), "") for item in items_in(question)}
+    items = dict.fromkeys(known[item] or item for item in known if known[item] or _may_be_name(item, book))
+    return tuple(items) if len(items) > 1 and any(known.values()) else ()
 
 
-def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:
+def _may_be_name(item: str, book: Names) -> bool:
     """Whether a phrase may name a thing that no page shows: it has a word that nobody knows."""
-    if is_cjk(item):
-        return bool(_FOREIGN.search(item))
-    book = shown_by(pages)
-    return not all(book.is_known(word.lower()) for word in words(item))
-
-
-def _joined(question: str, before: Named, after: Named) -> bool:
-    if is_cjk(question) and language(question) != "en":
-        between, rest = question[before.end : after.start], question[after.end :]
-        same = next((n for n in range(len(between), 0, -1) if rest.startswith(between[:n])), 0)
-        return between[same:].strip() in CJK_CONNECTORS  # "A的书架和B的书架"
-    every = tokens(question)
-    words = every[before.end : after.start]
-    if "than" in words:
-        return not {"before", "in"} & set(words[words.index("than") :])  # "more than before the refit"
-    kinds = {*every[: before.start], *every[after.end :]} - ASKING  # "the Gull ship or the Heron ship"
-    joining = all(t in kinds or YEAR.fullmatch(t) or (t in STOP and t not in ASKING) for t in words)
-    return joining and bool(_LINKS & set(words) or not words)
+    return bool(_FOREIGN.search(item)) if is_cjk(item) else not all(map(book.is_known, words(item.lower())))
 
 
 def find(

@@ -170,7 +170,7 @@ class _Request:
         foreign = is_cjk(question) and len(lacking) == len(asked)  # pages are in another language
         book = shown_by(tuple(pages))
         strange = unknown(question, () if foreign else lacking, self.names, book)
-        self.unsaid = tuple(thing.text for thing in strange if thing.ends or thing.named)
+        self.unsaid = tuple(thing.text for thing in strange if thing.ends)
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         every = [n for n in asked if n in held or n in lacking]
         things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))

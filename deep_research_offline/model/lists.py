@@ -62,7 +62,8 @@ def items_in(text: str) -> tuple[str, ...]:
             elif rows[-1]:
                 rows.append([])
     longest = max(rows, key=len)
-    row = tuple(one for one in dict.fromkeys(longest) if one not in judged)
+    plain = (re.sub(r" (?:in|of|for) [12]\d{3}$", "", one) for one in longest)
+    row = tuple(one for one in dict.fromkeys(plain) if one not in judged)
     return row if len(row) > 1 else ()
 
 
@@ -98,6 +99,7 @@ def _runs(part: str) -> list[str]:
 def _from_capital(run: list[str]) -> list[str]:
     """A run from its first to its last word that looks like part of a name; all but prepositions else."""
     marked = [n for n, w in enumerate(run) if w[0].isupper() or w[0].isdigit() or "-" in w]
+    marked = [] if all(run[n].isdigit() for n in marked) else marked
     marked = marked or [n for n, w in enumerate(run) if w.lower() not in INNER]
     return run[marked[0] : marked[-1] + 1] if marked else []
 

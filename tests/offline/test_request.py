@@ -184,15 +184,8 @@ def test_each_thing_compared_is_asked_of_again_by_a_word_for_all() -> None:
     assert [found.read.text for found in answer.founds if found.read] == ["1950", "1960", "40 m", "30 m"]
 
 
-@pytest.mark.parametrize(
-    ("asked", "strange"),
-    [
-        ("How tall is Zarn Tower?", True),
-        ("How tall is Orsk Tower?", False),
-        ("what is the mill's age", False),
-    ],
-)
-def test_what_no_page_knows_is_found_in_one_way(asked: str, strange: bool) -> None:
+@pytest.mark.parametrize(("thing", "strange"), [("the Zarn", True), ("the mill", False)])
+def test_what_no_page_knows_is_found_in_one_way(thing: str, strange: bool) -> None:
     pages = [Page("S1.1", "Orsk Tower", "Orsk Tower is 44 m tall. The mill beside it is old.")]
-    assert Ranking(read_query(asked), pages).foreign == strange
-    assert bool(gather(f"Write a report on {asked[12:]}", pages).unsaid) == strange
+    assert Ranking(read_query(f"How tall is {thing}?"), pages).foreign == strange
+    assert gather(f"Write a report on {thing}.", pages).unsaid == (("Zarn",) if strange else ())
