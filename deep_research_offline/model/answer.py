@@ -146,7 +146,9 @@ def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], fo
         back = first and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
         among = _SEVERAL.search(part) and items_of(question, pages)
         about = " / ".join(among) if among else first[0].item if back else named[0].text if named else ""
-        answers.append(_solve(_complete(part, about, named), pages, focus))
+        if about and not any(mentions(part, said) for n in named for said in (n.text, n.slip)):
+            part = with_name(part, about)[0]
+        answers.append(_solve(part, pages, focus))
     founds = tuple(found for answer in answers for found in answer.founds)
     ranked = next((answer.first for answer in answers if answer.ranked), ())
     return Answer(query, founds, ranked, partly=any(answer.partly for answer in answers))
@@ -191,13 +193,6 @@ def _each_part(found: Found, parts: Sequence[str]) -> Found:
         held = [sum(weights[n] * s.levels[n] for n in asked if n in s.said) for s in found.way.steps]
         told += [found.way.steps[held.index(max(held))]] if any(held) else []
     return replace(found, more=tuple(s for s in found.way.steps[:-1] if s in told))
-
-
-def _complete(part: str, about: str, named: Sequence[Named]) -> str:
-    """A part of a question with the name that it is about, if it has no name of the whole."""
-    if not about or any(mentions(part, said) for n in named for said in (n.text, n.slip)):
-        return part
-    return with_name(part, about)[0]
 
 
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:

@@ -59,11 +59,6 @@ def _asks_for_thing(before: str, part: str) -> bool:
     return bool(many or (back and back.search(f"{before} {part}")) or query.kind in {"name", "plain"})
 
 
-def _back(text: str) -> re.Match[str] | None:
-    """A word of a text that points back, to a thing or to what was said."""
-    return re.search(load("words")["follow"]["pointing"], text, re.IGNORECASE)
-
-
 def pointer(text: str) -> re.Match[str] | None:
     """The word of a text that stands for a thing named before."""
     return re.search(load("words")["follow"]["thing"], text, re.IGNORECASE)
@@ -91,8 +86,9 @@ def subject_of(text: str) -> str:
             r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|有|在|是|，|、|」|』|何|谁|誰|哪|多少|いくら)",
             text,
         )
-        back = match and (ASKED.search(match[1]) or _back(match[1]))
-        return found[0] if found else match[1] if match and not back else ""
+        back = re.compile(load("words")["follow"]["pointing"])
+        told = match[1] if match and not (ASKED.search(match[1]) or back.search(match[1])) else ""
+        return found[0] if found else told
     runs = [""]
     for word in () if pointer(text) else words(text):
         told = [c for c in read_query(word).concepts if not (c.weak or is_core(c) or _NO_NAME.search(word))]

@@ -49,29 +49,24 @@ _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked, and in which text: a brief, a topic or the plain question."""
+    """What a text, a brief or a topic asks: the question without wishes about form; whether it is `broad`,
+    for a report and not for one fact; its `parts` as questions, where one that leans on the answer to another
+    stands as it is; the `pieces` that can be looked into apart, each complete in itself; the `items` set side
+    by side, and on which of them a topic has its `focus` (none: all)."""
 
     question: str
-    """Without wishes about form and labels, and with its abbreviations spelled out."""
     text: str
-    kind: str
-    """The kind of report; "" for a look-up and for the title of a topic."""
     broad: bool
-    """Whether it asks for a report, and not for one fact."""
     parts: tuple[str, ...]
-    """Its questions; one that leans on the answer to another stands as it is asked."""
     pieces: tuple[str, ...]
-    """What can be looked into apart, each complete in itself."""
     items: tuple[str, ...]
-    """The things that it sets side by side."""
     focus: tuple[str, ...]
-    """Which of them a topic is for; none: all."""
 
     @property
     def apart(self) -> list[tuple[str, str]]:
         """What to hand out or to search for: each thing compared, or "", and the question of it."""
-        named = self.focus or (self.items if len(self.items) > 1 else ())
-        return [(item, self.question) for item in named] or [("", piece) for piece in self.pieces]
+        named = [(item, self.question) for item in self.focus or self.items]
+        return named or [("", piece) for piece in self.pieces]
 
 
 @lru_cache(maxsize=4096)
@@ -82,20 +77,12 @@ def read_request(text: str, told: str = "") -> Request:
     before = text.partition(asked)[0].lower() if asked and asked in text else ""
     items = items_in(question)
     focus = tuple(item for item in items if item.lower() in before)
-    kind = kind_of(question)
-    broad = bool(kind or is_title(question))
+    focus = focus if len(focus) < len(items) else ()
+    broad = bool(kind_of(question) or is_title(question))
     said = (question,) if broad else questions_in(question)
     parts, pieces = completed(said, question[: max(0, question.find(said[0]))])
-    return Request(
-        question,
-        text,
-        kind,
-        broad,
-        parts,
-        pieces if len(parts) > 1 else (question,),
-        items,
-        focus if len(focus) < len(items) else (),
-    )
+    pieces = pieces if len(parts) > 1 else (question,)
+    return Request(question, text, broad, parts, pieces, items, focus)
 
 
 def _spelled_out(asked: str, text: str) -> str:

@@ -40,7 +40,8 @@ def unknown(question: str, lacking: Collection[str], names: Sequence[str], book:
     things, run, lead = dict[str, Thing](), list[str](), ""
     asking = asking_sentence(question)
     told = re.findall(r"[\w'’-]+|[^\w\s]", asking)
-    opens = BEFORE_THINGS if AUXILIARY & {*words(asking.lower())} else BEFORE_THINGS | _words_of(names)
+    known = () if AUXILIARY & {*words(asking.lower())} else (w for name in names for w in words(name.lower()))
+    opens = BEFORE_THINGS.union(known)
     for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
         lead = lead if before.lower() in DULL else before.lower()
         lacks = stem(word) in lacking and word.lower() not in DAYS | DULL
@@ -64,7 +65,3 @@ def _is_name(word: str, text: str, names: Sequence[str], book: Names) -> bool:
         or (is_cjk(word) and len(word) >= _NAME_CJK and not names)
         or book.is_in_place_of_another(word, text)
     )
-
-
-def _words_of(names: Sequence[str]) -> frozenset[str]:
-    return frozenset(word for name in names for word in words(name.lower()))
