@@ -12,11 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .answer import COVERED, items_of, solve
+from .answer import COVERED, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .gather import gather
 from .kinds import kind_of
-from .names import mentions
 from .notes import finding_pages
 from .overview import ranked_sides, side_named, side_title
 from .phrases import join, say
@@ -132,9 +131,6 @@ def answers(request: Request, held: Sequence[Block], talk: Conversation) -> Verd
     if admitted := _admitted(text):
         return Verdict(False, admitted, join(admitted, lang))
     pages = finding_pages(text, talk.listed) or talk.sources
-    items = request.focus or items_of(request.question, pages)
-    if len(items) > 1 and (unsaid := [item for item in items if not mentions(text, item)]):
-        return _lacks(unsaid, lang)
     answer = solve(request.question, pages, request.focus)
     if not pages or answer.ranked:
         return _lacks([] if pages else [request.question], lang)
