@@ -15,6 +15,7 @@ from .pointing import names_of, pointer, subject_of, with_name
 from .query import YEAR, read_query
 from .request import in_line, inner_question
 from .text import language, term_set, tidy
+from .thesaurus import thesaurus
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
 _COMMON = frozenset(
@@ -93,6 +94,9 @@ def _dangling(text: str) -> str:
     """A pronoun that stands for the very thing asked about, when little else is said."""
     match = _DANGLING.search(text)
     if not match or names_of(text):
+        return ""
+    before = read_query(text[: match.start()]).concepts if match.start() else ()
+    if any(not c.weak and not c.stems & thesaurus().asks for c in before):  # it points back to these
         return ""
     rest = [c for c in read_query(text).concepts if not c.weak and not c.groups]
     return match.group(0) if len(rest) <= 1 else ""

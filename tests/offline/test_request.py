@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deep_research_offline.model.answer import solve
+from deep_research_offline.model.conversation import Conversation
 from deep_research_offline.model.fill import subquestions
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.lists import criteria
@@ -14,6 +15,7 @@ from deep_research_offline.model.query import read_query
 from deep_research_offline.model.rank import Ranking
 from deep_research_offline.model.request import read_request
 from deep_research_offline.model.research import next_move
+from deep_research_offline.model.scope import clarify
 from deep_research_offline.model.supervise import topics
 from deep_research_offline.model.verdict import hardness
 
@@ -51,6 +53,8 @@ PARTS = [
     ("奥斯克磨坊是谁建的？什么时候开放的？", ["奥斯克磨坊是谁建的？", "奥斯克磨坊：什么时候开放的？"]),
     ("オルスク製粉所は誰が建てて、いつ開業しましたか。",
      ["オルスク製粉所は誰が建てて", "オルスク製粉所：いつ開業しましたか。"]),
+    ("who owns the orsk, how fast is it, and who built it",
+     ["who owns the orsk", "how fast is orsk", "who built orsk"]),
     ("population of orsk", ["population of orsk"]),
     ("why orsk mill burned down n what was done afterwards, a report",
      ["why orsk mill burned down n what was done afterwards, a report"]),
@@ -70,6 +74,11 @@ def test_every_role_makes_the_same_of_a_request(asked: str, pieces: list[str]) -
     assert (
         list(searched[: len(pieces)]) == list(dict.fromkeys(read_query(piece).spoken for piece in pieces))[:3]
     )
+
+
+@pytest.mark.parametrize(("asked", "_"), PARTS)
+def test_nobody_is_asked_what_a_part_points_back_to(asked: str, _: list[str]) -> None:
+    assert not clarify(Conversation([{"role": "user", "content": asked}])).ask
 
 
 @pytest.mark.parametrize(("asked", "pieces"), PARTS)
