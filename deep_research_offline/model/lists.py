@@ -12,6 +12,8 @@ from .text import is_cjk, split_prose, term_set, tidy, words
 from .thesaurus import asked_by, may_name
 from .values import Value, numbers
 
+_EITHER = re.compile(rf"\b({'|'.join(sorted(MORE | LESS))}) or (?:{'|'.join(sorted(MORE | LESS))})\b")
+"""Both of two opposites, as in "longer or shorter than"."""
 _QUOTED = re.compile(r"[『「《“]([^『「《“”』」》]+)[』」》”]")
 _NUMBER = re.compile(rf"\b(?:{SPELLED})\b(?= [a-z])", re.IGNORECASE)
 _LEADING = re.compile(
@@ -53,8 +55,9 @@ def items_in(text: str) -> tuple[str, ...]:
         return ()
     rows: list[list[str]] = [_QUOTED.findall(asking)]
     for said in split_prose(asking):
-        parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", said)) if p]
-        runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts if p.strip()]
+        split = re.split(_CONNECTOR, _EITHER.sub(r"\1", re.sub(r"\bthan\b", " or ", said)))
+        parts = [named for p in split if p and (named := _named_part(p).strip())]
+        runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts]
         rows.append([])
         for number, run in enumerate(runs):
             if run:

@@ -122,6 +122,7 @@ def test_a_part_that_leans_on_an_answer_is_not_looked_into_apart(asked: str, par
         ("オルスク製粉所とブレル製粉所ではどちらが古いですか。", ("オルスク製粉所", "ブレル製粉所"), ()),
         ("『丘の未亡人』と『谷の未亡人』、長いのはどちらでしょうか。", ("丘の未亡人", "谷の未亡人"), ()),
         ("请问塔尔默桥和奥斯克桥哪座长一些？", ("塔尔默桥", "奥斯克桥"), ()),
+        ("is the orsk barge longer or shorter than the tarn boat in 1941", ("orsk barge", "tarn boat"), ()),
         ("who paid for the mill and the tower", (), ()),
     ],
 )
