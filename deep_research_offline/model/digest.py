@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .answer import solve
+from .answer import items_of
 from .conversation import Conversation, outside_fences
+from .extremes import Things, row_ranking
 from .notes import MOST_WORDS, notes, page_digest
 from .offer import avoided_sources, limit
 from .page import Page, Passage
@@ -92,19 +93,22 @@ def _titled(passage: Passage) -> str:
 
 
 def evidence(request: Request, pages: Sequence[Page]) -> list[Passage]:
-    """What to quote: what is in order, every step of the ways to the answer, then what else serves the
-    question. A report that is written from it answers the same."""
-    answer = solve(request.question, pages, request.focus)
-    taken = [read.scored.passage for read in answer.ranked[:_MOST_ROWS]]
-    rankings = [found.ranking for found in answer.founds if found.ranking]
-    for ranking in rankings or [Ranking(answer.query, pages, request.focus)]:
-        ways = Ways(ranking).ends[:3]
-        if answer.query.kind == "reason":
-            taken += [way.last.passage.in_paragraph() for way in ways]
-        taken += [one.passage for one in (*(s for way in ways for s in way.steps), *_best(ranking))]
+    """What to quote: every step of the ways to the answer, then what else serves the question."""
     chosen: dict[tuple[str, int], Passage] = {}
-    for one in taken:
-        chosen.setdefault((one.page.id, one.place), one)
+    for question in request.pieces:
+        query, items = read_query(question), request.focus or items_of(question, pages)
+        for focus in [[i] for i in items] or [[]]:
+            ranking = Ranking(query, pages, focus, [i for i in items if i not in focus])
+            ways = Ways(ranking).ends[:3]
+            taken = [one.passage for way in ways for one in way.steps]
+            if query.order and len(items) < 2:
+                taken += [read.scored.passage for read in row_ranking(ranking).rows[:_MOST_ROWS]]
+            if query.rolls:
+                taken += [read.scored.passage for read in Things(ranking).roll.rows]
+            for one in [*taken, *(best.passage for best in _best(ranking))]:
+                chosen.setdefault((one.page.id, one.place), one)
+            for way in ways if query.kind == "reason" else ():
+                chosen[way.last.page.id, way.last.passage.place] = way.last.passage.in_paragraph()
     told = [(p.page.id, p.text) for p in chosen.values()]
     return [
         p

@@ -28,6 +28,10 @@ ASKED = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)(?:['’]?s)?\b")
+_SECOND = re.compile(
+    r"\b((?:who|what|which|how|where|why)\b(?:(?!\b(?:and|or|n)\b|[,;:?&/]).)*?) (?:who|where|when)\b"
+)
+"""A second question word in a clause: the first one asks."""
 COUNTED = re.compile(
     r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|いくつ"
     r"|(?<=[几少])[个座艘本册次位家所架台条名种间]"
@@ -175,7 +179,7 @@ def read_query(text: str, whole: bool = False) -> Query:
     low = _in_places(parts.asking.lower())
     meant = [book[n] for c in found if not c.weak for n in c.groups]
     own = next((group["kind"] for group in meant if group.get("kind")), "")
-    point = parts.point.lower()
+    point = _SECOND.sub(r"\1 that", parts.point.lower())
     kinds = kinds_in(point)
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from": the last one asks
         known = load("words")["kinds"]

@@ -199,3 +199,14 @@ def test_what_no_page_knows_is_found_in_one_way(thing: str, strange: bool) -> No
     pages = [Page("S1.1", "Orsk Tower", "Orsk Tower is 44 m tall. The mill beside it is old.")]
     assert Ranking(read_query(f"How tall is {thing}?"), pages).foreign == strange
     assert gather(f"Write a report on {thing}.", pages).unsaid == (("Zarn",) if strange else ())
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ("how many hurt when the mast collapsed, paper said one thing the inquiry another", "number"),
+        ("who was chief engineer back when it fell n who is it now", "person"),
+    ],
+)
+def test_the_first_question_word_of_a_clause_asks(asked: str, kind: str) -> None:
+    assert read_query(asked).kind == kind
