@@ -13,11 +13,12 @@ to the next, compares values of one kind, and says what is not there.
     compare        values of one kind side by side     extremes    the first of many, and all
     lookup         the report on a look-up             research    the next search
     supervise      topics to hand out                  gather      what bears on a broad request
-    kinds          report or look-up, and which        request     its sentence that asks, and its sides
-    lists          things side by side, criteria       shared_names  names of a request and their kind
-    scope          clarify, brief, stand alone         task        the question inside a brief
-    digest         summarize and compress              verdict     hard or easy, answered or not
-    fill           any JSON schema                     flaws       variants with one fault each
+    kinds          report or look-up, and which        request     what is asked, read once for all
+    lists          things side by side, criteria       pointing    parts that lean on others
+    unknown        what no page knows                  shared_names  names of a request and their kind
+    scope          clarify, brief, stand alone         digest      summarize and compress
+    verdict        hard or easy, answered or not       fill        any JSON schema
+    flaws          variants with one fault each
 
 `complete(request)` takes the JSON body of a chat-completions request and returns the response.
 """

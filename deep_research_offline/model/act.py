@@ -13,10 +13,10 @@ from .fill import fill
 from .names import mentions
 from .offer import Tool, limit, takes_queries
 from .phrases import say
+from .request import read_request
 from .research import AT_ONCE, Move, next_move, queries_of
 from .schema import spaced
 from .supervise import plan
-from .task import read_task
 from .text import language, stem, stems
 from .writing import plain_answer
 
@@ -81,7 +81,7 @@ def _research(talk: Conversation, tools: Mapping[str, Tool], searching: Sequence
     rounds, batches = _rounds(searches), _takes_list(searching[0])
     left = most - len(rounds if batches else searches)
     at_once = AT_ONCE if batches else min(AT_ONCE, left)
-    move = next_move(read_task(topic), rounds, talk.sources, most if left > 0 else 0, at_once)
+    move = next_move(read_request(topic), rounds, talk.sources, most if left > 0 else 0, at_once)
     if not move.queries:
         return _ending(talk, tools)
     thinks = searches and len(talk.calls) < _MAX_CALLS // 2

@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 from .certainty import SURE, certainty, of_kind
 from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
-from .lexicon import ASKING, CJK_CONNECTORS, STOP, load
-from .lists import SIDE_BY_SIDE, items_in
-from .names import Named, is_among, mentions, shown_by, tokens
+from .lexicon import load
+from .lists import items_in, sets_side_by_side
+from .names import Named, Names, is_among, mentions, shown_by
 from .page import Page
 from .paths import Way, Ways
-from .query import YEAR, Query, order_of, parts_of, read_query
+from .pointing import with_name
+from .query import Query, order_of, read_query
 from .rank import Ranking, Scored
-from .text import is_cjk, language, words
+from .request import read_request
+from .text import is_cjk, words
 from .values import kind_of_unit
 
 NEAR = 0.45
@@ -31,6 +33,8 @@ _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
 """What looks like a name where letters are not divided: katakana, or marks around it."""
+_SEVERAL = re.compile(r"\b(?:them|they|their|both)\b|两者|それぞれ", re.IGNORECASE)
+"""What stands for all things that are set side by side."""
 _LINKS = frozenset("or and vs versus with to".split())
 
 
@@ -103,7 +107,7 @@ def solve(question: str, pages: Sequence[Page], focus: Sequence[str] = ()) -> An
 
 
 def _solve(question: str, pages: Sequence[Page], focus: Sequence[str]) -> Answer:
-    parts, items = parts_of(question), items_of(question, pages)
+    parts, items = read_request(question).parts, items_of(question, pages)
     if len(parts) > 1:
         return _part_by_part(question, parts, pages, focus)
     if len(items) > 1:
@@ -126,22 +130,25 @@ def _solve(question: str, pages: Sequence[Page], focus: Sequence[str]) -> Answer
         row = found.way.last.passage.sentence.cells[:1]
         if not names or (row and not any(mentions(row[0], n) for n in names)):
             found = replace(found, sure=False)  # one of many, and nobody says that it comes first
-    apart = query.change or query.apart or query.order or SIDE_BY_SIDE.search(question.lower())
+    apart = query.change or query.apart or sets_side_by_side(question)
     return Answer(query, (found,), _in_order(query, found.sides) if found.sure and apart else ())
 
 
 def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], focus: Sequence[str]) -> Answer:
     """What is found of each part of a question, or by one way that answers all of them."""
     query, whole = read_query(question), find(question, pages, focus)
-    if whole.way and len(whole.way.steps) > 1 and whole.sure:
+    if whole.way and len(whole.way.steps) > 1 and whole.sure and not query.order:
         return Answer(query, (_each_part(whole, parts),))
     named = shown_by(tuple(pages)).find(question)
     answers: list[Answer] = []
     for part in parts:
         first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
         back = first and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
-        about = first[0].item if back else named[0].text if named else ""
-        answers.append(_solve(_complete(part, about, named), pages, focus))
+        among = _SEVERAL.search(part) and items_of(question, pages)
+        about = " / ".join(among) if among else first[0].item if back else named[0].text if named else ""
+        if about and not any(mentions(part, said) for n in named for said in (n.text, n.slip)):
+            part = with_name(part, about)[0]
+        answers.append(_solve(part, pages, focus))
     founds = tuple(found for answer in answers for found in answer.founds)
     ranked = next((answer.first for answer in answers if answer.ranked), ())
     return Answer(query, founds, ranked, partly=any(answer.partly for answer in answers))
@@ -156,7 +163,7 @@ def _side_by_side(question: str, items: Sequence[str], pages: Sequence[Page], fo
         for item in items
         if not focus or item in focus
     )
-    if not (query.order or SIDE_BY_SIDE.search(question.lower())):
+    if not sets_side_by_side(question):
         return Answer(query, founds)
     near = [found.read for found in founds if found.near]
     if len(near) == len(founds) and (ranked := _in_order(query, near)):
@@ -188,53 +195,18 @@ def _each_part(found: Found, parts: Sequence[str]) -> Found:
     return replace(found, more=tuple(s for s in found.way.steps[:-1] if s in told))
 
 
-def _complete(part: str, about: str, named: Sequence[Named]) -> str:
-    """A part of a question with the name that it is about, if it has no name of the whole."""
-    if not about or any(mentions(part, said) for n in named for said in (n.text, n.slip)):
-        return part
-    return f"{part.rstrip('?？。 ')} ({about})?" if language(part) == "en" else f"{about}：{part}"
-
-
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     """The things that a question sets side by side, by the names of pages where they have them."""
-    named = shown_by(tuple(pages)).find(question)
-    rows: list[list[Named]] = [[]]
-    for n, one in enumerate(named):
-        if n and not _joined(question, named[n - 1], one):
-            rows.append([])
-        rows[-1].append(one)
-    row = tuple(dict.fromkeys(n.text for n in max(rows, key=len)))
-    known = {
-        item: next((n.text for n in named if is_among(item, [n.text])), "") for item in items_in(question)
-    }
-    written = [item for item in known if known[item] or _may_be_name(item, tuple(pages))]
-    items = tuple(dict.fromkeys(known[item] or item for item in written))
-    if len(items) > 1 and len(items) >= len(row) and any(known.values()):
-        return items
-    ordered = read_query(question).order or SIDE_BY_SIDE.search(question.lower())
-    return row if len(row) > 1 and ordered else ()
+    book = shown_by(tuple(pages))
+    named = [n.text for n in book.find(question)]
+    known = {item: next((n for n in named if is_among(item, [n])), "") for item in items_in(question)}
+    items = dict.fromkeys(known[item] or item for item in known if known[item] or _may_be_name(item, book))
+    return tuple(items) if len(items) > 1 and any(known.values()) else ()
 
 
-def _may_be_name(item: str, pages: tuple[Page, ...]) -> bool:
+def _may_be_name(item: str, book: Names) -> bool:
     """Whether a phrase may name a thing that no page shows: it has a word that nobody knows."""
-    if is_cjk(item):
-        return bool(_FOREIGN.search(item))
-    book = shown_by(pages)
-    return not all(book.is_known(word.lower()) for word in words(item))
-
-
-def _joined(question: str, before: Named, after: Named) -> bool:
-    if is_cjk(question) and language(question) != "en":
-        between, rest = question[before.end : after.start], question[after.end :]
-        same = next((n for n in range(len(between), 0, -1) if rest.startswith(between[:n])), 0)
-        return between[same:].strip() in CJK_CONNECTORS  # "A的书架和B的书架"
-    every = tokens(question)
-    words = every[before.end : after.start]
-    if "than" in words:
-        return not {"before", "in"} & set(words[words.index("than") :])  # "more than before the refit"
-    kinds = {*every[: before.start], *every[after.end :]} - ASKING  # "the Gull ship or the Heron ship"
-    joining = all(t in kinds or YEAR.fullmatch(t) or (t in STOP and t not in ASKING) for t in words)
-    return joining and bool(_LINKS & set(words) or not words)
+    return bool(_FOREIGN.search(item)) if is_cjk(item) else not all(map(book.is_known, words(item.lower())))
 
 
 def find(

@@ -15,10 +15,9 @@ from .offer import avoided_sources, limit
 from .page import Page, Passage
 from .paths import Ways
 from .phrases import say
-from .query import parts_of, read_query
+from .query import read_query
 from .rank import Ranking, Scored, is_asked_above
-from .request import asks_for_a_side, is_broad
-from .task import Task, inner_question, read_task
+from .request import Request, asks_for_a_side, inner_question, read_request
 from .text import language, term_set, tidy
 
 MAX_EXCERPTS = 5
@@ -44,7 +43,7 @@ def summarize(talk: Conversation) -> Summary:
     block = next(block for block in talk.blocks if block.text.strip())
     page = Page("P", block.attributes.get("title", ""), block.text)
     query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip())) if talk.said else ""
-    if not query or asks_for_a_side(query) or is_broad(query):
+    if not query or asks_for_a_side(query) or read_request(query).broad:
         told, apart = page_digest(page, query)
         return Summary(told, tuple(apart))
     ranking = Ranking(read_query(query), [page])
@@ -70,21 +69,21 @@ def summarize(talk: Conversation) -> Summary:
 def compress(talk: Conversation) -> str:
     """The passages of the sources that serve the topic, verbatim, each with the ids of its sources."""
     said = next((text for text in map(outside_fences, talk.said) if text.strip()), "")
-    task = read_task(tidy(_LABEL.sub("", tidy(_RESULTS.sub("", said)), count=1)))
+    request = read_request(tidy(_LABEL.sub("", tidy(_RESULTS.sub("", said)), count=1)))
     avoided = avoided_sources(talk.system)
     pages = [page for page in talk.sources if not avoided & term_set(f"{page.tier} {page.url} {page.title}")]
-    if is_broad(task.question):
+    if request.broad:
         most = limit(talk.system, "words?", "字", "文字", "語")
-        side = task.text.partition(inner_question(task.text))[0]
-        told = notes(task.question, pages, side=side, words=int(_SURE * most) if most else MOST_WORDS)
-        return told or say("nothing", language(task.question))
+        side = request.text.partition(inner_question(request.text))[0]
+        told = notes(request.question, pages, side=side, words=int(_SURE * most) if most else MOST_WORDS)
+        return told or say("nothing", language(request.question))
     lines, below = [], []
-    for passage, ids in _merged(evidence(task, pages)):
-        if is_asked_above(read_query(task.question), passage.sentence.heading):
+    for passage, ids in _merged(evidence(request, pages)):
+        if is_asked_above(read_query(request.question), passage.sentence.heading):
             below += [f"### {passage.page.title} — {passage.sentence.heading}", f"- {passage.text} {ids}"]
         else:
             lines.append(f"- {_titled(passage)} {ids}")
-    return "\n".join([*lines, *below]) or say("nothing", language(task.question))
+    return "\n".join([*lines, *below]) or say("nothing", language(request.question))
 
 
 def _titled(passage: Passage) -> str:
@@ -93,11 +92,11 @@ def _titled(passage: Passage) -> str:
     return text if title in text else f"{title}: {text}"
 
 
-def evidence(task: Task, pages: Sequence[Page]) -> list[Passage]:
+def evidence(request: Request, pages: Sequence[Page]) -> list[Passage]:
     """What to quote: every step of the ways to the answer, then what else serves the question."""
     chosen: dict[tuple[str, int], Passage] = {}
-    for question in parts_of(task.question):
-        query, items = read_query(question), task.focus or items_of(question, pages)
+    for question in request.pieces:
+        query, items = read_query(question), request.focus or items_of(question, pages)
         for focus in [[i] for i in items] or [[]]:
             ranking = Ranking(query, pages, focus, [i for i in items if i not in focus])
             ways = Ways(ranking).ends[:3]

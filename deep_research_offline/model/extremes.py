@@ -21,6 +21,7 @@ from .values import dates, numbers
 
 _BEHIND = re.compile(r"(?<!\bone) (?:for|in|of|at|on|with|that|which|[a-z]+ed)\b")
 """What ends the noun that says what something is."""
+_PLACE = re.compile(r"(?:(?:place|rank|pos(?:ition)?|no\.?|#|名次|排名|順位) ?)?\d{1,2}\.?", re.IGNORECASE)
 _FEWEST, _MANY = 3, 4
 """How many values there have to be for an order of many, and where no list tells how many there are."""
 _ORDERED, _ORDERED_WIDE, _CLOSE = 0.6, 0.3, 0.6
@@ -104,11 +105,17 @@ def _column_of(ranking: Ranking, rows: Sequence[Scored]) -> list[Reading]:
     place = fits.index(max(fits))
     cells = [(row, row.passage.sentence.cells) for row in rows]
     found = [
-        read_as(values[0], own[place + 1], row, own[0], columns[place])
+        read_as(values[0], own[place + 1], row, _named(own), columns[place])
         for row, own in cells
         if (values := numbers(own[place + 1]) or dates(own[place + 1]))
     ]
     return found if len({r.kind for r in found}) == 1 else []
+
+
+def _named(cells: Sequence[str]) -> str:
+    """What a row is about: its first cell, or the one behind a place in order ("Rank 1")."""
+    placed = _PLACE.fullmatch(cells[0])
+    return next((c for c in cells[1:] if placed and re.match(r"[^\W\d]", c)), cells[0])
 
 
 class Things:

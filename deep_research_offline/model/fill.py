@@ -17,16 +17,13 @@ from typing import Any
 
 from .conversation import Conversation, outside_fences
 from .digest import evidence, summarize
-from .lists import items_in
 from .overview import topics
 from .page import Page
 from .passages import Sentence
 from .phrases import join, say
-from .query import parts_of
-from .request import is_broad
+from .request import Request, read_request
 from .schema import ASK, Schema, fitted, leaning, resolve, spaced, stems_of
 from .scope import brief, clarify, standing_alone
-from .task import Task, read_task
 from .text import language, stem, stems, term_set, tidy
 from .thesaurus import said_by
 from .values import dates, numbers
@@ -128,11 +125,11 @@ class Filler:
     def _bearing(self) -> list[tuple[Page, Sentence]]:
         """What bears on the question."""
         pages = list({page.id: page for page, _ in self.told}.values())
-        return self.told if self.only else [(p.page, p.sentence) for p in evidence(self._task, pages)]
+        return self.told if self.only else [(p.page, p.sentence) for p in evidence(self._request, pages)]
 
     @property
-    def _task(self) -> Task:
-        return read_task(self.question)
+    def _request(self) -> Request:
+        return read_request(self.question)
 
     def _sentences(self, name: str, schema: Schema, many: int) -> list[str]:
         """Sentences for a field: those that say its name, else its description, else the question."""
@@ -176,9 +173,9 @@ class Filler:
     def _texts(self, schema: Schema, name: str, most: int) -> list[str]:
         own = stems_of(name)
         if own & _LOOKED_UP:
-            return list(dict.fromkeys([*items_in(self._task.question), self.question]))
+            return list(dict.fromkeys([*self._request.items, self.question]))
         if own & _TOPIC:
-            return subquestions(self._task, most, pages_of(self.talk))
+            return subquestions(self._request, most, pages_of(self.talk))
         return self._ids() if own & _ID else self._sentences(name, schema, most)
 
     def _objects(self, item: Schema, name: str, most: int) -> list[Any]:
@@ -189,7 +186,7 @@ class Filler:
             return [] if self.nested else [self._of_part(part, item, name) for part in parts]
         own = stems_of(" ".join((name, *fields)))
         if own & _TOPIC and not own & _ID:
-            asked = subquestions(self._task, most, pages_of(self.talk))
+            asked = subquestions(self._request, most, pages_of(self.talk))
             return [Filler(self.root, self.talk, question).value(item, name) for question in asked]
         told = list({sentence.text: (page, sentence) for page, sentence in self._bearing()}.values())
         return [Filler(self.root, self.talk, self.question, one).value(item, name) for one in told[:most]]
@@ -226,16 +223,14 @@ class Filler:
         return max(options, key=lambda option: len(term_set(str(option)) & have))
 
 
-def subquestions(task: Task, most: int, pages: Sequence[Page] = ()) -> list[str]:
+def subquestions(request: Request, most: int, pages: Sequence[Page] = ()) -> list[str]:
     """At most so many distinct questions that, answered together, answer one: one for each thing compared or
-    each clause, and the whole. What a report is to tell of follows the pages at hand."""
-    question, lang = task.question, language(task.question)
-    if is_broad(question):
-        return [topic.title for topic in topics(question, pages, max(most, 1))]
-    parts = parts_of(question)
-    found = [say("sub_item", lang, item=item, question=question) for item in items_in(question)]
-    found += [*(parts if len(parts) > 1 else ()), question]
-    return list(dict.fromkeys(found))[: max(most, 1)]
+    each question in it, and the whole. What a report is to tell of follows the pages at hand."""
+    whole, lang = request.question, language(request.question)
+    if request.broad:
+        return [topic.title for topic in topics(whole, pages, max(most, 1))]
+    found = [say("sub_item", lang, item=i, question=q) if i else q for i, q in request.apart]
+    return list(dict.fromkeys([*found, whole]))[: max(most, 1)]
 
 
 def _labels(name: str, label: str) -> bool:

@@ -17,15 +17,16 @@ from dataclasses import dataclass, replace
 
 from .kinds import kind_of
 from .lists import criteria, items_in
-from .names import mentions, pieces_of, plain
+from .names import mentions, pieces_of, plain, shown_by
 from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
-from .request import DULL, asked_sides, asking_sentence, chosen_kind, reading_order, subject_said, unsaid
+from .request import DULL, asked_sides, asking_sentence, chosen_kind, reading_order, subject_said
 from .shared_names import is_proper, names_on, shared_names, siblings
 from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus
+from .unknown import unknown
 from .worth import filler, speaks, told_once, worth_of
 
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
@@ -167,12 +168,14 @@ class _Request:
         compared = items_in(question)
         self.lost = bool(compared) and not self.names and all(term_set(one) - shown for one in compared)
         foreign = is_cjk(question) and len(lacking) == len(asked)  # pages are in another language
-        strange = unsaid(question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names)
-        self.unsaid = tuple(thing for thing, ends in strange.items() if ends)
-        known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
-        things = term_set(
-            " ".join(unsaid(question, [n for n in asked if n in held or n in lacking], self.names))
+        book = shown_by(tuple(pages))
+        strange = unknown(
+            question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names, book
         )
+        self.unsaid = tuple(thing.text for thing in strange if thing.ends)
+        known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
+        every = [n for n in asked if n in held or n in lacking]
+        things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))
         required = [n for n in asked if n in things] if known else lacking
         self.asked = {n: self.words.get(n, _RARE) for n in required if not _is_change(n)}
         self.points = frozenset[str]()

@@ -28,8 +28,8 @@ LOOKUP = "lookup"
 KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation", "debate")
 _FORMS = ("reason", "place", "date", "number", "name", "yesno")
 """Kinds of answers (words.toml) by whose words a request is measured."""
-_LIKELY = 0.56
-"""How likely a look-up has to be: more requests that people wrote for the training are look-ups."""
+_LIKELY = 0.5
+"""How likely a look-up has to be."""
 _MOST_SIGNS, _LISTED = 4, 3
 _AROUND = ("stance", "advice", "detail", "ordered")
 """Signs that count in the sentences around the one that asks, too."""

@@ -6,12 +6,15 @@ import re
 from functools import lru_cache
 
 from .lexicon import ASKING, LESS, MORE, NUMBERS, SPELLED, STOP
-from .query import ASKED, INNER, read_query, split_asking
+from .query import ASKED, INNER, order_of, read_query, split_asking
 from .report_words import AT_LEAST, AT_MOST, CRITERIA, LESS_IS_BETTER, MEMBERS, MORE_IS_BETTER
 from .text import is_cjk, split_prose, term_set, tidy, words
 from .thesaurus import asked_by, may_name
 from .values import Value, numbers
 
+_EITHER = re.compile(rf"\b({'|'.join(sorted(MORE | LESS))}) or (?:{'|'.join(sorted(MORE | LESS))})\b")
+"""Both of two opposites, as in "longer or shorter than"."""
+_QUOTED = re.compile(r"[『「《“]([^『「《“”』」》]+)[』」》”]")
 _NUMBER = re.compile(rf"\b(?:{SPELLED})\b(?= [a-z])", re.IGNORECASE)
 _LEADING = re.compile(
     r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
@@ -20,29 +23,41 @@ _LEADING = re.compile(
 _TRAILING = re.compile(
     r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$|(?:,? (?:please|pls|plz|thanks|thx))+\W*$", re.I
 )
-_ONE_CRITERION = re.compile(
-    r"\bcompare\b[^.?!:]{3,160} (?:by|on|in|for) (?:their |its |the )?([\w-]+(?: [\w-]+)?)\W*$", re.IGNORECASE
+_AT_END = re.compile(
+    r"(?:\bcompare\b|, | and | n )[^.?!:]{3,160}? (?:by|on|in|for) (?:their |its |the )?"
+    r"([\w-]+(?: [\w-]+)?(?:(?:, and |, | and | n )[\w-]+(?: [\w-]+)?)*)\W*$",
+    re.IGNORECASE,
 )
+"""Criteria that end a request."""
 
 
 _CONNECTOR = re.compile(
-    r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\bor\b|\band\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
+    r"\s*(?:,\s*(?:or|and|n)\s|,|\s/\s|\b(?:or|and|n)\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
 )
-SIDE_BY_SIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|谁更|哪个更|どちら")
+_BESIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|谁更|哪个更|どちら")
 """What sets things side by side."""
+
+
+def sets_side_by_side(text: str) -> bool:
+    """Whether a question compares."""
+    return bool(read_query(text).order or _BESIDE.search(text.lower()))
 
 
 @lru_cache(maxsize=4096)
 def items_in(text: str) -> tuple[str, ...]:
     """Things that a question sets side by side, by its own words: phrases around "or", "and", "than" and
-    commas that are as alike in form as names in a row are. Empty where it names no row."""
-    asking = split_asking(text).asking
-    if not read_query(text).order and not SIDE_BY_SIDE.search(asking.lower()):
+    commas that are as alike in form as names in a row are, and none of the criteria behind them ("A and B on
+    price"). Empty where it names no row."""
+    asking, judged = split_asking(text).asking, criteria(text)
+    if judged:
+        asking = re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", asking)[0]
+    elif not sets_side_by_side(asking):
         return ()
-    rows: list[list[str]] = [[]]
+    rows: list[list[str]] = [_QUOTED.findall(asking)]
     for said in split_prose(asking):
-        parts = [_named_part(p) for p in re.split(_CONNECTOR, re.sub(r"\bthan\b", " or ", said)) if p]
-        runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts if p.strip()]
+        split = re.split(_CONNECTOR, _EITHER.sub(r"\1", re.sub(r"\bthan\b", " or ", said)))
+        parts = [named for p in split if p and (named := _named_part(p).strip())]
+        runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts]
         rows.append([])
         for number, run in enumerate(runs):
             if run:
@@ -50,14 +65,16 @@ def items_in(text: str) -> tuple[str, ...]:
             elif rows[-1]:
                 rows.append([])
     longest = max(rows, key=len)
-    row = tuple(dict.fromkeys(longest))
+    plain = (re.sub(r" (?:in|of|for) [12]\d{3}$", "", one) for one in longest)
+    row = tuple(one for one in dict.fromkeys(plain) if one not in judged)
     return row if len(row) > 1 else ()
 
 
 def _named_part(part: str) -> str:
     """A part between connectors; of one that asks only what stands behind a colon."""
     if is_cjk(part):
-        return next((p for p in re.split(r"[，,：:]", part) if p and not ASKED.search(p)), "")
+        told = re.split(r"[，,：:]|请问|では|(?=哪|谁|どちら)", part)
+        return next((p for p in told if p and not (ASKED.search(p) or order_of(p)[0])), "")
     if re.match(r"\W*(?:which|what|who|where|when|how|whose)\b", part, re.IGNORECASE):
         behind = re.search(r"(?<=[:?])\s*\S.*|(?<=\w )[A-Z].*", part)  # "how do A", "which is longer: A"
         return behind[0] if behind else ""
@@ -85,6 +102,7 @@ def _runs(part: str) -> list[str]:
 def _from_capital(run: list[str]) -> list[str]:
     """A run from its first to its last word that looks like part of a name; all but prepositions else."""
     marked = [n for n, w in enumerate(run) if w[0].isupper() or w[0].isdigit() or "-" in w]
+    marked = [] if all(run[n].isdigit() for n in marked) else marked
     marked = marked or [n for n, w in enumerate(run) if w.lower() not in INNER]
     return run[marked[0] : marked[-1] + 1] if marked else []
 
@@ -94,9 +112,12 @@ def criteria(question: str) -> tuple[str, ...]:
     """By what things are to be compared or judged, in the request's words."""
     found = [_members(match[1]) for pattern in CRITERIA for match in pattern.finditer(question)]
     fits = [ps for ps in found if 1 < len(ps) <= 8 and not any(len(words(part)) > 4 for part in ps)]
-    one = _ONE_CRITERION.search(_TRAILING.sub("", question))
-    known = one and (asked_by(one[1]) or term_set(one[1]) & (MORE_IS_BETTER | LESS_IS_BETTER))
-    return max(fits, key=len, default=(one[1],) if one and known else ())
+    last = _AT_END.search(_TRAILING.sub("", question))
+    told = _members(last[1]) if last else ()
+    told = told if len(told) > 1 or "compare" in question.lower() else ()
+    known = [one for one in told if asked_by(one) or term_set(one) & (MORE_IS_BETTER | LESS_IS_BETTER)]
+    plain = [ps for ps in fits if not any(may_name(word) for part in ps for word in words(part))]
+    return max(plain or fits, key=len, default=told if len(known) == len(told) else ())
 
 
 @lru_cache(maxsize=1024)
@@ -110,18 +131,6 @@ def needs(question: str) -> tuple[tuple[Value, bool], ...]:
         if value.unit and pattern.search(said[: value.start])
     ]
     return tuple(found)
-
-
-@lru_cache(maxsize=1024)
-def listed(question: str) -> tuple[str, ...]:
-    """The things that a request lists, and none of the criteria behind them ("A and B on price")."""
-    judged = criteria(question)
-    said = (
-        re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", question)
-        if judged
-        else [question]
-    )
-    return tuple(item for item in items_in(said[0]) if item not in judged)
 
 
 def _members(text: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from .gather import gather, matter
 from .kinds import kind_of
-from .lists import criteria, listed
+from .lists import criteria, items_in
 from .names import pieces_of, plain, shown_by, tokens
 from .page import Page
 from .passages import Sentence
@@ -154,8 +154,8 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
 
 def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     """What is to be compared or chosen from: things listed in the request, or named in it and in titles."""
-    if len(listed(question)) > 1:
-        return tuple(dict.fromkeys(one for name in listed(question) for one in _each_written(name, pages)))
+    if len(items_in(question)) > 1:
+        return tuple(dict.fromkeys(one for name in items_in(question) for one in _each_written(name, pages)))
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
     named = sorted(shared_names(question, pages), key=lambda name: question.lower().find(name.lower()))
@@ -215,7 +215,7 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     they stand in one place."""
     if named := shared_names(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
-    apart = {t for name in (*criteria(question), *listed(question)) for t in term_set(name)}
+    apart = {t for name in (*criteria(question), *items_in(question)) for t in term_set(name)}
     every, wanted = (
         {t for t in subject_terms(said) if not t.isdigit()} for said in (question, asking_sentence(question))
     )

@@ -15,7 +15,7 @@ from functools import lru_cache
 from .lexicon import IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
-from .thesaurus import group_of, thesaurus
+from .thesaurus import asked_by, group_of, thesaurus
 from .values import Value, numbers, unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
@@ -24,7 +24,7 @@ _WEAK_CJK = re.compile(
 )
 _AROUND, _WEAK = 0.3, 0.3
 ASKED = re.compile(
-    r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|なぜ|どれ|か。?$",
+    r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|いくら|いくつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)(?:['’]?s)?\b")
@@ -38,11 +38,15 @@ COUNTED = re.compile(
 )
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
-    r"(?<=[?？])\s*|[;；]\s+|,? (?:and|n|&) (?:also )?"
+    r"(?<=[?？])\s*|[;；]\s+|(?:,? (?:and|n|&) (?:also )?|(?<=:) )"
     r"(?=(?:(?:since|until|from|in|at|on|to|for|by|with|of) )?"
     r"(?:who|what|when|where|why|how|which)(?:['’]?s)?\b)"
-    r"|[，、](?=(?:谁|什么|何时|为什么|哪|誰|いつ|なぜ|どこ))"
 )
+_MEASURES = re.compile(
+    r"(?P<row>(?:the |its )?[\w-]+(?:(?:, and |, | and | n )(?:the |its )?[\w-]+)+)(?= (?:of|for) )"
+    r"|(?<=[的の])(?P<wide>[^的の，。？?はが是]+(?:和|与|と|、)[^的の，。？?はが是]+)"
+)
+_BETWEEN = re.compile(r", and |, | and | n |[和与と、]")
 INNER = frozenset("of to in for at on de la del da van von".split())
 """Words inside a name or between it and its place."""
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
@@ -51,11 +55,18 @@ _IN_UNITS = re.compile(r"\b(?:in|more|by how many) ([a-z]+)\b")
 _FREQUENT = frozenset("often frequently likely recent recently".split())
 _FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|number |#)(?:1|one)\b")
 """Who comes first, and not which one, as in "pump no. 1"."""
+_PLACES = re.compile(
+    r"\b(?:first|1st)(?:,? (?:and|n)|,|/)? ?(?:second|2nd)(?:(?:,? (?:and|n)|,|/)? ?(third|3rd))?\b"
+    r"(?= (?:places?|prizes?|in|at|of|on|by)\b|\W*$| ?[,:;.?!])(?: (?:place|prize)s?\b)?"
+    r"|(?:第[一1][位名]?|[一1][位名])[、,，和と]第?[二2][位名]?(?:[、,，和と](第?[三3][位名]?))?"
+)
+"""The first places of one order; "the first and second owner" are something else."""
 _ORDINAL = frozenset("first last".split())
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
 """A question word and its verb in one."""
+_RATHER = re.compile("(?<![多较])([长高大多快重深宽晚新短低小少慢轻浅窄早旧])(?:一[些点]|些|点儿)")
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({SPELLED}|\d+)\b(?! years?\b)"
     rf"|(?:^\W*|\b(?:need|want|me) )({SPELLED}|\d)\b(?! (?:years?|months?|days?)\b)"
@@ -132,8 +143,9 @@ class Query:
     def spoken(self) -> str:
         """The question's content words as a search query."""
         if is_cjk(self.text) and self.lang != "en":
-            return self.text.rstrip("？?。")
-        telling = [w for w in words(self.text) if (terms(w) and w.lower() not in WEAK) or w.lower() == "why"]
+            return split_asking(self.text).asking.rstrip("？?。")
+        asking = split_asking(self.text).asking
+        telling = [w for w in words(asking) if (terms(w) and w.lower() not in WEAK) or w.lower() == "why"]
         return " ".join(w for n, w in enumerate(telling) if w not in telling[:n]) or self.text
 
 
@@ -143,12 +155,17 @@ def is_core(concept: Concept) -> bool:
     return not concept.weak and any(book[n].get("unit") or book[n].get("kind") for n in concept.groups)
 
 
+def _in_places(low: str) -> str:
+    """A question in small letters with "top three" for first, second and third."""
+    return _PLACES.sub(lambda m: " top three " if m[1] or m[2] else " top two ", low)
+
+
 # --- reading a question ----------------------------------------------------------------------------------
 
 
 def in_full(text: str) -> str:
-    """A question on one line, with "whats" as "what is"."""
-    return _SHORTENED.sub(r"\1 is", tidy(text))
+    """A question on one line, with "whats" as "what is" and 长一些 as 更长."""
+    return _RATHER.sub(r"更\1", _SHORTENED.sub(r"\1 is", tidy(text)))
 
 
 @lru_cache(maxsize=4096)
@@ -159,7 +176,7 @@ def read_query(text: str, whole: bool = False) -> Query:
     parts = split_asking(text)
     found = _leaning(parts, whole)
     book = thesaurus().groups
-    low = parts.asking.lower()
+    low = _in_places(parts.asking.lower())
     meant = [book[n] for c in found if not c.weak for n in c.groups]
     own = next((group["kind"] for group in meant if group.get("kind")), "")
     point = _SECOND.sub(r"\1 that", parts.point.lower())
@@ -175,7 +192,8 @@ def read_query(text: str, whole: bool = False) -> Query:
         order = "less" if re.search(r"\blong(?:er|est)\b", low) else order  # "open longer" is older
     elif (
         (units and order and kind != "date")
-        or ((units or order) and kind in {"plain", "yesno", "name", "person"})
+        or (units and kind in {"plain", "yesno", "name", "person"})
+        or (order and kind in {"plain", "yesno", "name", "person"} and low == parts.asking.lower())
         or (kind == "place" and ordering in _QUANTIFIERS)  # "where are the most boats?"
     ):
         kind = "number"
@@ -191,7 +209,7 @@ def read_query(text: str, whole: bool = False) -> Query:
         units,
         order,
         _extreme(low, ordering) if order else "",
-        _count(text.lower()),
+        _count(_in_places(text.lower())),
         times[0] if times else "",
         {"before", "now"} <= {*times} or bool(re.search(load("words")["time"]["change"], low)),
         bool(re.search(load("words")["time"]["disagree"], text.lower())),
@@ -276,15 +294,18 @@ def split_asking(text: str) -> Clauses:
     as does one that names nothing ("Could you look that up?")."""
     sentences = [_clauses(said) for said in split_prose(in_full(text))]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
-    asking = " ".join(c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own")
+    glue = " " if language(text) == "en" else ""
+    asking = glue.join(
+        c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own"
+    )
     whole = not asking or re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
-    point = " ".join(c for s in sentences for k, c in s if k == "asks" and _tells(c))
+    point = glue.join(c for s in sentences for k, c in s if k == "asks" and _tells(c))
     if whole:
-        own = " ".join(c for s in sentences for k, c in s if k == "own")
-        told = " ".join(c for s in sentences for k, c in s if k != "own")
+        own = glue.join(c for s in sentences for k, c in s if k == "own")
+        told = glue.join(c for s in sentences for k, c in s if k != "own")
         return Clauses(told, own, point or told, True) if _tells(told) else Clauses(text, "", text)
     rest = [c for s, asks in zip(sentences, asked, strict=True) for k, c in s if not asks or k == "own"]
-    return Clauses(asking, " ".join(rest), point)
+    return Clauses(asking, glue.join(rest), point)
 
 
 def asks(text: str) -> bool:
@@ -300,7 +321,7 @@ def is_keywords(text: str) -> bool:
 
 def _tells(clause: str) -> bool:
     """Whether a clause names anything that is asked."""
-    return any(not c.weak for c in _concepts(clause, 1.0))
+    return any(not c.weak for c in _concepts(clause, 1.0)) or bool(order_of(clause.lower())[0])
 
 
 def _clauses(sentence: str) -> list[tuple[str, str]]:
@@ -413,21 +434,46 @@ def _count(low: str) -> int:
     return NUMBERS.get(said) or (int(said) if said.isdigit() and len(said) < 3 else 1)
 
 
+def _by_comma(part: str) -> list[str]:
+    """The questions of a Chinese or Japanese sentence, which commas part."""
+    found: list[str] = []
+    for clause in re.split(r"(?<=[，、])", part) if is_cjk(part) else [part]:
+        if found and ASKED.search(found[-1]) and ASKED.search(clause):
+            found[-1] = found[-1].rstrip("，、")
+            found.append(clause)
+        else:
+            found[-1:] = ["".join([*found[-1:], clause])]
+    return found
+
+
+def _by_measure(part: str) -> list[str]:
+    """A question for each of several measures that one asks of a thing ("the height and weight of it")."""
+    match, book = _MEASURES.search(part), thesaurus().groups
+    told = [one for one in _BETWEEN.split(match["row"] or match["wide"]) if one] if match else []
+    known = [one for one in told if any(book[n].get("unit") or book[n].get("kind") for n in asked_by(one))]
+    if not match or len(known) < max(2, len(told)):
+        return [part]
+    the = "the " * told[0].startswith("the ")
+    return [f"{part[: match.start()]}{the}{one.removeprefix('the ')}{part[match.end() :]}" for one in told]
+
+
 @lru_cache(maxsize=4096)
-def parts_of(text: str) -> tuple[str, ...]:
+def questions_in(text: str) -> tuple[str, ...]:
     """The questions of a text that stand on their own; the text itself if there is only one."""
     asking = split_asking(text).asking
     first = _clause_book()["opens"].match(asking) or _QUESTION_WORD.search(asking)
     cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
     asking = asking[:cut] + re.sub(r", (?=(?:who|when|where|why|how)\b)", "; ", asking[cut:])
-    found = [p.strip(" ,") for p in _CLAUSE.split(asking) if p.strip(" ,.?？")]
+    split = [p.strip(" ,") for p in _CLAUSE.split(asking) if p.strip(" ,.?？")]
+    found = [one for part in split for said in _by_comma(part) for one in _by_measure(said)]
     telling: list[str] = []
     known: set[frozenset[str]] = set()
     for part in found:
         own = {c.stems for c in read_query(part).concepts if not c.weak and not times_in(c.word)}
+        own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
         word = ASKED if is_cjk(part) else _QUESTION_WORD
         is_question = _clause_book()["opens"].match(part) or word.search(part.lower())  # no row of names
-        if own - known and (is_question or part is found[0]):
+        if own - known and part[-1] != ":" and (is_question or part is found[0]):
             telling.append(part)
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)

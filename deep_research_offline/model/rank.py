@@ -23,9 +23,10 @@ from .names import (
     tokens,
 )
 from .page import Page, Passage, passages
-from .query import KATAKANA, YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking
+from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking
 from .text import is_cjk, stem, term_set
 from .thesaurus import asked_by, families_of, group_of, measures_in, said_by
+from .unknown import unknown
 from .values import counts, has_unit, numbers, tells_when, unit_family
 
 TIERS = {
@@ -33,7 +34,7 @@ TIERS = {
     "news": 2, "unverified": 1, "forum": 0, "social": 0,
 }  # fmt: skip
 _GROUP, _UNIT, _HEADING, _TITLE, _BEFORE = 0.85, 0.7, 0.75, 0.5, 0.5
-_COUNTED_AHEAD, _NAME_CJK = 12, 4
+_COUNTED_AHEAD = 12
 _REASON_ABOVE = 0.85
 """How much a passage gives a reason whose heading asks for one."""
 _LETTER = 0.5
@@ -263,17 +264,9 @@ class Ranking:
 
     @property
     def foreign(self) -> bool:
-        """Whether the question has a name that nothing shows: a capital inside a sentence, a word in
-        katakana, where nothing else is named a run of Chinese characters, or a word that nobody knows in a
-        name that pages have with another."""
-        text = self.query.text
-        return any(
-            re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text)
-            or KATAKANA.fullmatch(word)
-            or (is_cjk(word) and len(word) >= _NAME_CJK and not self.names)
-            or self.book.is_in_place_of_another(word, text)
-            for word in self._gone
-        )
+        """Whether the question has a name that nothing shows."""
+        gone = [word if is_cjk(word) else stem(word) for word in self._gone]
+        return any(thing.named for thing in unknown(self.query.text, gone, self.names, self.book))
 
     @property
     def lost(self) -> bool:

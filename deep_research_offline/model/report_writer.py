@@ -15,7 +15,7 @@ from .dating import with_dates
 from .judging import Judge
 from .kinds import kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
-from .lists import listed
+from .lists import items_in
 from .names import mentions, plain, shown_by
 from .overview import as_written, plan_sides, subject
 from .page import Page
@@ -225,9 +225,9 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         nearest = writer.nearest() if key != "nothing_broad" else ""
         return "\n\n".join(filter(None, (head, say(key, language, it=lacking), nearest))) + "\n"
     summary, parts = writer.parts()
-    slips = [(name, one) for name in listed(question) if plain(one := as_written(name, pages)) != plain(name)]
     if summary:
-        summary += [say("slip", language, said=name, name=one) for name, one in slips]
+        meant = [(said, as_written(said, pages)) for said in items_in(question)]
+        summary += [say("slip", language, said=a, name=b) for a, b in meant if plain(a) != plain(b)]
     if (unsaid := writer.gathered.unsaid) and summary:
         summary.append(say("missing_item", language, it=join(unsaid, language)))
     if limits.sections:

@@ -1,14 +1,27 @@
-"""What a request says by itself: whether it asks for a report, of what kind, on which sides."""
+"""What a request asks, read once for all roles: its question, kind, parts, and what it sets side by side.
+
+A brief or topic quotes the user's question, between the first opening and the last closing quotation mark;
+what a topic names before it is what the topic is for. Anything else, written by another model or by hand, is
+taken as it stands. A part that leans on a thing named before is completed with its name; one that leans on
+the answer to another ("the longest route, and who flies it") is looked into together with that.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
-from .kinds import is_title, kind_of
-from .lexicon import DAYS, LESS, MORE, WEAK
+from .conversation import outside_fences
+from .kinds import LOOKUP, is_title, kind_of, likely_kinds
+from .lexicon import LESS, MORE, WEAK
+from .lists import items_in
+from .phrases import say
+from .pointing import completed
+from .query import asks, questions_in, split_asking
 from .report_words import FACETS, READING, SUBJECT, subject_terms
-from .text import is_cjk, split_prose, stem, term_set, tidy, words
+from .text import is_cjk, language, split_prose, term_set, tidy
+from .wishes import wishes_a_report, without_wishes
 
 BEFORE_THINGS = frozenset(
     "a an the this that of in on at to for from with by about to and or , : ; between".split()
@@ -16,10 +29,21 @@ BEFORE_THINGS = frozenset(
 AUXILIARY = frozenset("has have had do does did".split())
 DULL = WEAK | MORE | LESS
 """Words that say little of what a request is about."""
-_BEFORE_DEEDS = frozenset("my our who what which it he she".split())
-
-_THING = "(?:[的の和与與と及、]|关于|有关){run}|{run}(?:について|に関する)"
-"""What stands behind the word that something belongs to, or in a list, or before "on"."""
+_QUOTE = re.compile(r"(?:“(.+)”|『(.+)』|「(.+)」|«(.+)»)", re.DOTALL)
+_ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
+_WHOLE = 400
+_SURELY = 0.9
+"""How likely a look-up is that stays one if it is to be written for somebody."""
+_SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
+_LABEL = re.compile(
+    r"^\W*(?:(?:the|user|user's|research|search|main|sub)[ -])*"
+    r"(?:question|query|topic|task|request|subject|prompt|q|问题|主题|课题|任务|質問|課題|問い|テーマ)"
+    r"(?: \d+)?\W*[:：]\s*(?=\S)",
+    re.IGNORECASE,
+)
+"""What introduces a question, and is no part of it."""
+_MARK = re.compile(r"^[ \t]*(?:[-*•·]|\(?\d{1,2}[.)、])[ \t]*(?=\S)(.+?)[ \t]*$", re.MULTILINE)
+"""A line of a list."""
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 _OF_KIND = re.compile(
     r"\b(?:which|what)(?: (?:one )?of(?: the)?)? (.+?)"
@@ -30,22 +54,102 @@ _ASKED_TOO = re.compile(r",? please\b.*|, (?:who|what|how|why)\b.*")
 """What a request asks behind what it is on."""
 
 
-def is_broad(question: str) -> bool:
-    """Whether a request asks for a report, and not for one fact."""
-    return bool(kind_of(tidy(question)) or is_title(question))
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a text, a brief or a topic asks: the question without wishes about form; whether it is `broad`,
+    for a report and not for one fact; its `parts` as questions, where one that leans on the answer to another
+    stands as it is; the `pieces` that can be looked into apart, each complete in itself; the `items` set side
+    by side, and on which of them a topic has its `focus` (none: all)."""
+
+    question: str
+    text: str
+    broad: bool
+    parts: tuple[str, ...]
+    pieces: tuple[str, ...]
+    items: tuple[str, ...]
+    focus: tuple[str, ...]
+
+    @property
+    def apart(self) -> list[tuple[str, str]]:
+        """What to hand out or to search for: each thing compared, or "", and the question of it."""
+        named = [(item, self.question) for item in self.focus or self.items]
+        return named or [("", piece) for piece in self.pieces]
+
+
+@lru_cache(maxsize=4096)
+def read_request(text: str, told: str = "") -> Request:
+    """What a brief, topic or plain question asks; `told` may say what abbreviations in it mean."""
+    asked = inner_question(text)
+    question = _spelled_out(asked, told or text)
+    before = text.partition(asked)[0].lower() if asked and asked in text else ""
+    items = items_in(question)
+    focus = tuple(item for item in items if item.lower() in before)
+    focus = focus if len(focus) < len(items) else ()
+    broad = bool(kind_of(question) or is_title(question))
+    said = (question,) if broad else questions_in(question)
+    parts, pieces = completed(said, question[: max(0, question.find(said[0]))])
+    pieces = pieces if len(parts) > 1 else (question,)
+    return Request(question, text, broad, parts, pieces, items, focus)
+
+
+def _spelled_out(asked: str, text: str) -> str:
+    """A question without its wishes about form, but as a request for a report where they tell that it is one,
+    and with its abbreviations replaced by what a text says that they mean ("PB is …", "PB: …")."""
+    bare = without_wishes(asked)
+    doubtful = not kind_of(bare) and likely_kinds(bare)[LOOKUP] < _SURELY and wishes_a_report(asked)
+    asked = say("as_report", language(bare), it=bare.strip(" ?？.。")) if doubtful else bare
+    for short in dict.fromkeys(_SHORT.findall(asked)):
+        match = re.search(
+            rf"(?<![A-Za-z]){short}[”」\"']?\s*"
+            r"(?:is|means|stands for|refers to|=|:|：|是指|是|指|とは|は)\s*(?:the )?"
+            r"[“「\"']?([^.。;；,，、\n“”「」\"'()（）?？]{2,60}?)\s*(?:のこと|です|を指|[.。;；,，、\n”」\"')）]|$)",
+            text.replace(asked, " "),
+        )
+        if match and short not in match.group(1):
+            asked = re.sub(rf"(?<![A-Za-z]){short}(?![A-Za-z])", match.group(1).strip(), asked)
+    return asked
+
+
+@lru_cache(maxsize=4096)
+def inner_question(text: str) -> str:
+    """The question that a text quotes or asks; else the text, or the first sentence of a long one.
+
+    A question above the quotation of a larger one is what is asked. A quotation after a colon is what is
+    asked, whatever stands behind it; one that asks nothing, inside a question, is a name. Questions in a list
+    are sentences.
+    """
+    text = outside_fences(text).strip() or text.strip()
+    own, _, rest = text.partition("\n\n")
+    text = own if _ENDS_ASKING.search(own) and _QUOTE.search(rest) else text
+    if match := _QUOTE.search(text):
+        quoted = match[match.lastindex or 0]
+        introduced = text[: match.start()].rstrip().endswith((":", "："))
+        if introduced or asks(quoted) or not asks(text.replace(match[0], " ")):
+            return tidy(quoted)
+    text = in_line(text)
+    plain = text if is_title(text) else _LABEL.sub("", text)
+    if len(plain) <= _WHOLE:
+        return plain
+    said = split_prose(plain)
+    asked = [s for s in said if s.rstrip("\"'”」』）)").endswith(("?", "？"))]
+    return " ".join(asked) or next((s for s in said if term_set(s)), plain)
+
+
+def in_line(text: str) -> str:
+    """A text on one line, where the questions of a list are sentences."""
+    return tidy(_MARK.sub(_as_sentence, text))
+
+
+def _as_sentence(line: re.Match[str]) -> str:
+    """A line of a list as a sentence, if it asks."""
+    said = line[1]
+    return (said if said[-1] in "?？.。" else f"{said}?") if asks(said) else line[0]
 
 
 def asking_sentence(question: str) -> str:
-    """The sentence that asks for the report, with the questions before it; sentences around it tell why. One
-    with a single word of its own ("Which library should I choose?") leans on them."""
-    said = split_prose(question)
-    kinds = [kind_of(one) for one in said]
-    whole = kind_of(question)
-    last = next((n for n, kind in enumerate(kinds) if kind == whole), None)
-    if not whole or last is None:
-        return question
-    first = next((n for n, one in enumerate(said[:last]) if one.endswith(("?", "？"))), last)
-    asking = " ".join(said[first : last + 1])
+    """What of a request asks; what stands around it tells why. Where it has a single word of its own ("Which
+    library should I choose?") it leans on that."""
+    asking = split_asking(question).asking
     return asking if len(subject_terms(asking)) > 1 or is_cjk(asking) else question
 
 
@@ -85,33 +189,3 @@ def asked_sides(question: str) -> frozenset[str]:
     """The sides without which a paragraph does not answer a request of this kind; none where all count."""
     kind = kind_of(question)
     return frozenset(READING[kind][: {"why": 4, "debate": 8}.get(kind, 0)]) if kind else frozenset()
-
-
-def unsaid(question: str, lacking: Collection[str], names: Sequence[str]) -> dict[str, bool]:
-    """The things that a request asks about among the terms that no page has, in its words, and whether each
-    ends its phrase.
-
-    A thing stands behind a preposition, an article or "and", or behind a name that is not said to do
-    anything, or is told of in the plural; whatever the asker owns is none.
-    """
-    if is_cjk(question):
-        return {run: True for run in lacking if re.search(_THING.format(run=re.escape(run)), question)}
-    found, run, asking = dict[str, bool](), list[str](), asking_sentence(question)
-    told = re.findall(r"[\w'’-]+|[^\w\s]", asking)
-    opens = BEFORE_THINGS if AUXILIARY & {*words(asking.lower())} else BEFORE_THINGS | named_words(names)
-    lead = ""
-    for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
-        lead = lead if before.lower() in DULL else before.lower()
-        lacks = stem(word) in lacking and word.lower() not in DAYS | DULL
-        behind = lead in opens or (word[-1] == "s" and lead not in _BEFORE_DEEDS)
-        goes_on = bool(run) and run[-1] == before and before[-1] != "s"
-        if lacks and (behind or goes_on):
-            found.pop(" ".join(run), None) if goes_on else None
-            run = [*run, word] if goes_on else [word]
-            found[" ".join(run)] = word[-1] == "s" or not term_set(after)
-    return found
-
-
-def named_words(names: Sequence[str]) -> frozenset[str]:
-    """The words of names, in lower case."""
-    return frozenset(word for name in names for word in words(name.lower()))

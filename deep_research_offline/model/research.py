@@ -14,15 +14,13 @@ from .answer import COVERED, items_of, of_year, solve
 from .conversation import Call
 from .extremes import Things
 from .gather import gather
-from .lists import items_in
 from .names import ABOUT, aboutness, shown_by, tokens
 from .overview import searches as sides
 from .page import Page
 from .paths import Ways
-from .query import Query, is_core, parts_of, read_query
+from .query import Query, is_core, read_query
 from .rank import Ranking
-from .request import is_broad
-from .task import Task
+from .request import Request
 from .text import is_cjk, tidy
 
 AT_ONCE = 3
@@ -42,26 +40,26 @@ class Move:
 
 
 def next_move(
-    task: Task, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int = AT_ONCE
+    request: Request, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int = AT_ONCE
 ) -> Move:
     """Decide from what was searched and shown so far; `limit` is how many searches are allowed at most."""
-    if is_broad(task.question):
-        return _wide_move(task, searches, pages, limit, at_once)
+    if request.broad:
+        return _wide_move(request, searches, pages, limit, at_once)
     asked = [query for call in searches for query in queries_of(call)]
     if not asked:
-        return Move(_fresh(_first(task), [], min(at_once, limit)))
-    if len(searches) >= limit or searches[-1].refused or _is_settled(task, pages):
+        return Move(_fresh(_first(request), [], min(at_once, limit)))
+    if len(searches) >= limit or searches[-1].refused or _is_settled(request, pages):
         return Move()
-    leads = () if _is_idle(searches, pages, _IDLE) else _fresh(_leads(task, pages, asked), asked, at_once)
-    known = set(tokens(task.question)) >= {token for lead in leads[:1] for token in tokens(lead)}
+    leads = () if _is_idle(searches, pages, _IDLE) else _fresh(_leads(request, pages, asked), asked, at_once)
+    known = set(tokens(request.question)) >= {token for lead in leads[:1] for token in tokens(lead)}
     return Move(leads, "" if known else leads[0])
 
 
-def _is_settled(task: Task, pages: Sequence[Page]) -> bool:
+def _is_settled(request: Request, pages: Sequence[Page]) -> bool:
     """Whether what is asked is answered so fully that further searches bring nothing."""
-    query = read_query(task.question)
-    several = query.disputed or query.change or query.order or query.rolls or len(parts_of(task.question)) > 1
-    found = [] if several else solve(task.question, pages).founds
+    query = read_query(request.question)
+    several = query.disputed or query.change or query.order or query.rolls or len(request.parts) > 1
+    found = [] if several else solve(request.question, pages).founds
     return len(found) == 1 and found[0].settled
 
 
@@ -73,15 +71,17 @@ def _is_idle(searches: Sequence[Call], pages: Iterable[Page], rounds: int) -> bo
     return len(searches) >= rounds and not new
 
 
-def _wide_move(task: Task, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int) -> Move:
+def _wide_move(
+    request: Request, searches: Sequence[Call], pages: Sequence[Page], limit: int, at_once: int
+) -> Move:
     """For a report: one side of the subject after the other, as long as searches bring new pages on it."""
     if len(searches) >= min(limit, _ROUNDS):
         return Move()
-    told = [point.page for point in gather(task.question, pages).points] if searches else []
+    told = [point.page for point in gather(request.question, pages).points] if searches else []
     if _is_idle(searches, told, 1):
         return Move()
     asked = [query for call in searches for query in queries_of(call)]
-    return Move(_fresh(sides(task.question, task.text, pages), asked, min(at_once, limit)))
+    return Move(_fresh(sides(request.question, request.text, pages), asked, min(at_once, limit)))
 
 
 def queries_of(call: Call) -> list[str]:
@@ -106,15 +106,13 @@ def _key(query: str) -> tuple[str, ...]:
     return tuple(sorted(tokens(query)))
 
 
-def _first(task: Task) -> Iterable[str]:
-    """The question's words; each thing compared with the words that all share; each part."""
-    query = read_query(task.question)
-    items = task.focus or items_in(task.question)
-    if len(items) > 1 or task.focus:
-        yield from (_about_item(query, item, items) for item in items)
-    parts = parts_of(task.question)
-    if len(parts) > 1:
-        yield from (read_query(part).spoken for part in parts)
+def _first(request: Request) -> Iterable[str]:
+    """Each thing compared with the words that all share; each question; all the words."""
+    query = read_query(request.question)
+    for item, question in request.apart:
+        yield _about_item(query, item, request.items) if item else read_query(question).spoken
+    if not request.items:  # one that leans on the answer to another finds what that did not lead to
+        yield from (read_query(part).spoken for part in request.parts)
     if any(year not in query.text for year in query.years):  # "the year before"
         yield from (of_year(query.text, year, query.years).spoken for year in query.years)
     yield query.spoken
@@ -122,17 +120,17 @@ def _first(task: Task) -> Iterable[str]:
 
 def _about_item(query: Query, item: str, items: Sequence[str]) -> str:
     """A thing with the words that are asked of all."""
-    others = {t for i in (*items, *items_in(query.text)) if i != item for t in tokens(i)}
+    others = {t for i in items if i != item for t in tokens(i)}
     if is_cjk(query.text):
         return item
     rest = [w for w in query.spoken.split() if not set(tokens(w)) <= others | set(tokens(item))]
     return f"{item} {' '.join(rest)}"
 
 
-def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[str]:
+def _leads(request: Request, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[str]:
     """What is worth a search of its own, best first: the question without its slips, names without a page,
     and names that the best ways lead to."""
-    question = shown_by(tuple(pages)).mend(task.question)
+    question = shown_by(tuple(pages)).mend(request.question)
     own = read_query(question)
     yield own.spoken
     if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:
@@ -148,7 +146,7 @@ def _leads(task: Task, pages: Sequence[Page], asked: Sequence[str]) -> Iterable[
             " ".join([name, *measure])
             for name in things.left((things.roll if own.rolls else things.order).rows)
         )
-    groups = [([i], [j for j in items if j != i]) for i in task.focus or items] or [([], [])]
+    groups = [([i], [j for j in items if j != i]) for i in request.focus or items] or [([], [])]
     known = {_key(query) for query in asked}
     late: list[str] = []
     for focus, without in groups:

@@ -9,13 +9,12 @@ import re
 from dataclasses import dataclass
 
 from .conversation import Conversation
-from .lexicon import ASKING, load
-from .names import names_in
 from .offer import forbids_asking
 from .phrases import join, say
+from .pointing import names_of, pointer, subject_of, with_name
 from .query import YEAR, read_query
-from .task import inner_question
-from .text import is_cjk, language, term_set, tidy, words
+from .request import in_line, inner_question
+from .text import language, term_set, tidy
 from .thesaurus import thesaurus
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
@@ -34,7 +33,6 @@ _SCOPE_LINE = re.compile(
     r"|years?)|regions?|countries|glossary|排除|不包括|时间范围|期间|期間|地区|地域|术语|用語)[^\n]*[:：][^\n]+)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
 _YEARS_AGO = ((r"\blast year\b|去年|昨年", 1), (r"\bthis year\b|今年", 0), (r"\bnext year\b|明年|来年", -1))
 _IN_ORDER = (
     r"\bthe (?:first|former)(?: one)?\b(?= or\b| and\b|\W*$)|前者",
@@ -43,8 +41,6 @@ _IN_ORDER = (
 """What stands for the first and the second of two things named before."""
 _TODAY = re.compile(r"(?<!\d)([12]\d{3})-\d{2}-\d{2}(?!\d)")
 _BARE = re.compile(r"^\W*(?:and|(?:what|how) about|那|那么|では|じゃあ)(?![a-z])\s*", re.IGNORECASE)
-_NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
-"""Words that are rare and still name nothing."""
 _SAID = {
     "open_period": re.compile(
         rf"{YEAR.pattern}|(?i:\b(?:current|latest|period|since|century)\b)|目前|现在|現在|时间|期間"
@@ -97,7 +93,7 @@ def _issues(talk: Conversation, main: str, details: list[str], lang: str) -> lis
 def _dangling(text: str) -> str:
     """A pronoun that stands for the very thing asked about, when little else is said."""
     match = _DANGLING.search(text)
-    if not match or _names(text):
+    if not match or names_of(text):
         return ""
     before = read_query(text[: match.start()]).concepts if match.start() else ()
     if any(not c.weak and not c.stems & thesaurus().asks for c in before):  # it points back to these
@@ -126,7 +122,7 @@ def unknown_terms(text: str, glossary: str) -> list[str]:
 
 def main_question(talk: Conversation) -> tuple[str, list[str]]:
     """The question that is being asked now, and what the user added to it when asked back."""
-    turns = [(role, tidy(text)) for role, text in talk.turns]
+    turns = [(role, in_line(text)) for role, text in talk.turns]
     while turns and turns[-1][0] != "user":
         turns.pop()
     ends = [i for i, (role, text) in enumerate(turns) if role != "user" and not _asks(text)]
@@ -170,8 +166,8 @@ def standing_alone(talk: Conversation) -> tuple[str, tuple[str, ...]]:
     asked, added = inner_question(question) if question else "", tuple[str, ...]()
     if not details:
         asked, added = _pointing_back(asked, _earlier(talk, asked))
-    elif asked.rstrip("?？.。 ") not in details[0] and (_pointer(asked) or not term_set(asked)):
-        asked, added = _with_name(asked, _subject(details[0]) or details[0].rstrip(".。"))
+    elif asked.rstrip("?？.。 ") not in details[0] and (pointer(asked) or not term_set(asked)):
+        asked, added = with_name(asked, subject_of(details[0]) or details[0].rstrip(".。"))
     if year := _TODAY.search(talk.system):
         for pattern, ago in _YEARS_AGO:
             if match := re.search(pattern, asked, re.IGNORECASE):
@@ -190,58 +186,22 @@ def _earlier(talk: Conversation, asked: str) -> list[str]:
         told[role].append(tidy(text))
     turns = [text for text in told["user"] if text != tidy(asked)]
     if re.search(r"\b(?:he|she|him|his|her)\b|他(?!们)|她|彼", asked, re.IGNORECASE):
-        return [*(text for text in told["assistant"] if _subject(text)), *turns]
+        return [*(text for text in told["assistant"] if subject_of(text)), *turns]
     return [*turns, *told["assistant"]]
-
-
-def _pointer(text: str) -> re.Match[str] | None:
-    return re.search(load("words")["follow"]["thing"], text, re.IGNORECASE)
 
 
 def _pointing_back(asked: str, earlier: list[str]) -> tuple[str, tuple[str, ...]]:
     """A question with names for its pronouns; a bare "And X?" asks of X what was asked before."""
     if not earlier:
         return asked, ()
-    named = [part for name in _names(earlier[0]) for part in name.split(" and ")]
+    named = [part for name in names_of(earlier[0]) for part in name.split(" and ")]
     for ordinal, name in zip(_IN_ORDER, named[:2], strict=False) if len(named) > 1 else ():
         asked = re.sub(ordinal, name, asked, flags=re.IGNORECASE)
-    own, before = _subject(asked), _subject(earlier[0])
+    own, before = subject_of(asked), subject_of(earlier[0])
     bare = _BARE.sub("", asked)
     if own and before and not term_set(YEAR.sub(" ", bare)) - term_set(own) - term_set(earlier[0]):
         whole, old, new = earlier[0].replace(before, own), YEAR.findall(earlier[0]), YEAR.findall(asked)
         whole = whole.replace(old[0], new[0]) if len(old) == len(new) == 1 else whole
         return whole, (f"{own}: {whole}",)
-    name = "" if own else next((n for text in earlier if (n := _subject(text))), "")
-    return _with_name(asked, name) if name else (asked, ())
-
-
-def _with_name(asked: str, name: str) -> tuple[str, tuple[str, ...]]:
-    """A question with a name for its pronoun, or behind it in brackets."""
-    match = _pointer(asked)
-    if not match:
-        end = asked.rstrip("?？。 ")
-        return f"{end} ({name}){asked[len(end) :]}", (name,)
-    word, after, lang = match.group(0), asked[match.end() :], language(asked)
-    her = word.lower() == "her" and re.match(r"\s+[a-z]", after)
-    mark = "の" if word == "その" else "'s" if lang == "en" and (_POSSESSIVE.search(word) or her) else ""
-    return f"{asked[: match.start()]}{name}{mark}{after}", (say("refers", lang, word=word, it=name),)
-
-
-def _subject(text: str) -> str:
-    """What a text is about: its first name, by capitals; else its longest run of rare words; "" for none."""
-    found = [n for n in _names(text) if term_set(n) and not YEAR.fullmatch(n)]
-    if found or is_cjk(text):
-        match = re.match(r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|有|在|是|，|、|」|』)", text)
-        return found[0] if found else match.group(1) if match else ""
-    runs = [""]
-    for word in () if _pointer(text) else words(text):
-        rare = any(not c.weak and not c.groups for c in read_query(word).concepts)
-        runs[-1:] = [f"{runs[-1]} {word}"] if rare and not _NO_NAME.search(word) else [runs[-1], ""]
-    return max(runs, key=len).strip()
-
-
-def _names(text: str) -> tuple[str, ...]:
-    """The names in a text whose first word is small if it only opens the sentence."""
-    first, _, rest = text.partition(" ")
-    opens = not term_set(first) or first.lower() in ASKING
-    return tuple(names_in(f"{first.lower()} {rest}" if opens else text))
+    name = "" if own else next((n for text in earlier if (n := subject_of(text))), "")
+    return with_name(asked, name) if name else (asked, ())

@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .conversation import Conversation, cited, outside_fences
-from .lists import items_in
 from .offer import limit
 from .overview import topics as sides
 from .phrases import join, say
-from .query import parts_of
-from .request import is_broad
+from .request import Request, inner_question, read_request
 from .research import queries_of
-from .task import inner_question, spelled_out
 from .text import language, tidy
 
 _OPEN = re.compile(
@@ -60,13 +57,13 @@ def plan(talk: Conversation, delegate: str) -> Plan:
     listed = _OPEN.search(text)
     lacking = _LACK.findall(listed[1]) if listed else []
     text = text.replace(listed[0], "").strip() if listed else text
-    asked = spelled_out(inner_question(text), text)
+    request = read_request(text)
     given = [(next(iter(queries_of(call)), ""), call) for call in talk.calls if call.name == delegate]
-    at_once, lang, items = limit(talk.system, *_AT_ONCE) or 8, language(asked), items_in(asked)
-    wanted = _open_topics(text, lacking) or topics(text)
+    at_once, lang, items = limit(talk.system, *_AT_ONCE) or 8, language(request.question), request.items
+    wanted = _open_topics(request, lacking) or topics(request)
     if not given:
-        key = "think_open" if lacking else "think_plan_many" if len(items) > 1 else "think_plan_one"
-        thought = say(key, lang, n=len(lacking), it=join(items, lang) if len(items) > 1 else asked)
+        key = "think_open" if lacking else "think_plan_many" if items else "think_plan_one"
+        thought = say(key, lang, n=len(lacking), it=join(items, lang) or request.question)
         return Plan(tuple(wanted[:at_once]), thought)
     done = {topic for topic, call in given if not call.refused}
     tried = [topic for topic, _ in given]
@@ -75,9 +72,9 @@ def plan(talk: Conversation, delegate: str) -> Plan:
     return Plan(tuple(again), say("think_results", lang, n=len(named)))
 
 
-def _open_topics(text: str, lacking: Sequence[tuple[str, str]]) -> list[str]:
+def _open_topics(request: Request, lacking: Sequence[tuple[str, str]]) -> list[str]:
     """A topic for each thing that is open; under a heading that asks nothing, the brief's own question."""
-    whole, more, found = spelled_out(inner_question(text), text), _constraints(text), list[str]()
+    whole, more, found = request.question, _constraints(request.text), list[str]()
     for heading, missing in lacking:
         asks = heading.endswith(("?", "？"))
         lack = tidy(_MARKS.sub("", missing if asks else f"{heading}: {missing}"))
@@ -86,16 +83,17 @@ def _open_topics(text: str, lacking: Sequence[tuple[str, str]]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def topics(text: str) -> list[str]:
+def topics(request: Request) -> list[str]:
     """The topics of a brief, each self-contained: one for each side of a subject to report on, for each thing
     compared, or for each question."""
-    asked = spelled_out(inner_question(text), text)
-    lang, more, items = language(asked), _constraints(text), items_in(asked)
-    if is_broad(asked):
-        items = tuple(topic.title for topic in sides(asked, (), _SIDES))
-    elif len(items) < 2:
-        return [say("topic_plain", lang, question=part, more=more) for part in parts_of(asked)]
-    return [say("topic_item", lang, item=item, question=asked, more=more) for item in items]
+    asked, apart = request.question, request.apart
+    if request.broad:
+        apart = [(topic.title, asked) for topic in sides(asked, (), _SIDES)]
+    lang, more = language(asked), _constraints(request.text)
+    return [
+        say("topic_item" if item else "topic_plain", lang, item=item, question=question, more=more)
+        for item, question in apart
+    ]
 
 
 def _constraints(text: str) -> str:

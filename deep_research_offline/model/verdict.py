@@ -12,22 +12,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .answer import COVERED, items_of, solve
+from .answer import COVERED, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .gather import gather
 from .kinds import kind_of
-from .lists import items_in
-from .names import mentions
 from .notes import finding_pages
 from .overview import ranked_sides, side_named, side_title
 from .phrases import join, say
 from .points import Gathered
-from .query import parts_of, read_query
+from .query import read_query
 from .report_words import FACETS, READING
-from .request import is_broad, reading_order
+from .request import Request, read_request, reading_order
 from .schema import Schema, spaced
 from .scope import standing_alone
-from .task import Task, read_task
 from .text import language, stems, tidy
 from .writing import asked_question
 
@@ -102,45 +99,42 @@ def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
     """The verdict on the question of a conversation; a number in `name` picks a question of a numbered plan,
     with the blocks of that number."""
     if not asked.on_text:
-        return hardness(read_task(standing_alone(talk)[0]))
+        return hardness(read_request(standing_alone(talk)[0]))
     question, held, number = asked_question(talk), talk.blocks, re.search(r"\d+", name)
     if number:
         question = dict(_NUMBERED.findall(outside_fences(talk.evidence_text))).get(number[0], question)
         held = [block for block in talk.blocks if number[0] in block.attributes.values()]
         if talk.blocks and not held:
             return _lacks([question], language(question))
-    task = read_task(question)
-    if held and is_broad(task.question):
-        return covers(task.question, held, talk, int(number[0]) if number else 0)
-    return answers(task, held, talk)
+    request = read_request(question)
+    if held and request.broad:
+        return covers(request.question, held, talk, int(number[0]) if number else 0)
+    return answers(request, held, talk)
 
 
-def hardness(task: Task) -> Verdict:
+def hardness(request: Request) -> Verdict:
     """Hard is what compares, ranks, asks several things, goes over several steps, is in dispute, or asks for
     reasons or a report."""
-    query, items = read_query(task.question), items_in(task.question)
-    several = max(len(items), len(parts_of(task.question)), len(query.years)) > 1
-    steps = max(sum(bool(c.groups) for c in query.concepts if not c.weak), len(_OF.findall(task.question)))
-    open_ended = query.disputed or query.kind == "reason" or is_broad(task.question)
+    query, items = read_query(request.question), request.items
+    several = max(len(items), len(request.parts), len(query.years)) > 1 or query.change
+    steps = max(sum(bool(c.groups) for c in query.concepts if not c.weak), len(_OF.findall(query.text)))
+    open_ended = query.disputed or query.kind == "reason" or request.broad
     hard = several or steps > 1 or open_ended or bool(query.order)
-    key = "think_plan_many" if len(items) > 1 else "judged_hard" if hard else "judged_easy"
-    return Verdict(not hard, (), say(key, query.lang, it=join(items, query.lang) or task.question))
+    key = "think_plan_many" if items else "judged_hard" if hard else "judged_easy"
+    return Verdict(not hard, (), say(key, query.lang, it=join(items, query.lang) or request.question))
 
 
-def answers(task: Task, held: Sequence[Block], talk: Conversation) -> Verdict:
+def answers(request: Request, held: Sequence[Block], talk: Conversation) -> Verdict:
     """Whether blocks of cited text answer a question, with all that it sets side by side."""
-    lang = language(task.question)
+    lang = language(request.question)
     text = "\n".join(b.text for b in held) if held else outside_fences(talk.said[-1] if talk.said else "")
     if admitted := _admitted(text):
         return Verdict(False, admitted, join(admitted, lang))
     pages = finding_pages(text, talk.listed) or talk.sources
-    items = task.focus or items_of(task.question, pages)
-    if len(items) > 1 and (unsaid := [item for item in items if not mentions(text, item)]):
-        return _lacks(unsaid, lang)
-    answer = solve(task.question, pages, task.focus)
+    answer = solve(request.question, pages, request.focus)
     if not pages or answer.ranked:
-        return _lacks([] if pages else [task.question], lang)
-    ordered = bool(read_query(task.question).order)  # findings have computed an order
+        return _lacks([] if pages else [request.question], lang)
+    ordered = bool(read_query(request.question).order)  # findings have computed an order
     unsure = [f for f in answer.founds if not (f.sure or (ordered and f.cover >= COVERED))]
     return _lacks([found.item or found.asked for found in unsure], lang)
 

@@ -15,9 +15,8 @@ from .phrases import say
 from .report_words import DIFFERING, subject_terms
 from .report_writer import compose as report
 from .report_writer import limits_in
-from .request import is_broad
+from .request import inner_question, read_request
 from .sections import section
-from .task import inner_question, spelled_out
 from .text import language, term_set, tidy
 from .wishes import wished_words
 
@@ -35,8 +34,8 @@ def write(talk: Conversation) -> str:
     question, prompt = asked_question(talk), f"{talk.system}\n{outside_fences(talk.evidence_text)}"
     lang = wanted_language(talk.system) or language(question)
     if whole := _WHOLE.search("\n".join(talk.said)):
-        question = tidy(whole[1]) if is_broad(tidy(whole[1])) else question
-    if is_broad(question):
+        question = tidy(whole[1]) if read_request(tidy(whole[1])).broad else question
+    if read_request(question).broad:
         if whole:
             return _section(talk, question, lang)
         return report(question, pages_of(talk), language=lang, limits=limits_in(prompt, wish_of(talk)))
@@ -81,7 +80,7 @@ def asked_question(talk: Conversation) -> str:
             asked = f"{asked} ({tidy(added[1])})"
         quoted = [inner_question(brief) for brief in _BRIEF.findall(text) if "“" in brief or "「" in brief]
         alone = next((q for q in quoted if term_set(q) & term_set(asked)), asked)
-        return spelled_out(inner_question(alone), tidy(text))
+        return read_request(alone, tidy(text)).question
     said = [tidy(turn) for turn in reversed(turns)]
     return next((turn for turn in said if turn and not turn.endswith((":", "："))), tidy(text))
 
@@ -99,7 +98,7 @@ def plain_answer(talk: Conversation) -> str:
     plain = outside_fences(last)
     lang = wanted_language(talk.system) or language(plain or last)
     asked, prompt = asked_question(talk), f"{talk.system}\n{plain}"
-    if talk.sources and is_broad(asked):
+    if talk.sources and read_request(asked).broad:
         return report(asked, talk.sources, language=lang, limits=limits_in(prompt, plain, title=False))
     if talk.sources:
         most = limit(prompt, "words?", "字", "文字")
@@ -109,7 +108,7 @@ def plain_answer(talk: Conversation) -> str:
     pages = [Page(str(n), b.attributes.get("title", ""), b.text) for n, b in enumerate(talk.blocks)]
     if not pages and not talk.calls:
         return say("no_evidence", lang)
-    if is_broad(asked) and not any(term_set(page.text) & {*subject_terms(asked)} for page in pages):
+    if read_request(asked).broad and not any(term_set(page.text) & {*subject_terms(asked)} for page in pages):
         return report(asked, (), language=lang, limits=limits_in(prompt, plain, title=False))
     told = compose(inner_question(plain) if pages else asked, pages, [], lang)
     return re.sub(r"\s*\[\d+\]", "", _untitled("\n\n".join(told)))

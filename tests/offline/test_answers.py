@@ -13,7 +13,7 @@ from deep_research_offline.model.overview import items
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.passages import sentences_of
 from deep_research_offline.model.report_writer import compose
-from deep_research_offline.model.task import inner_question
+from deep_research_offline.model.request import inner_question
 
 LAKES = Page(
     "S1.1",

@@ -19,7 +19,7 @@ from deep_research_offline.model.notes import finding_pages, notes
 from deep_research_offline.model.overview import criteria, items, outline, subject, topics
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.report_writer import Limits, compose, length, limits_in
-from deep_research_offline.model.request import is_broad
+from deep_research_offline.model.request import read_request
 from deep_research_offline.model.sections import section
 from deep_research_offline.model.tables import facts_table
 from deep_research_offline.model.text import is_cjk, split_prose, term_set
@@ -241,7 +241,7 @@ def test_a_request_for_a_report_is_told_from_its_words(request_: str, kind: str)
     ],
 )
 def test_a_look_up_is_no_request_for_a_report(request_: str) -> None:
-    assert not is_broad(request_)
+    assert not read_request(request_).broad
 
 
 def test_things_and_criteria_are_read_from_the_request() -> None:

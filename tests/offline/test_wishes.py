@@ -8,10 +8,9 @@ from deep_research_offline.model.act import tool_calls
 from deep_research_offline.model.conversation import Conversation
 from deep_research_offline.model.offer import offered
 from deep_research_offline.model.report_writer import length
-from deep_research_offline.model.request import is_broad
+from deep_research_offline.model.request import read_request
 from deep_research_offline.model.scope import brief
 from deep_research_offline.model.supervise import topics
-from deep_research_offline.model.task import read_task
 from deep_research_offline.model.wishes import wished_words, without_wishes
 from deep_research_offline.model.writing import write
 
@@ -53,10 +52,11 @@ def test_a_wish_about_form_is_told_from_the_matter(asked: str, matter: str, word
 
 
 ASKED = "Write a report of about 120 words on Orsk Mill, for a complete beginner."
+BRIEF = read_request(f"I want to know: “{ASKED}”")
 
 
 def test_nobody_searches_for_a_wish() -> None:
-    for said in (ASKED, topics(f"I want to know: “{ASKED}”")[0]):
+    for said in (ASKED, topics(BRIEF)[0]):
         calls = tool_calls(Conversation([{"role": "user", "content": said}]), offered([SEARCH]), True, None)
         queries = " ".join(str(arguments) for _, arguments in calls)
         assert "Orsk" in queries
@@ -65,7 +65,10 @@ def test_nobody_searches_for_a_wish() -> None:
 
 def test_a_wish_is_in_the_brief_and_in_no_topic() -> None:
     assert "about 120 words" in brief(Conversation([{"role": "user", "content": ASKED}]))
-    assert not any("words" in topic or "beginner" in topic for topic in topics(f"I want to know: “{ASKED}”"))
+    assert not any(
+        "words" in topic or "beginner" in topic
+        for topic in topics(read_request(f"I want to know: “{ASKED}”"))
+    )
 
 
 @pytest.mark.parametrize("words", [80, 120, 250, 400])
@@ -83,11 +86,11 @@ def test_a_wished_length_is_kept_and_used(words: int, matter: str) -> None:
     "asked", ["what are weirs, for a beginner please", "mill fires for my boss, half a page"]
 )
 def test_whoever_wishes_it_for_a_reader_wants_a_report(asked: str) -> None:
-    assert is_broad(read_task(asked).question)
+    assert read_request(asked).broad
 
 
 @pytest.mark.parametrize(
     "asked", ["who built Orsk Mill, in one paragraph", "how tall is Orsk Mill, for my boss"]
 )
 def test_a_fact_for_a_reader_is_looked_up(asked: str) -> None:
-    assert not is_broad(read_task(asked).question)
+    assert not read_request(asked).broad

@@ -1,0 +1,212 @@
+"""A request is read once, so that supervisor, planner, researcher, judge and writer understand the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from deep_research_offline.model.answer import solve
+from deep_research_offline.model.conversation import Conversation
+from deep_research_offline.model.fill import subquestions
+from deep_research_offline.model.gather import gather
+from deep_research_offline.model.lists import criteria
+from deep_research_offline.model.lookup import compose
+from deep_research_offline.model.page import Page
+from deep_research_offline.model.query import read_query
+from deep_research_offline.model.rank import Ranking
+from deep_research_offline.model.request import read_request
+from deep_research_offline.model.research import next_move
+from deep_research_offline.model.scope import clarify
+from deep_research_offline.model.supervise import topics
+from deep_research_offline.model.verdict import hardness
+
+MILLS = ("Orsk Mill", "Brell Mill", "Tamm Mill")
+PARTS = [
+    ("who founded orsk mill and when was it built", ["who founded orsk mill", "when was orsk mill built"]),
+    (
+        "how high is orsk tower, how wide is it and who owns it?",
+        ["how high is orsk tower", "how wide is orsk tower", "who owns orsk tower?"],
+    ),
+    (
+        "My son has to write about mills. How old is Orsk Mill and who runs it now?",
+        ["How old is Orsk Mill", "who runs Orsk Mill now?"],
+    ),
+    (
+        "- Who built Orsk Mill?\n- When did it open\n- How many people work there?",
+        ["Who built Orsk Mill?", "When did Orsk Mill open?", "How many people work there (Orsk Mill)?"],
+    ),
+    (
+        "Please answer these: who built Orsk Mill; how tall is Orsk Tower",
+        ["who built Orsk Mill", "how tall is Orsk Tower"],
+    ),
+    (
+        "Orsk Mill: who built it and how tall is it?",
+        ["who built Orsk Mill", "how tall is Orsk Mill?"],
+    ),
+    (
+        "what's the height and weight of Orsk Tower",
+        ["what is the height of Orsk Tower", "what is the weight of Orsk Tower"],
+    ),
+    (
+        "who is the oldest keeper, and what are the three tallest towers",
+        ["who is the oldest keeper", "what are the three tallest towers"],
+    ),
+    ("奥斯克磨坊是谁建的？什么时候开放的？", ["奥斯克磨坊是谁建的？", "奥斯克磨坊：什么时候开放的？"]),
+    ("オルスク製粉所は誰が建てて、いつ開業しましたか。",
+     ["オルスク製粉所は誰が建てて", "オルスク製粉所：いつ開業しましたか。"]),
+    ("who owns the orsk, how fast is it, and who built it",
+     ["who owns the orsk", "how fast is orsk", "who built orsk"]),
+    ("population of orsk", ["population of orsk"]),
+    ("why orsk mill burned down n what was done afterwards, a report",
+     ["why orsk mill burned down n what was done afterwards, a report"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "pieces"), PARTS)
+def test_every_role_makes_the_same_of_a_request(asked: str, pieces: list[str]) -> None:
+    request = read_request(asked)
+    assert list(request.pieces) == pieces
+    assert hardness(request).good or len(pieces) > 1 or request.broad or read_query(asked).order
+    if request.broad:
+        return
+    assert [topic.strip("“”「」") for topic in topics(request)] == pieces
+    assert subquestions(request, 9)[: len(pieces)] == pieces
+    searched = next_move(request, [], [], 9).queries
+    assert (
+        list(searched[: len(pieces)]) == list(dict.fromkeys(read_query(piece).spoken for piece in pieces))[:3]
+    )
+
+
+@pytest.mark.parametrize(("asked", "_"), PARTS)
+def test_nobody_is_asked_what_a_part_points_back_to(asked: str, _: list[str]) -> None:
+    assert not clarify(Conversation([{"role": "user", "content": asked}])).ask
+
+
+@pytest.mark.parametrize(("asked", "pieces"), PARTS)
+def test_what_is_handed_out_is_read_as_it_is_meant(asked: str, pieces: list[str]) -> None:
+    for piece in read_request(asked).pieces:
+        assert read_request(f"“{piece}” I prefer official sources.").question == piece
+        assert len(read_request(piece).pieces) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "parts"),
+    [
+        ("Who founded Orsk Mill, and where was he born?", 2),
+        ("what is the longest route and who flies it", 2),
+        ("In which town was Ana Grell born, and what stands on the square there?", 2),
+        ("which is longer, the orsk bridge or the brell bridge, and who built the longer one", 2),
+        ("甘萨瓦尔号是哪家船厂造的，那家厂是谁创办的？", 2),
+    ],
+)
+def test_a_part_that_leans_on_an_answer_is_not_looked_into_apart(asked: str, parts: int) -> None:
+    request = read_request(asked)
+    assert len(request.parts) == parts and len(request.pieces) == 1
+    assert read_request(request.pieces[0]).parts == request.parts
+
+
+@pytest.mark.parametrize(
+    ("asked", "items", "by"),
+    [
+        ("compare Orsk Mill, Brell Mill n Tamm Mill on price and crew", MILLS, ("price", "crew")),
+        (
+            "orsk mill, brell mill n tamm mill on price and crew",
+            tuple(map(str.lower, MILLS)),
+            ("price", "crew"),
+        ),
+        (
+            "Which mill should I choose for my family: Orsk Mill, Brell Mill or Tamm Mill? "
+            "What matters is price, crew and safety.",
+            MILLS,
+            ("price", "crew", "safety"),
+        ),
+        ("オルスク製粉所とブレル製粉所ではどちらが古いですか。", ("オルスク製粉所", "ブレル製粉所"), ()),
+        ("『丘の未亡人』と『谷の未亡人』、長いのはどちらでしょうか。", ("丘の未亡人", "谷の未亡人"), ()),
+        ("请问塔尔默桥和奥斯克桥哪座长一些？", ("塔尔默桥", "奥斯克桥"), ()),
+        ("is the orsk barge longer or shorter than the tarn boat in 1941", ("orsk barge", "tarn boat"), ()),
+        ("who paid for the mill and the tower", (), ()),
+    ],
+)
+def test_things_compared_are_told_from_what_they_are_compared_by(asked, items, by) -> None:
+    assert read_request(asked).items == items
+    assert criteria(asked) == by
+
+
+CUP = Page(
+    "S1.1",
+    "Orsk Cup 2040",
+    "The Orsk Cup is a boat race.\n\n| Place | Skipper | Points |\n|---|---|---|\n| 1 | Anna Bell | 41 |\n"
+    "| 2 | Tom Reed | 38 |\n| 3 | Lia Moss | 30 |\n| 4 | Ole Kern | 12 |",
+)
+SIZES = "Anna Bell: 41 points [S1.1]; Tom Reed: 38 points [S1.1]; Lia Moss: 30 points [S1.1]."
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [
+        ("Who came first, second and third in the Orsk Cup by points?", 3),
+        ("orsk cup points, first second n third place", 3),
+        ("first and second place in the orsk cup by points", 2),
+        ("Who was the first and second owner of Orsk Mill?", 1),
+        ("奥斯克杯第一名、第二名和第三名是谁？", 3),
+        ("オルスク杯の一位、二位、三位は誰ですか。", 3),
+    ],
+)
+def test_first_second_and_third_are_places_of_one_order(asked: str, count: int) -> None:
+    query = read_query(asked)
+    assert query.count == count
+    assert (query.order == "more" and query.kind != "date") or count == 1
+
+
+def test_all_places_that_are_asked_are_given_with_who_took_them() -> None:
+    told = compose("Who came first, second and third in the Orsk Cup by points?", [CUP], [], "en")[0]
+    assert SIZES in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What was the height of Orsk Tower before and after the refit?", ("38 m", "44 m")),
+        ("how high was orsk tower in 2020 and how high is it now", ("38 m", "44 m")),
+        ("オルスク塔の高さは？改修前と改修後の高さを両方お願いします。", ("38メートル", "44メートル")),
+    ],
+)
+def test_what_was_and_what_is_are_two_values(asked: str, told: tuple[str, str]) -> None:
+    pages = [
+        Page("S1.1", "Orsk Tower", "Before the refit Orsk Tower was 38 m high. It is 44 m high now."),
+        Page(
+            "S1.2",
+            "オルスク塔",
+            "改修前、オルスク塔の高さは38メートルだった。改修後、高さは44メートルである。",
+        ),
+    ]
+    assert read_query(asked).change
+    assert not hardness(read_request(asked)).good
+    found = compose(asked, pages, [], "en")[0]
+    assert all(one in found for one in told)
+
+
+def test_each_thing_compared_is_asked_of_again_by_a_word_for_all() -> None:
+    pages = [
+        Page("S1.1", "Orsk Mill", "Orsk Mill opened in 1950. Orsk Mill is 40 m long."),
+        Page("S1.2", "Brell Mill", "Brell Mill opened in 1960. Brell Mill is 30 m long."),
+    ]
+    answer = solve("Is Orsk Mill older than Brell Mill? And which of them is longer?", pages)
+    assert [found.read.text for found in answer.founds if found.read] == ["1950", "1960", "40 m", "30 m"]
+
+
+@pytest.mark.parametrize(("thing", "strange"), [("the Zarn", True), ("the mill", False)])
+def test_what_no_page_knows_is_found_in_one_way(thing: str, strange: bool) -> None:
+    pages = [Page("S1.1", "Orsk Tower", "Orsk Tower is 44 m tall. The mill beside it is old.")]
+    assert Ranking(read_query(f"How tall is {thing}?"), pages).foreign == strange
+    assert gather(f"Write a report on {thing}.", pages).unsaid == (("Zarn",) if strange else ())
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ("how many hurt when the mast collapsed, paper said one thing the inquiry another", "number"),
+        ("who was chief engineer back when it fell n who is it now", "person"),
+    ],
+)
+def test_the_first_question_word_of_a_clause_asks(asked: str, kind: str) -> None:
+    assert read_query(asked).kind == kind
