@@ -235,7 +235,7 @@ def find(
         own,
         others if len(others) > 1 else (),
         more,
-        tuple(ranking.best(8)),
+        () if ranking.lost else tuple(ranking.best(8)),
         _lacking(ranking, best),
         sure and (len(ranking.years) < 2 or len(by_year) == len(ranking.years)),
         ranking,

@@ -71,7 +71,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
     return {
         "always": 1.0,
         "missed": ranking.missed(levels),
-        "foreign": float(ranking.foreign),
+        "foreign": float(bool(ranking.strange)),
         "kind": ranking.kind_bonus(last.passage, way.names),
         "no value": float(bool(query.units or (item and query.order)) and read is None),
         "no unit": float(bool(query.units) and not has_unit(last.text, query.units)),

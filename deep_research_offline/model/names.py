@@ -38,6 +38,7 @@ _NOUN = re.compile(
     r"\b(?:an?|the|of all|all the|which|what) ([a-z]+) (?:where|which|that|who|whose|of|in which)\b"
 )
 """A noun that a clause goes on to tell of ("the yard where …"), and which names nothing by itself."""
+_BEFORE_NOUNS = frozenset("a an the which what".split())
 ABOUT = 0.7
 
 
@@ -326,11 +327,15 @@ class Names:
         return word in self.words or word.isdigit() or word in general_words() or stem(word) in self._stems
 
     def is_in_place_of_another(self, word: str, text: str) -> bool:
-        """Whether a text has a word that nobody knows where a name of the pages has another."""
-        said, names = tokens(text), [key for key in self.titles if len(key) > 2]
+        """Whether a text has a word that nobody knows where a name of the pages has another of its own; of
+        two words the first, with no article before it ("the brick yard")."""
+        said, names = tokens(text), [key for key in self.titles if len(key) > 1]
         return not self.is_known(word) and any(
-            [b for a, b in zip(key, said[n : n + len(key)], strict=False) if a != b] == [word]
+            [(a, b) for a, b in zip(key, said[n : n + len(key)], strict=False) if a != b] == [(other, word)]
+            and (len(key) > 2 or (said[n] == word and said[max(0, n - 1)] not in _BEFORE_NOUNS))
             for key in names
+            for other in key
+            if other in self._own and other not in general_words()
             for n in range(len(said) - len(key) + 1)
         )
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .lexicon import load
 from .names import (
@@ -262,16 +262,25 @@ class Ranking:
             found.append(0.0 if self._is_of_name(concept) else concept.weight * share)
         return found
 
-    @property
-    def foreign(self) -> bool:
-        """Whether the question has a name that nothing shows."""
+    @cached_property
+    def strange(self) -> tuple[str, ...]:
+        """The names in the question that nothing shows."""
         gone = [word if is_cjk(word) else stem(word) for word in self._gone]
-        return any(thing.named for thing in unknown(self.query.text, gone, self.names, self.book))
+        things = unknown(self.query.text, gone, self.names, self.book)
+        return tuple(thing.text for thing in things if thing.named)
+
 
     @property
     def lost(self) -> bool:
-        """Whether all that a question names is unknown, and like nothing that is known."""
-        return self.foreign and not self.names and all(len(word) >= SLIP for word in self._gone)
+        """Whether what a question asks about is unknown: it names nothing that is known and nothing like it,
+        or the first thing named where it asks is strange ("Who founded Qarzel Yard, the rival of …")."""
+        if not self.names:
+            return bool(self.strange) and all(len(word) >= SLIP for word in self._gone)
+        asking = split_asking(self.query.text).asking
+        said, known = tokens(asking), [n.start for n in self.book.find(asking)]
+        first = [tokens(name)[0] for name in self.strange if not is_cjk(name)]
+        strange = [said.index(word) for word in first if word in said]
+        return bool(strange) and min(strange) < min(known, default=len(said))
 
     @property
     def _gone(self) -> list[str]:
@@ -348,7 +357,8 @@ class Ranking:
 
     def counted(self, text: str) -> bool:
         """Whether a text has a number of what is asked: one of the words asked stands just behind it, or
-        before it as the name of a column, in Chinese and Japanese also as what is counted ("定員は30人").
+        before it as the name of a column, in Chinese and Japanese also as what is counted ("定員は30人"), or
+        another word for it before it.
         Days are counted by that word alone."""
         wanted = [c for c in self.concepts if not c.weak and c.word in self.query.asked]
         wanted = wanted or [c for c in self.concepts if not c.weak]
@@ -359,8 +369,10 @@ class Ranking:
                 re.split("[;:—]", before.rstrip(":— "))[-1] if before.rstrip().endswith((":", "—")) else ""
             )
             column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
-            near = said_by(f"{after} {column}")
+            near, ahead = said_by(f"{after} {column}"), said_by(re.split("[:;,—]", before)[-1])
             if any(c.stems & near[0] if self.query.units else holds(c, near) >= HIT for c in wanted):
+                return True
+            if any(c.groups & ahead[1] and not c.stems & ahead[0] for c in wanted):  # "carries 40 people"
                 return True
         return not wanted
 

@@ -207,6 +207,23 @@ def test_names_that_are_like_nothing_known_are_denied_and_bring_no_closest() -> 
     assert "The sources do not say" in told and "The closest" not in told
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who founded qarzel yard, rival of veld yard?",
+        "Who founded Qarzel Yard, the rival of Veld Yard?",
+        "qarzel yard (the rival of veld yard): founder?",
+        "Qarzel Yard competes with Veld Yard, I hear. Who was it that founded Qarzel?",
+    ],
+)
+def test_what_is_said_of_another_thing_named_is_not_the_closest_to_an_unknown_one(question: str) -> None:
+    pages = [Page("S6.5", "Veld Yard", "Veld Yard was founded by Ada Wern. Veld Yard was founded in 1907.")]
+    told = "".join(lookup.compose(question, pages, [], "en"))
+    assert "The sources do not say" in told and "qarzel" in told and "Wern" not in told
+    known = lookup.compose("who founded veld yard, rival of qarzel yard?", pages, [], "en")[0]
+    assert "Veld Yard was founded by Ada Wern. [S6.5]" in known
+
+
 def test_rows_of_different_things_are_no_dispute() -> None:
     rows = (
         "| Boat | Price |\n| --- | --- |\n| Dot | 40 crowns |\n| Dash | 70 crowns |\n| Line | 90 crowns |\n"
