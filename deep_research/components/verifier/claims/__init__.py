@@ -12,7 +12,6 @@ changes. They cannot tell whether the page supports the sentence; that takes a r
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -26,14 +25,13 @@ from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
     has_other_cjk_name,
-    has_other_name,
     limits_differ,
     negation_differs,
     split_off_title,
 )
 from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
-from .found import Evidence, gather, is_heading_word, told_in
+from .found import Evidence, gather, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
 from .stated_values import is_of_other_noun, is_of_other_owner
@@ -58,13 +56,9 @@ _LONGEST_NAME = 40
 _BESIDE_OPPOSITES = 2
 """Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
-_TITLED = re.compile(r"([A-Z]\w+)(?:,| of(?: the)?) [A-Z]")
-"""A single word with a capital is a name where it opens a sentence, "Maurice, Prince of Orange", unless it is
-one of headings ("Construction of Port Alva")."""
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
-_CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +113,9 @@ def _row(sentence: str) -> list[str]:
     """The statements that a sentence strings together by semicolons, or sets against each other, each with a
     name and a number.
 
-    The row of a table is one, too: a name, then a label and a value for each column. In Japanese and Chinese
-    a row may have commas, if each of its statements says a value of a name: "A：1、Bは2".
+    The row of a table is one, too: a name, then a label and a value for each column.
     """
     pieces = [piece.strip() for piece in _JOINT.split(sentence)]
-    if len(pieces) == 1 and all(map(_CJK_STATEMENT.match, sentence.split("、"))):
-        pieces = sentence.split("、")
     if len(pieces) > 2 and not re.search(r"\d|[:：]", pieces[0]):
         return [f"{pieces[0]}: {piece}" for piece in pieces[1:] if re.search(r"\d", piece)]
     told = all(re.search(r"\d", p) and (names_in(p, initial=True) or cjk_count(p)) for p in pieces)
@@ -261,8 +252,7 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
     if best.repeated and has_misplaced_name(sentence, passage, title):
         return True
     closest = best.closest()
-    texts = [one.text for one in (*best.around(0), *closest)]
-    if has_other_name(sentence, texts, title) or has_other_cjk_name(sentence, texts, title):
+    if has_other_cjk_name(sentence, [one.text for one in (*best.around(0), *closest)], title):
         return True
     _, tail = split_off_title(sentence, title, passage.text)
     return roles_differ(tail, closest, title)
@@ -271,9 +261,8 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
 def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Reason, str]]:
     """A reason for each number that no passage about the claim states, and for each date that no source has.
 
-    A date is often given once for a whole page, so it may stand anywhere in it, and is only wrong where the
-    page gives other dates. Small numbers in words are checked only in a claim that repeats a passage, and one
-    that stands twice in it must stand twice there ("from 2044 to 2044").
+    A date is often given once for a whole page, so it may stand anywhere in it. Small numbers in words are
+    checked only in a claim that repeats a passage.
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
@@ -283,19 +272,15 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told = list(quantities(sentence))
     figures = [value for value in told if not value.date]
-    said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
-    doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
     for value in told:
         if _DIFFERENCE.search(plain[: value.start]):
             wrong = not is_stated(value, [*near, *differences(one for one in told if one is not value)])
         elif value.date:
-            rivals = repeated or any(dates.has_year for dates in whole)
-            wrong = rivals and not any(dates.states(value) for dates in whole)
+            wrong = not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
         label = plain[value.start : value.end], frozenset(terms_of(plain)), readings
         wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
-        wrong = wrong or (value.date, value.unit, value.value) in doubled
         wrong = wrong or is_of_other_noun(value, plain, texts)
         shared = value.date and figures  # a year may hold for a whole row of figures
         wrong = wrong or (not shared and is_of_other_owner(value, plain, readings))
@@ -308,9 +293,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
 def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reason, str]]:
     """A reason where half of the claim's names or more are missing from the sources.
 
-    A name counts as missing with half of its words or more, and one that is said twice is one name. None may
-    be missing where the claim opens with one that is. A claim that repeats a passage is
-    held to it, name by name and word by word.
+    A name counts as missing with half of its words or more, and one that is said twice is one name. A claim
+    that repeats a passage is held to it, name by name and word by word.
     """
     repeated = found[0].repeated
     known: list[Container[str]] = [one.passages[0].context for one in found]
@@ -320,14 +304,11 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     def is_known(word: Token) -> bool:
         return any(word.term in terms for terms in (short if is_abbreviation(word) else known))
 
-    titled = _TITLED.match(sentence)
-    runs = names_in(sentence, initial=repeated or bool(titled and not is_heading_word(titled[1])))
-    enough = 1.0 if repeated else 0.51
-    missing = [run for run in runs if sum(map(is_known, run)) < enough * len(run)]
+    runs = names_in(sentence, initial=repeated)
+    missing = [run for run in runs if sum(map(is_known, run)) < (1.0 if repeated else 0.51) * len(run)]
     parts = [terms_in(part) for part in _PART.split(sentence)]  # a label, and what is given under it
     is_part = len(parts) > 1 and any({token.term for token in run} in parts for run in missing)
     different = {frozenset(token.term for token in run) for run in runs}
-    opens = any(run[0].start <= (titled.end() if titled else _OPENING) for run in missing)
-    tolerated = 0 if repeated or opens or is_part else max(len(different) - 1, 0) // 2
+    tolerated = 0 if repeated or is_part else max(len(different) - 1, 0) // 2
     named = [" ".join(token.word for token in run) for run in missing]
     return [("name", words) for words in named] if len(missing) > tolerated else []

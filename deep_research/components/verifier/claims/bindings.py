@@ -117,8 +117,7 @@ def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tu
         return owner, 1 - owner
     first, second = sorted((a, b))
     between = words[max(first.at, 0) : second.at]
-    apart = ";" in text[between[0].start : between[-1].start] if between else False
-    acts = not (first.role or apart or any(token.word.lower() in _FORMS_OF_BE for token in between))
+    acts = not (first.role or any(token.word.lower() in _FORMS_OF_BE for token in between))
     return owner, int(first == b) if acts else None
 
 
@@ -126,7 +125,7 @@ def _place_of_name(
     name: Sequence[Token], words: Sequence[Token], text: str, topic: frozenset[str]
 ) -> Place | None:
     """The place of a name in a sentence, or of what stands there for the name that is the page's topic: a
-    pronoun, a label's owner, "The company" that opens it, "of the choir"."""
+    pronoun, a label's owner, "of the choir"."""
     places = {token.term: at for at, token in reversed(list(enumerate(words))) if token.capital or not topic}
     if all(token.term in places for token in name):
         first, last = places[name[0].term], places[name[-1].term]
@@ -138,8 +137,6 @@ def _place_of_name(
             return Place(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
     if LABELLED_LINE.match(text):
         return Place(-1, "owner")
-    if [word.word for word in words[:1]] == ["The"] and len(words) > 1 and not words[1].capital:
-        return Place(1, "")
     nouns = (at for at, word in enumerate(words[2:], 2) if not word.capital)
     of_the = (at for at in nouns if [word.word for word in words[at - 2 : at]] == ["of", "the"])
     return next((Place(at, "owner") for at in of_the), None)

@@ -6,7 +6,7 @@ its side to the words near it, most to the nearest. A claim and a passage agree 
 words the same side.
 
 Words of other groups ("longest", "shortest") contradict each other where they stand in the same place, and so
-do a word and the same with a prefix or end that denies it ("related", "unrelated"; "harmful", "harmless").
+do a word and the same with a prefix that denies it ("related", "unrelated").
 """
 
 from __future__ import annotations
@@ -143,17 +143,14 @@ def count_equal(ours: Sequence[Token], theirs: Sequence[Token]) -> int:
 
 
 def _contradict(one: Token, other: Token) -> bool:
-    """Whether two words are opposites: by the list, by a prefix or by an end. The words of names are none."""
+    """Whether two words are opposites: by the list or by a prefix. The words of names are none."""
     if (one.capital and one.start) or (other.capital and other.start):
         return False
     ours, theirs = _sides(one.word), _sides(other.word)
     if any(ours[group] != theirs[group] for group in ours.keys() & theirs.keys()):
         return True
     short, long = sorted((one.term, other.term), key=len)
-    if len(short) >= _SHORTEST and long.removesuffix(short) in _PREFIXES:
-        return True
-    full, less = sorted((one.word.lower(), other.word.lower()))
-    return full != less and full.removesuffix("ful") == less.removesuffix("less")
+    return len(short) >= _SHORTEST and long.removesuffix(short) in _PREFIXES
 
 
 def scale_of(one: str, other: str) -> int:

@@ -19,7 +19,6 @@ from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import content_words, names_in, nfkc, places_in_amounts, terms_in, word_tokens
 
-from .contrasts import slot_before
 from .evidence import SourcePassage, SourceReading
 from .subjects import Subject, same_subject, subject_of
 
@@ -110,7 +109,7 @@ def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
     """Whether a claim counts with a value what these texts count with another, while they count else with it.
 
     "It has 444 woodcuts" is wrong where the page has 444 pages and 15 woodcuts, and "born in 1963" where
-    somebody was born in 1950 and published in 1963, and a revenue of €2 m where that was a loss.
+    somebody was born in 1950 and published in 1963.
     """
     ours, own, rivals = _noun_of(value, nfkc(claim)), list[frozenset[str]](), list[frozenset[str]]()
     for text in told if ours else ():
@@ -125,8 +124,7 @@ def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
 
 
 def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
-    """The label before a value, the words behind a number, or the one before a date; no names. An amount is
-    of the words before it: "revenue of"."""
+    """The label before a value, the words behind a number, or the one before a date; no names."""
     before = plain[max(value.start - _NEAR, 0) : value.start]
     if label := _LABEL.search(before):
         return terms_in(label[1])
@@ -135,8 +133,7 @@ def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
         last = content_words(_CLAUSE_END.split(before)[-1])[-1:]
         return frozenset(t.term for t in last if not (t.filler or t.capital))
     if value.unit or value.counted or _NUMBERED_NAME.search(before):
-        slot = slot_before(plain, value.start) if value.unit else None
-        return frozenset([" ".join(slot)] if slot else [])
+        return frozenset()
     words = [t.term for t in word_tokens(behind) if not t.filler]
     return frozenset(words[: _COUNTED_CJK if is_cjk(behind[:1]) else _COUNTED_WORDS])
 
