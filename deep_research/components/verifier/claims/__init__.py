@@ -217,11 +217,7 @@ def _reversals(
 
 
 def _has_other_subject(sentence: str, found: Sequence[Evidence]) -> bool:
-    """Whether what the passages say that are closest to the rest of the claim is said of something else.
-
-    Such a passage lacks the name that the claim opens with, and opens with another, or it opens with none and
-    its page is about something that the claim does not speak of.
-    """
+    """Whether what the passages say that are closest to the rest of the claim is said of something else."""
     subject = _opening_name(sentence, found)
     rest = [term for term in terms_of(sentence) if term not in subject]
     if len(rest) < _LEAST_REST or not subject:
@@ -270,8 +266,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
-    told = list(quantities(sentence))
-    figures = [value for value in told if not value.date]
+    told, words = list(quantities(sentence)), frozenset(terms_of(plain))
     for value in told:
         if _DIFFERENCE.search(plain[: value.start]):
             wrong = not is_stated(value, [*near, *differences(one for one in told if one is not value)])
@@ -279,11 +274,9 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
             wrong = not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-        label = plain[value.start : value.end], frozenset(terms_of(plain)), readings
-        wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
+        wrong = wrong or is_under_other_label(plain[value.start : value.end], words, readings)
         wrong = wrong or is_of_other_noun(value, plain, texts)
-        shared = value.date and figures  # a year may hold for a whole row of figures
-        wrong = wrong or (not shared and is_of_other_owner(value, plain, readings))
+        wrong = wrong or is_of_other_owner(value, plain, readings)
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
         joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None  # "F-16" in a source that has "F16"
         if wrong and not (joined and any(joined.search(one.text) for one in readings)):

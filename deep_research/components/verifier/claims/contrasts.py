@@ -125,7 +125,8 @@ def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
             new, old = (side[changed[0]] for side in (ours, one))
             is_name = all(_NAME_CJK.fullmatch(name) and name not in topic for name in (new, old))
             short, long = sorted((new, old), key=len)
-            if len(changed) == 1 and is_name and (short not in long or _LOWER_CJK.fullmatch(long[: -len(short)])):
+            differs = short not in long or _LOWER_CJK.fullmatch(long[: -len(short)])
+            if len(changed) == 1 and is_name and differs:
                 return True
     return False
 
