@@ -53,8 +53,6 @@ _LEAST_REST = 2  # words of a claim besides its subject, so that they tell somet
 _LEFT_BY_OBJECTION = 0.8  # of the score, for each reason against a claim
 _SAYS_REST = 0.6  # of a claim without its subject in one passage: that is what the passage says of its own
 _LONGEST_NAME = 40
-_BESIDE_OPPOSITES = 2
-"""Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
@@ -133,9 +131,7 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
         return together
     alone = {i: _check_against(sentence, [one] if one else [], holds) for i, one in found.items()}
     each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
-    repeated = any(one.repeated for one in found.values() if one)
-    best = together if repeated else max(together, *each, key=lambda check: check.score)
-    return replace(best, each=each)
+    return replace(max(together, *each, key=lambda check: check.score), each=each)
 
 
 def _check_figures(sentence: str, texts: Sequence[SourceText]) -> ClaimCheck:
@@ -157,8 +153,8 @@ def _check_figures(sentence: str, texts: Sequence[SourceText]) -> ClaimCheck:
 def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None) -> ClaimCheck:
     """The check against all this evidence at once, or against the sources alone that repeat the claim.
 
-    `holds` tells of a comparison whether figures bear it out. If so, no other word or order of names that the
-    pages have speaks against it; only its score does against a sentence that a page has word for word.
+    `holds` tells of a comparison whether figures bear it out. Only its score speaks against a sentence that a
+    page has word for word.
     """
     found = [one for one in found if one.repeated] or found
     if not found:
@@ -170,7 +166,6 @@ def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None)
     objections += [("not_found", "")] if likely.found < LIKELY else []
     holds = quoted or holds
     objections += [("comparison", "")] if (likely.agrees < AGREES and not holds) or holds is False else []
-    objections = [one for one in objections if not holds or one[0] not in ("comparison", "name")]
     reasons = {reason for reason, _ in objections}
     start = best.reading.passages[best.window.first].start
     end = best.reading.passages[best.window.last].end
@@ -205,13 +200,10 @@ def _reversals(
     sentence: str, closest: Sequence[str], repeated: bool, passages: Sequence[str]
 ) -> list[tuple[Reason, str]]:
     """A reason for each opposite that no passage has, and for a denial that has no opposite in its place."""
-    least = 1 if repeated else _BESIDE_OPPOSITES
     said = frozenset[str]() if repeated else terms_in("\n".join(passages))
-    opposed = [
-        word for text in closest for word in opposites(sentence, text, least) if not terms_in(word) & said
-    ]
+    opposed = [word for text in closest for word in opposites(sentence, text) if not terms_in(word) & said]
     denied = negation_differs(sentence, closest, repeated)
-    denied = denied and not any(opposites(sentence, text, least, denied=True) for text in closest)
+    denied = denied and not any(opposites(sentence, text, denied=True) for text in closest)
     reasons: list[tuple[Reason, str]] = [("comparison", word) for word in opposed]
     return [*reasons, ("negation", "")] if denied else reasons
 
