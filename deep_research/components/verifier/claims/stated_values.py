@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import takewhile
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
@@ -154,8 +153,10 @@ def differ(one: StatedValue, other: StatedValue) -> bool:
     Where names are not marked, and none tells what a value is of, the words before it have to.
     """
     same, unmarked = same_subject(one.subject, other.subject), cjk_count(one.text) > 0
-    known = not _is_of_other_thing(one, other) and same is not False if unmarked else same
-    return bool(known) and _are_comparable(one, other)
+    if unmarked:
+        begun = (_before_in_clause(said.text, said.value) for said in (one, other))
+        same = same is not False and not _begins_with_other_name(*begun)
+    return bool(same) and _are_comparable(one, other)
 
 
 def are_set_apart(one: StatedValue, other: StatedValue) -> bool:
@@ -182,12 +183,9 @@ def say_the_same(one: StatedValue, other: StatedValue) -> bool:
     return one.measure == other.measure is not None and 2 * len(one.content & other.content) > fewest
 
 
-_MEASURE_CJK = re.compile(
-    r"(?:[的のはがも是为為约約达達于於在、,: ]|[全总水]?[高长長宽深][度さ]?|全幅|直[径徑]|[时時]?速[度さ]?)+$"
-)
-"""What may stand between a thing and its value in Chinese and Japanese."""
 _NO_NAME_CJK = frozenset("该該这這此本同当其座的のはがもをにと是为為在于於")
-_CLAUSE_CJK = re.compile("[,;。、]")
+_CLAUSE_CJK = re.compile("[,;。、]|附近的|旁边?的|近い|近くの|[隣邻]の")
+"""Behind these stands whose a value is: a comma, and what only says where something is."""
 
 
 def is_of_other_owner(value: Quantity, claim: str, readings: Sequence[SourceReading]) -> bool:
@@ -209,27 +207,8 @@ def _begins_with_other_name(ours: str, theirs: str) -> bool:
     changes = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
     if [change[0] for change in changes[:2]] != ["replace", "equal"]:
         return False
-    names = ours[: changes[0][2]] + theirs[: changes[0][4]]
-    return all(is_cjk(sign) and sign not in _NO_NAME_CJK for sign in names)
-
-
-def _is_of_other_thing(one: StatedValue, other: StatedValue) -> bool:
-    """Whether the noun of one stands right before the other with another name: 苍鹭灯塔, not 海鸥灯塔."""
-    sides = (said.text[max(said.value.start - _NEAR, 0) : said.value.start] for said in (one, other))
-    return _is_other_name(*(_MEASURE_CJK.sub("", before) for before in sides)) is True
-
-
-def _is_other_name(ours: str, theirs: str) -> bool | None:
-    """Whether two texts end with a noun that has different names before it; None if that cannot be told.
-
-    Names are not marked in these languages: both are read backwards to where they differ.
-    """
-    both = zip(reversed(ours), reversed(theirs), strict=False)
-    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
-    if alike == len(ours):
-        return False
-    unlike = (ours[-alike - 1 : len(ours) - alike], theirs[-alike - 1 : len(theirs) - alike])
-    return (alike > 0 and all(is_cjk(sign) and sign not in _NO_NAME_CJK for sign in unlike)) or None
+    names = ours[: changes[0][2]], theirs[: changes[0][4]]
+    return all(all(map(is_cjk, name)) and name[-1] not in _NO_NAME_CJK for name in names)
 
 
 def measures_in(text: str) -> set[str]:
