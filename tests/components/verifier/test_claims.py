@@ -988,6 +988,7 @@ ACCOUNTS_ZH = SourceText("**收入。** 2048年为66,000克朗。\n\n**成本。
         ("Tills: 44,000 florins.", ACCOUNTS, ()),
         ("The income was 66,000 florins.", ACCOUNTS, ()),
         ("Rent: 9,000 florins.", ACCOUNTS, ()),
+        ("Blocked cards: 310 were replaced.", ACCOUNTS, ()),
         ("收入：66,000克朗。", ACCOUNTS_ZH, ()),
         ("Income: 44,000 florins in 2048.", ACCOUNTS, ("number",)),
     ],

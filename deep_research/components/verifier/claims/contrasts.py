@@ -23,6 +23,7 @@ from deep_research.text.wording import (
 )
 
 from .evidence import SourcePassage
+from .subjects import PRONOUN
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
@@ -79,7 +80,8 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     round, order says nothing.
     """
     said, (opening, tail) = passage.text, split_off_title(claim, title, passage.text)
-    above = passage.context - passage.terms if LABELLED_LINE.match(said) else frozenset[str]()
+    leans = LABELLED_LINE.match(said) or PRONOUN.match(said)
+    above = passage.context - passage.terms if leans else frozenset[str]()
     if above and opening and terms_in(tail).isdisjoint(passage.terms):
         return True
     if opening and terms_in(opening) <= terms_in(title):

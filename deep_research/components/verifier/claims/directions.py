@@ -32,6 +32,9 @@ _SHORTEST = 4
 """Letters at least of a stem that a prefix denies: "active", not the "come" of "income"."""
 _DENIED = 14
 """Characters before a word in which a denial is of this word."""
+_END = re.compile(r"[:;：；。]|[.!?][\s*\"”)\]]")
+"""No direction reaches over it: "40 per cent more; 310 were replaced"."""
+_GAP = Token("", " ", 0)
 _DATA = read_data(__file__, "opposites.toml")
 _WAYS = {word: 1 - 2 * side for side, words in enumerate(_DATA["directions"]) for word in words.split()}
 _STEMS = tuple((word[:-1], way) for word, way in _WAYS.items() if word.endswith("-"))
@@ -74,9 +77,12 @@ def agreement(claim: str, found: Iterable[tuple[WantedTerms, Sequence[SourcePass
 @lru_cache(maxsize=16384)
 def _directions(text: str) -> Mapping[str, float]:
     """The direction that a text gives to each of its terms, the clearest of several; negative for less."""
-    denials = {match.start() for match in NEGATION.finditer(nfkc(text))}
+    plain = nfkc(text)
+    denials = {match.start() for match in NEGATION.finditer(plain)}
     words, ways = list[Token](), list[int]()
     for token in word_tokens(text):
+        if words and _END.search(plain, words[-1].start, token.start):
+            words, ways = [*words, *[_GAP] * _REACH], [*ways, *[0] * _REACH]
         denies = token.start in denials
         way = -1 if denies else _way(token.word.lower())
         if way or not token.filler:
@@ -85,7 +91,7 @@ def _directions(text: str) -> Mapping[str, float]:
             ways.append(-way if turned else way)
     found: dict[str, float] = {}
     for at, token in enumerate(words):
-        for off in range(1, _REACH + 1) if not ways[at] else ():
+        for off in range(1, _REACH + 1) if token.term and not ways[at] else ():
             before, behind = ways[max(at - off, 0)], ways[min(at + off, len(ways) - 1)]
             if before or behind:
                 given = (before + _BEHIND * behind) * _FADE ** (off - 1)
