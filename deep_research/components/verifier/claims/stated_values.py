@@ -183,7 +183,7 @@ def say_the_same(one: StatedValue, other: StatedValue) -> bool:
     return one.measure == other.measure is not None and 2 * len(one.content & other.content) > fewest
 
 
-_NO_NAME_CJK = frozenset("该該这這此本同当其座的のはがもをにと是为為在于於")
+_POINTS_CJK, _PARTICLES_CJK = frozenset("该該这這此本同其当當"), frozenset("座的のはがもをにと是为為在于於")
 _CLAUSE_CJK = re.compile("[,;。、]|附近的|旁边?的|近い|近くの|[隣邻]の")
 """Behind these stands whose a value is: a comma, and what only says where something is."""
 
@@ -208,7 +208,8 @@ def _begins_with_other_name(ours: str, theirs: str) -> bool:
     if [change[0] for change in changes[:2]] != ["replace", "equal"]:
         return False
     names = ours[: changes[0][2]], theirs[: changes[0][4]]
-    return all(all(map(is_cjk, name)) and name[-1] not in _NO_NAME_CJK for name in names)
+    marks = any(not _POINTS_CJK.isdisjoint(name) or name[-1] in _PARTICLES_CJK for name in names)
+    return not marks and all(map(is_cjk, "".join(names)))
 
 
 def measures_in(text: str) -> set[str]:
