@@ -317,6 +317,12 @@ def test_v10_a_repeated_sentence_is_held_to_every_limit_in_it() -> None:
     assert check("The harbour master of Port Alva was Ida Wern.", source).reasons == ("comparison",)
 
 
+def test_v10_a_value_stands_no_more_often_in_a_claim_than_in_what_it_repeats() -> None:
+    source = "From 2035 to 2043 the harbour master of Port Alva was Ida Wern."
+    assert check(source.replace("2035", "2043"), source).reasons == ("date",)
+    assert check(source, source).reasons == ()
+
+
 LINE = SourceText(
     "The score of the Dawn Suite is signed by Ida Wern. "
     "Since 2041 the director of the line has been Tom Kray. "

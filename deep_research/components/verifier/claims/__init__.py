@@ -12,6 +12,7 @@ changes. They cannot tell whether the page supports the sentence; that takes a r
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -250,7 +251,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """A reason for each number that no passage about the claim states, and for each date that no source has.
 
     A date is often given once for a whole page, so it may stand anywhere in it. Small numbers in words are
-    checked only in a claim that repeats a passage.
+    checked only in a claim that repeats a passage, and one that stands twice in it must stand twice there.
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
@@ -259,6 +260,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told, words = list(quantities(sentence)), frozenset(terms_of(plain))
+    said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
+    doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
     for value in told:
         if _DIFFERENCE.search(plain[: value.start]):
             wrong = not is_stated(value, [*near, *differences(one for one in told if one is not value)])
@@ -267,6 +270,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
         wrong = wrong or is_under_other_label(plain[value.start : value.end], words, readings)
+        wrong = wrong or (value.date, value.unit, value.value) in doubled
         wrong = wrong or is_of_other_noun(value, plain, texts)
         wrong = wrong or is_of_other_owner(value, plain, readings)
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
