@@ -205,7 +205,8 @@ def _before_in_clause(text: str, value: Quantity) -> str:
 
 def _begins_with_other_name(ours: str, theirs: str) -> bool:
     changes = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
-    if [change[0] for change in changes[:2]] != ["replace", "equal"]:
+    is_noun = len(changes) > 1 and changes[1][0] == "equal" and ours[changes[1][1]] not in _PARTICLES_CJK
+    if not is_noun or changes[0][0] != "replace":
         return False
     names = ours[: changes[0][2]], theirs[: changes[0][4]]
     marks = any(not _POINTS_CJK.isdisjoint(name) or name[-1] in _PARTICLES_CJK for name in names)
