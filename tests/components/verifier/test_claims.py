@@ -948,7 +948,7 @@ def test_v12_what_looks_like_a_heading_and_stands_on_the_page_is_none() -> None:
 TRIAL = SourceText(
     "The trial of the drug was funded by Marell Works and led by Dr. Ana Ruiz of Lind University. 12 "
     "patients were dizzy. It lasted only 11 weeks. Marell Works had a revenue of €3.2 million in 2022, up "
-    "from €2.9 million in 2021. It was designed by George K. S. Rind. ",
+    "from €2.9 million in 2021. It was designed by George K. S. Rind. The company bought Windra.",
     "Marell Works",
 )
 TOWER_JA = SourceText("この塔は2012年5月に開業した。2010年に東の塔の高さを抜いた。", "塔")
@@ -960,6 +960,7 @@ LINE_ZH = SourceText("海鸥铁路全长1956公里，连接西宁和拉萨。", 
     [
         ("The trial lasted only 11 weeks.", "The trial lasted only 12 months.", TRIAL, "number"),
         ("Marell Works was designed by Rind.", "Marell Works was designed by Ruiz.", TRIAL, "name"),
+        ("Marell Works bought Windra.", "Windra bought Marell Works.", TRIAL, "name"),
         ("塔は2012年5月に開業した。", "塔は2010年に開業した。", TOWER_JA, "date"),
         ("海鸥铁路连接西宁与拉萨，全长1956公里。", "海鸥铁路连接成都与拉萨，全长1956公里。", LINE_ZH, "name"),
     ],

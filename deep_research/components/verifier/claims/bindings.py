@@ -107,7 +107,7 @@ def _place_of_name(
     name: Sequence[Token], words: Sequence[Token], text: str, topic: frozenset[str]
 ) -> Place | None:
     """The place of a name in a sentence, or of what stands there for the name that is the page's topic: a
-    pronoun, a label's owner, "of the choir"."""
+    pronoun, a label's owner, "The company" that opens it, "of the choir"."""
     places = {token.term: at for at, token in reversed(list(enumerate(words))) if token.capital or not topic}
     if all(token.term in places for token in name):
         first, last = places[name[0].term], places[name[-1].term]
@@ -119,6 +119,8 @@ def _place_of_name(
             return Place(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
     if LABELLED_LINE.match(text):
         return Place(-1, "owner")
+    if [word.word for word in words[:1]] == ["The"] and len(words) > 1 and not words[1].capital:
+        return Place(1, "")
     nouns = (at for at, word in enumerate(words[2:], 2) if not word.capital)
     of_the = (at for at in nouns if [word.word for word in words[at - 2 : at]] == ["of", "the"])
     return next((Place(at, "owner") for at in of_the), None)
