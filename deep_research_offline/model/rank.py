@@ -269,7 +269,6 @@ class Ranking:
         things = unknown(self.query.text, gone, self.names, self.book)
         return tuple(thing.text for thing in things if thing.named)
 
-
     @property
     def lost(self) -> bool:
         """Whether what a question asks about is unknown: it names nothing that is known and nothing like it,

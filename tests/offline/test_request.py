@@ -197,7 +197,7 @@ def test_each_thing_compared_is_asked_of_again_by_a_word_for_all() -> None:
 @pytest.mark.parametrize(("thing", "strange"), [("the Zarn", True), ("the mill", False)])
 def test_what_no_page_knows_is_found_in_one_way(thing: str, strange: bool) -> None:
     pages = [Page("S1.1", "Orsk Tower", "Orsk Tower is 44 m tall. The mill beside it is old.")]
-    assert Ranking(read_query(f"How tall is {thing}?"), pages).foreign == strange
+    assert Ranking(read_query(f"How tall is {thing}?"), pages).strange == (("Zarn",) if strange else ())
     assert gather(f"Write a report on {thing}.", pages).unsaid == (("Zarn",) if strange else ())
 
 
