@@ -446,6 +446,17 @@ def test_v11_a_report_that_sets_two_pairs_against_each_other_has_no_conflict_acr
     assert stated(markdown, texts) == [["66 injured", "43 injured"], ["29 injured", "15 injured"]]
 
 
+def test_v11_a_row_shows_the_whole_noun_and_is_about_what_a_source_says() -> None:
+    texts: dict[SourceName, SourceText] = {
+        1: SourceText("| Mooring masts | 24 mooring masts |", "Port Orm"),
+        2: SourceText("From there you see all 20 mooring masts of Port Orm.", "Best spot at Port Orm"),
+    }
+    said = "The sources give different values: 24 mooring masts [1]; 20 mooring masts [2]."
+    [row] = stated_conflicts(check_sentences(all_sentences(said), texts), said, texts, {})
+    assert [one.value for one in row.statements] == ["24 mooring masts", "20 mooring masts"]
+    assert row.about == "Mooring masts: 24 mooring masts"
+
+
 def test_v11_a_row_is_about_what_the_report_says_of_its_values() -> None:
     said = ["Port Orm: 28 people, or 21 people hurt", "Port Selm: 66 injured people, or 43 injured people"]
     texts: dict[SourceName, SourceText] = {

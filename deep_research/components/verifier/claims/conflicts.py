@@ -33,6 +33,8 @@ _LEAST_SHARE = 0.8
 """The share of a claim's words, by weight and without its numbers, that a rival passage must hold."""
 _TIERS = "social unverified document organization preprint academic government".split()
 _RANK = {tier: rank for rank, tier in enumerate(_TIERS)}
+_NOUN = re.compile(r"\s?((?:[^\W\d_]+(?<!s) )?[^\W\d_]+s\b|[^\W\d_]+)")
+"""A word, or two of which the second alone is a plural: "masts", "mooring masts"."""
 
 
 def find_conflicts(claims: Sequence[Claim], texts: Texts, tiers: Tiers) -> list[Conflict]:
@@ -100,7 +102,8 @@ def _set_against(claims: Sequence[Claim], texts: Texts) -> tuple[str, Told]:
                 name, place = next((found for found in places if found[1]), (0, None))
                 if place:
                     told[name] = shown, place
-                    about.setdefault(kind, plain)
+                    row = place.text.strip(" |").replace(" | ", ": ")
+                    about.setdefault(kind, row if names_disagreement(plain) else plain)
     most = max(kinds, key=lambda kind: len(kinds[kind]), default="")
     return about.get(most, ""), kinds.get(most, {})
 
@@ -118,12 +121,12 @@ def _place_of(value: Quantity, reading: SourceReading, told: Told) -> StatedValu
 
 
 def _kind_shown(text: str, value: Quantity) -> tuple[str, str]:
-    """What a value is of, and the value as a reader sees it; of a bare number the word behind it."""
+    """What a value is of, and the value as a reader sees it; of a bare number the noun behind it."""
     shown = text[value.start : value.end].strip()
     if value.date or value.unit:
         return ("" if value.date else value.unit), shown
-    noun = re.match(r"\s?([^\W\d_]+)", text[value.end :])
-    return (stem(noun[1]), f"{shown} {noun[1]}") if noun else ("", shown)
+    noun = _NOUN.match(text, value.end)
+    return (stem(noun[1].split()[-1]), f"{shown} {noun[1]}") if noun else ("", shown)
 
 
 def _rivals_of(claim: Claim, texts: Texts) -> tuple[str, Told]:
