@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.cli.conftest import Command
 
-QUESTION = "How long is the airship Solvang Gull?"
+QUESTION = "How many mooring masts does Port Brudoji have?"
 SHORT = ("--set", "limits.max_researcher_iterations=1", "--yes", "--quiet")
 
 
@@ -45,7 +45,7 @@ def test_a_run_is_named_by_its_folder_too(command: Command, tmp_path: Path) -> N
         str(tmp_path / "kept" / first["run_id"]) + "/"
     )  # as "kept in …" says it, and a shell completes it
     for done in (command(name, folder, "--json") for name in ("show", "resume", "fork", "verify")):
-        assert done.status == 0 and json.loads(done.out)["report"].startswith("# How long")
+        assert done.status == 0 and json.loads(done.out)["report"].startswith("# How many")
     assert "gone" not in command("diff", folder, folder).out
     later = json.loads(command("ask", "Who built it?", "--after", folder, "--json", "--quiet").out)
     asked = json.loads((tmp_path / "runs" / later["run_id"] / "run.json").read_text(encoding="utf-8"))
