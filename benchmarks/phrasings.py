@@ -20,13 +20,21 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from deep_research.evaluation.samples import Score, answer_sample, markdown_table, means_of, percent, score
+from deep_research.evaluation.samples import (
+    SHARES,
+    Score,
+    answer_sample,
+    markdown_table,
+    means_of,
+    percent,
+    score,
+)
 from deep_research.evaluation.truth import GroundTruth
 from deep_research.runs.environment import build_environment
 from deep_research.runs.offline import invented_web
 from deep_research.settings import Settings, load_settings
 from deep_research_offline.model.text import language
-from deep_research_offline.web.types import Question, Web
+from deep_research_offline.web.types import Question
 
 from .arguments import new_parser
 
@@ -46,19 +54,31 @@ class Asked:
 
 def main() -> None:
     args = _arguments()
-    webs = [_asked(data, args) for data in tomllib.loads(DATA.read_text(encoding="utf-8"))["web"]]
+    webs = [asked_of(data, args, report=False) for data in read_webs(DATA)]
     print(f"## The phrasings, {args.system}\n\n{_table(webs, args.show)}")
     if args.plain:
-        plain = [replace(one, texts=[(asked, asked.text) for asked in dict(one.texts)]) for one in webs]
-        print(f"## The samples' own wording, {args.system}\n\n{_table(plain, args.show)}\n")
+        plain = _table([in_own_words(one) for one in webs], args.show)
+        print(f"## The samples' own wording, {args.system}\n\n{plain}\n")
     print(f"## Questions that nothing answers, {args.system}\n\n{_table(unanswerable(args), args.show)}")
 
 
-def _asked(data: dict[str, Any], args: argparse.Namespace) -> Asked:
+def read_webs(path: Path) -> list[dict[str, Any]]:
+    """The webs of a file of phrasings: domain, seed, whether it was kept aside, wordings by question."""
+    return list(tomllib.loads(path.read_text(encoding="utf-8"))["web"])
+
+
+def asked_of(data: dict[str, Any], args: argparse.Namespace, *, report: bool) -> Asked:
+    """The requests for a report of one web, or its look-ups, as `data` words them."""
     chosen = {"web.seed": data["seed"], "web.domain": data["domain"], "system": args.system}
     settings = load_settings(chosen)
-    texts = chosen_phrasings(invented_web(settings.web), data["phrasings"], args.limit)
+    questions = [one for one in invented_web(settings.web).questions if (one.kind == "report") == report]
+    texts = chosen_phrasings(questions, data["phrasings"], args.limit)
     return Asked(data["domain"], settings, data["kept_aside"], texts)
+
+
+def in_own_words(asked: Asked) -> Asked:
+    """The same questions, each once, as the samples put them."""
+    return replace(asked, texts=[(question, question.text) for question in dict(asked.texts)])
 
 
 def unanswerable(args: argparse.Namespace) -> list[Asked]:
@@ -82,17 +102,16 @@ def unanswerable(args: argparse.Namespace) -> list[Asked]:
 
 
 def chosen_phrasings(
-    web: Web, phrasings: dict[str, list[str]], limit: int | None
+    questions: Sequence[Question], phrasings: dict[str, list[str]], limit: int | None
 ) -> list[tuple[Question, str]]:
-    """Every look-up (or the first `limit` of each class) in each of its phrasings.
+    """Every question (or the first `limit` of each class) in each of its phrasings.
 
-    Raises ValueError where a look-up has no phrasing, or phrasings have no look-up.
+    Raises ValueError where a question has no phrasing, or phrasings have no question.
     """
-    questions = {question.id: question for question in web.questions if question.kind != "report"}
-    if unlike := questions.keys() ^ phrasings.keys():
-        raise ValueError(f"{DATA.name} does not hold phrasings for exactly the look-ups: {sorted(unlike)}")
-    kinds = dict.fromkeys(question.kind for question in questions.values())
-    chosen = [q for kind in kinds for q in [q for q in questions.values() if q.kind == kind][:limit]]
+    if unlike := {question.id for question in questions} ^ phrasings.keys():
+        raise ValueError(f"There are not phrasings for exactly these questions: {sorted(unlike)}")
+    kinds = dict.fromkeys(question.kind for question in questions)
+    chosen = [q for kind in kinds for q in [q for q in questions if q.kind == kind][:limit]]
     return [(question, text) for question in chosen for text in phrasings[question.id]]
 
 
@@ -112,7 +131,7 @@ async def score_phrasings(asked: Asked, show: bool) -> list[Score]:
 
 
 def _figures(one: Score) -> str:
-    return ", ".join(f"{name} {value}" for name in MEASURES if (value := getattr(one, name)) is not None)
+    return ", ".join(f"{name} {value}" for name in SHARES if (value := getattr(one, name)) is not None)
 
 
 def _table(webs: Sequence[Asked], show: bool) -> str:
@@ -144,12 +163,17 @@ def _shares(group: Sequence[Score]) -> list[str]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = new_parser(__doc__)
-    parser.add_argument("--system", default="shallow_researcher", help="default: %(default)s")
+    return phrasings_parser(__doc__, "shallow_researcher").parse_args()
+
+
+def phrasings_parser(doc: str | None, system: str) -> argparse.ArgumentParser:
+    """The command line of a measure of phrasings, with the system that it asks unless told otherwise."""
+    parser = new_parser(doc)
+    parser.add_argument("--system", default=system, help="default: %(default)s")
     parser.add_argument("--limit", type=int, help="at most so many questions of each class")
     parser.add_argument("--plain", action="store_true", help="ask the samples' own wording as well")
     parser.add_argument("--show", action="store_true", help="print each report")
-    return parser.parse_args()
+    return parser
 
 
 if __name__ == "__main__":

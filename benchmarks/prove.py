@@ -26,6 +26,7 @@ from .evidence import DOCS
 PROOFS = {
     "samples": ["benchmarks.samples"],
     "phrasings": ["benchmarks.phrasings", "--plain"],
+    "report_phrasings": ["benchmarks.report_phrasings", "--plain"],
     "typed": ["benchmarks.typed"],
     "requests": ["benchmarks.train_request_kinds"],
     "documents": ["benchmarks.documents"],
