@@ -177,6 +177,9 @@ class _Request:
         every = [n for n in asked if n in held or n in lacking]
         things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))
         required = [n for n in asked if n in things] if known else lacking
+        if known and kind_of(question) not in ("why", "debate"):  # of what is known there may be much to tell
+            named = term_set(" ".join(thing.text for thing in strange if thing.named))
+            required = [n for n in required if n in held or n in named]
         self.asked = {n: self.words.get(n, _RARE) for n in required if not _is_change(n)}
         self.points = frozenset[str]()
         if asked or self.alone:

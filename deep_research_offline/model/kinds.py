@@ -35,6 +35,8 @@ _AROUND = ("stance", "advice", "detail", "ordered")
 """Signs that count in the sentences around the one that asks, too."""
 _FIGURES = re.compile(r",? (?:with|including) (?:the |some )?(?:numbers|figures)\b|[和とも]?数字も?(?=。?$)")
 """What a report shall have, too, and not what is asked."""
+_BRIEF = 4
+"""Words of a request that may be no more than a name."""
 _POLITE = re.compile(r"^\W*(?:can|could|would|will) you (?:please |kindly )?", re.IGNORECASE)
 
 
@@ -94,11 +96,13 @@ def features(request: str) -> Mapping[str, float]:
     reason = group_of("reason")
     measure = any(is_core(c) and not c.groups <= reason for c in query.concepts)
     silent = not any(signs[name] for name in signs if name != "detail")
+    brief = len(words(asking)) <= _BRIEF and not re.search(r"[?？\d]", asking)
     found = {
         "always": 1.0,
         **signs,
         **told,
         **{f"asks {name}": value for name, value in forms.items() if name != "between"},
+        "bare": float(silent and not (measure or query.order or query.years or any(forms.values())) and brief),
         "dispute": float(bool(DISPUTE.search(asking))),
         "open choice": float(forms["either"] and silent and not (measure or query.order or query.years)),
         "extreme": float(bool(query.order)),
