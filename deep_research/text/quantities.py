@@ -193,6 +193,7 @@ class DateIndex:
     """The dates of a long text, looked up by year or month; a bare number may be a year."""
 
     def __init__(self, values: Iterable[Quantity]) -> None:
+        self.has_year = False
         self._by_year: dict[float | None, set[Quantity]] = {}
         self._by_month: dict[int | None, set[Quantity]] = {}
         for value in values:
@@ -200,6 +201,7 @@ class DateIndex:
                 continue
             year, month, _ = value.date or (value.value, None, None)
             own = Quantity(0, 0, value.value, date=value.date)
+            self.has_year = self.has_year or bool(value.date and value.date[0])
             self._by_year.setdefault(year, set()).add(own)
             self._by_month.setdefault(month, set()).add(own)
 

@@ -500,6 +500,8 @@ def test_v18_a_japanese_sentence_may_end_where_its_clause_ends() -> None:
 
 
 def test_v10_an_entry_number_is_no_year() -> None:
+    listed = "The bridge is entry No. 1911 of the register, built by the council."
+    assert check("The bridge was built in 1870.", listed).reasons == ()
     dated = "The bridge of Alva is item 1911 of the register and was closed in 1870."
     assert check("The bridge of Alva was closed in 1911.", dated).reasons == ("date",)
     assert check("该桥建于1911年。", "该桥在名录中列第1911号，建于1870年。").reasons == ("date",)
@@ -511,13 +513,10 @@ def test_v10_an_entry_number_is_no_year() -> None:
         ("该港的港长是王伟。", "该港的港长是李明。"),
         ("该港的港长为王伟。", "该港的港长是李明，任期三年。"),
         ("港長は田中一郎である。", "港長は鈴木花子である。"),
-        ("港長は李明である。", "副港長は李明である。港は北にある。"),
-        ("港长是李明。", "副港长是李明。"),
-        ("Ida Wern is mayor of Port Alva.", "Ida Wern is deputy mayor of Port Alva."),
     ],
 )
 def test_v10_another_name_behind_a_copula(claim: str, source: str) -> None:
-    assert {"name", "comparison"} & {*check(claim, source).reasons}
+    assert "name" in check(claim, source).reasons
     assert check(source, source).reasons == ()
 
 
@@ -653,6 +652,13 @@ PORT = SourceText(
 )
 def test_a_number_in_the_row_of_a_measure_is_no_count(claim: str, verdict: str) -> None:
     assert check(claim, PORT).verdict == verdict
+
+
+def test_a_number_of_another_row_is_not_what_the_claim_names() -> None:
+    found = check("The mooring masts of Port Alva are 335 metres high.", PORT)
+    assert (found.verdict, found.reasons) == ("flagged", ("number",))
+    said = SourceText(f"{PORT.text} The mooring masts are 335 m high.", PORT.title)
+    assert check("The mooring masts of Port Alva are 335 metres high.", said).verdict == "evidence_found"
 
 
 @pytest.mark.parametrize(
@@ -793,6 +799,7 @@ TOWER = SourceText(
     [
         ("The Brudoji tower was built in 1902 by Olof Lind.", ("name",)),
         ("The Brudoji tower was built in 1902 by Anna Berg.", ()),
+        ("The harbour board was founded by Anna Berg in 1911.", ("name",)),
         ("The harbour board was founded by Olof Lind in 1911.", ()),
         ("Strand and Anna Berg, with Olof Lind, drew the map.", ("name",)),
     ],
@@ -958,7 +965,14 @@ LINE_ZH = SourceText("海鸥铁路全长1956公里，连接西宁和拉萨。", 
 @pytest.mark.parametrize(
     ("right", "wrong", "page", "reason"),
     [
+        ("It was funded by Marell Works.", "The trial was funded by Lind University.", TRIAL, "name"),
         ("The trial lasted only 11 weeks.", "The trial lasted only 12 months.", TRIAL, "number"),
+        (
+            "Marell Works had a revenue of €3.2 million in 2022.",
+            "Marell Works had a revenue of €2.9 million in 2022.",
+            TRIAL,
+            "number",
+        ),
         ("Marell Works was designed by Rind.", "Marell Works was designed by Ruiz.", TRIAL, "name"),
         ("Marell Works bought Windra.", "Windra bought Marell Works.", TRIAL, "name"),
         ("塔は2012年5月に開業した。", "塔は2010年に開業した。", TOWER_JA, "date"),
@@ -995,9 +1009,12 @@ ACCOUNTS_ZH = SourceText("**收入。** 2048年为66,000克朗。\n\n**成本。
         ("Tills: 44,000 florins.", ACCOUNTS, ()),
         ("The income was 66,000 florins.", ACCOUNTS, ()),
         ("Rent: 9,000 florins.", ACCOUNTS, ()),
-        ("Blocked cards: 310 were replaced.", ACCOUNTS, ()),
         ("收入：66,000克朗。", ACCOUNTS_ZH, ()),
+        ("Blocked cards: 44,000 florins.", ACCOUNTS, ("number",)),
+        ("The cost was 66,000 florins.", ACCOUNTS, ("number",)),
         ("Income: 44,000 florins in 2048.", ACCOUNTS, ("number",)),
+        ("Rent: 31,000 florins.", ACCOUNTS, ("number",)),
+        ("成本：66,000克朗。", ACCOUNTS_ZH, ("number",)),
     ],
 )
 def test_v10_a_value_under_the_label_of_another_is_flagged(

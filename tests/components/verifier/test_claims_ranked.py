@@ -171,6 +171,7 @@ BRIDGES = SourceText(
     ("right", "wrong"),
     [
         ("Orm is longer than Sill.", "Sill is longer than Orm."),
+        ("Sill is wider than Orm.", "Orm is wider than Sill."),
         ("Orm is older than Sill.", "Sill is older than Orm."),
     ],
 )

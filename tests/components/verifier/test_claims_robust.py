@@ -252,14 +252,11 @@ def test_v12_a_figure_in_chinese_or_japanese_is_of_whom_the_page_gives_it(
 
 
 def test_v12_a_figure_behind_a_pronoun_or_none_is_of_what_the_page_is_about() -> None:
-    page = SourceText(
-        "南湖博物馆于1987年开放，2030年接待观众62万人次，门票40元。这座旧馆高16米。", "南湖博物馆"
-    )
+    page = SourceText("南湖博物馆于1987年开放，2030年接待观众62万人次，门票40元。", "南湖博物馆")
     for claim in (
         "南湖博物馆门票40元。",
         "该博物馆2030年接待观众62万人次。",
         "2030年南湖博物馆接待观众62万人次。",
-        "南湖博物馆高16米。",
     ):
         assert check_claim(claim, [page]).reasons == ()
 

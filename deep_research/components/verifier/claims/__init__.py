@@ -26,13 +26,14 @@ from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
     has_other_cjk_name,
+    has_other_name,
     limits_differ,
     negation_differs,
     split_off_title,
 )
 from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
-from .found import Evidence, gather, told_in
+from .found import Evidence, gather, is_heading_word, told_in
 from .found import SourceText as SourceText
 from .splices import is_spliced
 from .stated_values import is_of_other_noun, is_of_other_owner
@@ -54,10 +55,16 @@ _LEAST_REST = 2  # words of a claim besides its subject, so that they tell somet
 _LEFT_BY_OBJECTION = 0.8  # of the score, for each reason against a claim
 _SAYS_REST = 0.6  # of a claim without its subject in one passage: that is what the passage says of its own
 _LONGEST_NAME = 40
+_BESIDE_OPPOSITES = 2
+"""Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
+_TITLED = re.compile(r"([A-Z]\w+)(?:,| of(?: the)?) [A-Z]")
+"""A single word with a capital is a name where it opens a sentence, "Maurice, Prince of Orange", unless it is
+one of headings ("Construction of Port Alva")."""
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
+_CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +119,12 @@ def _row(sentence: str) -> list[str]:
     """The statements that a sentence strings together by semicolons, or sets against each other, each with a
     name and a number.
 
-    The row of a table is one, too: a name, then a label and a value for each column.
+    The row of a table is one, too: a name, then a label and a value for each column. In Japanese and Chinese
+    a row may have commas, if each of its statements says a value of a name: "A：1、Bは2".
     """
     pieces = [piece.strip() for piece in _JOINT.split(sentence)]
+    if len(pieces) == 1 and all(map(_CJK_STATEMENT.match, sentence.split("、"))):
+        pieces = sentence.split("、")
     if len(pieces) > 2 and not re.search(r"\d|[:：]", pieces[0]):
         return [f"{pieces[0]}: {piece}" for piece in pieces[1:] if re.search(r"\d", piece)]
     told = all(re.search(r"\d", p) and (names_in(p, initial=True) or cjk_count(p)) for p in pieces)
@@ -132,7 +142,9 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
         return together
     alone = {i: _check_against(sentence, [one] if one else [], holds) for i, one in found.items()}
     each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
-    return replace(max(together, *each, key=lambda check: check.score), each=each)
+    repeated = any(one.repeated for one in found.values() if one)
+    best = together if repeated else max(together, *each, key=lambda check: check.score)
+    return replace(best, each=each)
 
 
 def _check_figures(sentence: str, texts: Sequence[SourceText]) -> ClaimCheck:
@@ -154,8 +166,8 @@ def _check_figures(sentence: str, texts: Sequence[SourceText]) -> ClaimCheck:
 def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None) -> ClaimCheck:
     """The check against all this evidence at once, or against the sources alone that repeat the claim.
 
-    `holds` tells of a comparison whether figures bear it out. Only its score speaks against a sentence that a
-    page has word for word.
+    `holds` tells of a comparison whether figures bear it out. If so, no other word or order of names that the
+    pages have speaks against it; only its score does against a sentence that a page has word for word.
     """
     found = [one for one in found if one.repeated] or found
     if not found:
@@ -167,6 +179,7 @@ def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None)
     objections += [("not_found", "")] if likely.found < LIKELY else []
     holds = quoted or holds
     objections += [("comparison", "")] if (likely.agrees < AGREES and not holds) or holds is False else []
+    objections = [one for one in objections if not holds or one[0] not in ("comparison", "name")]
     reasons = {reason for reason, _ in objections}
     start = best.reading.passages[best.window.first].start
     end = best.reading.passages[best.window.last].end
@@ -201,16 +214,23 @@ def _reversals(
     sentence: str, closest: Sequence[str], repeated: bool, passages: Sequence[str]
 ) -> list[tuple[Reason, str]]:
     """A reason for each opposite that no passage has, and for a denial that has no opposite in its place."""
+    least = 1 if repeated else _BESIDE_OPPOSITES
     said = frozenset[str]() if repeated else terms_in("\n".join(passages))
-    opposed = [word for text in closest for word in opposites(sentence, text) if not terms_in(word) & said]
+    opposed = [
+        word for text in closest for word in opposites(sentence, text, least) if not terms_in(word) & said
+    ]
     denied = negation_differs(sentence, closest, repeated)
-    denied = denied and not any(opposites(sentence, text, denied=True) for text in closest)
+    denied = denied and not any(opposites(sentence, text, least, denied=True) for text in closest)
     reasons: list[tuple[Reason, str]] = [("comparison", word) for word in opposed]
     return [*reasons, ("negation", "")] if denied else reasons
 
 
 def _has_other_subject(sentence: str, found: Sequence[Evidence]) -> bool:
-    """Whether what the passages say that are closest to the rest of the claim is said of something else."""
+    """Whether what the passages say that are closest to the rest of the claim is said of something else.
+
+    Such a passage lacks the name that the claim opens with, and opens with another, or it opens with none and
+    its page is about something that the claim does not speak of.
+    """
     subject = _opening_name(sentence, found)
     rest = [term for term in terms_of(sentence) if term not in subject]
     if len(rest) < _LEAST_REST or not subject:
@@ -241,7 +261,8 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
     if best.repeated and has_misplaced_name(sentence, passage, title):
         return True
     closest = best.closest()
-    if has_other_cjk_name(sentence, [one.text for one in (*best.around(0), *closest)], title):
+    texts = [one.text for one in (*best.around(0), *closest)]
+    if has_other_name(sentence, texts, title) or has_other_cjk_name(sentence, texts, title):
         return True
     _, tail = split_off_title(sentence, title, passage.text)
     return roles_differ(tail, closest, title)
@@ -250,8 +271,9 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
 def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Reason, str]]:
     """A reason for each number that no passage about the claim states, and for each date that no source has.
 
-    A date is often given once for a whole page, so it may stand anywhere in it. Small numbers in words are
-    checked only in a claim that repeats a passage, and one that stands twice in it must stand twice there.
+    A date is often given once for a whole page, so it may stand anywhere in it, and is only wrong where the
+    page gives other dates. Small numbers in words are checked only in a claim that repeats a passage, and one
+    that stands twice in it must stand twice there ("from 2044 to 2044").
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
@@ -259,20 +281,24 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
-    told, words = list(quantities(sentence)), frozenset(terms_of(plain))
+    told = list(quantities(sentence))
+    figures = [value for value in told if not value.date]
     said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
     doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
     for value in told:
         if _DIFFERENCE.search(plain[: value.start]):
             wrong = not is_stated(value, [*near, *differences(one for one in told if one is not value)])
         elif value.date:
-            wrong = not any(dates.states(value) for dates in whole)
+            rivals = repeated or any(dates.has_year for dates in whole)
+            wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
-        wrong = wrong or is_under_other_label(plain[value.start : value.end], words, readings)
+        label = plain[value.start : value.end], frozenset(terms_of(plain)), readings
+        wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
         wrong = wrong or is_of_other_noun(value, plain, texts)
-        wrong = wrong or is_of_other_owner(value, plain, readings)
+        shared = value.date and figures  # a year may hold for a whole row of figures
+        wrong = wrong or (not shared and is_of_other_owner(value, plain, readings))
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
         joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None  # "F-16" in a source that has "F16"
         if wrong and not (joined and any(joined.search(one.text) for one in readings)):
@@ -282,8 +308,9 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
 def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reason, str]]:
     """A reason where half of the claim's names or more are missing from the sources.
 
-    A name counts as missing with half of its words or more, and one that is said twice is one name. A claim
-    that repeats a passage is held to it, name by name and word by word.
+    A name counts as missing with half of its words or more, and one that is said twice is one name. None may
+    be missing where the claim opens with one that is. A claim that repeats a passage is
+    held to it, name by name and word by word.
     """
     repeated = found[0].repeated
     known: list[Container[str]] = [one.passages[0].context for one in found]
@@ -293,11 +320,14 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     def is_known(word: Token) -> bool:
         return any(word.term in terms for terms in (short if is_abbreviation(word) else known))
 
-    runs = names_in(sentence, initial=repeated)
-    missing = [run for run in runs if sum(map(is_known, run)) < (1.0 if repeated else 0.51) * len(run)]
+    titled = _TITLED.match(sentence)
+    runs = names_in(sentence, initial=repeated or bool(titled and not is_heading_word(titled[1])))
+    enough = 1.0 if repeated else 0.51
+    missing = [run for run in runs if sum(map(is_known, run)) < enough * len(run)]
     parts = [terms_in(part) for part in _PART.split(sentence)]  # a label, and what is given under it
     is_part = len(parts) > 1 and any({token.term for token in run} in parts for run in missing)
     different = {frozenset(token.term for token in run) for run in runs}
-    tolerated = 0 if repeated or is_part else max(len(different) - 1, 0) // 2
+    opens = any(run[0].start <= (titled.end() if titled else _OPENING) for run in missing)
+    tolerated = 0 if repeated or opens or is_part else max(len(different) - 1, 0) // 2
     named = [" ".join(token.word for token in run) for run in missing]
     return [("name", words) for words in named] if len(missing) > tolerated else []

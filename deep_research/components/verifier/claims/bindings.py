@@ -19,21 +19,39 @@ from .evidence import SourcePassage, SourceReading
 from .found import told_in
 
 
-def is_under_other_label(number: str, claim: frozenset[str], readings: Sequence[SourceReading]) -> bool:
-    """Whether a number stands only in rows of tables, and in none of those that the claim names.
+def is_under_other_label(
+    number: str, claim: frozenset[str], readings: Sequence[SourceReading], alone: bool = False
+) -> bool:
+    """Whether a number stands only under labels, and under none of those that the claim names.
 
-    Nothing follows where the claim names no row of these tables. In a table of two columns the first cell is
-    an attribute, of which a claim may have other words.
+    A label is the first cell of a row, or a heading in its paragraph ("**Cost.** 44,000 crowns"). Nothing
+    follows where the claim names no row of these tables, or says of a paragraph's number more than that. In a
+    table of two columns the label is an attribute, of which a claim may have other words. A number that
+    stands `alone` in its claim is of what the claim names: prose counts only if it speaks of that.
     """
     words = terms_in(number)
     terms = {term for term in words if term[0].isdigit()} or words  # its unit may be written in another way
     places = [(one, n) for one in readings for n in one.places.get(min(terms, default=""), ())]
     stating = [one.passages[n] for one, n in places if terms <= one.passages[n].terms]
-    tables = {one.setting for one in stating}
+    prose = [one for one in stating if not one.label]
+    if prose and not alone:
+        return False
+    tables = {_table_of(one) for one in stating if one.label}
+    rest = [{term for term in claim - one.terms if not term[0].isdigit()} for one in stating]
+
+    def counts(one: SourcePassage) -> bool:
+        says_no_more = "|" in one.text or any(more <= one.label for more in rest)
+        return says_no_more and (alone or one.text.strip("| ").count("|") > 1)
+
     labelled = (one for reading in readings for term in claim for one in reading.labelled.get(term, ()))
-    named = [one for one in labelled if one.label <= claim and one.setting in tables]
-    named = [one for one in named if one.text.strip("| ").count("|") > 1]
-    return bool(named) and all(one.label and one not in named for one in stating)
+    named = [one for one in labelled if one.label <= claim and _table_of(one) in tables and counts(one)]
+    is_said = any(one.terms & other.label for one in prose for other in named)
+    return bool(named) and not is_said and not any(one in named for one in stating)
+
+
+def _table_of(passage: SourcePassage) -> str:
+    """What tells a table from others: its header; the paragraphs of a page with headings are one."""
+    return passage.setting if "|" in passage.text else ""
 
 
 _WORDS = {name: words.split() for name, words in read_data(__file__, "roles.toml").items()}
@@ -99,7 +117,8 @@ def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tu
         return owner, 1 - owner
     first, second = sorted((a, b))
     between = words[max(first.at, 0) : second.at]
-    acts = not (first.role or any(token.word.lower() in _FORMS_OF_BE for token in between))
+    apart = ";" in text[between[0].start : between[-1].start] if between else False
+    acts = not (first.role or apart or any(token.word.lower() in _FORMS_OF_BE for token in between))
     return owner, int(first == b) if acts else None
 
 

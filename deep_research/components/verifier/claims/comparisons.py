@@ -19,7 +19,7 @@ from typing import NamedTuple
 from deep_research.core.forms import offers_nearest
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
-from deep_research.text.units import same_kind
+from deep_research.text.units import NUMBER_WORDS, same_kind
 from deep_research.text.wording import NEGATION, names_in, nfkc, terms_in, word_tokens
 
 from .found import Evidence, told_in
@@ -29,6 +29,9 @@ from .subjects import Name, is_name, topic_of
 
 _WORDS = read_data(__file__, "comparing.toml")["rivals"]
 _BESIDE = re.compile(rf"(?P<behind>{_WORDS['before']})|{_WORDS['behind']}", re.IGNORECASE)
+_SCOPE = re.compile(_WORDS["scope"], re.IGNORECASE)
+_HOW_MANY = re.compile(_WORDS["how_many"], re.IGNORECASE)
+_DIGITS_CJK = "〇一二三四五六七八九"
 _BREAK = re.compile(r"[;；,，。、](?!\d)|\.\s|\band\b|[和与]")
 _YEAR = re.compile(r"\s*[12]\d{3}\s*")
 """A row of a series: the years are what is compared."""
@@ -40,11 +43,12 @@ Size = tuple[float, ...]
 
 
 class Figure(NamedTuple):
-    """What a page gives for a thing: the value, the names of the thing, the words beside it."""
+    """What a page gives for a thing: the value, the names of the thing, the words beside it, its measure."""
 
     value: Quantity
     owners: tuple[Name, ...]
     beside: Set[str]
+    measure: str | None = None
 
 
 def comparison_holds(claim: str, found: Sequence[Evidence]) -> bool | None:
@@ -92,20 +96,30 @@ def _figures_agree(plain: str, said: Ranking, found: Iterable[Evidence]) -> bool
     places = _places({name for figure in figures for name in figure.owners}, plain, said)
     first, rivals = _sides(plain, said, sorted({*places.values()}))
     own, known = [one for one in quantities(plain) if not (one.counted or one.date)], terms_in(plain)
-    ours, theirs = list[tuple[bool, int, int, Figure]](), dict[tuple[Name, ...], list[Figure]]()
+    ours, theirs = list[tuple[bool, bool, int, Figure]](), dict[tuple[Name, ...], list[Figure]]()
     for one in figures:
         at = {places[name] for name in one.owners if name in places}
         if first in at:
-            way = said.way(one.value, one.beside)
-            ours.append((is_stated(one.value, own), way, len(one.beside & known), one))
+            is_measured = None in (one.measure, said.measure) or one.measure == said.measure
+            is_meant = is_measured and said.way(one.value, one.beside) != 0
+            ours.append((is_stated(one.value, own), is_meant, len(one.beside & known), one))
         elif not rivals or not at.isdisjoint(rivals):
             theirs.setdefault(one.owners, []).append(one)
-    for is_own, way, _, figure in sorted(ours, key=lambda one: (one[0], one[1] != 0, one[2]), reverse=True):
-        others = [_most_alike(figure, known, rival) for rival in theirs.values() if is_own or way]
-        told, size = [_size(one) for one in chain.from_iterable(others)], _size(figure)
-        if sum(map(bool, others)) >= max(len(rivals), 1) and size not in told:
-            return (way >= 0 and size > max(told)) or (way <= 0 and size < min(told))
+    many = _how_many(plain)
+    is_closed = many or rivals or said.of_two or not said.key or not _SCOPE.match(plain, said.end)
+    for is_own, is_meant, _, figure in sorted(ours, key=lambda found: found[:3], reverse=True):
+        others = [_most_alike(figure, known, rival) for rival in theirs.values() if is_own or is_meant]
+        told = [_size(one) for one in chain.from_iterable(others)]
+        enough = sum(map(bool, others)) >= max(many - 1, len(rivals), 1)
+        if enough and _size(figure) not in told:
+            holds = _lies_so(said.way(figure.value, figure.beside), _size(figure), told)
+            return None if holds and not is_closed else holds
     return None
+
+
+def _lies_so(way: int, size: Size, others: Sequence[Size]) -> bool:
+    """Whether one size is above all others, or below them, or either."""
+    return (way >= 0 and size > max(others)) or (way <= 0 and size < min(others))
 
 
 def _figures(evidence: Evidence) -> Iterator[Figure]:
@@ -131,7 +145,7 @@ def _figures(evidence: Evidence) -> Iterator[Figure]:
             words = word_tokens(f"{text[start : value.start]} {text[value.end : stop]}")
             beside = {word.term for word in words if not word.filler}.difference(*owners)
             if owners and not value.counted:
-                yield Figure(value, owners, beside)
+                yield Figure(value, owners, beside, stated.measure if value.unit == "m" else None)
 
 
 def _places(names: Set[Name], plain: str, said: Ranking) -> dict[Name, int]:
@@ -173,7 +187,7 @@ def _most_alike(figure: Figure, known: Set[str], others: Sequence[Figure]) -> li
     same = [
         (len(other.beside & (figure.beside | known)), other)
         for other in others
-        if _is_of_kind(figure.value, other.value)
+        if _is_of_kind(figure.value, other.value) and len({figure.measure, other.measure, None}) <= 2
     ]
     most = max((shared for shared, _ in same), default=0)
     return [other for shared, other in same if shared == most and (shared or figure.value.unit)]
@@ -190,3 +204,11 @@ def _is_of_kind(one: Quantity, other: Quantity) -> bool:
 def _size(figure: Figure) -> Size:
     date = figure.value.date
     return tuple(part or 0 for part in date) if date else (figure.value.value,)
+
+
+def _how_many(plain: str) -> int:
+    """How many things a claim says that there are; 0 if it does not."""
+    many = _HOW_MANY.search(plain)
+    if not many:
+        return 0
+    return NUMBER_WORDS[many["en"].lower()] if many["en"] else max(2, _DIGITS_CJK.find(many["cjk"]))

@@ -7,8 +7,9 @@ rules with known blind spots: no irony, no inference over sentences.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -16,6 +17,8 @@ from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import (
     NEGATION,
+    Token,
+    names_in,
     nfkc,
     places_in_amounts,
     terms_in,
@@ -30,8 +33,10 @@ _NEGATED_WORDS = 4
 _CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
 _SLOT = re.compile(r"([由于在被将把给向对和与與及的はがをにのとで]|[是为為:](?!了))")
 _NAME_CJK = re.compile(r"(?![该該这這那此本同其当当])[\u30a1-\u30fc\u4e00-\u9fff·]{2,12}")
-_LOWER_CJK = re.compile("副|代理|名[誉譽]|准")
-"""What makes another office of one."""
+_ARTICLES = frozenset("a an the mr mrs ms dr prof".split())
+_SLOT_WORDS = 4  # before a name or value, articles and titles among them
+_NAMING = ("by", "and")
+"""Words behind which one name stands for each word before them; in or of others there may be many."""
 _COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
 LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SAME_SLOT = dict.fromkeys("是为為:", "は") | dict.fromkeys("与與及", "和")
@@ -80,9 +85,9 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     round, order says nothing.
     """
     said, (opening, tail) = passage.text, split_off_title(claim, title, passage.text)
-    leans = LABELLED_LINE.match(said) or PRONOUN.match(said)
-    above = passage.context - passage.terms if leans else frozenset[str]()
-    if above and opening and terms_in(tail).isdisjoint(passage.terms):
+    labelled, leans = LABELLED_LINE.match(said), PRONOUN.match(said)
+    above = passage.context - passage.terms if labelled or leans else frozenset[str]()
+    if labelled and above and opening and terms_in(tail).isdisjoint(passage.terms):
         return True
     if opening and terms_in(opening) <= terms_in(title):
         said, tail = f"{title}: {said}", claim
@@ -90,10 +95,11 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     if is_cjk(tail[:1]):  # clauses may come in any order, and the first of them names the topic
         clauses, topic = re.split("[，、；]", tail.rstrip("。")), terms_in(title)
         tail = "，".join(sorted(clauses, key=lambda clause: said.find(clause[-2:])))
-    turned = len(re.findall(r"\bby\b", tail)) != len(re.findall(r"\bby\b", said))
-    if passage.text.count("|") > 3 or turned:
+    ours, theirs = word_tokens(tail), word_tokens(said)
+    mine, its = (sum(token.word == "by" for token in words) for words in (ours, theirs))
+    if passage.text.count("|") > 3 or mine != its:
         return False
-    gone, come = _name_terms(said, topic), _name_terms(tail, above | topic)
+    gone, come = _name_terms(theirs, said, topic), _name_terms(ours, tail, above | topic)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
     for _, first, last, start, end in changes:
@@ -104,11 +110,43 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     return any(term in moved for _, _, _, start, end in changes for term in come[start:end])
 
 
-def _name_terms(text: str, known: Set[str] = frozenset()) -> list[str]:
+def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
     """The terms of names; in Chinese and Japanese, where these are not marked, of any pair of characters."""
     amounts = places_in_amounts(text)
-    names = [word for word in word_tokens(text) if not word.filler and (word.capital or is_cjk(word.word))]
+    names = [word for word in words if not word.filler and (word.capital or is_cjk(word.word))]
     return [word.term for word in names if word.start not in amounts and word.term not in known]
+
+
+def has_other_name(claim: str, passages: Iterable[str], title: str) -> bool:
+    """Whether a claim has a name where the passages have another, behind the same two words: "founded by"."""
+    topic, known = terms_in(title), _fillings("\n".join(passages))
+    return any(
+        slot in known and name.isdisjoint(frozenset().union(topic, *known[slot]))
+        for slot, names in _fillings(claim).items()
+        for name in names
+    )
+
+
+def _fillings(text: str) -> dict[tuple[str, str], list[frozenset[str]]]:
+    """The names behind each word of content with "by" or "and"."""
+    found = dict[tuple[str, str], list[frozenset[str]]]()
+    for run in names_in(text):
+        slot = slot_before(text, run[0].start)
+        if slot and slot[1] in _NAMING:
+            found.setdefault(slot, []).append(frozenset(token.term for token in run))
+    return found
+
+
+def slot_before(text: str, place: int) -> tuple[str, str] | None:
+    """The word of content and the small word that stand before a place: "founded by", "revenue of"."""
+    words = word_tokens(text)
+    behind = bisect_left(words, place, key=lambda word: word.start)
+    near = [
+        word for word in words[max(behind - _SLOT_WORDS, 0) : behind] if word.word.lower() not in _ARTICLES
+    ]
+    if len(near) < 2 or near[-2].filler or not near[-1].filler or not near[-1].word.isascii():
+        return None
+    return near[-2].term, near[-1].word.lower()
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
@@ -126,9 +164,7 @@ def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
             changed = [at for at, (new, old) in enumerate(zip(ours, one, strict=True)) if new != old]
             new, old = (side[changed[0]] for side in (ours, one))
             is_name = all(_NAME_CJK.fullmatch(name) and name not in topic for name in (new, old))
-            short, long = sorted((new, old), key=len)
-            differs = short not in long or _LOWER_CJK.fullmatch(long[: -len(short)])
-            if len(changed) == 1 and is_name and differs:
+            if len(changed) == 1 and is_name and not (new in old or old in new):
                 return True
     return False
 

@@ -6,7 +6,7 @@ its side to the words near it, most to the nearest. A claim and a passage agree 
 words the same side.
 
 Words of other groups ("longest", "shortest") contradict each other where they stand in the same place, and so
-do a word and the same with a prefix that denies it ("related", "unrelated").
+do a word and the same with a prefix or end that denies it ("related", "unrelated"; "harmful", "harmless").
 """
 
 from __future__ import annotations
@@ -32,9 +32,6 @@ _SHORTEST = 4
 """Letters at least of a stem that a prefix denies: "active", not the "come" of "income"."""
 _DENIED = 14
 """Characters before a word in which a denial is of this word."""
-_END = re.compile(r"[:;：；。]|[.!?][\s*\"”)\]]")
-"""No direction reaches over it: "40 per cent more; 310 were replaced"."""
-_GAP = Token("", " ", 0)
 _DATA = read_data(__file__, "opposites.toml")
 _WAYS = {word: 1 - 2 * side for side, words in enumerate(_DATA["directions"]) for word in words.split()}
 _STEMS = tuple((word[:-1], way) for word, way in _WAYS.items() if word.endswith("-"))
@@ -77,12 +74,9 @@ def agreement(claim: str, found: Iterable[tuple[WantedTerms, Sequence[SourcePass
 @lru_cache(maxsize=16384)
 def _directions(text: str) -> Mapping[str, float]:
     """The direction that a text gives to each of its terms, the clearest of several; negative for less."""
-    plain = nfkc(text)
-    denials = {match.start() for match in NEGATION.finditer(plain)}
+    denials = {match.start() for match in NEGATION.finditer(nfkc(text))}
     words, ways = list[Token](), list[int]()
     for token in word_tokens(text):
-        if words and _END.search(plain, words[-1].start, token.start):
-            words, ways = [*words, *[_GAP] * _REACH], [*ways, *[0] * _REACH]
         denies = token.start in denials
         way = -1 if denies else _way(token.word.lower())
         if way or not token.filler:
@@ -91,7 +85,7 @@ def _directions(text: str) -> Mapping[str, float]:
             ways.append(-way if turned else way)
     found: dict[str, float] = {}
     for at, token in enumerate(words):
-        for off in range(1, _REACH + 1) if token.term and not ways[at] else ():
+        for off in range(1, _REACH + 1) if not ways[at] else ():
             before, behind = ways[max(at - off, 0)], ways[min(at + off, len(ways) - 1)]
             if before or behind:
                 given = (before + _BEHIND * behind) * _FADE ** (off - 1)
@@ -149,14 +143,17 @@ def count_equal(ours: Sequence[Token], theirs: Sequence[Token]) -> int:
 
 
 def _contradict(one: Token, other: Token) -> bool:
-    """Whether two words are opposites: by the list or by a prefix. The words of names are none."""
+    """Whether two words are opposites: by the list, by a prefix or by an end. The words of names are none."""
     if (one.capital and one.start) or (other.capital and other.start):
         return False
     ours, theirs = _sides(one.word), _sides(other.word)
     if any(ours[group] != theirs[group] for group in ours.keys() & theirs.keys()):
         return True
     short, long = sorted((one.term, other.term), key=len)
-    return len(short) >= _SHORTEST and long.removesuffix(short) in _PREFIXES
+    if len(short) >= _SHORTEST and long.removesuffix(short) in _PREFIXES:
+        return True
+    full, less = sorted((one.word.lower(), other.word.lower()))
+    return full != less and full.removesuffix("ful") == less.removesuffix("less")
 
 
 def scale_of(one: str, other: str) -> int:

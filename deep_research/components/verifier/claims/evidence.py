@@ -42,7 +42,7 @@ class SourcePassage:
     terms: frozenset[str]
     context: frozenset[str]  # the terms of the title and of `setting`
     setting: str  # the section's heading and the table's header
-    label: frozenset[str] = frozenset()  # the terms of a row's first cell
+    label: frozenset[str] = frozenset()  # the terms of a row's first cell, or of a heading in the paragraph
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,10 @@ def _passages(text: str, title: frozenset[str]) -> Iterator[SourcePassage]:
             setting, context = now, title | terms_in(now)
         cells = text[block.start : block.end].strip("| ").split("|") if is_row else []
         run_in = None if is_row else _RUN_IN.match(text, block.start, block.end)
-        label = frozenset(terms_of(cells[0]) if cells[1:] else ())
-        here = (context | terms_in(run_in[2]), f"{setting} {run_in[2]}") if run_in else (context, setting)
+        label = (
+            frozenset(terms_of(run_in[2])) if run_in else frozenset(terms_of(cells[0]) if cells[1:] else ())
+        )
+        here = (context | label, f"{setting} {run_in[2]}") if run_in else (context, setting)
         for start, end in spans:
             sentence = text[start:end]
             if (terms := terms_in(sentence)) and not _ONLY_LINKS.fullmatch(sentence):

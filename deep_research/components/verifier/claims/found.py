@@ -189,9 +189,7 @@ def _overlap(text: str, passage: SourcePassage) -> tuple[float, float]:
     passage lacks: the sentence then repeats the passage with these in place of its own.
     """
     ours = terms_in(without_limits(text))
-    known = passage.terms, passage.terms | passage.context
-    other = next(filter(None, (_one_unknown_name(text, terms) for terms in known)), frozenset[str]())
-    replaced = _one_unknown_name(passage.text, ours)
+    other, replaced = _one_unknown_name(text, passage.terms), _one_unknown_name(passage.text, ours)
     own = ours - (passage.context - passage.terms) - other or ours
     its = terms_in(without_limits(passage.text)) - (replaced if other else frozenset())
     mine, theirs = (

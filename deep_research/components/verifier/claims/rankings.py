@@ -18,7 +18,7 @@ from deep_research.text.wording import terms_in, word_tokens
 from .directions import scale_of
 
 _DATA = read_data(__file__, "comparing.toml")
-_WORDS, _MEASURES = _DATA["words"], _DATA["measures"]
+_WORDS, _MEASURES, _LENGTHS = _DATA["words"], _DATA["measures"], _DATA["lengths"]
 _NO_SUPERLATIVES = "|".join(_WORDS["no_superlatives"].split())
 _RANKING = re.compile(
     rf"{_WORDS['whose']}(?P<most>{_WORDS['most']})\b|(?<!\bat )(?<!\bat the )\b(?!(?:{_NO_SUPERLATIVES})\b)"
@@ -55,6 +55,12 @@ class Ranking(NamedTuple):
                     return -way if self.less else way
         counts = self.key.isascii() and not beside.isdisjoint(terms_in(self.key))
         return (-1 if self.less else 1) if counts else 0
+
+    @property
+    def measure(self) -> str | None:
+        """What a length has to measure."""
+        found = (name for name, words in _LENGTHS.items() if any(map(self._is_of, words.split())))
+        return next(found, None)
 
     def sense_in(self, text: str) -> int:
         """Whether a text ranks or compares in the same way (1), the other way round (-1) or not so (0)."""

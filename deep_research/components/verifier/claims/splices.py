@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
+from deep_research.text.quantities import quantities
 from deep_research.text.terms import is_cjk
 from deep_research.text.wording import Token, nfkc, word_tokens
 
@@ -125,13 +127,24 @@ def _is_torn(run: Run) -> bool:
 
 
 def _breaks_off(run: Run) -> bool:
-    """Whether a run ends with a word that leads to another, or its text goes on within a phrase."""
-    if run.end == len(run.words):
+    """Whether a run ends with a word that leads to another, or its text goes on within a phrase.
+
+    An amount or date that is cut is for the rules on values.
+    """
+    end = run.end
+    while end < len(run.words) and run.words[end].start in _within_values(run.text):
+        end += 1
+    if end == len(run.words):
         return False
-    last, behind = run.words[run.end - 1 : run.end + 1]
-    amount = last.word[0].isdigit() or behind.word[0].isdigit()  # is for the rules on values
-    may_end = amount or run.is_joint(run.end) or _is(behind, "prepositions") or behind.word.endswith("ly")
-    return not may_end or _is(last, "leading")
+    behind = run.words[end]
+    may_end = run.is_joint(end) or _is(behind, "prepositions") or behind.word.endswith("ly")
+    return not may_end or _is(run.words[run.end - 1], "leading")
+
+
+@lru_cache(maxsize=4096)
+def _within_values(text: str) -> frozenset[int]:
+    """The places in amounts and dates, but for where each begins."""
+    return frozenset(place for one in quantities(text) for place in range(one.start + 1, one.end))
 
 
 def _is(word: Token, kind: str) -> bool:

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import takewhile
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import content_words, names_in, nfkc, places_in_amounts, terms_in, word_tokens
 
+from .contrasts import slot_before
 from .evidence import SourcePassage, SourceReading
 from .subjects import Subject, same_subject, subject_of
 
@@ -109,7 +110,7 @@ def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
     """Whether a claim counts with a value what these texts count with another, while they count else with it.
 
     "It has 444 woodcuts" is wrong where the page has 444 pages and 15 woodcuts, and "born in 1963" where
-    somebody was born in 1950 and published in 1963.
+    somebody was born in 1950 and published in 1963, and a revenue of €2 m where that was a loss.
     """
     ours, own, rivals = _noun_of(value, nfkc(claim)), list[frozenset[str]](), list[frozenset[str]]()
     for text in told if ours else ():
@@ -124,7 +125,8 @@ def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
 
 
 def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
-    """The label before a value, the words behind a number, or the one before a date; no names."""
+    """The label before a value, the words behind a number, or the one before a date; no names. An amount is
+    of the words before it: "revenue of"."""
     before = plain[max(value.start - _NEAR, 0) : value.start]
     if label := _LABEL.search(before):
         return terms_in(label[1])
@@ -133,7 +135,8 @@ def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
         last = content_words(_CLAUSE_END.split(before)[-1])[-1:]
         return frozenset(t.term for t in last if not (t.filler or t.capital))
     if value.unit or value.counted or _NUMBERED_NAME.search(before):
-        return frozenset()
+        slot = slot_before(plain, value.start) if value.unit else None
+        return frozenset([" ".join(slot)] if slot else [])
     words = [t.term for t in word_tokens(behind) if not t.filler]
     return frozenset(words[: _COUNTED_CJK if is_cjk(behind[:1]) else _COUNTED_WORDS])
 
@@ -153,10 +156,8 @@ def differ(one: StatedValue, other: StatedValue) -> bool:
     Where names are not marked, and none tells what a value is of, the words before it have to.
     """
     same, unmarked = same_subject(one.subject, other.subject), cjk_count(one.text) > 0
-    if unmarked:
-        begun = (_before_in_clause(said.text, said.value) for said in (one, other))
-        same = same is not False and not _begins_with_other_name(*begun)
-    return bool(same) and _are_comparable(one, other)
+    known = not _is_of_other_thing(one, other) and same is not False if unmarked else same
+    return bool(known) and _are_comparable(one, other)
 
 
 def are_set_apart(one: StatedValue, other: StatedValue) -> bool:
@@ -183,34 +184,70 @@ def say_the_same(one: StatedValue, other: StatedValue) -> bool:
     return one.measure == other.measure is not None and 2 * len(one.content & other.content) > fewest
 
 
-_POINTS_CJK, _PARTICLES_CJK = frozenset("该該这這此本同其当當"), frozenset("座的のはがもをにと是为為在于於")
-_CLAUSE_CJK = re.compile("[,;。、]|附近的|旁边?的|近い|近くの|[隣邻]の")
-"""Behind these stands whose a value is: a comma, and what only says where something is."""
+_MEASURE_CJK = re.compile(
+    r"(?:[的のはがも是为為约約达達于於在、,: ]|[全总水]?[高长長宽深][度さ]?|全幅|直[径徑]|[时時]?速[度さ]?)+$"
+)
+"""What may stand between a thing and its value in Chinese and Japanese."""
+_NO_NAME_CJK = frozenset("该該这這此本同当其座的のはがもをにと是为為在于於")
+_OPENING_CJK = re.compile(r"(?:\d+[年月日])*([^\W\d的のはがもをにで]{3,12})")
+_CLAUSE_CJK = re.compile("[,;。、]")
 
 
 def is_of_other_owner(value: Quantity, claim: str, readings: Sequence[SourceReading]) -> bool:
-    """Whether Chinese or Japanese pages give a value for others alone than what a claim says it of: the words
-    before it in its clause begin with another name, and go on with the same noun."""
-    ours, told = _before_in_clause(claim, value), list[bool]()
-    for passage in (one for reading in readings if cjk_count(ours) for one in reading.passages):
+    """Whether Chinese or Japanese pages give a value for others alone than what a claim says it of: the noun
+    of that stands last before it with another name, in its sentence or the one before.
+
+    What the claim speaks of is the most of its opening, or of its clause's, that stands on the pages. Of a
+    part of that only two signs are surely a noun.
+    """
+    pages = "\n".join(nfkc(reading.text) for reading in readings if reading.is_cjk)
+    clause = max((cut.end() for cut in _CLAUSE_CJK.finditer(claim, 0, value.start)), default=0)
+    openings = (_OPENING_CJK.match(claim, place) for place in (clause, 0))
+    names = [
+        (one[1][:end], 1 + (end < len(one[1])))
+        for one in openings
+        if one
+        for end in range(len(one[1]), 2, -1)
+    ]
+    names = [(name, noun) for name, noun in names if name in pages]
+    before = (text for reading in readings for text in _texts_before(value, reading)) if names else ()
+    others = [_is_behind_other(names, text) for text in before]
+    return bool(others) and all(others)
+
+
+def _texts_before(value: Quantity, reading: SourceReading) -> Iterator[str]:
+    """What stands before a value on a page, in its sentence and the one before; rows have labels."""
+    above = ""
+    for passage in (one for one in reading.passages if one.text[:1] != "|"):
         text = nfkc(passage.text)
-        stating = [one for one in quantities(text) if is_stated(value, [one])] if text[:1] != "|" else []
-        told += [_begins_with_other_name(ours, _before_in_clause(text, one)) for one in stating]
-    return bool(told) and all(told)
+        yield from (above + text[: one.start] for one in quantities(text) if is_stated(value, [one]))
+        above = text
 
 
-def _before_in_clause(text: str, value: Quantity) -> str:
-    return _CLAUSE_CJK.split(text[: value.start])[-1]
+def _is_behind_other(names: Sequence[tuple[str, int]], text: str) -> bool:
+    """Whether of these names the one whose noun, its last signs, stands last in a text has another there."""
+    ends = ((text.rfind(name[-noun:]) + noun, name) for name, noun in names if name[-noun:] in text)
+    told = ((end, other) for end, name in ends if (other := _is_other_name(name, text[:end])) is not None)
+    return max(told, key=lambda one: one[0], default=(0, False))[1]
 
 
-def _begins_with_other_name(ours: str, theirs: str) -> bool:
-    changes = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
-    is_noun = len(changes) > 1 and changes[1][0] == "equal" and ours[changes[1][1]] not in _PARTICLES_CJK
-    if not is_noun or changes[0][0] != "replace":
+def _is_of_other_thing(one: StatedValue, other: StatedValue) -> bool:
+    """Whether the noun of one stands right before the other with another name: 苍鹭灯塔, not 海鸥灯塔."""
+    sides = (said.text[max(said.value.start - _NEAR, 0) : said.value.start] for said in (one, other))
+    return _is_other_name(*(_MEASURE_CJK.sub("", before) for before in sides)) is True
+
+
+def _is_other_name(ours: str, theirs: str) -> bool | None:
+    """Whether two texts end with a noun that has different names before it; None if that cannot be told.
+
+    Names are not marked in these languages: both are read backwards to where they differ.
+    """
+    both = zip(reversed(ours), reversed(theirs), strict=False)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+    if alike == len(ours):
         return False
-    names = ours[: changes[0][2]], theirs[: changes[0][4]]
-    marks = any(not _POINTS_CJK.isdisjoint(name) or name[-1] in _PARTICLES_CJK for name in names)
-    return not marks and all(map(is_cjk, "".join(names)))
+    unlike = (ours[-alike - 1 : len(ours) - alike], theirs[-alike - 1 : len(theirs) - alike])
+    return (alike > 0 and all(is_cjk(sign) and sign not in _NO_NAME_CJK for sign in unlike)) or None
 
 
 def measures_in(text: str) -> set[str]:

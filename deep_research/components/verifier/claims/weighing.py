@@ -74,8 +74,6 @@ def measure_agreement(sentence: str, found: Sequence[Evidence]) -> dict[str, flo
     """Whether a sentence says more, less or not, and whether the passages on it say so, too."""
     way = agreement(sentence, [(one.wanted, one.around(0)) for one in found])
     best = max(found, key=lambda one: one.window.share)
-    closest = best.closest() or best.passages  # a heading's words are said in what stands under it
-    against = ([word for word in opposites(sentence, one.text, 0) if not terms_in(word) & one.context]
-               for one in closest)  # fmt: skip
-    opposed = sum(map(bool, against))
+    closest = [one.text for one in best.closest() or best.passages]
+    opposed = sum(bool(opposites(sentence, text, 0)) for text in closest)
     return {"undirected": float(way is None), "way": way or 0.0, "opposites": opposed / len(closest)}
