@@ -160,7 +160,7 @@ class _Request:
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
         alone = _FURTHER.split(asking)[0]  # what else is asked of that is no other matter
-        asked = matter(chosen_kind(alone) or subject_said(alone) or alone, self.names, pages)
+        asked = matter(subject_said(alone) or alone, self.names, pages)
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN and one not in where}
         self.alone = not asked and any(mentions(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))
@@ -177,9 +177,11 @@ class _Request:
         every = [n for n in asked if n in held or n in lacking]
         things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))
         required = [n for n in asked if n in things] if known else lacking
-        if known and kind_of(question) not in ("why", "debate"):  # of what is known there may be much to tell
-            named = term_set(" ".join(thing.text for thing in strange if thing.named))
-            required = [n for n in required if n in held or n in named]
+        partly = any(n in held for n in required) and kind_of(question) not in ("why", "debate")
+        if partly:  # of what is known there may be much to tell
+            called = term_set(" ".join(thing.text for thing in strange if thing.named))
+            choice = matter(chosen_kind(alone), self.names, pages) or asked
+            required = [n for n in required if n in choice and (n in held or n in called)]
         self.asked = {n: self.words.get(n, _RARE) for n in required if not _is_change(n)}
         self.points = frozenset[str]()
         if asked or self.alone:

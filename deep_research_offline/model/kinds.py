@@ -102,7 +102,9 @@ def features(request: str) -> Mapping[str, float]:
         **signs,
         **told,
         **{f"asks {name}": value for name, value in forms.items() if name != "between"},
-        "bare": float(silent and not (measure or query.order or query.years or any(forms.values())) and brief),
+        "bare": float(
+            silent and not (measure or query.order or query.years or any(forms.values())) and brief
+        ),
         "dispute": float(bool(DISPUTE.search(asking))),
         "open choice": float(forms["either"] and silent and not (measure or query.order or query.years)),
         "extreme": float(bool(query.order)),

@@ -14,6 +14,9 @@ from .values import Value, numbers
 
 _EITHER = re.compile(rf"\b({'|'.join(sorted(MORE | LESS))}) or (?:{'|'.join(sorted(MORE | LESS))})\b")
 """Both of two opposites, as in "longer or shorter than"."""
+_THAN = re.compile(r"\bthan\b")
+_WITH = re.compile(r"\b(?:than|with(?! re)|against|(?<!respect )(?<!regard )to)\b")
+"""What stands before the second of two things; where a request compares."""
 _QUOTED = re.compile(r"[『「《“]([^『「《“”』」》]+)[』」》”]")
 _NUMBER = re.compile(rf"\b(?:{SPELLED})\b(?= [a-z])", re.IGNORECASE)
 _LEADING = re.compile(
@@ -24,8 +27,7 @@ _TRAILING = re.compile(
     r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$|(?:,? (?:please|pls|plz|thanks|thx))+\W*$", re.I
 )
 _AT_END = re.compile(
-    r"(?:\bcompare\b|, | and | n )[^.?!:]{3,160}? (?:by|on|in|for) (?:their |its |the )?"
-    r"([\w-]+(?: [\w-]+)?(?:(?:, and |, | and | n )[\w-]+(?: [\w-]+)?)*)\W*$",
+    r"(?:\bcompare\b|, | and | n )[^.?!:]{3,160} (?:by|on|in|for) (?:their |its |the )?([\w ,'-]{2,80})\W*$",
     re.IGNORECASE,
 )
 """Criteria that end a request."""
@@ -55,7 +57,8 @@ def items_in(text: str) -> tuple[str, ...]:
         return ()
     rows: list[list[str]] = [_QUOTED.findall(asking)]
     for said in split_prose(asking):
-        split = re.split(_CONNECTOR, _EITHER.sub(r"\1", re.sub(r"\bthan\b", " or ", said)))
+        beside = _WITH if "compare" in said.lower() else _THAN
+        split = re.split(_CONNECTOR, _EITHER.sub(r"\1", beside.sub(" or ", said)))
         parts = [named for p in split if p and (named := _named_part(p).strip())]
         runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts]
         rows.append([])
@@ -85,7 +88,9 @@ def _runs(part: str) -> list[str]:
     """Runs of content words between function words, commas and comparatives."""
     if is_cjk(part):
         return [
-            r for r in re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|更|最", part) if len(r) > 1
+            r
+            for r in re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|を|更|最", part)
+            if len(r) > 1
         ]
     runs: list[list[str]] = [[]]
     for word in re.findall(r"[\w–'’-]+|[,:;?.]", part):
@@ -113,7 +118,8 @@ def criteria(question: str) -> tuple[str, ...]:
     found = [_members(match[1]) for pattern in CRITERIA for match in pattern.finditer(question)]
     fits = [ps for ps in found if 1 < len(ps) <= 8 and not any(len(words(part)) > 4 for part in ps)]
     last = _AT_END.search(_TRAILING.sub("", question))
-    told = _members(last[1]) if last else ()
+    told = _members(last[1].replace(" n ", " and ")) if last else ()
+    told = () if any(len(words(one)) > 2 for one in told) else told
     told = told if len(told) > 1 or "compare" in question.lower() else ()
     known = [one for one in told if asked_by(one) or term_set(one) & (MORE_IS_BETTER | LESS_IS_BETTER)]
     plain = [ps for ps in fits if not any(may_name(word) for part in ps for word in words(part))]

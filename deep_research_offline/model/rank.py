@@ -272,13 +272,14 @@ class Ranking:
     @property
     def lost(self) -> bool:
         """Whether what a question asks about is unknown: it names nothing that is known and nothing like it,
-        or the first thing named where it asks is strange ("Who founded Qarzel Yard, the rival of …")."""
+        or the first thing named where it asks has an unknown word in place of one that pages have ("Who
+        founded Qarzel Yard, the rival of …")."""
         if not self.names:
             return bool(self.strange) and all(len(word) >= SLIP for word in self._gone)
         asking = split_asking(self.query.text).asking
         said, known = tokens(asking), [n.start for n in self.book.find(asking)]
-        first = [tokens(name)[0] for name in self.strange if not is_cjk(name)]
-        strange = [said.index(word) for word in first if word in said]
+        first = (tokens(name)[0] for name in self.strange if not is_cjk(name))
+        strange = [said.index(w) for w in first if w in said and self.book.is_in_place_of_another(w, asking)]
         return bool(strange) and min(strange) < min(known, default=len(said))
 
     @property

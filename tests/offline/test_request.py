@@ -8,7 +8,7 @@ from deep_research_offline.model.answer import solve
 from deep_research_offline.model.conversation import Conversation
 from deep_research_offline.model.fill import subquestions
 from deep_research_offline.model.gather import gather
-from deep_research_offline.model.lists import criteria
+from deep_research_offline.model.lists import criteria, items_in
 from deep_research_offline.model.lookup import compose
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.query import read_query
@@ -18,6 +18,7 @@ from deep_research_offline.model.research import next_move
 from deep_research_offline.model.scope import clarify
 from deep_research_offline.model.supervise import topics
 from deep_research_offline.model.verdict import hardness
+from tests.growth import assert_ten_times_takes_at_most_twenty
 
 MILLS = ("Orsk Mill", "Brell Mill", "Tamm Mill")
 PARTS = [
@@ -210,3 +211,31 @@ def test_what_no_page_knows_is_found_in_one_way(thing: str, strange: bool) -> No
 )
 def test_the_first_question_word_of_a_clause_asks(asked: str, kind: str) -> None:
     assert read_query(asked).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("asked", "things"),
+    [
+        ("Compare Orsk Mill with Brell Mill by height", ("Orsk Mill", "Brell Mill")),
+        ("compare the Orsk Mill to the Brell Mill: height and age", ("Orsk Mill", "Brell Mill")),
+        ("オルスク号とブレル号を長さで比べてください", ("オルスク号", "ブレル号")),
+    ],
+)
+def test_two_things_are_compared_whatever_stands_between_them(asked: str, things: tuple[str, ...]) -> None:
+    assert items_in(asked) == things
+
+
+def test_a_long_row_of_ands_is_read_at_once() -> None:
+    assert_ten_times_takes_at_most_twenty(criteria, lambda n: f"compare mills on price{' n' * n}: x", 40)
+
+
+def test_a_name_that_is_only_mentioned_denies_no_answer() -> None:
+    pages = [
+        Page("S1.1", "Orsk Mill", "Orsk Mill is 44 m long."),
+        Page("S1.2", "Brell Mill", "Brell Mill is 30 m long."),
+    ]
+    for asked in (
+        "According to Bradshaw, how long is Orsk Mill?",
+        "In Paris they asked how long Orsk Mill is.",
+    ):
+        assert "44 m" in " ".join(compose(asked, pages, [], "en"))
