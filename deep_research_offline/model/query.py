@@ -57,10 +57,12 @@ _FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|numb
 """Who comes first, and not which one, as in "pump no. 1"."""
 _PLACES = re.compile(
     r"\b(?:first|1st)(?:,? (?:and|n)|,|/)? ?(?:second|2nd)(?:(?:,? (?:and|n)|,|/)? ?(third|3rd))?\b"
-    r"(?= (?:places?|prizes?|in|at|of|on|by)\b|\W*$| ?[,:;.?!])(?: (?:place|prize)s?\b)?"
+    r"(?= (?:places?|prizes?|in|at|of|on|by|most|least|[a-z]+est)\b|\W*$| ?[,:;.?!])(?: (?:place|prize)s?\b)?"
     r"|(?:第[一1][位名]?|[一1][位名])[、,，和と]第?[二2][位名]?(?:[、,，和と](第?[三3][位名]?))?"
 )
 """The first places of one order; "the first and second owner" are something else."""
+_PLACE = re.compile(r"\b(second|2nd|third|3rd)[ -](?=(?:most|least|[a-z]{2,}est)\b)")
+"""One place of an order, which those before it show to be that."""
 _ORDINAL = frozenset("first last".split())
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
@@ -156,8 +158,9 @@ def is_core(concept: Concept) -> bool:
 
 
 def _in_places(low: str) -> str:
-    """A question in small letters with "top three" for first, second and third."""
-    return _PLACES.sub(lambda m: " top three " if m[1] or m[2] else " top two ", low)
+    """A question in small letters with "top three" for first, second and third, and for the third alone."""
+    low = _PLACES.sub(lambda m: " top three " if m[1] or m[2] else " top two ", low)
+    return _PLACE.sub(lambda m: "top two " if m[1] in ("second", "2nd") else "top three ", low)
 
 
 # --- reading a question ----------------------------------------------------------------------------------

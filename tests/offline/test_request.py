@@ -239,3 +239,10 @@ def test_a_name_that_is_only_mentioned_denies_no_answer() -> None:
         "In Paris they asked how long Orsk Mill is.",
     ):
         assert "44 m" in " ".join(compose(asked, pages, [], "en"))
+
+
+def test_the_second_of_an_order_is_not_answered_with_the_first_alone() -> None:
+    for asked in ("what's the second longest mill?", "first and second longest mill"):
+        query = read_query(asked)
+        assert (query.order, query.count) == ("more", 2)
+    assert read_query("who was the second owner of Orsk Mill?").order == ""
