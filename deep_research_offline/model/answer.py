@@ -35,7 +35,6 @@ _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
 """What looks like a name where letters are not divided: katakana, or marks around it."""
 _SEVERAL = re.compile(r"\b(?:them|they|their|both)\b|两者|それぞれ", re.IGNORECASE)
 """What stands for all things that are set side by side."""
-_LINKS = frozenset("or and vs versus with to".split())
 
 
 @dataclass(frozen=True)

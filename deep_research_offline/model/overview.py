@@ -236,7 +236,7 @@ def phrase(question: str, names: Sequence[str]) -> str:
     """The matter of a request in its own running words, which end with its last name if it has any."""
     asking = asking_sentence(question)
     if is_cjk(question):
-        return re.sub(r"(?:をめぐる|に関する)$", "", subject(question).split()[0])
+        return re.sub(r"(?:をめぐる|に関する)$", "", (subject(question).split() or [question])[0])
     wanted = {t for t in subject_terms(asking) if not t.isdigit()}
     apart = {t for name in names for t in term_set(name)}
     clauses = [words(clause) for clause in _CLAUSE.split(asking)]
