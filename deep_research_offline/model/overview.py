@@ -272,7 +272,7 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
         words_of = " ".join(judged) or _usual(question, lang)
         found += [_topic(name, say("comma", lang).join(judged), f"{name} {words_of}", lang) for name in asked]
         about = join(list(asked), lang)
-    if judged:
+    if judged and (len(judged) > 1 or not found):
         found += [_topic(about, name, f"{' '.join(asked) or about} {name}", lang) for name in judged]
     if not found:
         found += [_topic(about, title, query, lang) for title, query in _sides(question, pages, about, lang)]

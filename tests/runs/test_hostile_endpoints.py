@@ -24,6 +24,7 @@ from deep_research_offline.wire.server import running_server
 
 JSON, HTML = "application/json", "text/html"
 QUESTION = "How tall is the lighthouse of Ormsund?"
+ON_THE_WEB = "How many mooring masts does Port Brudoji have?"
 
 
 def error(message: str, **more: str) -> str:
@@ -152,7 +153,7 @@ async def answer_or_fail(tmp_path: Path, system: str, name: str) -> Report:
     status, kind, body, _ = ENDPOINTS[name]
     with serving(status, kind, body) as address:
         return await aresearch(
-            QUESTION, model="openai:m", search="offline", system=system, preset="quick", out=tmp_path,
+            ON_THE_WEB, model="openai:m", search="offline", system=system, preset="quick", out=tmp_path,
             settings={"base_url": address, "retries": 0},
         )  # fmt: skip
 
