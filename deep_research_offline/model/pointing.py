@@ -15,7 +15,9 @@ from .text import is_cjk, language, term_set, words
 _POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
 _STAND_FOR = {
     "person": re.compile(
-        r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼|那人|此人|その人", re.IGNORECASE
+        r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼|那人|此人|その人"
+        r"|出身|出生|生まれ|哪里人|籍贯|上学|毕业|学历|卒業|経歴",  # which only people have
+        re.IGNORECASE,
     ),
     "place": re.compile(r"\bthere\b|\b(?:which|what) \w|那里|哪|そこ|どの", re.IGNORECASE),
 }

@@ -246,3 +246,8 @@ def test_the_second_of_an_order_is_not_answered_with_the_first_alone() -> None:
         query = read_query(asked)
         assert (query.order, query.count) == ("more", 2)
     assert read_query("who was the second owner of Orsk Mill?").order == ""
+
+
+def test_what_only_people_have_is_asked_of_whom_the_part_before_asks_for() -> None:
+    asked = "オルスク製粉所の創業者は誰で、どこの出身ですか。"
+    assert read_request(asked).pieces == (asked,)
