@@ -185,9 +185,9 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     best: tuple[float, tuple[str, ...]] = (0.0, ())
     wanted = term_set(chosen_kind(question) or subject(question))
     wanted -= {t for name in judged for t in term_set(name)}
-    weight = Counter[str]()
+    weight = defaultdict[str, float](float)
     for point in gather(question, pages).points:
-        weight[point.page.id] += point.score  # type: ignore[assignment]
+        weight[point.page.id] += point.score
     most = max(weight.values(), default=0.0)
     for page in (page for page in pages if weight[page.id] > _MAIN * most):
         tables: dict[int, list[Sentence]] = defaultdict(list)
