@@ -41,6 +41,9 @@ WHOLE = answer(
     choices=[{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "4"}}]
 )
 
+SLOW, HANGS_UP = -1, -2
+"""Statuses of a server that answers late, and of one that closes the connection."""
+
 ENDPOINTS: dict[str, tuple[int, str, str, str]] = {
     "another service": (404, HTML, "<h1>Not Found</h1>", "base_url"),
     "no such model": (404, JSON, error("The model `m` does not exist"), "name of the model"),
@@ -83,8 +86,8 @@ ENDPOINTS: dict[str, tuple[int, str, str, str]] = {
         "body.seed: Extra inputs are not permitted. The server",
     ),
     "a sentence of FastAPI": (404, JSON, '{"detail": "Not here"}', "Not here. Check the name of the model"),
-    "slow": (-1, JSON, WHOLE, "call_timeout"),
-    "hangs up": (-2, JSON, "", "base_url"),
+    "slow": (SLOW, JSON, WHOLE, "call_timeout"),
+    "hangs up": (HANGS_UP, JSON, "", "base_url"),
     "nested without end": (200, JSON, "[" * 200_000, "no answer that can be read"),
     "packed in name only": (200, f"{JSON}\r\ncontent-encoding: gzip", WHOLE, "no answer that can be read"),
     "a number for a text": (200, JSON, WHOLE.replace('"4"', "4"), "no answer that can be read"),
@@ -97,10 +100,10 @@ def serving(status: int, kind: str, body: str) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers.get("content-length") or 0))
-            if status == -2:
+            if status == HANGS_UP:
                 return self.connection.close()
-            if status == -1:
-                time.sleep(1.5)
+            if status == SLOW:
+                time.sleep(3)
             self.send_response(max(status, 200))
             if 300 <= status < 400:
                 self.send_header("location", body)
@@ -124,10 +127,10 @@ def serving(status: int, kind: str, body: str) -> Iterator[str]:
         server.server_close()
 
 
-async def said_about(address: str, model: str = "openai:m") -> str:
+async def said_about(address: str, model: str = "openai:m", call_timeout: float = 30.0) -> str:
     report = await aresearch(
         QUESTION, model=model, search="offline", system="shallow_researcher", keep=False,
-        settings={"base_url": address, "retries": 0, "call_timeout": 1.0, "scope.rewrite_query": False},
+        settings={"base_url": address, "retries": 0, "call_timeout": call_timeout, "scope.rewrite_query": False},
     )  # fmt: skip
     assert report.status == "failed"
     return " ".join(report.errors)
@@ -144,7 +147,7 @@ async def refusal_at(address: str, model: str = "openai:m") -> str:
 async def test_the_message_says_what_to_set(name: str) -> None:
     status, kind, body, wanted = ENDPOINTS[name]
     with serving(status, kind, body) as address:
-        said = await said_about(address)
+        said = await said_about(address, call_timeout=1.0 if status == SLOW else 30.0)
     assert wanted in said and "<" not in said and "Traceback" not in said, said
 
 
