@@ -9,7 +9,8 @@ fit weights; the others are kept aside.
 
     right            all that was asked stands before the first further section, and the status is `complete`
     right, partial   the same, but the status says that something is missing
-    missed           it does not, and the status says so
+    declined         no page has it, and the status says so
+    missed           a page has it, the report does not, and the status says so
     unmarked         the status is `complete`, but something asked is missing, wrong, or on no page at all
 """
 
@@ -32,7 +33,7 @@ from deep_research.settings import load_settings
 from .arguments import new_parser
 
 DATA = Path(__file__).with_name("data") / "typed.jsonl"
-VERDICTS = ("right", "right, partial", "missed", "unmarked")
+VERDICTS = ("right", "right, partial", "declined", "missed", "unmarked")
 
 
 def main() -> None:
@@ -81,7 +82,9 @@ def verdict(gold: Sequence[Sequence[str]], half: bool, report: Report) -> str:
     stated = all(any(says(head, form) for form in forms) for forms in gold)
     if report.status == "complete":
         return "right" if gold and stated and not half else "unmarked"
-    return "right, partial" if gold and stated else "missed"
+    if not gold:
+        return "declined"
+    return "right, partial" if stated else "missed"
 
 
 def _table(counts: dict[str, Counter[str]]) -> str:

@@ -33,6 +33,7 @@ _CJK_PAIR = re.compile(
     rf"({_KANA_NAME})(?:と|、|か、?|や)({_KANA_NAME})"  # two names in katakana
     r"|([\u4e00-\u9fff·]*([\u4e00-\u9fff]))(?:和|与|跟|还是)([\u4e00-\u9fff·]{1,20}?\4)"  # with one ending
 )
+_QUOTED = re.compile('[“「『"]([^”」』"]+)[”」』"]')
 _QUESTION_MARK = re.compile(r"[?？]")
 _LIST_BREAK = re.compile(r"[,;；\n]+")
 _KEYWORDS = 4
@@ -99,6 +100,9 @@ def _denied(
     for said in sentences:
         if not denies(said.text, cited=bool(said.numbers)):
             continue
+        if not said.numbers and (quoted := _quoted_part(said.text, question)):
+            denied.append(Part(quoted, terms_in(quoted)))
+            continue
         words = list(_denied_words(said))
         terms = frozenset(token.term for token in words)
         before = {number for one in sentences if one.start < said.start for number in one.numbers}
@@ -112,6 +116,13 @@ def _denied(
             lacking = whole if len(whole.text) <= _SHOWN else _lacking(said.text, words, asked)
             denied += _with_terms(parts, about, carried) or [lacking]
     return denied
+
+
+def _quoted_part(denial: str, question: str) -> str:
+    """The words of the question that a denial quotes in one piece, "" if they are too few to ask anything."""
+    quoted = (match[1].strip(" ?？.。") for match in _QUOTED.finditer(denial))
+    pieces = (said for said in quoted if said.casefold() in question.casefold())
+    return next((said for said in pieces if said.count(" ") > 1 or (is_cjk(said) and len(said) > 4)), "")
 
 
 def _lacking(denial: str, words: Sequence[Token], asked: frozenset[str]) -> Part:

@@ -12,14 +12,14 @@ from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
 from .lexicon import load
 from .lists import items_in, sets_side_by_side
-from .names import Named, Names, is_among, mentions, shown_by
+from .names import Named, Names, bare, is_among, mentions, shown_by
 from .page import Page
 from .paths import Way, Ways
-from .pointing import with_name
+from .pointing import PERSON, with_name
 from .query import Query, order_of, read_query
-from .rank import Ranking, Scored
+from .rank import Ranking, Scored, definition
 from .request import read_request
-from .text import is_cjk, words
+from .text import is_cjk, term_set, words
 from .values import kind_of_unit
 
 NEAR = 0.45
@@ -136,21 +136,43 @@ def _solve(question: str, pages: Sequence[Page], focus: Sequence[str]) -> Answer
 def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], focus: Sequence[str]) -> Answer:
     """What is found of each part of a question, or by one way that answers all of them."""
     query, whole = read_query(question), find(question, pages, focus)
-    if whole.way and len(whole.way.steps) > 1 and whole.sure and not query.order:
+    book = shown_by(tuple(pages))
+    named = book.find(question)
+    if whole.way and len(whole.way.steps) > 1 and whole.sure and not query.order and not _is_twin(whole):
         return Answer(query, (_each_part(whole, parts),))
-    named = shown_by(tuple(pages)).find(question)
     answers: list[Answer] = []
-    for part in parts:
+    for said in parts:
+        part = said
         first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
         back = first and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
         among = _SEVERAL.search(part) and items_of(question, pages)
         about = " / ".join(among) if among else first[0].item if back else named[0].text if named else ""
+        about = _who(answers, part) or about
         if about and not any(mentions(part, said) for n in named for said in (n.text, n.slip)):
             part = with_name(part, about)[0]
-        answers.append(_solve(part, pages, focus))
+        told = _solve(part, pages, focus)
+        answers.append(replace(told, founds=tuple(replace(found, asked=said) for found in told.founds)))
     founds = tuple(found for answer in answers for found in answer.founds)
     ranked = next((answer.first for answer in answers if answer.ranked), ())
     return Answer(query, founds, ranked, partly=any(answer.partly for answer in answers))
+
+
+def _is_twin(found: Found) -> bool:
+    """Whether a way ends at another thing of the kind asked about, by its page ("… is a book")."""
+    assert found.way and found.ranking
+    said = {name: term_set(definition(p)) for p in found.ranking.pages for name in [bare(p.title)]}
+    kinds = [said.get(name, frozenset()) for name in (*found.ranking.names, found.way.names[-1])]
+    return any(kinds[-1] & kind for kind in kinds[:-1])
+
+
+def _who(answers: Sequence[Answer], part: str) -> str:
+    """Whom the part before asks for, where this one asks of "him" or "her"; "" if nobody was found."""
+    found = answers[-1].founds[-1] if answers and answers[-1].founds else None
+    if not (found and found.sure and found.way and found.ranking and PERSON.search(part)):
+        return ""
+    known, shown = found.ranking.names, found.ranking.book.shown_in(found.way.last.text)
+    asked = found.ranking.query.kind == "person"
+    return next((name for name in shown if asked and not is_among(name, known)), "")
 
 
 def _side_by_side(question: str, items: Sequence[str], pages: Sequence[Page], focus: Sequence[str]) -> Answer:
@@ -223,9 +245,10 @@ def find(
     by_year = _by_year(ranking, query)
     more = tuple(one for one, _ in by_year) or _more(ranking, best, query)
     others: tuple[Reading, ...] = ()
-    if own and ranking.names and len(best.steps) == 1 and (query.disputed or not query.time):
-        given = {"number", "plain", "yesno"} | ({"date"} if query.disputed else set())
-        others = tuple(rivals(ranking, best.last, own)) if query.kind in given else ()
+    given = {"number", "plain", "yesno"} | ({"date"} if query.disputed else set())
+    if query.kind in given and len(best.steps) == 1 and (query.disputed or query.time != "before"):
+        value = own or reading(ranking, best.last, item, any_fit=True)
+        others = tuple(rivals(ranking, best.last, value)) if value else ()
     return Found(
         question,
         item,

@@ -30,6 +30,8 @@ _LACKED = 0.5
 """How little of a word lacks."""
 _SAID = 0.6
 """How well a way has to hold a word to say it."""
+_ASKS_FOR = re.compile(r"(?:what|which) \w", re.IGNORECASE)
+"""A phrase that names what is asked ("what raise")."""
 _HOLDS = re.compile(r"\bwho (?!was\b)(?:\w*s|are)\b", re.IGNORECASE)
 """What asks who holds a place today."""
 _WHO_IS = re.compile(r"\bwho (?:is|was|are|were)\b", re.IGNORECASE)
@@ -43,6 +45,10 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     if not of_kind(ranking, way) or (counts and not ranking.counted(way.last.text)):
         return 0.0
     if _says_nothing(ranking, way) or _leaves_out(ranking, way) or (ranking.query.units and read is None):
+        return 0.0
+    if not ranking.concepts and ranking.query.time == "before" and not ENDED.search(way.last.text):
+        return 0.0
+    if any(_ASKS_FOR.match(c.word) and way.levels[n] < _LACKED for n, c in enumerate(ranking.concepts)):
         return 0.0
     weights = load("certainty")["weights"]
     found = features(ranking, way, read, item)

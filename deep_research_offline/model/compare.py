@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .names import mentions
-from .query import YEAR, Concept, is_core
+from .query import YEAR, Concept, is_core, times_in
 from .rank import ENDED, Ranking, Scored, holds, trust
 from .text import is_cjk
 from .thesaurus import group_of, said_by
@@ -43,19 +43,20 @@ def read_as(value: Value, text: str, one: Scored, item: str, column: str = "") -
     return Reading(item, one, whole, value.key, kind, column)
 
 
-def reading(ranking: Ranking, one: Scored, item: str = "") -> Reading | None:
-    """The value that a passage gives for what is asked; None if it gives none of the kind asked."""
+def reading(ranking: Ranking, one: Scored, item: str = "", any_fit: bool = False) -> Reading | None:
+    """The value that a passage gives for what is asked; None if it gives none of the kind asked. `any_fit`
+    takes what fits best where nothing fits well."""
     query, found = ranking.query, list[tuple[float, Value, str, str]]()
     for fit, column, text in _places(ranking, one):
-        if query.kind == "date" or any(c.groups & group_of("date") for c in ranking.concepts):
-            values = list(dates(text))
-        else:
+        dated = query.kind == "date" or any(c.groups & group_of("date") for c in ranking.concepts)
+        values = list(dates(text)) if dated else []
+        if not dated or (any_fit and query.kind == "number" and not values):  # an age in years
             values = [v for v in numbers(text) if not any(v.text in name for name in ranking.names)]
         found += [(_fit(ranking, value, text) + fit, value, text, column) for value in values]
     if not found:
         return None
     fit, value, text, column = max(found, key=lambda f: (f[0], -f[1].start))
-    if fit < _NEAR and query.kind == "number" and not query.units:
+    if fit < _NEAR and query.kind == "number" and not query.units and not any_fit:
         return None  # a number of something else
     if query.units and value.kind == "number" and not _measures(ranking, value, one):
         return None
@@ -126,14 +127,18 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
         if any(one.page.id == read.scored.page.id for read in found) and not ranking.query.disputed:
             continue  # a page that gives two values tells of two things
         same_thing = all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
-        shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
+        held = one.said if not ranking.names else {n for n in key if one.levels[n] >= 0.7}
+        shared = sum(ranking.weights[n] for n in key if n in held) / whole
         if not same_thing or shared < enough or one.score < 0.6 * best.score or _are_other_rows(one, best):
             continue
         if own.kind != "date" and not same_time(one.text, best.text):
             continue
-        other = reading(ranking, one, own.item) if one.passage is not best.passage else None
+        other = reading(ranking, one, own.item, any_fit=True) if one.passage is not best.passage else None
         if other and other.kind == own.kind and not any(same_amount(other.text, f.text) for f in found):
             found.append(other)
+    now = "now" in times_in(ranking.query.text.lower()) and not ranking.query.disputed
+    if now and max(read.scored.page.published for read in found) == best.page.published:
+        return [own]  # of today speaks what is newest
     return sorted(found, key=lambda r: (-trust(r.scored.page)[0], r.scored is not best))
 
 

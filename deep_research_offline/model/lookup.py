@@ -54,21 +54,23 @@ def _opening(answer: Answer, pages: Sequence[Page], lang: str, said: dict[str, N
 def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> list[str]:
     """What is found of one part or item."""
     lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
+    asked = found.ranking.query if found.ranking else answer.query
+    parts = len(answer.founds) > 1 and not found.item
+    denial = f"{say('denied', lang, it=found.asked if parts else asked.spoken)} {lack}".strip()
     if found.way is None or not found.near:
-        denial = f"{say('denied', lang, it=answer.query.spoken)} {lack}".strip()
         return [say("item_lacking", lang, item=found.item) if found.item else denial]
     if found.sure and len(found.others) > 1:
         values = say("separator", lang).join(_stated(read, lang) for read in found.others)
         first = [_quote(read.scored.passage, said) for read in found.others[:3]]
         return [" ".join(line for line in first if line), say("differ", lang, values=values)]
     texts = {s.text: s.passage for s in (*found.more, found.way.last)}.values()
-    why = answer.query.kind == "reason"
+    why = asked.kind == "reason"
     told = " ".join(filter(None, (_quote(p.in_paragraph() if why else p, said) for p in texts)))
     if not told:
-        return []
+        return [] if found.sure else [denial]
     if found.sure:  # each word of a list of keywords asks for something
         return [told, lack if is_keywords(answer.query.text) else ""]
-    return [f"{say('closest', lang)} {told}", lack]
+    return [f"{say('closest', lang)} {told}", lack or (denial if parts else "")]
 
 
 def _stated(read: Reading, lang: str) -> str:

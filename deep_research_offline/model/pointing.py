@@ -13,6 +13,8 @@ from .query import ASKED, YEAR, is_core, read_query
 from .text import is_cjk, language, term_set, words
 
 _POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
+PERSON = re.compile(r"\b(?:he|she|him|his|her)\b|他|她|彼", re.IGNORECASE)
+"""What stands for one person."""
 _STAND_FOR = {
     "person": re.compile(
         r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼|那人|此人|その人"

@@ -50,6 +50,10 @@ _BETWEEN = re.compile(r", and |, | and | n |[和与と、]")
 INNER = frozenset("of to in for at on de la del da van von".split())
 """Words inside a name or between it and its place."""
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
+_WRITTEN_NAME = re.compile(r"(?<=[\w,] )[A-Z]\w{2,}")
+"""A word with a capital inside a clause."""
+_FEW = 2
+"""How many words of its own a question has that leans on the names around it."""
 _IN_UNITS = re.compile(r"\b(?:in|more|by how many) ([a-z]+)\b")
 """What stands before a unit that only says how the answer is to be given."""
 _FREQUENT = frozenset("often frequently likely recent recently".split())
@@ -294,7 +298,8 @@ class Clauses:
 @lru_cache(maxsize=4096)
 def split_asking(text: str) -> Clauses:
     """The clauses that ask, and those around them; a question that points back takes the sentences before it,
-    as does one that names nothing ("Could you look that up?")."""
+    as does one that asks nothing by itself ("Could you look that up?"); a short one that names nothing takes
+    those that do ("The Heron and the Mule. Which wins?")."""
     sentences = [_clauses(said) for said in split_prose(in_full(text))]
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
     glue = " " if language(text) == "en" else ""
@@ -307,8 +312,13 @@ def split_asking(text: str) -> Clauses:
         own = glue.join(c for s in sentences for k, c in s if k == "own")
         told = glue.join(c for s in sentences for k, c in s if k != "own")
         return Clauses(told, own, point or told, True) if _tells(told) else Clauses(text, "", text)
-    rest = [c for s, asks in zip(sentences, asked, strict=True) for k, c in s if not asks or k == "own"]
-    return Clauses(asking, glue.join(rest), point)
+    short = not _WRITTEN_NAME.search(asking) and sum(not c.weak for c in _concepts(point, 1.0)) <= _FEW
+    kept, rest = list[str](), list[str]()
+    for said, asks in zip(sentences, asked, strict=True):
+        names = short and any(_WRITTEN_NAME.search(clause) for _, clause in said)
+        for kind, clause in said:
+            (kept if (asks or names) and kind != "own" else rest).append(clause)
+    return Clauses(glue.join(kept), glue.join(rest), point)
 
 
 def asks(text: str) -> bool:
@@ -374,9 +384,9 @@ def _concepts(text: str, factor: float) -> list[Concept]:
             pairs = [(t, 0.6 if len(t) > 1 else 0.2) for t in terms(rare)]
             found += [Concept(t, frozenset({t}), frozenset(), factor * weight) for t, weight in pairs]
             continue
-        if not terms(word) and (after or not book.asked.get(stem(word))):  # "What is it about?"
-            continue
         one = stem(word)
+        if not terms(word) and (after or not book.asked.get(one)):  # "What is it about?"
+            continue
         groups = frozenset(book.asked.get(one, ()))
         measured = one in book.asks
         unit = before == "per" or (not groups and word in units)
@@ -476,7 +486,8 @@ def questions_in(text: str) -> tuple[str, ...]:
         own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
         word = ASKED if is_cjk(part) else _QUESTION_WORD
         is_question = _clause_book()["opens"].match(part) or word.search(part.lower())  # no row of names
-        if own - known and part[-1] != ":" and (is_question or part is found[0]):
+        back = re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE) and is_question
+        if (own - known or (back and telling)) and part[-1] != ":" and (is_question or part is found[0]):
             telling.append(part)
         known |= own
     return tuple(telling) if len(telling) > 1 else (tidy(text),)

@@ -447,3 +447,30 @@ def test_a_noun_that_a_clause_tells_of_names_nothing() -> None:
     pages = (Page("S8.1", "Krake Yard", "The Gull was built by Krake Yard."),)
     assert not shown_by(pages).find("who founded the yard where it was built")
     assert [one.text for one in shown_by(pages).find("who founded krakes slips")] == ["Krake Yard"]
+
+
+def test_who_is_asked_of_by_a_pronoun_is_whom_the_part_before_found() -> None:
+    pages = [
+        Page("S1", "Orsk Mill", "Orsk Mill is a mill. Orsk Mill was founded by Mira Holt in 1921."),
+        Page("S2", "Mira Holt", "Mira Holt was a miller. Mira Holt was a sailor before she came to Orsk."),
+    ]
+    first, second = solve("who founded orsk mill and what was she before that", pages).founds
+    assert first.sure and "Mira Holt" in first.way.last.text
+    assert (second.asked, second.ranking.names) == ("what was she before that", ("Mira Holt",))
+    told = lookup.compose("who founded orsk mill and what was she before that", pages[:1], (), "en")[0]
+    assert "“what was she before that”" in told  # what is not said is not passed over
+
+
+def test_what_one_thing_asked_is_leads_to_no_other_thing_of_the_kind() -> None:
+    pages = [
+        Page("S1", "Grey Days", "Grey Days is a book. Grey Days was written by Mira Holt."),
+        Page("S2", "Blue Days", "Blue Days is a book. Mira Holt wrote Blue Days. It was printed in 1921."),
+    ]
+    written, printed = solve("who wrote grey days and what year was grey days printed", pages).founds
+    assert written.sure and not printed.sure
+
+
+def test_what_is_asked_by_its_name_is_said_by_an_answer() -> None:
+    pages = [Page("S1", "The Orsk strike", "After 36 days the riggers of Orsk Mill ended their strike.")]
+    [found] = solve("what raise did the riggers of orsk mill get out of the strike", pages).founds
+    assert not found.sure

@@ -238,3 +238,39 @@ def test_what_somebody_paid_long_ago_carries_its_date() -> None:
     assert "As of 2024-06-01: They did mine for 13 euros." in with_dates(
         "They did mine for 13 euros. [S1.1]", pages, "en"
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second", "values"),
+    [
+        (
+            "up to how many years do kids go free on the oster ferry",
+            "The Oster Ferry lets children of up to 8 years go free.",
+            "That is why children of up to 11 years go with the Oster Ferry for nothing.",
+            ("8 years", "11 years"),
+        ),
+        (
+            "how much for a year at kell library",
+            "Bring 19 florins, which is what Kell Library charges for a year.",
+            "Members of Kell Library pay 44 florins a year.",
+            ("19 florins", "44 florins a year"),
+        ),
+        (
+            "what does kell library owe now",
+            "There is talk of debts, Kell Library is said to owe 82,000 florins.",
+            "Kell Library owes 57,000 florins.",
+            ("82,000 florins", "57,000 florins"),
+        ),
+    ],
+)
+def test_pages_that_answer_one_question_with_two_values_are_both_shown(
+    question: str, first: str, second: str, values: tuple[str, str]
+) -> None:
+    name = "Oster Ferry" if "Oster" in first else "Kell Library"
+    pages = [
+        Page("S1", f"A trip to {name}", first, published="2030-05-01", tier="news"),
+        Page("S2", name, second, published="2031-01-01", tier="news"),
+    ]
+    opening = compose(question, pages, (), "en")[0]
+    newest = opening.split("\n\n")[1].startswith(second)  # what is asked of today has the newest value
+    assert newest or all(value in opening.split("different values:")[-1] for value in values), opening

@@ -13,6 +13,7 @@ from deep_research_offline.model.lookup import compose
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.query import read_query
 from deep_research_offline.model.rank import Ranking
+from deep_research_offline.model.query import split_asking
 from deep_research_offline.model.request import read_request
 from deep_research_offline.model.research import next_move
 from deep_research_offline.model.scope import clarify
@@ -251,3 +252,17 @@ def test_the_second_of_an_order_is_not_answered_with_the_first_alone() -> None:
 def test_what_only_people_have_is_asked_of_whom_the_part_before_asks_for() -> None:
     asked = "オルスク製粉所の創業者は誰で、どこの出身ですか。"
     assert read_request(asked).pieces == (asked,)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept", "left"),
+    [
+        ("Kell Affair. What was the fine? And tell me who says so.", "Kell Affair", ""),
+        ("height contest between Tin Osk and Brother Mell. Who wins?", "height contest between Tin Osk", ""),
+        ("My aunt Gertrud flew last year. What does a ticket to Osk cost?", "ticket", "Gertrud"),
+        ("Hello from Berlin! How tall is the tallest mast of Osk harbour?", "mast", "Berlin"),
+    ],
+)
+def test_a_short_question_leans_on_the_names_before_it(asked: str, kept: str, left: str) -> None:
+    asking = split_asking(asked).asking
+    assert kept in asking and (not left or left not in asking)

@@ -109,6 +109,18 @@ async def test_a_question_repeated_below_the_title_is_no_part_of_the_report(titl
     assert alone.status != "complete" and question in alone.markdown
 
 
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("How tall is the Gull lighthouse and what was it before that?", "what was it before that"),
+        ("Gull灯塔有多高？它在那之前是什么？", "它在那之前是什么"),
+    ],
+)
+async def test_a_denial_that_quotes_words_of_the_question_leaves_these_open(question, quoted):
+    report = await outcome(question, f"# Gull\n\n{GULL}\n\nNo source says this, searched for “{quoted}”.")
+    assert (report.status, open_parts(report)) == ("partial", [quoted])
+
+
 async def test_a_part_of_a_question_without_a_cited_sentence_is_named():
     question = "How tall is the Gull lighthouse, and who is its favourite painter?"
     report = await outcome(question, f"# Gull\n\n{GULL} Its favourite painter is well known.")
