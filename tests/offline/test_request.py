@@ -11,9 +11,8 @@ from deep_research_offline.model.gather import gather
 from deep_research_offline.model.lists import criteria, items_in
 from deep_research_offline.model.lookup import compose
 from deep_research_offline.model.page import Page
-from deep_research_offline.model.query import read_query
+from deep_research_offline.model.query import read_query, split_asking
 from deep_research_offline.model.rank import Ranking
-from deep_research_offline.model.query import split_asking
 from deep_research_offline.model.request import read_request
 from deep_research_offline.model.research import next_move
 from deep_research_offline.model.scope import clarify

@@ -128,10 +128,10 @@ def serving(status: int, kind: str, body: str) -> Iterator[str]:
 
 
 async def said_about(address: str, model: str = "openai:m", call_timeout: float = 30.0) -> str:
+    settings = {"base_url": address, "retries": 0, "call_timeout": call_timeout, "scope.rewrite_query": False}
     report = await aresearch(
-        QUESTION, model=model, search="offline", system="shallow_researcher", keep=False,
-        settings={"base_url": address, "retries": 0, "call_timeout": call_timeout, "scope.rewrite_query": False},
-    )  # fmt: skip
+        QUESTION, model=model, search="offline", system="shallow_researcher", keep=False, settings=settings
+    )
     assert report.status == "failed"
     return " ".join(report.errors)
 
