@@ -39,6 +39,7 @@ class Draft:
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
         self.choice = Choice()
         self.columns = frozenset[str]()
+        self.tables = set[tuple[tuple[str, ...], tuple[str, ...]]]()
         self.told: set[tuple[str, str]] = set()
         self.differences = differences(pages, self.gathered.names, self.gathered.siblings)
         self.used = {statement.key for found in self.differences for statement in found.older}

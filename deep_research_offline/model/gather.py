@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from .kinds import kind_of
 from .lists import criteria, items_in
-from .names import mentions, pieces_of, plain, shown_by
+from .names import mentions, pieces_of, plain, shown_by, tokens
 from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
@@ -34,6 +34,8 @@ _NEAR = 0.25
 """Share of the best paragraph's relevance below which one is left out."""
 _BARE = 0.2
 """What a paragraph with a request's names is worth that has nothing of its matter."""
+_NEAR_PLACE = 0.6
+"""What a text that names what belongs to a place has of its name."""
 _ON = 0.5
 """Weight of the names or words of which a paragraph, or its page at the top, has to have one."""
 _OFTEN = 3
@@ -61,6 +63,8 @@ _AROUND = 0.3
 """What a word around the sentence that asks counts, of one in it."""
 _DULL = frozenset(map(stem, DULL))
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
+_WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
+"""What stands before the name of a place."""
 _LATER = re.compile(r"\b(?:since|after) the [\w ]+", re.IGNORECASE)
 """What a title says that its matter came after."""
 _SIDE = 1.0
@@ -147,9 +151,12 @@ class _Request:
             return {one: n for one, n in held.items() if n}
 
         told = matter(question, self.names, pages)
+        self.names += _meant(question, self.names, pages)
         self.heads = _phrases(question, told, texts)
+        book, places = shown_by(tuple(pages)), _places(self.names, pages)
+        self.near = {n: frozenset(t for t in tokens(n) if t not in book.small) for n in places}
         narrow = len(self.names) == 1 and told and kind_of(question) != "overview" and not is_cjk(question)
-        where = _places(self.names, pages) if narrow else frozenset[str]()
+        where = places if narrow else frozenset[str]()
         named = counted(name for name in self.names if name not in self.any_of | where)
         rarest = min(named.values(), default=1.0)
         self.named = {n: min(_RARE, rarest / k + math.log(len(texts) / k)) for n, k in named.items()}
@@ -168,11 +175,10 @@ class _Request:
         compared = items_in(question)
         self.lost = bool(compared) and not self.names and all(term_set(one) - shown for one in compared)
         foreign = is_cjk(question) and len(lacking) == len(asked)  # pages are in another language
-        book = shown_by(tuple(pages))
         strange = unknown(
             question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names, book
         )
-        self.unsaid = tuple(thing.text for thing in strange if thing.ends)
+        self.unsaid = tuple(t.text for t in strange if t.ends and not book.find(t.text))
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         every = [n for n in asked if n in held or n in lacking]
         things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))
@@ -193,11 +199,13 @@ class _Request:
 
     def _holds(self, text: str, one: str) -> float:
         """How far a text has a name, a word or another word for it, or the parts of a Chinese or Japanese
-        word; a word before another that pages know it with, as in "air freight", counts only with that."""
+        word; a word before another that pages know it with, as in "air freight", counts only with that. Of a
+        place a word that only names have tells, too: "the Lorne Council" of the Lorne Valley."""
         if one == "*":
             return float(any(mentions(text, name) for name in self.any_of))
         if one in self.names:
-            return float(mentions(text, one))
+            near = self.near.get(one, frozenset()) & {*tokens(text)}
+            return 1.0 if mentions(text, one) else _NEAR_PLACE * bool(near)
         if is_cjk(one):
             parts = term_set(one)
             return len(parts & term_set(text)) / (len(parts) or 1)
@@ -381,11 +389,14 @@ class _Request:
 
 
 def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
-    """The pages whose whole title is the name of a thing that a request does not name, if there are many;
-    none if things are to be set side by side, which may be these."""
+    """The pages whose title is the name of a thing that a request does not name, alone or beside what many
+    titles have ("Register of mills: Orsk"), if there are many; none if things are to be set side by side,
+    which may be these."""
     if kind_of(question) in ("", "comparison", "recommendation"):
         return frozenset()
-    alone = ((page.id, pieces_of(page.title)) for page in pages if not is_cjk(page.title))
+    pieces = {page.id: pieces_of(page.title) for page in pages if not is_cjk(page.title)}
+    often = Counter(itertools.chain.from_iterable(pieces.values()))
+    alone = ((page, [one for one in told if often[one] < _CLASS]) for page, told in pieces.items())
     found = {
         page: parts[0]
         for page, parts in alone
@@ -393,6 +404,15 @@ def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> fr
     }
     others = (page for page, name in found.items() if not any(mentions(name, one) for one in names))
     return members if len(members := frozenset(others)) >= _CLASS else frozenset()
+
+
+def _meant(question: str, names: Sequence[str], pages: Sequence[Page]) -> list[str]:
+    """The one thing that titles have by a name which ends in a word of the request: "the mill at Orsk"."""
+    told = {*subject_terms(question)}
+    one = {word for word in words(question.lower()) if word[-1] != "s" and stem(word) in told}
+    found = {n for p in pages for n in names_on(p.title) if n.split()[-1].lower() in one}
+    found = {n for n in found if not any(mentions(n, one) or mentions(one, n) for one in names)}
+    return [*found] if names and len(found) == 1 else []
 
 
 def _phrases(question: str, told: Sequence[str], texts: Sequence[str]) -> Mapping[str, set[str]]:
@@ -408,11 +428,10 @@ def _phrases(question: str, told: Sequence[str], texts: Sequence[str]) -> Mappin
 
 
 def _places(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
-    """Names that many pages have and no title or sentence begins with: where things are, and no things."""
+    """Names that lines have behind a preposition only: where things are, and no things."""
     told = "\n".join(t for p in pages for t in (*pieces_of(p.title), *(s.text for s in p.sentences)))
-    begins = (n for n in names if re.search(rf"^(?:the )?{re.escape(n)}", told, re.IGNORECASE | re.MULTILINE))
-    often = frozenset(n for n in names if told.count(n) >= _OFTEN)
-    return often.difference(begins)
+    within = {n: len(re.findall(rf"{_WITHIN}{re.escape(n)}", told, re.IGNORECASE)) for n in names}
+    return frozenset(n for n, many in within.items() if many == told.count(n) > 0)
 
 
 def _is_change(word: str) -> bool:

@@ -35,8 +35,8 @@ _AROUND = ("stance", "advice", "detail", "ordered")
 """Signs that count in the sentences around the one that asks, too."""
 _FIGURES = re.compile(r",? (?:with|including) (?:the |some )?(?:numbers|figures)\b|[和とも]?数字も?(?=。?$)")
 """What a report shall have, too, and not what is asked."""
-_BRIEF = 4
-"""Words of a request that may be no more than a name."""
+_BRIEF, _NAME = 4, 2
+"""Words of a request that may be no more than a name, and of one that most likely is."""
 _POLITE = re.compile(r"^\W*(?:can|could|would|will) you (?:please |kindly )?", re.IGNORECASE)
 
 
@@ -80,6 +80,11 @@ def _asks() -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in forms.items()}
 
 
+def has_sign(request: str, name: str) -> bool:
+    """Whether a request has any sign of this name."""
+    return bool(_signs()[name].count(request))
+
+
 @lru_cache(maxsize=4096)
 def features(request: str) -> Mapping[str, float]:
     """What is measured of a request; what is zero is left out."""
@@ -96,15 +101,16 @@ def features(request: str) -> Mapping[str, float]:
     reason = group_of("reason")
     measure = any(is_core(c) and not c.groups <= reason for c in query.concepts)
     silent = not any(signs[name] for name in signs if name != "detail")
-    brief = len(words(asking)) <= _BRIEF and not re.search(r"[?？\d]", asking)
+    size = len(words(asking))
+    brief = size <= _BRIEF and not re.search(r"[?？\d]", asking)
+    bare = silent and brief and not (measure or query.order or query.years or any(forms.values()))
     found = {
         "always": 1.0,
         **signs,
         **told,
         **{f"asks {name}": value for name, value in forms.items() if name != "between"},
-        "bare": float(
-            silent and not (measure or query.order or query.years or any(forms.values())) and brief
-        ),
+        "bare": float(bare),
+        "bare name": float(bare and 0 < size <= _NAME and not is_cjk(asking)),
         "dispute": float(bool(DISPUTE.search(asking))),
         "open choice": float(forms["either"] and silent and not (measure or query.order or query.years)),
         "extreme": float(bool(query.order)),

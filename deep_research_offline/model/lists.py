@@ -7,7 +7,15 @@ from functools import lru_cache
 
 from .lexicon import ASKING, LESS, MORE, NUMBERS, SPELLED, STOP
 from .query import ASKED, INNER, order_of, read_query, split_asking
-from .report_words import AT_LEAST, AT_MOST, CRITERIA, LESS_IS_BETTER, MEMBERS, MORE_IS_BETTER
+from .report_words import (
+    AT_LEAST,
+    AT_MOST,
+    CRITERIA,
+    LESS_IS_BETTER,
+    MEMBERS,
+    MORE_IS_BETTER,
+    names_a_subject,
+)
 from .text import is_cjk, split_prose, term_set, tidy, words
 from .thesaurus import asked_by, may_name
 from .values import Value, numbers
@@ -33,9 +41,12 @@ _AT_END = re.compile(
 """Criteria that end a request."""
 
 
+_BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
+"""What stands behind a question in one breath with it: "A or B? price, speed"."""
 _CONNECTOR = re.compile(
     r"\s*(?:,\s*(?:or|and|n)\s|,|\s/\s|\b(?:or|and|n)\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
 )
+_MOST_BEHIND = 6
 _BESIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|谁更|哪个更|どちら")
 """What sets things side by side."""
 
@@ -122,8 +133,19 @@ def criteria(question: str) -> tuple[str, ...]:
     told = () if any(len(words(one)) > 2 for one in told) else told
     told = told if len(told) > 1 or "compare" in question.lower() else ()
     known = [one for one in told if asked_by(one) or term_set(one) & (MORE_IS_BETTER | LESS_IS_BETTER)]
+    fits += [behind] if len(behind := _named_behind(question)) > 1 else []
     plain = [ps for ps in fits if not any(may_name(word) for part in ps for word in words(part))]
     return max(plain or fits, key=len, default=told if len(known) == len(told) else ())
+
+
+def _named_behind(question: str) -> tuple[str, ...]:
+    """The criteria that stand as bare words behind a question that sets things side by side."""
+    said = _BEHIND.search(_TRAILING.sub("", question))
+    if not said or not sets_side_by_side(question[: said.start()]):
+        return ()
+    told = re.split(r"\s*(?:[,&/]|\b(?:and|n)\b)\s*|\s+", said[1])
+    bare = all(word and names_a_subject(word) and word.lower() not in STOP for word in told)
+    return tuple(told) if bare and len(told) <= _MOST_BEHIND else ()
 
 
 @lru_cache(maxsize=1024)

@@ -12,10 +12,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 from .gather import gather, matter
-from .kinds import kind_of
+from .kinds import has_sign, kind_of
 from .lists import criteria, items_in
 from .names import pieces_of, plain, shown_by, tokens
 from .page import Page
@@ -23,7 +24,7 @@ from .passages import Sentence
 from .phrases import join, say
 from .points import Gathered, Point
 from .quantities import clause_of, values_in
-from .report_words import FACETS, OPINION, READING, Facet, subject_terms, without_asking
+from .report_words import FACETS, OPINION, READING, Facet, hits, subject_terms, without_asking
 from .request import asking_sentence, chosen_kind, reading_order
 from .shared_names import NAMES, is_proper, runs_in, shared_names, years_in
 from .text import is_cjk, language, term_set, terms, tidy, words
@@ -38,6 +39,8 @@ MOST_ITEMS = 10
 _MOST_NAMES = 12
 _AT_ONCE = 5
 """Sides that several researchers take at a time."""
+_LONG = 3
+"""Words of a thing in a list that is no clause."""
 _SHORT = 70
 """Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
@@ -46,8 +49,14 @@ _AROUND = re.compile(rf"{_WHERE}[^:,;]+")
 """What a title says of where its things are or what they are for, which is not what they are."""
 _MAIN = 0.3
 """Share of what the page that tells most tells, from which a page may say what there is to choose from."""
-_CLAUSE = re.compile(r"[,;:.?!] ")
+_CLAUSE = re.compile(r"(?<!incl)[,;:.?!] | [-–—] ")
 _BY_ID = {facet.id: facet for facet in FACETS}
+_ASKED_BY = {"stance": ("debate",), "cause": ("events", "causes"), "effect": ("measures",)}
+"""The sides that signs of a request ask for."""
+_OPEN = ("overview", "why", "development")
+"""Kinds of requests that say little of what there is to find."""
+_MOST_WORDS = 9
+"""Words of a statement that are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     Several researchers share a subject. Each begins its lists at its own place, so that together they ask
     for all sides and names and none asks what another has asked.
     """
-    found, order, lang = topics(question, (), _AT_ONCE), reading_order(question), language(question)
+    found, order, lang = topics(question, (), _AT_ONCE), research_order(question), language(question)
     about, head = subject(question, pages), topic.partition(question)[0] or topic
     own = next((n for n, t in enumerate(found) if t.title in head), 0)
     if own_side := side_named(head, lang):
@@ -76,7 +85,8 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     further = [_BY_ID[name].query[lang].split() for name in order[_AT_ONCE + own :: _AT_ONCE]]
     sides = [tuple(found[own].query.removeprefix(subject(question)).split()) if found else (), *further]
     first = [t.query for t in found[own : own + 1]]
-    whole = _from([subject(question), *reversed(bases)], own)[:1]
+    open_ended = kind_of(question) in _OPEN
+    whole = _from([subject(question), *(_runs(question) if open_ended else ())], own)[:1]
     each = [
         f"{base} {word}"
         for side in sides
@@ -85,9 +95,47 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     side = sides[0][0] if sides and sides[0] else ""
     named = [f"{name} {side}" for name in met]
     checks = [f"{about} {check}" for check in _from(claims(question, pages), own)] if pages else []
-    asked = [*first, *whole, *each[:1], *named[:1], *checks[:3], *named[1:2], *each[1:], *named[2:]]
+    led = _from(leads(question, pages), 2 * own) if open_ended else []
+    asked = [*first, *whole, *each[:1], *led[:2], *checks[:2], *named[:2], *each[1:], *named[2:]]
     asked += [t.query for t in found]
     return list(dict.fromkeys(filter(None, map(tidy, asked))))
+
+
+def research_order(question: str) -> list[str]:
+    """The sides of a request in the order in which they are looked into: first those that it asks for."""
+    signs = _ASKED_BY.items() if kind_of(question) in _OPEN else ()
+    asked = (side for sign, sides in signs if has_sign(question, sign) for side in sides)
+    return [*dict.fromkeys([*asked, *reading_order(question)])]
+
+
+def _runs(question: str) -> list[str]:
+    """The runs of a request's own words, without those of asking, where there are several."""
+    wanted = frozenset(subject_terms(question))
+    parts = re.split(r"[^\w\s'’-]", question)
+    runs = [
+        list(run)
+        for part in parts
+        for told, run in groupby(words(part), lambda w: bool(wanted & {*terms(w)}))
+        if told
+    ]
+    return [] if is_cjk(question) or len(runs) < 2 else [" ".join(run) for run in runs]
+
+
+def leads(question: str, pages: Sequence[Page]) -> list[str]:
+    """What pages on the matter mention of events and quarrels, in their words: what a report on how things
+    stand has to follow up."""
+    gathered = gather(question, pages)
+    weight = defaultdict[str, float](float)
+    for point in gathered.points:
+        weight[point.page.id] += point.score * (point.page.id not in gathered.members)
+    main = {page for page, n in weight.items() if n > _MAIN * max(weight.values(), default=0.0)}
+    known, found = term_set(question), dict[str, float]()
+    for point in (p for p in gathered.every.values() if p.page.id in main and not p.stray):
+        if count := sum(hits(point.text, _BY_ID[side].head) for side in ("events", "causes", "debate")):
+            told = [w for w in words(point.text) if term_set(w) - known]
+            named = 1 + len(NAMES.findall(point.text))
+            found[" ".join(dict.fromkeys(told[:_MOST_WORDS]))] = count * named * weight[point.page.id]
+    return sorted(found, key=lambda lead: -found[lead])
 
 
 def side_named(text: str, lang: str) -> Facet | None:
@@ -125,10 +173,11 @@ def _from(members: Sequence[_T], first: int) -> list[_T]:
 
 def recurring_names(question: str, pages: Sequence[Page]) -> list[str]:
     """Names that several statements on the question have in them and the question has not."""
-    told = gather(question, pages).points[:120]
+    gathered = gather(question, pages)
+    told = [p for p in gathered.points[:120] if p.page.id not in gathered.members]
     count = Counter(name for p in told for name in set(NAMES.findall(p.text)))
     titled = Counter(name for p in told for name in set(pieces_of(p.page.title)) if is_proper(name))
-    known = plain(question)
+    known = plain(f"{question} {' '.join(p.title for p in pages if p.id in gathered.members)}")
     often = sorted((count + titled).items(), key=lambda item: (-item[1], item[0]))[:40]
     found = [name for name, n in often if n > 1 and plain(name) not in known]
     return [n for n in found if not any(plain(n) in plain(o) for o in found if o != n)][:_MOST_NAMES]
@@ -155,7 +204,7 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
 def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     """What is to be compared or chosen from: things listed in the request, or named in it and in titles."""
     if len(items_in(question)) > 1:
-        return tuple(dict.fromkeys(one for name in items_in(question) for one in _each_written(name, pages)))
+        return written(items_in(question), pages)
     if kind_of(question) not in {"comparison", "recommendation"}:
         return ()
     named = sorted(shared_names(question, pages), key=lambda name: question.lower().find(name.lower()))
@@ -164,11 +213,20 @@ def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     return tuple(named) if len(named) > 1 else _compared(question, pages)
 
 
-def _each_written(name: str, pages: Sequence[Page]) -> Sequence[str]:
-    """A member of a list as pages write it; several, where it is made of several names without a comma."""
-    inside = sorted(shared_names(name, pages), key=lambda one: name.lower().find(one.lower()))
-    whole = len(inside) > 1 and plain(" ".join(inside)) == plain(name)
-    return inside if whole else [as_written(name, pages)]
+def written(things: Sequence[str], pages: Sequence[Page]) -> tuple[str, ...]:
+    """The members of a list as pages write them: the names in each, also in short, where all have one; more
+    where it is made of several without a comma ("Orsk Veld or Hasel Mill"). A long one without a name is no
+    member."""
+    book = shown_by(tuple(pages))
+    found = [
+        [n.text for n in book.find(one) if not is_cjk(one) and set(tokens(n.text)) - book.small]
+        for one in things
+    ]
+    if sum(map(bool, found)) > 1:
+        found = [names for one, names in zip(things, found, strict=True) if names or len(words(one)) <= _LONG]
+    if not all(found):
+        found = [[as_written(one, pages)] for one in things]
+    return tuple(dict.fromkeys(name for names in found for name in names))
 
 
 def as_written(name: str, pages: Sequence[Page]) -> str:
@@ -232,24 +290,6 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     return whole[0] if whole and 2 * len(best) > len(told) else " ".join(told)
 
 
-def phrase(question: str, names: Sequence[str]) -> str:
-    """The matter of a request in its own running words, which end with its last name if it has any."""
-    asking = asking_sentence(question)
-    if is_cjk(question):
-        return re.sub(r"(?:をめぐる|に関する)$", "", (subject(question).split() or [question])[0])
-    wanted = {t for t in subject_terms(asking) if not t.isdigit()}
-    apart = {t for name in names for t in term_set(name)}
-    clauses = [words(clause) for clause in _CLAUSE.split(asking)]
-    ends = [[n for n, word in enumerate(said) if wanted & set(terms(word))] for said in clauses]
-    told, said = max(zip(ends, clauses, strict=True), key=lambda pair: len(pair[0]))
-    if not told:
-        return subject(question)
-    end = max([n for n in told if apart & set(terms(said[n]))], default=told[-1])
-    while end + 1 in told and not said[end + 1].endswith("ed"):
-        end += 1
-    return " ".join(said[told[0] : end + 1])
-
-
 def _bare(run: str) -> str:
     """A run of Chinese or Japanese without words of asking at its ends."""
     wanted = set(subject_terms(run))
@@ -291,7 +331,7 @@ def _usual(question: str, lang: str) -> str:
 
 def _sides(question: str, pages: Sequence[Page], about: str, lang: str) -> list[tuple[str, str]]:
     """Sides as titles with queries: those that pages tell of, most telling first, then the usual ones."""
-    usual = reading_order(question)[:5]
+    usual = research_order(question)[:5]
     told = ranked_sides(gather(question, pages)) if pages else []
     ordered = [side for side in told if side.startswith("# ") or side in usual]
     ordered = [

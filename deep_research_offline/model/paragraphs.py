@@ -65,7 +65,7 @@ class Paragraphs(Draft):
     def best(self, room: int) -> list[Quote]:
         """The quotes that a report of so many words tells."""
         quotes = [q for q in quotes_of(self.gathered, self.used) if self.is_told(q.points[0].page, q.text)]
-        quotes = self._first_of_members(quotes)
+        quotes = self._once(self._first_of_members(quotes))
         judged = self.criteria or len(self.items) > 1
         chosen = self.choose((q for q in quotes if self._adds(q)) if judged else quotes, room)
         if (lack := min(room, _THIN) - sum(q.size for q in chosen)) > _LEAST_WORDS:  # then paragraphs
@@ -75,6 +75,16 @@ class Paragraphs(Draft):
             tells = (q for q in whole if not (q.points[0].depends or q.page in self.gathered.members))
             chosen += self.choose(tells, lack)
         return chosen
+
+    def _once(self, quotes: Sequence[Quote]) -> list[Quote]:
+        """Quotes without tables that have the rows and columns of one told already, of another year."""
+        kept: list[Quote] = []
+        for quote in quotes:
+            rows = tuple(sorted(p.sentence.cells[0] for p in quote.points)) if quote.is_table else ()
+            if not rows or (rows, quote.points[0].sentence.columns) not in self.tables:
+                self.tables |= {(rows, quote.points[0].sentence.columns)} if rows else set()
+                kept.append(quote)
+        return kept
 
     def _first_of_members(self, quotes: Sequence[Quote]) -> list[Quote]:
         """Quotes without those of pages on single things that the request does not name, or where there is
@@ -158,6 +168,9 @@ class Paragraphs(Draft):
 
     def rows(self, quote: Quote) -> str:
         """A quote of table rows as a table."""
+        self.tables.add(
+            (tuple(sorted(p.sentence.cells[0] for p in quote.points)), quote.points[0].sentence.columns)
+        )
         rows = tuple(
             (p.sentence.cells[0], tuple(Cell(c, (p,)) if c else None for c in p.sentence.cells[1:]))
             for p in quote.points

@@ -17,7 +17,7 @@ from .kinds import kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
 from .lists import items_in
 from .names import mentions, plain, shown_by
-from .overview import as_written, plan_sides, subject
+from .overview import plan_sides, subject
 from .page import Page
 from .paragraphs import MOST_SIDES, Paragraphs
 from .phrases import join, say
@@ -43,8 +43,8 @@ _AND_WHY = re.compile(
     re.IGNORECASE,
 )
 """What asks for the reasons, too."""
-_NEAREST = 4
-"""Passages that are told where none gives what is asked."""
+_NEAREST, _NEARLY = 4, 0.6
+"""Passages that are told where none gives what is asked; how much each has of it, of what the best has."""
 _ROWS = 3
 """Rows that a table of labelled values, or of things of a kind, has at least."""
 
@@ -64,8 +64,10 @@ class Writer(Summarizer, Paragraphs, Judge):
             values = frozenset(side.value[0] for side in difference.sides)
             bears = self._bears(points, {} if dated else about) and values not in told
             things = frozenset[str]().union(*(side.names for side in difference.sides))
-            if len(self.items) > 1 and things:  # of things compared only what is said of one of them
-                bears = bears and any(mentions(one, item) for one in things for item in self.items)
+            if len(self.items) > 1:  # of things compared only what is said of one and the same of them
+                of = [{i for i in self.items if mentions(f"{p.page.title}\n{p.text}", i)} for p in points]
+                bears = bears and not (all(of) and not set.intersection(*of))
+                bears = bears and (not things or any(mentions(t, i) for t in things for i in self.items))
             if bears and bool(difference.older) is dated:
                 told[values] = difference.shown(self.lang, {point.key for point in self.choice.said})
                 self.take(*points)
@@ -147,10 +149,21 @@ class Writer(Summarizer, Paragraphs, Judge):
 
     def nearest(self) -> str:
         """The few passages that come nearest to what nobody tells."""
-        quotes = sorted(quotes_of(self.gathered, longest=2), key=lambda q: -max(p.own for p in q.points))
-        told = self.choose(quotes[:_NEAREST], self.room)
+        own = {q.place: max(p.own for p in q.points) for q in quotes_of(self.gathered, longest=2)}
+        least = _NEARLY * max(own.values(), default=0.0)
+        alone = (
+            q
+            for q in quotes_of(self.gathered, longest=2)
+            if self._stands_alone(q) and own[q.place] >= least > 0
+        )
+        told = self.choose(sorted(alone, key=lambda q: -own[q.place])[:_NEAREST], self.room)
         lines = [f"- {' '.join(map(cited, quote.points))}" for quote in told]
         return "\n\n".join([f"## {say('h_nearest', self.lang)}", "\n".join(lines)]) if lines else ""
+
+    def _stands_alone(self, quote: Quote) -> bool:
+        """Whether a quote says by itself what it is about: no item or row, nor what follows on something."""
+        first = quote.points[0]
+        return first.sentence.kind == "prose" and not (first.is_pair or first.leans or first.depends)
 
     def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
         """The summary, the figures that stand first, those that stand last, and the comparison."""
@@ -207,7 +220,11 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     for name in shared_names(question, pages):
         question = re.sub(rf"\b{re.escape(name)}\b", name, question, flags=re.IGNORECASE)
     writer = Writer(question, pages, language, limits)
-    head = f"# {title_of(question, writer.gathered.names, writer.items, language)}" if limits.title else ""
+    head = (
+        f"# {title_of(question, writer.gathered.names, writer.items, pages, language)}"
+        if limits.title
+        else ""
+    )
     if not (names_a_subject(question) or writer.gathered.names):
         return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
     lacks = writer.gathered.lacks
@@ -226,8 +243,11 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         return "\n\n".join(filter(None, (head, say(key, language, it=lacking), nearest))) + "\n"
     summary, parts = writer.parts()
     if summary:
-        meant = [(said, as_written(said, pages)) for said in items_in(question)]
-        summary += [say("slip", language, said=a, name=b) for a, b in meant if plain(a) != plain(b)]
+        meant = [(one, n) for one in items_in(question) for n in shown_by(tuple(pages)).find(one) if n.slip]
+        summary += [
+            say("slip", language, said=one if plain(one) == n.slip else n.slip, name=n.text)
+            for one, n in meant
+        ]
     if (unsaid := writer.gathered.unsaid) and summary:
         summary.append(say("missing_item", language, it=join(unsaid, language)))
     if limits.sections:

@@ -46,10 +46,16 @@ _MARK = re.compile(r"^[ \t]*(?:[-*•·]|\(?\d{1,2}[.)、])[ \t]*(?=\S)(.+?)[ \t
 """A line of a list."""
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 _OF_KIND = re.compile(
-    r"\b(?:which|what)(?: (?:one )?of(?: the)?)? (.+?)"
-    r" (?:should|would|could|shall|can|do|does|is|are|to|for|with|suits?)\b",
+    r"\b(?:which|what)(?: (?:one )?of(?: the)?)? (?!(?:should|would|could|can|do|to|is|are)\b)([^,;:.?!]+?)"
+    r"(?: (?:should|would|could|shall|can|do|does|is|are|to|for|with|suits?)\b|(?=[,;:.?!]|$))",
     re.IGNORECASE,
 )
+_OBJECT = re.compile(
+    r"\b(?:wants?|needs?|looking for|buy|get) (?:an?|some|our|the) ([^,;:.?!]+?)"
+    r"(?= (?:for|to|with|that|in)\b|[,;:.?!]|$)",
+    re.IGNORECASE,
+)
+"""What somebody wants, where nothing follows "which"."""
 _ASKED_TOO = re.compile(r",? please\b.*|, (?:who|what|how|why)\b.*")
 """What a request asks behind what it is on."""
 
@@ -154,9 +160,11 @@ def asking_sentence(question: str) -> str:
 
 
 def chosen_kind(question: str) -> str:
-    """What a choice is between: what follows "which" of a request for advice, "" if nothing does. The rest of
-    it tells who asks, and what for."""
-    said = _OF_KIND.search(asking_sentence(question)) if kind_of(question) == "recommendation" else None
+    """What a choice is between: what follows "which" of a request for advice, or what is wanted; "" if none
+    is said. The rest of it tells who asks, and what for."""
+    if kind_of(question) != "recommendation":
+        return ""
+    said = _OF_KIND.search(asking_sentence(question)) or _OBJECT.search(question)
     return said[1] if said else ""
 
 

@@ -48,14 +48,15 @@ class Summarizer(Draft):
         asked = [p for p in points if not self.sides or p.side in self.sides]
         asked = asked if 4 * len(asked) >= len(points) else [*points]  # else sides are hard to tell here
         whole = [p for p in asked if self._sums_up(p) and not self._is_old(p)]
+        single = self.gathered.members if self.kind == "overview" else ()  # what is told of one only
+        whole = [p for p in whole if p.page.id not in single] or whole
         least = _ON_IT * max((p.own for p in whole), default=0.0)
         whole = [p for p in whole if p.own >= least]
         opening = self._opening(whole, least)
         if self.kind == "overview" and len(self.gathered.names) == 1:  # nothing before its subject is named
             name = self.gathered.names[0]
             asked, whole = ([p for p in some if _is_about(p, name)] for some in (asked, whole))
-        single = self.gathered.members if self.kind == "overview" else ()  # what is told of one only
-        known = [p for p in whole if not p.side.startswith("# ") and p.page.id not in single]
+        known = [p for p in whole if not p.side.startswith("# ")]
         able = [p for p in known if tells_something(p.text)]
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
         told = self._is_story_told or len(whole) < _FEWEST
@@ -76,14 +77,11 @@ class Summarizer(Draft):
         return self.kind in ("why", "debate")
 
     def _opening(self, whole: Sequence[Point], least: float) -> list[Point]:
-        """What may stand first: what the subject is, what one of its kind is, or how the page that told of
-        it first begins."""
+        """What may stand first: what the subject is, or how the page that told of it first begins."""
         if self.kind == "why":
             heads = {p.page.id: p for p in sorted(self.gathered.points, key=lambda p: -p.place)}
             news = [p for p in heads.values() if p.place < _HEAD and p.own >= least and self._sums_up(p)]
             return sorted(news, key=lambda p: (p.page.published or "9", p.key))[:1]
-        if self.kind == "overview" and self.gathered.members:
-            return [p for p in whole if _IS_AN.search(p.text)]
         every = self.gathered.every.values() if self.gathered.names and not self._is_story_told else ()
         return [p for p in every if self.defines(p) and self._sums_up(p)]
 

@@ -869,9 +869,11 @@ def test_a_stated_need_rules_out_what_falls_short_of_it() -> None:
         ),
         ("Give me an overview of the mill toll please, the main things", "Mill toll"),
         ("Should towns drop the mill toll? i need both sides", "Should towns drop the mill toll?"),
+        ("why was there that flood and whose fault was it", "Flood: causes and consequences"),
+        ("overview of tolls in the orsk mill pls - money, quarrels, thanks!", "Tolls in the Orsk Mill"),
         (
-            "why was there that flood and whose fault was it",
-            "Why was there that flood and whose fault was it",
+            "hi! veld or hasel, which one would you choose?? thanks!",
+            "Veld Mill and Hasel Mill: which to choose",
         ),
     ],
 )
@@ -1212,7 +1214,8 @@ def test_a_summary_is_in_the_script_of_its_report() -> None:
     question = "compare fiselke, neldanlo, casholpri and miquilto by length, stops and stock"
     settings = {"web.seed": 16, "web.domain": "libraries", "system": "open_deep_research"}
     text = research(question, settings=load_settings(settings), keep=False).markdown
-    assert "| casholpri | 37 m" in text
+    assert "| Casholpri Lending Boat | 37 m" in text
+    assert "| Miquiltu Lending Boat | 45 m" in text and "Nothing was found on miquilto" not in text
     assert not any(map(is_cjk, text.partition("## Summary")[2].partition("\n## ")[0]))
 
 
