@@ -19,7 +19,7 @@ from .pointing import PERSON, with_name
 from .query import Query, order_of, read_query
 from .rank import Ranking, Scored, definition
 from .request import read_request
-from .text import is_cjk, term_set, words
+from .text import is_cjk, stem, words
 from .values import kind_of_unit
 
 NEAR = 0.45
@@ -33,6 +33,8 @@ _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
 """What looks like a name where letters are not divided: katakana, or marks around it."""
+_OF_WHICH = re.compile(r"\b(?:in|of|on|at|from|for|by|that|which|who|to|with|\w+ed)\b", re.IGNORECASE)
+_IS_IT = re.compile("(?:である|です|だ)$")
 _SEVERAL = re.compile(r"\b(?:them|they|their|both)\b|两者|それぞれ", re.IGNORECASE)
 """What stands for all things that are set side by side."""
 
@@ -160,9 +162,16 @@ def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], fo
 def _is_twin(found: Found) -> bool:
     """Whether a way ends at another thing of the kind asked about, by its page ("… is a book")."""
     assert found.way and found.ranking
-    said = {name: term_set(definition(p)) for p in found.ranking.pages for name in [bare(p.title)]}
-    kinds = [said.get(name, frozenset()) for name in (*found.ranking.names, found.way.names[-1])]
-    return any(kinds[-1] & kind for kind in kinds[:-1])
+    said = {bare(page.title): _kind_in(definition(page)) for page in found.ranking.pages}
+    *kinds, last = (said.get(name, "") for name in (*found.ranking.names, found.way.names[-1]))
+    return bool(last) and last in kinds
+
+
+def _kind_in(definition: str) -> str:
+    """The word for the kind itself in what a page says that its subject is: the last one of its phrase."""
+    if is_cjk(definition):
+        return _IS_IT.sub("", definition)[-2:]
+    return stem((words(_OF_WHICH.split(definition)[0]) or [""])[-1])
 
 
 def _who(answers: Sequence[Answer], part: str) -> str:
