@@ -14,7 +14,8 @@ from .page import SHORT, Page, Passage
 from .phrases import join, say
 from .query import is_keywords, kinds_in
 from .rank import Scored
-from .text import is_cjk, tidy
+from .text import is_cjk
+from .titles import asked_title
 from .values import difference
 
 _MORE, _AS_WELL = 4, 0.72
@@ -30,7 +31,7 @@ def compose(
     answer = solve(question, pages)
     said: dict[str, None] = {}
     opening = "\n\n".join(dict.fromkeys(_opening(answer, pages, lang, said)))
-    sections = [f"# {tidy(question)}\n\n{opening}"]
+    sections = [f"# {asked_title(question, pages)}\n\n{opening}"]
     for heading, lines in (
         ("h_way", _way_lines(answer, said)),
         ("h_more" if answer.sure else "h_nearest", _more_lines(answer, said)),

@@ -14,13 +14,19 @@ from .page import Page
 from .phrases import join, say
 from .report_words import subject_terms
 from .request import BEFORE_THINGS, DULL, subject_said
-from .text import is_cjk, term_set, terms, words
+from .text import is_cjk, term_set, terms, tidy, words
 
 _CLAUSES = re.compile(r"(?<!incl)[,;:.?!] |(?: pl(?:ea)?[sz])? [-–—] | pl(?:ea)?[sz]\b|\?$")
 _AT_ASKING = re.compile(
     r"^(?:[^.!?]*(?<!incl)[.!] )*(?:(?:hi|hello|please)\b\W*)?"
     r"(?:(?:can|could|would) (?:you|someone|anyone) (?:please )?(?:tell|explain to|show) (?:me|us) )?"
     r"(?:[^.!?]*\b(?:on|about) (?=(?:how|why|what|who|where|whether)\b))?",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    r"^(?:(?:hi|hello|hey|dear|please)\b[^.,!?]{0,20}[.,!] ?)+"
+    r"|(?:(?<=[.!?])|,)? *(?:(?:many )?(?:thanks|thank you|thx|cheers|please|pls|plz)\b[^.!?]{0,30}[.!]*)+$"
+    r"|(?:谢谢|多谢|ありがとう(?:ございます)?|よろしく(?:お願いします)?)[!！。]*$",
     re.IGNORECASE,
 )
 _ON = re.compile(r"(?:をめぐる|に関する)$")
@@ -51,6 +57,11 @@ def title_of(
     kind = say(f"title_{kind_of(question) or 'overview'}", lang)
     said = said if ": " in said else say("topic_title", lang, subject=said, side=kind)
     return said if len(said) <= 120 else said[:117].rsplit(" ", 1)[0] + "…"
+
+
+def asked_title(question: str, pages: Sequence[Page]) -> str:
+    """The title of an answer: the question itself, without thanks, with names as pages write them."""
+    return _written(_THANKS.sub("", tidy(question)) or tidy(question), pages)
 
 
 def _written(text: str, pages: Sequence[Page]) -> str:

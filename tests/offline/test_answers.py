@@ -474,3 +474,17 @@ def test_what_is_asked_by_its_name_is_said_by_an_answer() -> None:
     pages = [Page("S1", "The Orsk strike", "After 36 days the riggers of Orsk Mill ended their strike.")]
     [found] = solve("what raise did the riggers of orsk mill get out of the strike", pages).founds
     assert not found.sure
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [
+        ("hi there, how tall is orsk mill? thanks!", "How tall is Orsk Mill?"),
+        ("how tall is Orsk Mill, please", "How tall is Orsk Mill"),
+        ("How tall is Orsk Mill?", "How tall is Orsk Mill?"),
+        ("Orsk Mill有多高？谢谢！", "Orsk Mill有多高？"),
+    ],
+)
+def test_the_title_of_an_answer_is_the_question_without_thanks(asked: str, title: str) -> None:
+    pages = [Page("S1", "Orsk Mill", "Orsk Mill is 31 metres tall.")]
+    assert lookup.compose(asked, pages, (), "en")[0].startswith(f"# {title}\n")
