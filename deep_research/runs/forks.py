@@ -25,7 +25,7 @@ from deep_research.report.diff import ReportDiff, diff_reports
 from deep_research.settings import RUN_SETTINGS, Settings, settings_of_run
 from deep_research.settings.choices import Choices, dotted_choices
 
-from . import check_parts, check_settings
+from . import check_parts, check_settings, valid_text
 from .bundle import (
     Request,
     begin_run,
@@ -70,6 +70,7 @@ async def afork(
     asked anew, and whatever reads another prompt.
     Raises `UsageError` for a step that the run has not made, and `RunError` for an unknown run.
     """
+    brief, edit = map(valid_text, (brief, edit))
     folder = find_run(run_id, out)
     check_parts(read_request(folder), parts)
     changed = {**(settings or {}), **dotted_choices(choices, afork)}
