@@ -141,6 +141,8 @@ async def test_a_fork_is_resumed_and_forked_without_the_run_that_it_goes_on_from
         ({"edit": "Some text."}, "Nothing says which step is edited"),
         ({"at": "1/1.0#1", "edit": "Some text."}, "is no model's answer"),
         ({"settings": {"preset": "deep"}}, "keeps its run's preset"),
+        ({"at": "brief_writer", "edit": "Only the Heron."}, "object, and the edit has no 'research_brief'"),
+        ({"at": "brief_writer", "edit": '{"brief": "Heron"}'}, "Its fields: research_brief"),
     ],
 )
 async def test_what_cannot_be_forked_is_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:
