@@ -14,9 +14,10 @@ import re
 import string
 from base64 import b64encode
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from deep_research.text.fence import INVISIBLE
 
@@ -40,6 +41,12 @@ def keep_secret(value: str) -> None:
     """Remember a key that is not in the environment."""
     if value != NO_KEY:
         _kept.add(value)
+
+
+def keep_password(address: str | None) -> None:
+    """Remember the password that an address holds, if it does."""
+    with suppress(ValueError):
+        keep_secret(unquote(urlsplit(address or "").password or ""))
 
 
 def without_keys(text: str) -> str:

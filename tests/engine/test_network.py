@@ -30,6 +30,7 @@ from deep_research.engine.trace import Event
 from deep_research.runs import aresearch
 from deep_research.settings.parts import SearchSettings
 from deep_research.sources.pages import LivePages
+from deep_research.sources.tavily import tavily
 from deep_research_offline.wire import RequestRefused, Response, error_response
 from tests.running import QUESTION, Wire, context_of, environment_of, run, settings_of, small_web, wire
 from tests.scripted import Script
@@ -225,6 +226,17 @@ async def test_a_key_in_a_stream_is_shown_to_nobody_however_it_is_cut(
     await run(script, options={"on_event": events.append})
     tokens = "".join(event.text for event in events if event.type == "token")
     assert "says (key)." in tokens and KEY not in f"{events}"
+
+
+async def test_a_password_in_an_address_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deep_research.core.secrets._kept", set())
+    await tavily({"TAVILY_API_KEY": KEY, "TAVILY_BASE_URL": "http://me:hunter%40canary@127.0.0.1:9"}).close()
+    assert without_keys(f"Basic {b64encode(b'me:hunter@canary').decode()}") == "Basic bWU6(key)"
+    monkeypatch.setenv("http_proxy", "http://me:proxy-canary@127.0.0.1:9")
+    async with live_client(httpx, proxies=True) as client:
+        with pytest.raises(httpx.HTTPError):
+            await client.get("http://elsewhere.example/")
+    assert without_keys("me:proxy-canary@") == "me:(key)@"
 
 
 async def test_a_key_in_what_led_to_an_error_stands_in_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
