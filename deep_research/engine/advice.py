@@ -28,6 +28,7 @@ _NAMES = {
     },
     "search": {"key": "TAVILY_API_KEY", "address": "TAVILY_BASE_URL", "other": ""},
 }  # fmt: skip
+_MODEL = "the name of the model and "
 _NAME = "Check the name of the model. "
 _ADDRESS = "Is it running at that address? Check {address}."
 _LOCAL = "Is it running? `make local-model` serves one there."
@@ -41,7 +42,7 @@ ADVICE: Mapping[str | int, str] = {
     403: "Check {key}.",
     404: _NAME + _ADDRESS,
     408: "Set call_timeout or retries higher.",
-    422: _NAME + "The server does not take such a request. Check {address}.",
+    422: f"The server does not take such a request. Check {_MODEL}{{address}}.",
     429: "Set retries higher or concurrency=1, or check the quota of the account behind {key}.",
     500: "Look at the server's own log; set retries higher if it is only busy{other}. Check {address}.",
     503: "It may still be starting: wait, or set retries higher. Check {address}.",
@@ -58,7 +59,7 @@ def advice(why: str | int, kind: str, model: str) -> str:
     text = ADVICE.get(why) or ADVICE[500 if isinstance(why, int) and why >= 500 else "address"]
     if model.partition(":")[0] == "local" and "{address}" in text:
         return _LOCAL
-    text = text.removeprefix(_NAME) if searches else text
+    text = text.removeprefix(_NAME).replace(_MODEL, "") if searches else text
     return text.format(**_NAMES["search" if searches else "model"])
 
 
