@@ -16,6 +16,7 @@ from base64 import b64encode
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from html import unescape
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -120,6 +121,7 @@ def _is_no_words(value: str) -> bool:
 def _plain(text: str) -> str:
     """A text without what may stand between or for the letters of a key, in small letters."""
     plain = unquote(text) if "%" in text else text
+    plain = unescape(plain) if "&#" in plain else plain
     if "\\" in plain:
         plain = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), plain).replace("\\", "")
     return (plain if plain.isascii() else _BETWEEN.sub("", plain)).lower()
@@ -141,6 +143,8 @@ def _spellings(value: str) -> tuple[list[str], re.Pattern[str]]:
 
 
 def _letter(letter: str) -> str:
-    """The pattern for a letter as it is, or as addresses or JSON may write it."""
+    """The pattern for a letter as it is, or as addresses, JSON or HTML may write it."""
     code = "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass"))
-    return rf"(?:\\{{0,3}}{re.escape(letter)}|{code}|\\{{1,8}}u{ord(letter):04x})"
+    number = ord(letter)
+    html = rf"&#(?:{number}|x0{{0,4}}{number:x});"
+    return rf"(?:\\{{0,3}}{re.escape(letter)}|{code}|\\{{1,8}}u{number:04x}|{html})"

@@ -179,6 +179,7 @@ SPELLED: dict[str, Callable[[str], str]] = {
     "percent, all letters": lambda key: "".join(f"%{ord(letter):02X}" for letter in key),
     "json": lambda key: json.dumps(json.dumps(key.replace("-", "\u002d"))),
     "json, escaped": lambda key: key.replace("-", "\\u002d").replace("/", "\\/"),
+    "html": lambda key: key.replace("/", "&#x2F;").replace("+", "&#43;").replace("s", "&#115;"),
     "unseen": lambda key: key.replace("C", "\u200bC\u00ad"),
     "hex": lambda key: key.encode().hex(),
     "base64": lambda key: b64encode(key.encode()).decode(),
