@@ -3,11 +3,11 @@
     python -m benchmarks.kills                          20 runs, each killed once to three times
     python -m benchmarks.kills --runs 200 --seed 7      the designs in turn
 
-Each sitting is a process of its own (`ask`, then `resume`) that talks over HTTP to a loopback server, which
-counts what arrives. A process gets SIGKILL when a request drawn by chance has arrived, and a random moment
-later. What had arrived but was not logged was in flight: only that may be sent twice. So a run may send what
-an undisturbed run sends, plus what was in flight at its kills, and not one request more. Exit status 1 if a
-report differs or a logged call was sent again.
+Each sitting is a process of its own (`ask`, then `resume`), forked from one that has imported everything and
+done nothing. It talks over HTTP to a loopback server, which counts what arrives. A process gets SIGKILL when
+a request drawn by chance has arrived, and a random moment later. What had arrived but was not logged was in
+flight: only that may be sent twice. So a run may send what an undisturbed run sends, plus what was in flight
+at its kills, and not one request more. Exit status 1 if a report differs or a logged call was sent again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ import json
 import os
 import random
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from deep_research.__main__ import main as deep_research
 from deep_research.engine.store import CALLS_FILE
 from deep_research.evaluation.fingerprint import PROMISED
 from deep_research.systems import SYSTEMS
@@ -39,6 +41,12 @@ from .arguments import new_parser
 LATENCY = 0.03
 _LOGGED = "SELECT count(*) FROM calls WHERE status = 'ok' AND kind IN ('model', 'search')"
 PATIENCE = 1200.0  # seconds that one sitting may take, however busy the machine
+SITTINGS = get_context("forkserver" if os.name == "posix" else "spawn")
+SITTINGS.set_forkserver_preload([
+    "deep_research.cli.ask", "deep_research.cli.consent", "deep_research.runs.checkpoints",
+    "langchain_openai", "langgraph.graph", "httpx", "httpx2", "tavily", "tenacity", "markdown_it",
+    *(f"deep_research.systems.{system}.graph" for system in SYSTEMS),
+])  # fmt: skip
 
 
 class Counter(OfflineProvider):
@@ -59,10 +67,10 @@ class Counter(OfflineProvider):
             self._arrived.notify_all()
         return super().handle(method, path, headers, body)
 
-    def wait_for(self, count: int, process: subprocess.Popen[str]) -> None:
+    def wait_for(self, count: int, process: BaseProcess) -> None:
         """Wait until so many requests have arrived, or the process has ended."""
         with self._arrived:
-            while self.count < count and process.poll() is None:
+            while self.count < count and process.is_alive():
                 self._arrived.wait(0.05)
 
 
@@ -103,20 +111,20 @@ class Trial:
             killed = False
             if rng and result.kills < planned and logged < total:
                 killed = self._kill(process, started + rng.randint(1, total - logged), rng)
-            answer, errors = process.communicate(timeout=PATIENCE)
+            process.join(PATIENCE)
             arrived = self.provider.count - started
             result.sent += arrived
             if not killed:
-                if process.returncode:
-                    raise RuntimeError(f"exit status {process.returncode}: {errors}")
-                result.promised = promised(answer)
+                if process.exitcode != 0:
+                    raise RuntimeError(f"exit status {process.exitcode}: {_read(out, 'stderr')}")
+                result.promised = promised(_read(out, "stdout"))
                 result.model_calls = len(set(self.provider.keys[keys:]))
                 return result
             result.kills += 1
             before, logged = logged, logged_calls(out)
             result.in_flight += arrived - (logged - before)
 
-    def _start(self, out: Path) -> subprocess.Popen[str]:
+    def _start(self, out: Path) -> BaseProcess:
         known = sorted(out.glob("*/run.json"))
         if known:
             command = ["resume", known[0].parent.name]
@@ -125,21 +133,35 @@ class Trial:
             command = ["ask", self.question, *live, *self.options]
         keys = {"OPENAI_API_KEY": "offline", "TAVILY_API_KEY": "offline"}
         urls = {"OPENAI_BASE_URL": f"{self.base_url}/v1", "TAVILY_BASE_URL": self.base_url}
-        return subprocess.Popen(
-            [sys.executable, "-m", "deep_research", *command, "--yes", "--json", "--out", str(out)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **keys, **urls},
-        )  # fmt: skip
+        arguments = [*command, "--yes", "--json", "--out", str(out)]
+        process = SITTINGS.Process(target=sit, args=(arguments, {**os.environ, **keys, **urls}, out))
+        process.start()
+        return process
 
-    def _kill(self, process: subprocess.Popen[str], count: int, rng: random.Random) -> bool:
+    def _kill(self, process: BaseProcess, count: int, rng: random.Random) -> bool:
         """Kill the process a random moment after a request has arrived; False if it had ended by then."""
         self.provider.wait_for(count, process)
         time.sleep(rng.uniform(0, 2 * LATENCY))
-        if process.poll() is not None:
+        if not process.is_alive():
             return False
         process.kill()
-        process.wait()
+        process.join()
         time.sleep(5 * LATENCY)  # what was on its way arrives
         return True
+
+
+def sit(arguments: list[str], env: Mapping[str, str], out: Path) -> None:
+    """One sitting: the command, in this process and environment, with what it prints in files."""
+    out.parent.mkdir(exist_ok=True)
+    os.environ.clear()
+    os.environ.update(env)
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        os.dup2(os.open(out.with_suffix(f".{name}"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    sys.exit(deep_research(arguments))
+
+
+def _read(out: Path, name: str) -> str:
+    return out.with_suffix(f".{name}").read_text(encoding="utf-8")
 
 
 def promised(answer: str) -> str:

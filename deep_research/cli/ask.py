@@ -69,7 +69,7 @@ def ask(args: argparse.Namespace) -> int:
         if check.name == "address":
             raise UsageError(check.text)
         tell(*[f"note: {check.name} {check.text}"][check.ok is True :])
-    require_consent(settings, args.yes)
+    require_consent([settings], args.yes)
     return carry_out(_start_of(question, settings, folder, environment, args), args, folder)
 
 

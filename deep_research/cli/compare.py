@@ -31,7 +31,7 @@ def compare_grid(args: argparse.Namespace) -> int:
     folder = writable_folder(Path(args.out), "Cannot write to") if args.out else None
     live = [cell.settings for cell in cells if cell.settings.is_live()]
     if live:
-        tell(f"{len(live)} of {len(cells)} runs are live; what follows is for one of them.")
+        tell(f"{len(live)} of {len(cells)} runs are live; a table is for the dearest of them.")
         require_answer_and_consent(live, args.yes)
     on_cell = None if args.quiet else _counting(len(cells))
     rows = rows_of(cells, asyncio.run(run_cells(cells, cache=not args.fresh, on_cell=on_cell)))

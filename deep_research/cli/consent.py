@@ -20,7 +20,7 @@ from deep_research.engine.model_servers import require_servers
 from deep_research.settings import Settings
 from deep_research.settings.roles import ROLE_SLOTS
 
-from .forecast import Forecast, forecast, usual
+from .forecast import Forecast, forecast, total, usual
 from .terminal import ask_user, somebody_types, table, tell
 
 if TYPE_CHECKING:
@@ -39,21 +39,22 @@ def consent_file() -> Path:
 
 
 def require_answer_and_consent(several: Sequence[Settings], yes: bool) -> None:
-    """Return if somebody answers at the addresses of their models, and one such live run may start."""
+    """Return if somebody answers at the addresses of their models, and these live runs may start."""
     asyncio.run(require_servers(*several))
-    require_consent(several[0], yes)
+    require_consent(several, yes)
 
 
-def require_consent(settings: Settings, yes: bool) -> None:
-    """Return if this live run may start; raises `UsageError` if it was refused or nobody can answer."""
-    if not settings.is_live() or _is_free(settings):
+def require_consent(several: Sequence[Settings], yes: bool) -> None:
+    """Return if these live runs may start; raises `UsageError` if they were refused or nobody can answer."""
+    paid = [one for one in several if one.is_live() and not _is_free(one)]
+    if not paid:
         return
-    bound, agreed = forecast(settings), _agreed()
-    tell(in_one_line(settings))
+    bound, agreed = total(map(forecast, paid)), _agreed()
+    tell(in_one_line(*paid))
     known = agreed.keys() == _most(bound).keys()
     if known and all(value <= _SEVERAL * agreed[name] for name, value in _most(bound).items()):
         return
-    tell(*describe(settings))
+    tell(*describe(max(paid, key=lambda one: forecast(one).tokens)))
     why = "A live run that can come to several times what was agreed to" if agreed else _FIRST
     why = "A live run at a price that is not known" if agreed and bound.cost_usd is None else why
     _agree(yes, "--model offline --search offline costs nothing", why, bound)
@@ -85,10 +86,11 @@ def _agreed() -> dict[str, float]:
         return {}
 
 
-def in_one_line(settings: Settings) -> str:
-    """What a run comes to usually, and if every loop goes to its limit."""
-    expected, most = map(_in_short, (usual(settings), forecast(settings)))
-    return f"forecast: usually {expected}; at most {most} (prices: {_price_list()})"
+def in_one_line(*runs: Settings) -> str:
+    """What runs come to usually, and if every loop goes to its limit."""
+    expected, most = (_in_short(total(map(bound, runs))) for bound in (usual, forecast))
+    several = f"{len(runs):,} runs, " if runs[1:] else ""
+    return f"forecast: {several}usually {expected}; at most {most} (prices: {_price_list()})"
 
 
 def against_forecast(report: Report) -> list[str]:
@@ -149,7 +151,10 @@ def describe(settings: Settings) -> list[str]:
 
 
 def _dollars(bound: Forecast) -> str:
-    return "price not known" if bound.cost_usd is None else f"{bound.cost_usd:,.2f}"
+    cost = bound.cost_usd
+    return (
+        "price not known" if cost is None else f"{cost:,.2f}" if cost >= 0.01 or not cost else f"{cost:.4f}"
+    )
 
 
 def _most(bound: Forecast) -> dict[str, float]:

@@ -8,7 +8,7 @@ asked offline of each design with the preset medium.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from deep_research.components.researcher.reading import MAX_QUERIES
@@ -42,6 +42,19 @@ class Forecast:
     searches: int
     tokens: int
     cost_usd: float | None
+
+
+def total(each: Iterable[Forecast]) -> Forecast:
+    """What several runs come to together."""
+    runs = list(each)
+    costs = [run.cost_usd for run in runs if run.cost_usd is not None]
+    return Forecast(
+        sum(run.topics for run in runs),
+        sum(run.model_calls for run in runs),
+        sum(run.searches for run in runs),
+        sum(run.tokens for run in runs),
+        sum(costs) if len(costs) == len(runs) else None,
+    )
 
 
 CallCounts = list[tuple[str, int]]

@@ -173,11 +173,10 @@ def _parsed(path: Path) -> Any:
 
 def _stored_text(folder: Path, source: dict[str, Any]) -> str:
     """What a run of ours has read of a source, or the snippet that it saw."""
-    from deep_research.engine.store import read_text
+    from deep_research.engine.store import PageStore
 
-    page = folder / "pages" / f"{source.get('content_hash')}.txt"
-    known = str(source.get("content_hash")).isalnum() and page.is_file()
-    return read_text(page) if known else str(source.get("snippet") or "")
+    key, pages = str(source.get("content_hash")), PageStore(folder / "pages")
+    return pages.get(key) if key.isalnum() and pages.holds(key) else str(source.get("snippet") or "")
 
 
 def recheck(args: argparse.Namespace) -> int:

@@ -28,6 +28,7 @@ _NAMES = {
     },
     "search": {"key": "TAVILY_API_KEY", "address": "TAVILY_BASE_URL", "other": ""},
 }  # fmt: skip
+_MODEL = "the name of the model and "
 _NAME = "Check the name of the model. "
 _ADDRESS = "Is it running at that address? Check {address}."
 _LOCAL = "Is it running? `make local-model` serves one there."
@@ -41,7 +42,7 @@ ADVICE: Mapping[str | int, str] = {
     403: "Check {key}.",
     404: _NAME + _ADDRESS,
     408: "Set call_timeout or retries higher.",
-    422: "The server does not take such a request. Check the name of the model and {address}.",
+    422: f"The server does not take such a request. Check {_MODEL}{{address}}.",
     429: "Set retries higher or concurrency=1, or check the quota of the account behind {key}.",
     500: "Look at the server's own log; set retries higher if it is only busy{other}. Check {address}.",
     503: "It may still be starting: wait, or set retries higher. Check {address}.",
@@ -52,12 +53,13 @@ ADVICE: Mapping[str | int, str] = {
 def advice(why: str | int, kind: str, model: str) -> str:
     """What to set after a failure of a call of this kind, to this model or search."""
     searches = kind != "model"
+    why = "address" if searches and why == "too long" else why
     if model.partition(":")[0] == "offline" or (searches and "tavily" not in model):
         return ""  # what has neither key nor address here
     text = ADVICE.get(why) or ADVICE[500 if isinstance(why, int) and why >= 500 else "address"]
     if model.partition(":")[0] == "local" and "{address}" in text:
         return _LOCAL
-    text = text.removeprefix(_NAME) if searches else text
+    text = text.removeprefix(_NAME).replace(_MODEL, "") if searches else text
     return text.format(**_NAMES["search" if searches else "model"])
 
 
@@ -68,9 +70,22 @@ def says_too_long(words: str) -> bool:
 
 def words_of(error: Exception) -> str:
     """What the server says of an error, after a colon; nothing where that is a page instead of a sentence."""
-    body = error.args[0] if is_answered_error(error) else getattr(error, "body", None)
-    words = without_keys(" ".join((_told(body) or str(error)).split()))  # before it is cut, and a key with it
+    told = _told(error.args[0] if is_answered_error(error) else getattr(error, "body", None))
+    if not told:  # a client's own words for a status tell nobody anything
+        answer = getattr(error, "response", None)
+        told = str(error) if answer is None else _told(_body(answer))
+    words = without_keys(" ".join(told.split()))  # before it is cut, and a key with it
     return f": {words[:_WORDS].rstrip('.')}." if words and "<" not in words else "."
+
+
+def _body(answer: Any) -> Any:
+    """The body of an answer with an error status, as JSON if it is; nothing if it was not read."""
+    try:
+        return answer.json()
+    except ValueError:
+        return answer.text
+    except Exception:  # each client has its own for a stream that was left
+        return ""
 
 
 def is_answered_error(error: Exception) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deep_research.core.errors import ModelError, ResearchError, SearchError
-from deep_research.core.secrets import without_keys_in
+from deep_research.core.secrets import leave_out_keys, without_keys_in
 
 from .advice import advice, is_answered_error, says_too_long, words_of
 from .budget import Amounts
@@ -231,6 +231,7 @@ async def _with_retries(call: Call, ctx: Context) -> Reply:
     except Exception as error:
         if isinstance(error.__cause__, ResearchError):  # ours, in the words of a client through which it came
             raise _family(call.kind)(error.__cause__.on_the_command_line) from error
+        leave_out_keys(error)
         raise readable_error(error, call, ctx) from error
     finally:
         ctx.shared.now_in_flight -= 1

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.core.secrets import KeyFilter, without_keys
 from deep_research.text.cited_sentences import all_sentences
 from deep_research.text.given import given_only
 from deep_research.text.language import count_tokens, shorten
@@ -326,7 +327,7 @@ async def receive_stream(model: Any, wire: list[dict[str, Any]], role: str, ctx:
     Raises `ConnectionError` for a stream that ends before the message does. However it fails, what was shown
     is taken back, since whoever tries again shows it once more.
     """
-    whole, thoughts, shown = None, ThoughtFilter(), 0
+    whole, thoughts, keys, shown = None, ThoughtFilter(), KeyFilter(), 0
 
     def show(text: str) -> int:
         if text:
@@ -335,7 +336,7 @@ async def receive_stream(model: Any, wire: list[dict[str, Any]], role: str, ctx:
 
     try:
         async for chunk in model.astream(wire):
-            shown += show(thoughts.feed(chunk.text))
+            shown += show(keys.feed(thoughts.feed(chunk.text)))
             whole = chunk if whole is None else whole + chunk
         if whole is None or not whole.response_metadata.get("finish_reason"):
             raise ConnectionError(f"the stream for the {role} broke off")  # temporary: it is tried again
@@ -345,11 +346,11 @@ async def receive_stream(model: Any, wire: list[dict[str, Any]], role: str, ctx:
         if whole is None and isinstance(error, ValueError):  # no event of a stream: it knows none
             return await model.ainvoke(wire)
         raise
-    shown += show(thoughts.rest())
+    shown += show(keys.feed(thoughts.rest()) + keys.rest())
     text = _text_of(whole)
     if shown and text != whole.text and not OPENING.search(whole.text):
         ctx.emit("token", role=role, retract=shown)  # it began as a thought, which only its end has told
         shown = 0
     if not shown:
-        show(text)
+        show(without_keys(text))
     return whole

@@ -15,6 +15,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from deep_research.core.errors import ResearchError
 from deep_research.core.safety import checked_addresses
+from deep_research.core.secrets import keep_password
 
 MOST_BYTES = 32 * 2**20
 """Bytes of one answer, unpacked; what is longer is refused while it is read."""
@@ -109,4 +110,6 @@ def live_client(
 def _proxy_for(scheme: str, host: str) -> str | None:
     """The proxy that the environment names for a host, if it names one."""
     named = getproxies()
-    return None if proxy_bypass(host) else named.get(scheme) or named.get("all")
+    proxy = None if proxy_bypass(host) else named.get(scheme) or named.get("all")
+    keep_password(proxy)
+    return proxy

@@ -262,7 +262,7 @@ def written(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.OperationalError) as error:
-        code = getattr(error, "sqlite_errorcode", None)
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without what its further bits say of the place
         if isinstance(error, sqlite3.Error) and code not in _UNWRITTEN:
             raise
         full = code == sqlite3.SQLITE_FULL or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)

@@ -111,7 +111,7 @@ async def aresearch(
     that is refused; a run that fails later returns a report with status `failed` and its partial results on
     disk.
     """
-    question = _valid_text(question).strip()
+    question = valid_text(question).strip()
     if not question:
         raise UsageError("There is no question.", "`deep-research questions` shows samples.")
     if not history and not any(character.isalnum() for character in question):
@@ -236,7 +236,7 @@ async def areplay(
         store.close()
 
 
-def _valid_text(text: str) -> str:
+def valid_text(text: str) -> str:
     """Text for files and terminals: no lone surrogates, no control characters but tab and line end."""
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc")
@@ -248,7 +248,7 @@ def _turns(history: History) -> list[dict[str, str]]:
     for number, turn in enumerate(history, start=1):
         if not all(isinstance(turn.get(k), str) for k in ("role", "content")):
             raise UsageError(f"Turn {number} of the history is no turn.", hint)
-        turns.append({key: _valid_text(value) for key, value in turn.items() if isinstance(value, str)})
+        turns.append({key: valid_text(value) for key, value in turn.items() if isinstance(value, str)})
     return turns
 
 

@@ -144,7 +144,7 @@ def find_run(run: str | Report, out: str | Path | None = None) -> Path:
     except (UnsafeAddressError, OSError):
         known = False
     if not known or _asked(folder)["run_id"] != run_id:
-        others = os.listdir(runs) if runs.is_dir() else ()
+        others = [name for name in os.listdir(runs) if name != run_id] if runs.is_dir() else []
         hint = nearest_hint(run_id, others, "`deep-research runs` lists them.")
         raise UnknownRun(f"There is no run '{run_id}' in '{runs}'.", hint)
     if link := next((path for path in sorted(folder.rglob("*")) if path.is_symlink()), None):

@@ -93,10 +93,25 @@ async def open_checkpoints(
     except sqlite3.DatabaseError as error:
         with suppress(sqlite3.DatabaseError), written(path):  # a full disk is no damage
             raise error
-        raise RunError(
-            f"The checkpoints '{path}' cannot be used: {error}.",
-            "If the file is damaged, delete it and resume: calls that were made are not sent again.",
-        ) from error
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path | None, error: Exception) -> RunError:
+    hint = "If the file is damaged, delete it and resume: calls that were made are not sent again."
+    return RunError(f"The checkpoints '{path}' cannot be used: {' '.join(str(error).split())[:200]}.", hint)
+
+
+async def last_state(graph: Any, config: Any, path: Path | None) -> Any:
+    """The state at which a run has stopped; raises `RunError` where what was kept of it is damaged."""
+    try:
+        return await graph.aget_state(config)
+    except (
+        ValueError,
+        TypeError,
+        LookupError,
+        AttributeError,
+    ) as error:  # whatever reads such bytes as objects
+        raise _unusable(path, error) from error
 
 
 class WholeWrites(AsyncSqliteSaver):

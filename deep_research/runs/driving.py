@@ -56,7 +56,7 @@ async def drive(
         await restore_pages(ctx)
     from langgraph.errors import GraphRecursionError
 
-    from .checkpoints import open_checkpoints
+    from .checkpoints import last_state, open_checkpoints
 
     errors: list[str] = []
     asked = ""
@@ -69,8 +69,8 @@ async def drive(
             "recursion_limit": system.recursion_limit(settings),
             "callbacks": [step_watcher(store.steps)],
         }
+        before = await last_state(graph, config, store.checkpoints)
         try:
-            before = await graph.aget_state(config)
             lost = not before.next and outages(store.calls)  # it ended without one answer: from the beginning
             begun = not fresh and bool(before.values) and not lost
             if not begun:

@@ -20,12 +20,13 @@ from typing import Any, Unpack
 from deep_research.core.arguments import checked
 from deep_research.core.errors import UsageError
 from deep_research.engine.store import CallRow
+from deep_research.engine.structured import objects_in
 from deep_research.report import Report
 from deep_research.report.diff import ReportDiff, diff_reports
 from deep_research.settings import RUN_SETTINGS, Settings, settings_of_run
 from deep_research.settings.choices import Choices, dotted_choices
 
-from . import check_parts, check_settings
+from . import check_parts, check_settings, valid_text
 from .bundle import (
     Request,
     begin_run,
@@ -70,6 +71,7 @@ async def afork(
     asked anew, and whatever reads another prompt.
     Raises `UsageError` for a step that the run has not made, and `RunError` for an unknown run.
     """
+    brief, edit = map(valid_text, (brief, edit))
     folder = find_run(run_id, out)
     check_parts(read_request(folder), parts)
     changed = {**(settings or {}), **dotted_choices(choices, afork)}
@@ -148,5 +150,10 @@ def _is_step(row: CallRow, at: str, settings: Settings) -> bool:
 def _edited(row: CallRow, answer: str) -> CallRow:
     if row.kind != "model":
         raise UsageError(f"Step {row.id} is no model's answer.", "Block what it found with --block instead.")
+    if "response_format" in row.request["options"]:
+        wanted, given = ({**next(iter(objects_in(text)), {})} for text in (row.response["content"], answer))
+        if lost := [name for name in wanted if name not in given]:
+            said = f"The {row.role} answers with an object, and the edit has no '{lost[0]}'."
+            raise UsageError(said, f"Its fields: {', '.join(wanted)}.")
     response = {"content": answer, "tool_calls": [], "invalid_tool_calls": [], "finish_reason": "stop"}
     return replace(row, response=response)

@@ -21,7 +21,7 @@ from deep_research.core.errors import DocumentsError
 from deep_research.engine.providers import ListedDocument
 from deep_research.text.language import shorten, split_sentences
 
-from .converters import READERS, SkippedDocument, clean_text, convert_file, iso_date, place_of
+from .converters import MAX_BYTES, READERS, SkippedDocument, clean_text, convert_file, iso_date, place_of
 from .index import Document
 from .reading_process import ReadingProcess, reading_process
 
@@ -167,7 +167,11 @@ def _rows(file: Path, name: str, skipped: list[tuple[str, str]]) -> Iterator[Doc
     bad, first = 0, ""
     try:
         with file.open(encoding="utf-8-sig", errors="replace") as lines:
-            for number, line in enumerate(lines, start=1):
+            for number, line in enumerate(iter(lambda: lines.readline(MAX_BYTES), ""), start=1):
+                if len(line) == MAX_BYTES:
+                    most = f"{MAX_BYTES // 1_000_000} MB"
+                    skipped.append((name, f"was left out from line {number} on, which is longer than {most}"))
+                    break
                 if not line.strip():
                     continue
                 try:

@@ -214,8 +214,9 @@ def _why(error: Exception) -> str:
 
 
 def _to_log(hit: SearchHit, query: str, ctx: Context) -> dict[str, Any]:
-    told = {k: without_keys(v) if isinstance(v, str) else v for k, v in asdict(hit).items()}
+    told = asdict(hit)
     told |= {name: without_hidden_text(told[name]) for name in ("title", "snippet", "passage", "text")}
+    told = {k: without_keys(v) if isinstance(v, str) else v for k, v in told.items()}
     whole = without_inlined_images(told["text"])
     text = best_part(whole, query_terms(query), ctx.settings.limits.max_content_length)
     kept = ctx.store.pages.put(text) if text else ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from deep_research.core.errors import UsageError
-from deep_research.core.secrets import keep_secret
+from deep_research.core.secrets import keep_password, keep_secret
 from deep_research.engine.clients import key_from
 from deep_research.engine.network import live_client
 from deep_research.engine.providers import SearchHit
@@ -68,6 +68,7 @@ def tavily(env: Mapping[str, str] | None = None, proxies: bool = False) -> Tavil
         raise UsageError("TAVILY_API_KEY is not set.", "Set it, or use --search offline or --docs PATH.")
     keep_secret(key)
     base = known.get("TAVILY_BASE_URL", "").strip() or "https://api.tavily.com"
+    keep_password(base)
     client = live_client(
         httpx,
         proxies=proxies,

@@ -38,7 +38,7 @@ _TERMINAL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]{0,500}
 """What a terminal obeys instead of showing it."""
 _RAW = frozenset(("script", "style", "noframes", "iframe"))
 """Elements that nobody sees and in which no tag counts but their own end."""
-_UNSEEN_NAMES = frozenset(("noscript", "template", "datalist", "svg"))
+_UNSEEN_NAMES = frozenset("noscript template datalist svg canvas video audio object annotation".split())
 _WHOLE_PAGE = frozenset(("html", "body"))
 """Hidden by many an honest page until it is loaded."""
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
@@ -55,13 +55,14 @@ _CLASSES = re.compile(
 _TINY = r"[+]?(?:0*\.?0+(?:\.0\d*)?|0*[.]0\d*|\d*\.?\d*e-\d+)(?![\d.])"
 _SMALL = rf"(?:{_TINY}|[012](?:\.\d*)?p[xt]\b|0?\.[01]\d*r?em\b|1?\d(?:\.\d*)?%)"
 _STYLE = re.compile(
-    r"display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*" + _TINY
-    + rf"|(?:zoom|scale)\s*:\s*{_TINY}|font-size\s*:\s*{_SMALL}"
+    r"display\s*:\s*none|(?:content-)?visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*(?:[0-4]%|" + _TINY
+    + rf")|(?:zoom|scale)\s*:\s*{_TINY}|font-size\s*:\s*(?:calc\(\s*)?{_SMALL}"
     rf"|(?<![\w-])font\s*:[^;/]{{0,60}}?(?<![\w.]){_SMALL}"
-    r"|(?:left|top|right|bottom|text-indent|margin(?:-left)?)\s*:\s*-\d{3,}|translate[xy3d]*\([^()]*-\d{3,}"
+    r"|(?:left|top|right|bottom|text-indent|margin(?:-left)?|inset)\s*:\s*-\d{3,}|translate[xy3d]*\([^()]*-\d{3,}"
+    r"|polygon\((?:\s*+0\w*+\s++0\w*+(?:\s*+,)?)++\s*+\)"
     r"|clip\s*:\s*rect\(\s*[01]|inset\(\s*(?:[5-9]\d|100)%|circle\(\s*0|filter\s*:[^;]*opacity\(\s*" + _TINY
     + rf"|scale[xy3d]*\(\s*{_TINY}|(?<![\w-])(?:max-)?(?:width\s*:\s*{_TINY}|height\s*:\s*(?:{_TINY}|1px))"
-    rf"|(?<![\w-])color\s*:\s*(?:transparent|(?:rgb|hsl)a?\([^()]*[,/]\s*{_TINY}%?\s*\))",
+    rf"|(?<![\w-])color\s*:\s*(?:transparent|#[\da-f]{{3}}(?:0|[\da-f]{{3}}00)\b|(?:rgb|hsl)a?\([^()]*[,/]\s*{_TINY}%?\s*\))",
     re.IGNORECASE,
 )  # fmt: skip
 """Styles that let nobody see an element: what it says is for machines alone."""
@@ -72,6 +73,8 @@ _ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?", re.IGNORECASE)
 _SOMETIMES = re.compile(r"(?i)print|max-|prefers|orientation|hover|min-width\s*:\s*(?:[4-9]\d\d|\d{4})")
 _MOST = 20
 """Classes of an element that are looked at, and rules for one: what more of them hide is held for hidden."""
+_SAME = re.compile(r"(?<!\S):root\s+(?=\S)|:(?:is|where)\((?=[^(),]*\))|(?<=[\w\])])\)")
+"""What a selector may be without and still select the same."""
 _SIMPLE = re.compile(r"[.#]?[\w-]+|\[[\w-]+[^\]]*\]")
 _COMBINATORS = re.compile(r"\s*[>\s]\s*")
 
@@ -219,7 +222,7 @@ def _rules(text: str) -> _Rules:
             if any(map(_SOMETIMES.search, inside)) or not hides(piece):
                 continue
             for selector in selectors.split(","):
-                *others, own = _COMBINATORS.split(_ESCAPE.sub("", selector).strip())
+                *others, own = _COMBINATORS.split(_SAME.sub("", _ESCAPE.sub("", selector).strip()))
                 marks = [re.sub(r"[~|^$*]?=.*\]", "]", simple) for simple in _SIMPLE.findall(own)]
                 if marks and ":" not in own:
                     rule = marks, [m for one in others for m in _SIMPLE.findall(one)]

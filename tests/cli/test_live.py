@@ -80,10 +80,25 @@ def test_a_far_dearer_run_is_asked_about_again_and_each_says_what_it_can_cost(
     assert again.status == 0 and "$0.50 (prices: " in again.err
     forecast, came = (line for line in again.err.splitlines() if "forecast: " in line)
     assert re.search(r"usually 60 model calls, \$0\.\d\d; at most .* newest of \d{4}-\d\d-\d\d\)", forecast)
-    assert re.fullmatch(rf"came to: \d+ model calls, \$0\.\d\d; {re.escape(forecast)}", came)
+    assert re.fullmatch(rf"came to: \d+ model calls, \$0\.\d+; {re.escape(forecast)}", came)
     dear = command("ask", sample("single_fact"))
     assert (dear.status, dear.out) == (2, "")
     assert "several times what was agreed to needs a yes" in dear.err
+
+
+def test_a_grid_is_agreed_to_as_a_whole(
+    live: None, command: Command, sample: Callable[..., str], tmp_path: Path
+) -> None:
+    caps = ("--budget", "cost_usd=0.5", "--budget", "tokens=200000")
+    assert command("ask", sample("single_fact"), *caps, "--yes").status == 0
+    grid = tmp_path / "grid.toml"
+    grid.write_text(
+        'classes = ["single_fact"]\nlimit = 4\nsystems = ["shallow_researcher"]\n'
+        "settings.budget = { cost_usd = 0.5, tokens = 200000 }\n"
+    )
+    refused = command("compare", str(grid))
+    assert refused.status == 2 and "several times what was agreed to needs a yes" in refused.err
+    assert "forecast: 4 runs, usually 56 model calls" in refused.err and "$2.00 (prices: " in refused.err
 
 
 def test_a_price_that_nobody_knows_is_asked_about(

@@ -143,6 +143,9 @@ def test_verify_takes_the_files_of_a_run_folder(command: Command, sample: Any, t
     assert {claim["verdict"] for claim in found["claims"]} == {"evidence_found"}
     for named in (folder.name, str(folder)):
         assert json.loads(command("verify", named, "--json").out) == found
+    for page in (folder / "pages").iterdir():
+        page.write_bytes(b"\xff what nobody has read")
+    assert command("verify", folder.name).status == 0
 
 
 def test_verify_of_a_file_without_sources_and_of_no_run_says_what_is_needed(

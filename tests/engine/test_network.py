@@ -6,8 +6,9 @@ import contextlib
 import gzip
 import json
 import threading
+import traceback
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
@@ -20,13 +21,18 @@ import pytest
 
 from deep_research.core.errors import ModelError, ResearchError, UnsafeAddressError
 from deep_research.core.safety import check_url
-from deep_research.core.secrets import without_keys, without_keys_in
-from deep_research.engine.calls import wait_seconds
+from deep_research.core.secrets import KeyFilter, without_keys, without_keys_in
+from deep_research.engine.advice import words_of
+from deep_research.engine.calls import Call, readable_error, wait_seconds
+from deep_research.engine.chat import ModelRequest, complete
 from deep_research.engine.network import MOST_BYTES, AnswerTooLarge, live_client
+from deep_research.engine.trace import Event
 from deep_research.runs import aresearch
 from deep_research.settings.parts import SearchSettings
 from deep_research.sources.pages import LivePages
-from tests.running import QUESTION, environment_of, run, settings_of, wire
+from deep_research.sources.tavily import tavily
+from deep_research_offline.wire import RequestRefused, Response, error_response
+from tests.running import QUESTION, Wire, context_of, environment_of, run, settings_of, small_web, wire
 from tests.scripted import Script
 
 KEY = "tvly-canary-4711-canary"
@@ -122,14 +128,15 @@ class Echo:
 
     def __init__(self, way: str) -> None:
         self.way = way
+        self.written = f"{KEY[:9]}<!-- unseen -->{KEY[9:]}" if way == "pieces" else KEY
 
     async def search(self, query: str, settings: SearchSettings) -> list[Any]:
         from deep_research.engine.providers import SearchHit
 
         if self.way == "error":
             raise RuntimeError(f"{'x' * 285} Bearer {KEY} is not allowed")
-        text = f"The Gull lighthouse is 41 metres tall. You asked with {KEY}."
-        return [SearchHit(f"Gull {KEY}", text, f"https://echo.example/?k={KEY}", text=text)]
+        text = f"The Gull lighthouse is 41 metres tall. You asked with {self.written}."
+        return [SearchHit(f"Gull {self.written}", text, f"https://echo.example/?k={KEY}", text=text)]
 
     async def read(self, key: str) -> str | None:
         return None
@@ -138,7 +145,7 @@ class Echo:
         """Nothing is open."""
 
 
-@pytest.mark.parametrize("way", ["error", "hits"])
+@pytest.mark.parametrize("way", ["error", "hits", "pieces"])
 async def test_a_key_that_a_service_echoes_goes_nowhere(
     way: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +179,7 @@ SPELLED: dict[str, Callable[[str], str]] = {
     "percent, all letters": lambda key: "".join(f"%{ord(letter):02X}" for letter in key),
     "json": lambda key: json.dumps(json.dumps(key.replace("-", "\u002d"))),
     "json, escaped": lambda key: key.replace("-", "\\u002d").replace("/", "\\/"),
+    "html": lambda key: key.replace("/", "&#x2F;").replace("+", "&#43;").replace("s", "&#115;"),
     "unseen": lambda key: key.replace("C", "\u200bC\u00ad"),
     "hex": lambda key: key.encode().hex(),
     "base64": lambda key: b64encode(key.encode()).decode(),
@@ -198,9 +206,67 @@ async def test_a_password_of_plain_words_spoils_no_report(word: str, monkeypatch
     assert await ask() == before
 
 
-async def test_a_key_that_is_a_fields_name_leaves_the_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOME_API_KEY", "finish_Reason9")
-    assert without_keys_in({"finish_Reason9": ["a finish_reason9", 1]}) == {"finish_Reason9": ["a (key)", 1]}
+def test_a_key_is_no_fields_name_and_a_word_that_a_client_was_given_spoils_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", KEY)
+    monkeypatch.setattr("deep_research.core.secrets._kept", {"finish_reason"})
+    told = {"finish_reason": ["a finish_reason", 1], "args": {f"my {KEY}": 2}}
+    assert without_keys_in(told) == {"finish_reason": ["a (key)", 1], "args": {"my (key)": 2}}
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+async def test_a_key_in_a_stream_is_shown_to_nobody_however_it_is_cut(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    said, keys = f"The height is 41 m。高さは{KEY}, and {KEY.upper()} is no key.", KeyFilter()
+    shown = [keys.feed(said[start : start + size]) for start in range(0, len(said), size)]
+    assert "".join([*shown, keys.rest()]) == "The height is 41 m。高さは(key), and (key) is no key."
+    events, script = list[Event](), Script(writer=f"# Gull\n\nThe Gull is 41 metres tall [S1.1], says {KEY}.")
+    await run(script, options={"on_event": events.append})
+    tokens = "".join(event.text for event in events if event.type == "token")
+    assert "says (key)." in tokens and KEY not in f"{events}"
+
+
+async def test_a_password_in_an_address_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deep_research.core.secrets._kept", set())
+    await tavily({"TAVILY_API_KEY": KEY, "TAVILY_BASE_URL": "http://me:hunter%40canary@127.0.0.1:9"}).close()
+    assert without_keys(f"Basic {b64encode(b'me:hunter@canary').decode()}") == "Basic bWU6(key)"
+    monkeypatch.setenv("http_proxy", "http://me:proxy-canary@127.0.0.1:9")
+    async with live_client(httpx, proxies=True) as client:
+        with pytest.raises(httpx.HTTPError):
+            await client.get("http://elsewhere.example/")
+    assert without_keys("me:proxy-canary@") == "me:(key)@"
+
+
+async def test_a_key_in_what_led_to_an_error_stands_in_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+    class Refusing(Wire):
+        def handle(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
+            return error_response(path, RequestRefused(401, f"{KEY} is no key."))
+
+    with pytest.raises(ModelError) as raised:
+        await complete(
+            ModelRequest("writer", [{"role": "user", "content": "Hello"}]),
+            context_of(provider=Refusing(web=small_web())),
+        )
+    told = "".join(traceback.format_exception(raised.value))
+    assert "(key) is no key" in told and KEY not in told
+
+
+@pytest.mark.parametrize("status", [301, 402, 413, 422, 500])
+async def test_what_a_service_says_stands_in_a_gap_and_no_word_of_the_client(status: int) -> None:
+    request = httpx.Request("POST", "http://search.example/search")
+    for body, told in (({"detail": {"error": "No credit"}}, ": No credit."), ("<html>", "."), ("", ".")):
+        answer = httpx.Response(status, request=request, **{"json" if body and told != "." else "text": body})
+        with pytest.raises(httpx.HTTPStatusError) as raised:
+            answer.raise_for_status()
+        assert words_of(raised.value) == told
+    asked = Call("search", "researcher", {"query": "x"}, NotImplemented, model="tavily")
+    said = readable_error(raised.value, asked, context_of()).on_the_command_line
+    assert "mozilla" not in said and "model" not in said and "context_window" not in said
 
 
 def test_a_key_in_an_error_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -177,6 +177,9 @@ async def test_s18_a_run_that_another_process_works_on_is_not_resumed(tmp_path: 
 async def test_an_unknown_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="There is no run 'nothing'"):
         await aresume("nothing", out=tmp_path)
+    (tmp_path / "emptied").mkdir()
+    with pytest.raises(RunError, match=r"no run 'emptied' in '.*'\. `deep-research runs` lists"):
+        await aresume("emptied", out=tmp_path)
 
 
 # Stopped and resumed in one process -------------------------------------------------------------------

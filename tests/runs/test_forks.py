@@ -92,6 +92,13 @@ async def test_an_edited_brief_is_what_the_supervisor_reads(tmp_path: Path) -> N
     assert provider.searches == 0
 
 
+async def test_an_edit_that_no_file_could_hold_is_mended_as_a_question_is(tmp_path: Path) -> None:
+    first = await run(researched(), options={"keep": True, "out": tmp_path})
+    again = await forked(first, tmp_path, wire(researched()), brief="Only the \x00\ud800Heron.")
+    (answer,) = (row.response for row in logged_calls(tmp_path / again.run_id) if row.role == "brief_writer")
+    assert "Only the \ufffdHeron." in answer["content"]
+
+
 async def test_an_edited_plan_is_what_is_researched(tmp_path: Path) -> None:
     first = await run(None, options={"keep": True, "out": tmp_path}, system="graph_agent")
     plan = '{"questions": ["How tall is the Skua lighthouse?", "How tall is the Heron lighthouse?"]}'
@@ -134,6 +141,8 @@ async def test_a_fork_is_resumed_and_forked_without_the_run_that_it_goes_on_from
         ({"edit": "Some text."}, "Nothing says which step is edited"),
         ({"at": "1/1.0#1", "edit": "Some text."}, "is no model's answer"),
         ({"settings": {"preset": "deep"}}, "keeps its run's preset"),
+        ({"at": "brief_writer", "edit": "Only the Heron."}, "object, and the edit has no 'research_brief'"),
+        ({"at": "brief_writer", "edit": '{"brief": "Heron"}'}, "Its fields: research_brief"),
     ],
 )
 async def test_what_cannot_be_forked_is_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:

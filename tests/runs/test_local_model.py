@@ -46,10 +46,10 @@ def test_a_local_model_needs_no_consent_unless_something_else_costs_money(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     free = load_settings({"models.model": "local", "search.providers": ["offline"]})
-    require_consent(free, yes=False)
+    require_consent([free], yes=False)
     for paid in ({"search.providers": ["tavily"]}, {"models.writer": "openai:gpt-5"}):
         with pytest.raises(UsageError, match="needs a yes"):
-            require_consent(load_settings({"models.model": "local", **paid}), yes=False)
+            require_consent([load_settings({"models.model": "local", **paid})], yes=False)
 
 
 @pytest.mark.parametrize("system", PRESETS)

@@ -7,8 +7,10 @@ import json
 import re
 import shutil
 import signal
+import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +96,18 @@ async def test_a_damaged_database_is_named_when_the_run_goes_on(
     assert (await aresume(kept.run_id, out=tmp_path / "runs")).to_json() == kept.to_json()
     (place / "report.json").unlink()
     with pytest.raises(RunError, match=name):
+        await aresume(kept.run_id, out=tmp_path / "runs")
+
+
+async def test_a_state_that_nobody_can_read_is_named_when_the_run_goes_on(
+    kept: Report, tmp_path: Path
+) -> None:
+    place = tmp_path / "runs" / kept.run_id
+    with closing(sqlite3.connect(place / "checkpoints.sqlite")) as database:
+        database.execute("UPDATE checkpoints SET checkpoint = ?", (b"\xa1\xff\xfe",))
+        database.commit()
+    (place / "report.json").unlink()
+    with pytest.raises(RunError, match=r"checkpoints\.sqlite' cannot be used: .* delete it and resume"):
         await aresume(kept.run_id, out=tmp_path / "runs")
 
 

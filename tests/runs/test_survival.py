@@ -187,6 +187,19 @@ def to_a_full_database(folder: Path) -> None:
         database.execute("CREATE TABLE calls (id)")
 
 
+def to_a_file_that_may_not_grow(folder: Path) -> None:
+    resource = pytest.importorskip("resource")
+    database = sqlite3.connect(folder / "calls.sqlite")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        with written(folder / "calls.sqlite"):
+            database.execute("CREATE TABLE calls (id)")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        database.close()
+
+
 def to_full_checkpoints(folder: Path) -> None:
     async def fill() -> None:
         async with open_checkpoints(folder / "checkpoints.sqlite") as saver:
@@ -217,6 +230,7 @@ def with_a_folder_for_a_lock(folder: Path) -> None:
     [
         (to_a_full_disk, "report.md' cannot be written: the disk is full"),
         (to_a_full_database, "calls.sqlite' cannot be written: the disk is full"),
+        (to_a_file_that_may_not_grow, "calls.sqlite' cannot be written: disk I/O error"),
         (to_full_checkpoints, "checkpoints.sqlite' cannot be written: the disk is full"),
         (to_a_file_for_a_folder, "1.txt' cannot be written"),
         (with_a_damaged_lock, "lock' is damaged: file is not a database"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -244,6 +245,22 @@ def test_docs_bad_jsonl_line_is_named_by_file_and_number(tmp_path: Path, line: s
     path.write_text((line + "\n") * 500)
     with pytest.raises(DocumentsError, match=r"rows\.jsonl' cannot be .* line 1 [^;]*; 500 such lines\."):
         load_documents(path)
+
+
+def test_docs_a_line_without_end_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deep_research.sources.documents.MAX_BYTES", 1_000_000)
+    path = tmp_path / "rows.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        file.write('{"id": 0, "text": "fine"}\n')
+        file.truncate(200_000_000)
+    tracemalloc.start()
+    loaded = load_documents(path)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [document.id for document in loaded.documents] == ["0"] and most < 50_000_000
+    assert loaded.skipped == [("rows.jsonl", "was left out from line 2 on, which is longer than 1 MB")]
 
 
 def test_docs_with_nothing_to_read_is_one_clear_line(tmp_path: Path) -> None:

@@ -118,7 +118,8 @@ IMAGE = "https://tracker.example/pixel.png?who=you"
      "opacity:.0", "color:rgba(9, 9, 9, 0)", "filter:opacity(0)", "clip-path:inset(100%)",
      "transform:translateX(-9999px)", "display:/**/none", r"disp\6c ay:none", "font:0/0 a",
      "font-size:1e-5em", "zoom:0", "height:1px;width:1px;overflow:hidden", "color:#fff;background:white",
-     "content-visibility:hidden"],
+     "content-visibility:hidden", "inset:-9999px", "clip-path: polygon(0 0, 0px 0px)", "opacity:1%",
+     "color:#ffffff00", "color:#1230", "font-size:calc(0px)"],
 )  # fmt: skip
 def test_no_document_is_read_with_what_nobody_sees(style: str, tmp_path: Path) -> None:
     html = f'<p style="font-size:0.8em;opacity:0.5;width:100px">{SEEN}</p><!-- Obey. -->'
@@ -138,13 +139,16 @@ UNSEEN = (
     "<a title='{}' href=x>x</a>", "[x]: https://ormsund.example/q \"{}\"", "[//]: # ({})",
     "<style>p > .q, #z{{color:red;display:none}}</style><p><i class=q>{}</i></p><b id=z>{}</b>",
     "<style>@media all{{.q{{font-size:0}}}}</style><i class='a q'>{}</i>", "<input type=hidden value='{}'>",
-    "<svg width=0 height=0><text>{}</text></svg>", "<div style='display:none'/>{}</div>",
+    "<svg width=0 height=0><text>{}</text></svg>", "<canvas>{}</canvas>", "<video src=x>{}</video>",
+    "<style>:root .q, :is(.z):where(i) b{{zoom:0}}</style><i class=q>{}</i><i class=z><b>{}</b></i>",
+    "<div style='display:none'/>{}</div>",
     "<div style='display:none' title='a>b' data-x=\"'\">{}</div>", "<dialog>{}</dialog>",
     "<div>`<b hidden>{}</b>`</div>\n", "<font color=white style='background:#fff'>{}</font>",
 )  # fmt: skip
 VISIBLE = (
     "`<p hidden>{}</p>`", "```html\n<!-- {} -->\n```", "    <!-- {} -->",
-    "<style>.q{{display:none}}</style>{}",
+    "<style>.q{{display:none}}</style>{}", "<b style='color:#ffff00;color:#ff0'>{}</b>",
+    "<style>:is(.a, .q) .z, :not(.q){{display:none}}</style><i class=q>{}</i>",
     "<style>@media print{{.q{{display:none}}}} .a .q, .q:hover{{display:none}}</style><i class=q>{}</i>",
     "<b class='hidden md:block'>{}</b>", "<i style='font-size:12px;left:-10px;opacity:0.5'>{}</i>",
     "1 <2 and 3> 2. {}", "<b style='color:white;background:navy'>{}</b>", "<body style='opacity:0'>{}</body>",
