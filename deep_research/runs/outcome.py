@@ -14,6 +14,7 @@ from typing import Any
 
 from deep_research.components.compressor import quote_sources
 from deep_research.components.verifier import conflicts_of, verify_run
+from deep_research.components.verifier.denials import false_denials
 from deep_research.components.verifier.marks import (
     DOUBTED,
     Checked,
@@ -280,6 +281,9 @@ async def _checked(
     own = _own_sentences(gaps, ctx)
     whole, uncited = with_found_citations(draft.text, sources, own, ctx)
     compared = [*await verify_run(whole, ctx), *uncited]
+    known = {said.start for said, _ in compared}
+    denied = false_denials(whole, sources, own, ctx)
+    compared += [one for one in denied if one[0].start not in known]
     checked = sorted([*compared, *_strange(whole, draft.said, sources, compared, own, ctx)], key=_place)
     missing = _evidence_gaps(whole, checked, own, ctx)
     if ctx.settings.verifier.mode == "strict":

@@ -21,7 +21,7 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import is_under_other_label, joined_names, roles_differ
+from .bindings import are_joined_by_none, is_under_other_label, joined_names, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
@@ -143,6 +143,10 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     alone = {i: _check_against(sentence, [one] if one else [], holds) for i, one in found.items()}
     each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
     repeated = any(one.repeated for one in found.values() if one)
+    if not repeated and are_joined_by_none(sentence, [one.reading for one in found.values() if one]):
+        reasons = tuple(reason for reason in REASONS if reason in (*together.reasons, "name"))
+        less = together.score * (_LEFT_BY_OBJECTION if reasons != together.reasons else 1)
+        together = replace(together, verdict="flagged", reasons=reasons, score=less)
     best = together if repeated else max(together, *each, key=lambda check: check.score)
     return replace(best, each=each)
 

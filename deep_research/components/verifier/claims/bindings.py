@@ -8,6 +8,7 @@ name. "The author of Y is X" and a cell below "Author" name the agent, too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tok
 from .contrasts import LABELLED_LINE
 from .evidence import SourcePassage, SourceReading
 from .found import told_in
+from .subjects import is_name, topic_of
 
 
 def is_under_other_label(
@@ -60,7 +62,44 @@ _ROLES = {word: role for role in ("owner", "agent", "other") for word in _WORDS[
 _ROLES |= dict.fromkeys(_AGENT_NOUNS, "agent")
 _PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
 _ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
+_CLAUSE_END = re.compile(r"[;；]|,\s|\s(?:which|who|while|whereas|but|because|since|when|where)\s")
+_SIDE_BY_SIDE = re.compile(
+    r"\b(?:and|or|than|as|like|unlike|versus|vs|both|neither|compar\w+|differ\w*)\b|/", re.IGNORECASE
+)
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
+
+
+def are_joined_by_none(sentence: str, readings: Sequence[SourceReading]) -> bool:
+    """Whether the clause that a sentence opens with says of its first name something about another, and no
+    source has both: what joins them nobody has said.
+
+    Sources of which one names what another is about lead from name to name, and things that are only set
+    side by side need no source for both.
+    """
+    clause = _CLAUSE_END.split(nfkc(sentence), maxsplit=1)[0]
+    known = "\n".join(f"{one.title}\n{one.text}" for one in readings)
+    names = [terms for run in names_in(clause, initial=True) if is_name(run, known) for terms in [_terms(run)]]
+    others = [name for name in names[1:] if name.isdisjoint(names[0])]
+    if not others or _SIDE_BY_SIDE.search(clause):
+        return False
+    on_it = [one for one in readings if _has(one, names[0])]
+    beside = [one for one in readings if one not in on_it and any(_has(one, name) for name in others)]
+    if not on_it or not beside or any(_has(one, name) for one in on_it for name in others):
+        return False
+    return not any(_leads_to(a, b) or _leads_to(b, a) for a in on_it for b in beside)
+
+
+def _leads_to(one: SourceReading, other: SourceReading) -> bool:
+    """Whether a source names what another is about."""
+    return any(_has(one, name) for name in topic_of(other))
+
+
+def _has(reading: SourceReading, name: frozenset[str]) -> bool:
+    return name <= reading.places.keys() | terms_in(reading.title)
+
+
+def _terms(run: Sequence[Token]) -> frozenset[str]:
+    return frozenset(token.term for token in run)
 
 
 class Place(NamedTuple):
