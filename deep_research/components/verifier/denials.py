@@ -86,7 +86,9 @@ def _tells(passage: SourcePassage, sentence: str, known: frozenset[str]) -> bool
     text = nfkc(told_in(passage))
     if denies(text):
         return False
-    values = [value for value in quantities(text) if terms_in(text[value.start : value.end]).isdisjoint(known)]
+    values = [
+        value for value in quantities(text) if terms_in(text[value.start : value.end]).isdisjoint(known)
+    ]
     if form("denials.numbers").search(sentence):
         behind = (text[value.end : value.end + _NOUN] for value in values if not value.date)
         return any(known & terms_in(text if cjk_count(text) else words) for words in behind)

@@ -44,7 +44,13 @@ def denied(sentence: str, question: str = "How many mooring masts has Port Gull?
     ],
 )
 def test_what_a_page_tells_is_not_missing(sentence: str) -> None:
-    question = "鸥港有多少系泊桅杆？" if "鸥" in sentence else "カモメ港に係留柱はいくつ？" if "カ" in sentence else ""
+    question = (
+        "鸥港有多少系泊桅杆？"
+        if "鸥" in sentence
+        else "カモメ港に係留柱はいくつ？"
+        if "カ" in sentence
+        else ""
+    )
     (quote,) = denied(sentence, question or "How many mooring masts has Port Gull?")
     assert "24" in (quote or "")
 

@@ -78,7 +78,9 @@ def are_joined_by_none(sentence: str, readings: Sequence[SourceReading]) -> bool
     """
     clause = _CLAUSE_END.split(nfkc(sentence), maxsplit=1)[0]
     known = "\n".join(f"{one.title}\n{one.text}" for one in readings)
-    names = [terms for run in names_in(clause, initial=True) if is_name(run, known) for terms in [_terms(run)]]
+    names = [
+        terms for run in names_in(clause, initial=True) if is_name(run, known) for terms in [_terms(run)]
+    ]
     others = [name for name in names[1:] if name.isdisjoint(names[0])]
     if not others or _SIDE_BY_SIDE.search(clause):
         return False
