@@ -1,9 +1,9 @@
 """Sentences that say what the sources do not have: of the material, too, a report may say what is false.
 
 "The mooring masts of Port Gull are not covered" is checked against all that the run has found: a passage that
-tells a number, a date or a name of all that the sentence says is missing shows it false. Nothing but a number can
-be told to be the answer to a question by its words, so of "who", "when" or "why" nothing is said here, and
-neither is of denials of degree ("in detail"), of some of the sources, or of more than was told.
+tells a number, a date or a name of all that the sentence says is missing shows it false. Of questions only one
+for a number can be told by words to be answered, so "who", "when" or "why" are left alone, and so are denials
+of degree ("in detail"), of some of the sources, or of more than was told.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FEWEST_PAIRS = 4
 _NOUN = 30
 """Characters behind a number in which its noun stands; in Chinese and Japanese it may stand before it."""
 _OF_QUESTION = 0.6
-"""The share of a question's pairs of characters that a passage on the same matter has, as these name nothing."""
+"""The share of a question's pairs of characters, which tell no names, in a passage on the same matter."""
 
 
 def false_denials(
@@ -62,8 +62,10 @@ def _denied(sentence: str) -> frozenset[str]:
 def _telling(
     sentence: str, wanted: frozenset[str], about: Sequence[str], sources: Sequence[Source], ctx: Context
 ) -> SourcePassage | None:
-    """The passage that says most of what is `wanted`, and a value or name of it; a sentence that names nothing
-    speaks of what its heading or the question names."""
+    """The passage that says most of what is `wanted`, and a value or name of it.
+
+    A sentence that names nothing speaks of what its heading or the question names.
+    """
     names = next(filter(None, (_names(one) for one in (sentence, *about))), frozenset[str]())
     pairs = frozenset(filter(is_cjk, _terms(about[-1]))) if not names else frozenset[str]()
     if not names and (len(pairs) < _FEWEST_PAIRS or len(wanted) < _FEWEST_PAIRS):
@@ -81,8 +83,8 @@ def _telling(
 
 
 def _tells(passage: SourcePassage, sentence: str, known: frozenset[str]) -> bool:
-    """Whether a passage has a number, date or name besides what is known; where a number is said to be missing,
-    one that counts or measures what is."""
+    """Whether a passage has a number, date or name besides what is `known`; if a number is said to be
+    missing, one of that."""
     text = nfkc(told_in(passage))
     if denies(text):
         return False

@@ -162,7 +162,7 @@ def gaps_to_keep(state: Mapping[str, Any], ctx: Context | None = None) -> list[G
 
 
 def bare_sections(state: Mapping[str, Any]) -> list[int]:
-    """The sections of a draft of several that are not there, or say nothing that a source can be found for."""
+    """The sections of a draft of several that are missing, or say nothing that a source can be found for."""
     plan, sections = state["plans"][-1], state["sections"]
     bare = unfinished_sections(sections, plan, state.get("sources", [])) if len(plan) > 1 else []
     return [number for number in bare if not states_findings(sections.get(number, ""))]

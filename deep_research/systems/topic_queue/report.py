@@ -39,7 +39,6 @@ from deep_research.engine.structured import structured
 from deep_research.sources.citations import with_source_ids
 from deep_research.text.fence import fence, without_ids
 from deep_research.text.language import shorten
-from deep_research.text.source_ids import cited_ids
 
 CONCLUSION = phrase("reports.headings.conclusion")
 _FIRST_LINE = re.compile(r"\A## [^\n]*\n+")
