@@ -12,6 +12,7 @@ from typing import Any
 
 from .fence import without_copied_tags
 from .language import split_sentences
+from .terms import STOP_WORDS, cjk_count
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,:-]\d+)*(?![A-Za-z0-9_])")
 _LISTED = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
@@ -94,5 +95,6 @@ def _numbers(text: str) -> set[str]:
 
 
 def _is_title(text: str) -> bool:
-    words = _WORD.findall(text)
-    return sum(word[0].isupper() for word in words) * 2 > len(words)
+    """Whether a text is in Title Case: no word of content begins small."""
+    words = [word for word in _WORD.findall(text) if word.casefold() not in STOP_WORDS]
+    return bool(words) and not any(word[0].islower() or cjk_count(word) for word in words)

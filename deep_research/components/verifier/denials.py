@@ -1,7 +1,7 @@
 """Sentences that say what the sources do not have: of the material, too, a report may say what is false.
 
 "The mooring masts of Port Gull are not covered" is checked against all that the run has found: a passage that
-tells a number, a date or a name of all that the sentence says is missing shows it false. Of questions only one
+tells a number, date or name of all that the sentence says is missing shows it false. Of questions only one
 for a number can be told by words to be answered, so "who", "when" or "why" are left alone, and so are denials
 of degree ("in detail"), of some of the sources, or of more than was told.
 """
