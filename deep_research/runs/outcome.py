@@ -62,6 +62,7 @@ from deep_research.sources.ledger import merge_by_key, told_in, with_one_text
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
 from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
+from deep_research.text.source_ids import without_repetition
 
 from .answering import lead_denies, says_open, unanswered_gaps
 from .bundle import Request
@@ -170,7 +171,7 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     draft, repeated = without_instructions(without_fence(draft), sources, ctx)
     if repeated and not is_report(draft):
         draft = no_evidence(ctx.question, ctx)
-    draft = without_repeated_question(draft, ctx.question)
+    draft, over_and_over = without_repetition(without_repeated_question(draft, ctx.question))
     draft = images_as_links(strip_tool_tags(draft)[0])
     shaped = shape_report(draft, sources, ctx, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
@@ -180,6 +181,7 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     markdown = with_gaps(placed.markdown, gaps, ctx) if draft else ""
     text = clean_citations(markdown, sources, Given(said, gap_sentences(gaps, ctx)))
     told = [Removed(number="", reason=f"instruction: {sentence}") for sentence in repeated]
+    told += [Removed(number="", reason=f"repeated: {sentence}") for sentence in over_and_over]
     text.removed = [*told, *shaped.removed, *placed.removed, *text.removed]
     own = _own_sentences(gaps, ctx)
     states = any(states_something(one) and not own(text.markdown, one) for one in text.sentences())
