@@ -13,6 +13,7 @@ from typing import Any
 from .fence import without_copied_tags
 from .language import split_sentences
 from .terms import STOP_WORDS, cjk_count
+from .wording import CALENDAR
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,:-]\d+)*(?![A-Za-z0-9_])")
 _LISTED = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
@@ -23,6 +24,7 @@ _POSSESSIVE = re.compile(r"[’']s?$")
 _WORD = re.compile(r"\w{4,}")
 _CLAUSE = re.compile(r"(?<=[,;，；、])\s*|\s+(?=[(—–])|(?<=[)）])\s*")
 _STEM = 5
+_NO_NAMES = CALENDAR | STOP_WORDS
 _ENDS = ".。!！?？"
 
 
@@ -40,7 +42,8 @@ def without_inventions(text: str, given: str) -> str:
         if not _numbers(clause) <= numbers | years:
             return False
         names = [] if _is_title(text) else [a or b for a, b in _NAME.findall(clause)]
-        return all(name.casefold() in known or name.casefold()[:_STEM] in words for name in names)
+        plain = [name.casefold() for name in names]
+        return all(name in known or name[:_STEM] in words or name in _NO_NAMES for name in plain)
 
     kept = "\n".join(
         line
