@@ -119,8 +119,8 @@ async def _begun(request: Request) -> tuple[Context, Environment]:
     return replace(ctx, question=request.question, said=said), environment
 
 
-# `langgraph dev` ends a run at its first call that blocks, be it a row of the call log, unless it is told not to;
-# it looks here once its graphs are loaded.
+# `langgraph dev` ends a run at its first call that blocks, be it a row of the call log, unless it is told not
+# to; it looks here once its graphs are loaded.
 if os.environ.get("LANGGRAPH_ALLOW_BLOCKING") == "false":
     os.environ["LANGGRAPH_ALLOW_BLOCKING"] = "true"
 
