@@ -63,10 +63,9 @@ async def acompare(
 
     `systems` are names, with `single_shot` for the baseline; None means all. `settings` is one variant
     (a `Settings`, or a mapping of dotted keys and choices such as `model`), or several by name.
-    `cache` is the folder for reports: True
-    for `cells` in the run folder, False for none. `at_once` is how many runs are worked on side by side. The
-    columns are those of `evaluation.comparison.rows_of`. Raises `UsageError` for a grid that cannot run, and
-    where pandas is missing.
+    `cache` is the folder for reports: True for `cells` in the run folder, False for none. `at_once` is how
+    many runs are worked on side by side. The columns are those of `evaluation.comparison.rows_of`. Raises
+    `UsageError` for a grid that cannot run, and where pandas is missing.
     """
     cells = plan_cells(questions, systems, settings)
     data_frame([])  # without pandas, refuse before anything runs

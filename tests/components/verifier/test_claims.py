@@ -1052,3 +1052,29 @@ def test_what_a_clause_says_of_one_thing_about_another_wants_a_source_that_has_b
 ) -> None:
     assert are_joined_by_none(claim, [one.read() for one in pages]) is not joined
     assert joined or "name" in check(claim, *pages).reasons
+
+
+LIBRARY = SourceText(
+    "From 2037 to 2048 the head librarian of Gull Library was Ada Moe. "
+    "Bo Lind has been head librarian of the library since 2048.",
+    "Gull Library",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("Its head librarian was Ada Moe from 2037 to 2048.", ()),
+        ("Ada Moe was its head librarian.", ()),
+        ("According to Gull Library, its architect was Ada Moe from 2037 to 2048.", ("name",)),
+        ("Ada Moe was the architect of Gull Library.", ("name",)),
+        ('The page says that "Bo Lind has been head librarian of the library since 2048".', ()),
+        ('The page says that "Bo Lind … head librarian of the library since 2048".', ()),
+        ('The page says that "Ada Moe has been head librarian of the library since 2048".', ("spliced",)),
+    ],
+)
+def test_what_somebody_was_and_what_is_quoted_is_held_to_the_page(
+    claim: str, reasons: tuple[str, ...]
+) -> None:
+    assert set(reasons) <= set(check(claim, LIBRARY).reasons)
+    assert reasons or not check(claim, LIBRARY).reasons

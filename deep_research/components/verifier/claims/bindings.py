@@ -66,6 +66,17 @@ _CLAUSE_END = re.compile(r"[;；]|,\s|\s(?:which|who|while|whereas|but|because|s
 _SIDE_BY_SIDE = re.compile(
     r"\b(?:and|or|than|as|like|unlike|versus|vs|both|neither|compar\w+|differ\w*)\b|/", re.IGNORECASE
 )
+_PERSON = r"([A-Z]\w+(?: [A-Z]\w+)+)"
+_WAS = r"(?:was|is|were|are|(?:has|had) been|became)"
+_OFFICE = r"((?:[a-z]+ ){0,2}[a-z]{4,})"
+_OFFICE_FIRST = re.compile(
+    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}(?: of [^,;:.]+?)? {_WAS} {_PERSON}"
+)
+_NAME_FIRST = re.compile(
+    rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) (?:(?:the|its|an?) )?{_OFFICE}"
+    r"(?= (?:of|at|from|since|between|until|in|for)\b|[,.]|$)"
+)
+_RELATED = 5  # letters of a stem: "design" in "designer"
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
 
 
@@ -102,6 +113,26 @@ def _has(reading: SourceReading, name: frozenset[str]) -> bool:
 
 def _terms(run: Sequence[Token]) -> frozenset[str]:
     return frozenset(token.term for token in run)
+
+
+def has_other_office(sentence: str, passages: Sequence[SourcePassage]) -> bool:
+    """Whether a claim says that somebody was what no passage about this name calls it, and one says that it
+    was something else: "its architect was Ada Moe" where Ada Moe was its head librarian."""
+    plain = nfkc(sentence)
+    for noun, name in _offices(plain):
+        about = [one for one in passages if name <= one.terms]
+        others = [other for one in about for other, held in _offices(nfkc(told_in(one))) if name == held]
+        words = {word for one in about for word in one.terms | one.context}
+        if others and not any(word[:_RELATED] == noun[:_RELATED] for word in words):
+            return True
+    return False
+
+
+def _offices(text: str) -> list[tuple[str, frozenset[str]]]:
+    """What a sentence says who was: the noun, and the terms of the name."""
+    found = [(one[1], one[2]) for one in _OFFICE_FIRST.finditer(text)]
+    found += [(one[2], one[1]) for one in _NAME_FIRST.finditer(text)]
+    return [(next(iter(terms_in(noun.split()[-1])), ""), terms_in(name)) for noun, name in found]
 
 
 class Place(NamedTuple):
