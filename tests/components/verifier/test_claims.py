@@ -1071,6 +1071,7 @@ LIBRARY = SourceText(
         ('The page says that "Bo Lind has been head librarian of the library since 2048".', ()),
         ('The page says that "Bo Lind … head librarian of the library since 2048".', ()),
         ('The page says that "Ada Moe has been head librarian of the library since 2048".', ("spliced",)),
+        ('The page says that "Ada Moe has been head librarian of the library since 2048.', ("spliced",)),
     ],
 )
 def test_what_somebody_was_and_what_is_quoted_is_held_to_the_page(

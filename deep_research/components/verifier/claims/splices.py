@@ -77,7 +77,9 @@ def is_spliced(claim: str, sources: Sequence[tuple[SourceReading, Window]]) -> b
 def is_misquoted(claim: str, readings: Sequence[SourceReading]) -> bool:
     """Whether a claim gives in quotation marks, word for word, what no page has; an ellipsis leaves out."""
     told = [_plain_words(f"{one.title}\n{one.text}") for one in readings]
-    for quote in QUOTED.findall(nfkc(claim)):
+    # one that ends with its sentence may have lost its closing mark to the next
+    said = nfkc(claim) + '"' * (claim.count('"') % 2) + "”" * (claim.count("“") > claim.count("”"))
+    for quote in QUOTED.findall(said):
         pieces = [piece for piece in map(_plain_words, _ELLIPSIS.split(quote)) if piece.strip()]
         small = sum(word[0].islower() for word in quote.split() if word[0].isalpha())  # few, in a title
         words = sum(max(len(piece.split()), cjk_count(piece) // 2) for piece in pieces)
