@@ -1056,7 +1056,8 @@ def test_what_a_clause_says_of_one_thing_about_another_wants_a_source_that_has_b
 
 LIBRARY = SourceText(
     "From 2037 to 2048 the head librarian of Gull Library was Ada Moe. "
-    "Bo Lind has been head librarian of the library since 2048.",
+    "Bo Lind has been head librarian of the library since 2048. Gull Library was founded in 1950. "
+    "Its charter was signed in 2001.",
     "Gull Library",
 )
 
@@ -1066,6 +1067,7 @@ LIBRARY = SourceText(
     [
         ("Its head librarian was Ada Moe from 2037 to 2048.", ()),
         ("Ada Moe was its head librarian.", ()),
+        ("The charter of Gull Library was signed in 2001.", ()),
         ("According to Gull Library, its architect was Ada Moe from 2037 to 2048.", ("name",)),
         ("Ada Moe was the architect of Gull Library.", ("name",)),
         ('The page says that "Bo Lind has been head librarian of the library since 2048".', ()),

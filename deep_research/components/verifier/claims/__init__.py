@@ -143,7 +143,8 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     alone = {i: _check_against(sentence, [one] if one else [], holds) for i, one in found.items()}
     each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
     repeated = any(one.repeated for one in found.values() if one)
-    if not repeated and are_joined_by_none(sentence, [one.reading for one in found.values() if one]):
+    readings = [one.reading for one in found.values() if one]
+    if not repeated and holds is None and are_joined_by_none(sentence, readings):
         reasons = tuple(reason for reason in REASONS if reason in (*together.reasons, "name"))
         less = together.score * (_LEFT_BY_OBJECTION if reasons != together.reasons else 1)
         together = replace(together, verdict="flagged", reasons=reasons, score=less)

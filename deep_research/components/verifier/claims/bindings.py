@@ -73,8 +73,8 @@ _OFFICE_FIRST = re.compile(
     rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}(?: of [^,;:.]+?)? {_WAS} {_PERSON}"
 )
 _NAME_FIRST = re.compile(
-    rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) (?:(?:the|its|an?) )?{_OFFICE}"
-    r"(?= (?:of|at|from|since|between|until|in|for)\b|[,.]|$)"
+    rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) "
+    rf"(?:its {_OFFICE}|(?:(?:the|an?) )?{_OFFICE}(?= of\b)|(?<=\bas ){_OFFICE})"
 )
 _RELATED = 5  # letters of a stem: "design" in "designer"
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
@@ -131,7 +131,7 @@ def has_other_office(sentence: str, passages: Sequence[SourcePassage]) -> bool:
 def _offices(text: str) -> list[tuple[str, frozenset[str]]]:
     """What a sentence says who was: the noun, and the terms of the name."""
     found = [(one[1], one[2]) for one in _OFFICE_FIRST.finditer(text)]
-    found += [(one[2], one[1]) for one in _NAME_FIRST.finditer(text)]
+    found += [(one[2] or one[3] or one[4], one[1]) for one in _NAME_FIRST.finditer(text)]
     return [(next(iter(terms_in(noun.split()[-1])), ""), terms_in(name)) for noun, name in found]
 
 
