@@ -5,6 +5,7 @@ classes = ["comparison", "multi_hop"]
 limit = 2                        # of each class
 systems = ["open_deep_research", "single_shot"]
 settings.budget.model_calls = 30 # for all
+settings.model = "local"         # as on the command line; so are search, docs and knowledge
 [variants.few]                   # by name, on top of them
 search.results = 2
 """
@@ -18,6 +19,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from deep_research.core.errors import SettingsError, nearest_hint
 from deep_research.settings import load_settings
+from deep_research.settings.choices import Choices, with_choices
 from deep_research.settings.layers import dotted_items, read_toml
 from deep_research.settings.values import Once, SettingsTable, in_plain_words
 
@@ -42,8 +44,11 @@ class Grid(SettingsTable):
 
     def all_settings(self) -> dict[str, dict[str, Any]]:
         """Every variant with the common settings beneath it, by name."""
-        common = dotted_items(self.settings)
-        return {name: common | dotted_items(own) for name, own in (self.variants or {"default": {}}).items()}
+        common = with_choices(dotted_items(self.settings))
+        return {
+            name: common | with_choices(dotted_items(own))
+            for name, own in (self.variants or {"default": {}}).items()
+        }
 
     def all_questions(self) -> list[str]:
         """The questions in words, then the sample questions, in the order of the classes."""
@@ -52,7 +57,7 @@ class Grid(SettingsTable):
     def _samples(self) -> list[str]:
         from deep_research.runs.offline import invented_web, sample_questions
 
-        web = invented_web(load_settings(dotted_items(self.settings)).web)
+        web = invented_web(load_settings(with_choices(dotted_items(self.settings))).web)
         return [q.text for q in sample_questions(web, self.classes, self.limit)] if self.classes else []
 
 
@@ -61,7 +66,8 @@ def read_grid(path: Path) -> Grid:
     data = read_toml(path, f"The grid '{path}'", "Give a TOML file.")
     for key in data:
         if key not in Grid.model_fields:
-            hint = nearest_hint(key, Grid.model_fields)
+            is_choice = key in Choices.__annotations__ and key != "system"
+            hint = f"Write settings.{key}." if is_choice else nearest_hint(key, Grid.model_fields)
             raise SettingsError(f"Unknown key '{key}' in the grid '{path}'.", hint)
     try:
         return Grid(**data)

@@ -26,6 +26,8 @@ from .context import Context
 _FEWEST_WORDS = 4
 _FEWEST_CHARACTERS = 5
 """Words, or Chinese or Japanese characters, that make a sentence one that nobody else would write."""
+_HEAD_ENDS = re.compile(r"[:;：；]\s*")
+"""Where small models break an instruction off: what stands before is known with twice the words."""
 _BRACKETED_IDS = re.compile(rf"\[{SOURCE_ID}\]")
 _LABEL = re.compile(r"^(?:sources? )?(?:s\d+ \d+ )?")
 _BLANK_LINES = re.compile(r"\n{3,}")
@@ -52,7 +54,9 @@ def _instructions(language: str, own: Sequence[tuple[str, str]], date: str) -> r
     files = dict(own)
     told = [text_of_prompt(role, language, override=files.get(role)) for role in roles()]
     told += [text for table in ("ended", "output") for text in phrases(f"prompts.{table}")[language].values()]
-    sentences = {_bare(said.text) for text in told for said in sentences_citing_ids(_with_holes(text, date))}
+    whole = [said.text for text in told for said in sentences_citing_ids(_with_holes(text, date))]
+    heads = (_bare(_HEAD_ENDS.split(one, maxsplit=1)[0]) for one in whole)
+    sentences = {*map(_bare, whole), *(head for head in heads if _is_telling(head, times=2))}
     return re.compile("|".join(map(_pattern, sorted(filter(_is_telling, sentences)))) or r"(?!)")
 
 
@@ -67,8 +71,9 @@ def _bare(sentence: str) -> str:
     return _NOT_COUNTED.sub(" ", _BRACKETED_IDS.sub(" ", sentence)).casefold().strip()
 
 
-def _is_telling(bare: str) -> bool:
-    return len(bare.replace(_HOLE, " ").split()) >= _FEWEST_WORDS or cjk_count(bare) >= _FEWEST_CHARACTERS
+def _is_telling(bare: str, times: int = 1) -> bool:
+    words = len(bare.replace(_HOLE, " ").split())
+    return words >= times * _FEWEST_WORDS or cjk_count(bare) >= times * _FEWEST_CHARACTERS
 
 
 def _pattern(bare: str) -> str:

@@ -26,7 +26,7 @@ from deep_research.runs import check_settings
 from deep_research.runs.environment import Environment, build_environment
 from deep_research.runs.own_loop import run_in_own_loop
 from deep_research.settings import Settings, home_folder, load_settings
-from deep_research.settings.choices import check_arguments
+from deep_research.settings.choices import check_arguments, with_choices
 from deep_research.systems import SYSTEMS, get_system
 from deep_research_offline.web.types import Question
 
@@ -62,10 +62,10 @@ async def acompare(
     """Research every question with every system under every setting; one row each, in this order.
 
     `systems` are names, with `single_shot` for the baseline; None means all. `settings` is one variant
-    (a `Settings`, or a mapping of dotted keys), or several by name. `cache` is the folder for reports: True
-    for `cells` in the run folder, False for none. `at_once` is how many runs are worked on side by side. The
-    columns are those of `evaluation.comparison.rows_of`. Raises `UsageError` for a grid that cannot run, and
-    where pandas is missing.
+    (a `Settings`, or a mapping of dotted keys and choices such as `model`), or several by name.
+    `cache` is the folder for reports: True for `cells` in the run folder, False for none. `at_once` is how
+    many runs are worked on side by side. The columns are those of `evaluation.comparison.rows_of`. Raises
+    `UsageError` for a grid that cannot run, and where pandas is missing.
     """
     cells = plan_cells(questions, systems, settings)
     data_frame([])  # without pandas, refuse before anything runs
@@ -118,7 +118,7 @@ def _settings_of(system: str, variant: Variant, env: Mapping[str, str] | None) -
     if isinstance(variant, Settings):
         chosen = variant.model_copy(update=named)
     else:
-        chosen = load_settings({**variant, **named}, env=env)
+        chosen = load_settings({**with_choices(variant), **named}, env=env)
     check_settings(chosen)
     return chosen
 

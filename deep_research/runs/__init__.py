@@ -244,9 +244,9 @@ def valid_text(text: str) -> str:
 
 def _turns(history: History) -> list[dict[str, str]]:
     """Earlier turns as the run keeps them; raises `UsageError` for one that is no turn."""
-    turns, hint = [], 'A turn has "role" and "content": {"role": "user", "content": "..."}'
+    turns, hint = [], 'A turn is {"role": "user" or "assistant", "content": "..."}.'
     for number, turn in enumerate(history, start=1):
-        if not all(isinstance(turn.get(k), str) for k in ("role", "content")):
+        if turn.get("role") not in ("user", "assistant") or not isinstance(turn.get("content"), str):
             raise UsageError(f"Turn {number} of the history is no turn.", hint)
         turns.append({key: valid_text(value) for key, value in turn.items() if isinstance(value, str)})
     return turns

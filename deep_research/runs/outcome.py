@@ -14,6 +14,7 @@ from typing import Any
 
 from deep_research.components.compressor import quote_sources
 from deep_research.components.verifier import conflicts_of, verify_run
+from deep_research.components.verifier.denials import false_denials
 from deep_research.components.verifier.marks import (
     DOUBTED,
     Checked,
@@ -61,6 +62,7 @@ from deep_research.sources.ledger import merge_by_key, told_in, with_one_text
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
 from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
+from deep_research.text.source_ids import without_repetition
 
 from .answering import lead_denies, says_open, unanswered_gaps
 from .bundle import Request
@@ -169,7 +171,7 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     draft, repeated = without_instructions(without_fence(draft), sources, ctx)
     if repeated and not is_report(draft):
         draft = no_evidence(ctx.question, ctx)
-    draft = without_repeated_question(draft, ctx.question)
+    draft, over_and_over = without_repetition(without_repeated_question(draft, ctx.question))
     draft = images_as_links(strip_tool_tags(draft)[0])
     shaped = shape_report(draft, sources, ctx, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
@@ -179,6 +181,7 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     markdown = with_gaps(placed.markdown, gaps, ctx) if draft else ""
     text = clean_citations(markdown, sources, Given(said, gap_sentences(gaps, ctx)))
     told = [Removed(number="", reason=f"instruction: {sentence}") for sentence in repeated]
+    told += [Removed(number="", reason=f"repeated: {sentence}") for sentence in over_and_over]
     text.removed = [*told, *shaped.removed, *placed.removed, *text.removed]
     own = _own_sentences(gaps, ctx)
     states = any(states_something(one) and not own(text.markdown, one) for one in text.sentences())
@@ -280,6 +283,9 @@ async def _checked(
     own = _own_sentences(gaps, ctx)
     whole, uncited = with_found_citations(draft.text, sources, own, ctx)
     compared = [*await verify_run(whole, ctx), *uncited]
+    known = {said.start for said, _ in compared}
+    denied = false_denials(whole, sources, own, ctx)
+    compared += [one for one in denied if one[0].start not in known]
     checked = sorted([*compared, *_strange(whole, draft.said, sources, compared, own, ctx)], key=_place)
     missing = _evidence_gaps(whole, checked, own, ctx)
     if ctx.settings.verifier.mode == "strict":

@@ -119,6 +119,11 @@ async def _begun(request: Request) -> tuple[Context, Environment]:
     return replace(ctx, question=request.question, said=said), environment
 
 
+# `langgraph dev` ends a run at its first call that blocks, be it a row of the call log, unless it is told not
+# to; it looks here once its graphs are loaded.
+if os.environ.get("LANGGRAPH_ALLOW_BLOCKING") == "false":
+    os.environ["LANGGRAPH_ALLOW_BLOCKING"] = "true"
+
 for _system in SYSTEMS.values():
     if not _system.needs or is_installed(_system.needs[0]):
         globals()[_system.name] = served(_system.name)

@@ -69,6 +69,14 @@ def dotted_choices(choices: Choices, function: Callable[..., Any] | None = None)
     return chosen
 
 
+def with_choices(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a grid, in which `model`, `search`, `docs`, `knowledge` may stand for what they choose."""
+    words = [name for name in ("model", "search", "docs", "knowledge") if name in given]
+    chosen = {name: given[name] for name in words if not isinstance(given[name], Mapping)}
+    rest = {name: value for name, value in given.items() if name not in chosen}
+    return {**rest, **dotted_choices(Choices(**chosen))}  # type: ignore[typeddict-item]
+
+
 def documents_path(path: Path, option: str = "docs") -> str:
     """An absolute path, so that a run can be resumed from another folder."""
     text = os.fspath(path)

@@ -12,6 +12,8 @@ from typing import Any
 
 from .fence import without_copied_tags
 from .language import split_sentences
+from .terms import STOP_WORDS, cjk_count
+from .wording import CALENDAR
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,:-]\d+)*(?![A-Za-z0-9_])")
 _LISTED = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
@@ -22,6 +24,7 @@ _POSSESSIVE = re.compile(r"[’']s?$")
 _WORD = re.compile(r"\w{4,}")
 _CLAUSE = re.compile(r"(?<=[,;，；、])\s*|\s+(?=[(—–])|(?<=[)）])\s*")
 _STEM = 5
+_NO_NAMES = CALENDAR | STOP_WORDS
 _ENDS = ".。!！?？"
 
 
@@ -39,7 +42,8 @@ def without_inventions(text: str, given: str) -> str:
         if not _numbers(clause) <= numbers | years:
             return False
         names = [] if _is_title(text) else [a or b for a, b in _NAME.findall(clause)]
-        return all(name.casefold() in known or name.casefold()[:_STEM] in words for name in names)
+        plain = [name.casefold() for name in names]
+        return all(name in known or name[:_STEM] in words or name in _NO_NAMES for name in plain)
 
     kept = "\n".join(
         line
@@ -94,5 +98,6 @@ def _numbers(text: str) -> set[str]:
 
 
 def _is_title(text: str) -> bool:
-    words = _WORD.findall(text)
-    return sum(word[0].isupper() for word in words) * 2 > len(words)
+    """Whether a text is in Title Case: no word of content begins small."""
+    words = [word for word in _WORD.findall(text) if word.casefold() not in STOP_WORDS]
+    return bool(words) and not any(word[0].islower() or cjk_count(word) for word in words)

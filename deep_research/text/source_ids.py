@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from .blocks import without_spans
 from .cited_sentences import CitedSentence, all_sentences
 from .language import CODE, blank_code
 
@@ -31,6 +33,8 @@ _DRESSED = re.compile(
 )
 _RANGE = re.compile(r"S(\d+)\.(\d+)\s*(?:[-‐‑–—~〜～]|to)\s*S?\1\.(\d+)", re.IGNORECASE)
 _LONGEST_RANGE = 20
+_FULL_STOPS = (".", "。", "!", "！")
+_MOST_TIMES = 2
 
 
 def is_only_ids(text: str) -> bool:
@@ -62,6 +66,19 @@ def sentences_citing_ids(markdown: str) -> list[CitedSentence]:
         said._replace(numbers=[], ids=tuple(dict.fromkeys(ID_CITATION.findall(plain, said.start, said.end))))
         for said in all_sentences(as_numbers)
     ]
+
+
+def without_repetition(markdown: str) -> tuple[str, list[str]]:
+    """The text in which what a model says over and over stands once, and the sentences that this is about.
+
+    Once more may be meant, as in a summary; lines without a full stop are labels, and rows are a table's.
+    """
+    places = dict[tuple[str, Sequence[str]], list[tuple[int, int]]]()
+    for said in sentences_citing_ids(markdown):
+        if said.text.endswith(_FULL_STOPS) and not markdown.startswith("|", said.start):
+            places.setdefault((said.text, said.ids), []).append((said.start, said.end))
+    often = {key[0]: found[1:] for key, found in places.items() if len(found) > _MOST_TIMES}
+    return without_spans(markdown, sorted(chain.from_iterable(often.values()))), list(often)
 
 
 def cited_statements(text: str) -> Iterator[tuple[str, list[str]]]:

@@ -41,11 +41,11 @@ FILLERS = STOP_WORDS | frozenset(
     "according additionally moreover furthermore meanwhile overall notably therefore thus hence likewise "
     "besides instead indeed similarly consequently accordingly specifically importantly".split()
 )
-_CALENDAR = frozenset(
+CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july "
     "august september october november december".split()
 )
-_NO_NAMES = FILLERS | _CALENDAR | frozenset("mr mrs ms dr prof today currently recently originally".split())
+_NO_NAMES = FILLERS | CALENDAR | frozenset("mr mrs ms dr prof today currently recently originally".split())
 """Words with a capital that are no part of a name."""
 
 

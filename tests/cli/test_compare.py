@@ -105,3 +105,13 @@ def test_a_live_grid_needs_a_yes(command, tmp_path, monkeypatch):
     monkeypatch.setenv("TAVILY_API_KEY", "k")
     done = command("compare", grid(tmp_path, "questions = ['Who?']\nsystems = ['auto']"))
     assert done.status == 2 and "1 of 1 runs are live" in done.err and "needs a yes" in done.err
+
+
+def test_a_grid_takes_the_words_of_the_command_line(command, tmp_path):
+    text = GRID.replace(
+        "settings.search.results = 3", 'settings.model = "offline"\nsettings.preset = "quick"'
+    )
+    text = text.replace("search.results = 2", 'search = "offline"')
+    assert command("compare", grid(tmp_path, text), "--quiet").status == 0
+    done = command("compare", grid(tmp_path, 'preset = "quick"'))
+    assert done.status == 2 and "Write settings.preset." in done.err

@@ -22,6 +22,9 @@ GIVEN = "How tall are the lighthouses of Ormsund? Today is 2041-03-02."
         ("Which lighthouses are tall? Keep to those of Berlin.", "Which lighthouses are tall?"),
         ("奥姆松德的灯塔有多高，特别是1687年的？", "奥姆松德的灯塔有多高？"),
         ("The height of the lighthouses in 2041.", "The height of the lighthouses in 2041."),
+        ("Captain Jack Smith's service in Ormsund from 1951 on", "Captain service in Ormsund from on"),
+        ("In March 2041, the head of Ormsund is Jack Smith. How tall?", "In March 2041. How tall?"),
+        ("Height Of The Tallest Lighthouses", "Height Of The Tallest Lighthouses"),
     ],
 )
 def test_clauses_with_numbers_and_names_that_nobody_gave_go(said: str, kept: str):

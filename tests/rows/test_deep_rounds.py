@@ -353,3 +353,19 @@ async def test_the_offline_model_runs_a_plan_with_several_sections(tmp_path: Pat
         report.exit_status == 0 and "## Quilelsa\n" in report.markdown and "## Casmaji\n" in report.markdown
     )
     assert "161" in report.markdown and "184" in report.markdown
+
+
+async def test_a_section_that_cites_nothing_stands_and_its_statements_are_checked() -> None:
+    script = restless()
+    write = script.answers["writer"]
+
+    def forgetful(request: dict[str, Any]) -> Any:
+        written = write(request)
+        cites_none = isinstance(written, str) and "Question: How tall are they?" in told(request)
+        return "The Gull lighthouse is 41 metres tall." if cites_none else written
+
+    script.answers["writer"] = forgetful
+    report = await deep(script)
+    section = report.markdown.partition("## How tall are they?")[2].partition("\n## ")[0]
+    assert "41 metres tall [" in section and "‡" in section
+    assert not [gap for gap in report.gaps if "How tall are they?" in gap.message]

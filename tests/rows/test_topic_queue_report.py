@@ -512,3 +512,18 @@ async def test_s7_caps_hold_at_any_concurrency_and_the_report_is_still_written()
         )
         assert report.status == "partial" and report.cited
         assert report.usage.model_calls <= 12 and report.usage.searches <= 3
+
+
+async def test_q16_a_section_that_cites_nothing_stands_and_its_statements_are_checked() -> None:
+    script = queue_script(outline=outline_of(("Gull", ["block_1"]), ("Heron", ["block_2", "block_3"])))
+    write = script.answers["writer"]
+
+    def forgetful(request: Any) -> Any:
+        cites_none = request["messages"][1]["content"].startswith("Question: Gull") and not schema_of(request)
+        return "The Gull lighthouse is 41 metres tall." if cites_none else write(request)
+
+    script.answers["writer"] = forgetful
+    report = await queue_run(script)
+    section = report.markdown.partition("## Gull")[2].partition("\n## ")[0]
+    assert "41 metres tall" in section and ("‡" in section or "⚠" in section)
+    assert not [gap for gap in report.gaps if "“Gull”" in gap.message]

@@ -52,6 +52,7 @@ def test_choices_become_settings(tmp_path: Path) -> None:
         ({"settings": "quick"}, "'settings' cannot be 'quick'. For example: settings="),
         ({"history": 3}, "'history' cannot be 3. For example: history="),
         ({"history": [3]}, "Item 1 of 'history' cannot be 3"),
+        ({"history": [{"role": "usr", "content": "x"}]}, "Turn 1 of the history is no turn"),
         ({"after": 3}, "'after' cannot be 3. Give a run's id or its report"),
         ({"parts": 3}, "'parts' cannot be 3. For example: parts="),
         ({"parts": {3: print}}, "'parts' cannot be"),

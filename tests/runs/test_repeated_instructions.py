@@ -30,6 +30,7 @@ async def report_of(writer, **settings):
         "Write the answer now, in English.",
         "Cite right after the sentence that needs it, with the id as it appears in the findings: [S1.1], or "
         "[S1.1][S1.1] if there are several.",
+        "Right after every sentence that states a fact, cite the id of its source, as listed:.",
         f"- [Source: Gull lighthouse ({GULL_DATE}; unverified)]",
     ],
 )
@@ -72,3 +73,9 @@ async def test_a_writer_that_gives_back_what_it_was_given_leaves_no_tag():
     body = report.markdown.partition("## Sources")[0]
     assert "findings" not in body and "Question:" not in body
     assert GULL.rstrip(".") in body
+
+
+async def test_what_a_model_says_over_and_over_stands_once():
+    report = await report_of(f"# Gull\n\n{'The club is a club. ' * 300}\n\n{GULL}\n\n## In short\n\n{GULL}")
+    assert (report.markdown.count("The club is a club"), report.markdown.count(GULL[:-1])) == (1, 2)
+    assert {one.reason for one in report.removed} == {"repeated: The club is a club."}

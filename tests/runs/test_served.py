@@ -97,7 +97,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload"]
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
-            [*command, "--allow-blocking", "--port", str(port)], cwd=folder, stdout=log, stderr=log,
+            [*command, "--port", str(port)], cwd=folder, stdout=log, stderr=log,
             env={**env, "PYTHONPATH": path, "LANGSMITH_TRACING": "false", "LANGGRAPH_CLI_NO_ANALYTICS": "1"},
         )  # fmt: skip
     try:

@@ -62,7 +62,7 @@ class CheckNotes:
         found, n = len(compared) - flagged - uncheckable, len(compared)
         form = words["sum_one" if n == 1 else "sum"]
         line = form.format(n=n, found=found, flagged=flagged, open=uncheckable)
-        for reason in (LOST, UNCITED):
+        for reason in (LOST, UNCITED, DENIED):
             if number := sum(reason in claim.reasons for claim in self.claims):
                 line = f"{line} {words[f'sum_{reason}'].format(n=number)}"
         if self.added:
@@ -97,7 +97,9 @@ class CheckNotes:
 
 def _reasons(claim: Claim, words: dict[str, str]) -> str:
     said = (
-        words[reason] if reason in (*REASONS, LOST, UNCITED) else _plain(shorten(reason, 240))
+        words[reason].format(quote=_plain(shorten(claim.quote or "", 160)))
+        if reason in (*REASONS, LOST, UNCITED, DENIED)
+        else _plain(shorten(reason, 240))
         for reason in claim.reasons
     )
     return words["separator"].join(said) or claim.verdict
@@ -173,6 +175,8 @@ LOST = "citation_removed"
 """The reason with which such a sentence is flagged."""
 UNCITED = "uncited"
 """The reason with which a sentence is flagged that cites nothing and stands in nothing that was read."""
+DENIED = "denied"
+"""The reason with which a sentence is flagged that says the sources lack what one of them tells."""
 
 
 def lost_citations(before: Iterable[CitedSentence], after: Sequence[CitedSentence]) -> list[CitedSentence]:

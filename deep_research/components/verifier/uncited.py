@@ -49,6 +49,9 @@ from .marks import UNCITED, Checked, lost_citations
 _ENOUGH = 0.6
 """How likely a source must support a sentence that nobody says is from there."""
 _FEWEST = 3
+_OPENING, _FEWEST_BESIDE = 30, 5
+"""Where a sentence about the sources or the report names them at the latest; and words of one that states
+something and only mentions them."""
 _TOGETHER, _TRIED = 3, 4
 _HALF = 0.5
 _NOUN = re.compile(r"\s?([^\W\d_]+)")
@@ -74,8 +77,10 @@ def states_something(said: CitedSentence) -> bool:
         return False
     if quantities(text) or names_in(text):
         return True
-    is_talk = form("talk.marks").search(text) is not None
-    return not is_talk and sum(not word.filler for word in content_words(text)) >= _FEWEST
+    talk = form("talk.marks").search(text)
+    told = sum(not word.filler for word in content_words(form("talk.marks").sub(" ", text)))
+    beside = talk and talk.start() > _OPENING and told >= _FEWEST_BESIDE  # "It was seen by X in the report."
+    return bool(beside) if talk else told >= _FEWEST
 
 
 def _undenied(sentence: str) -> str:

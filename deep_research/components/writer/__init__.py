@@ -76,10 +76,15 @@ async def write_draft(material: Material, ctx: Context) -> tuple[str, list[Gap]]
 
 def is_report(markdown: str) -> bool:
     """Whether a text cites, states or denies something; "OK." does not, nor does an empty object."""
-    text = strip_tool_tags(without_fence(markdown))[0]
-    if not _says_something(text):
-        return False
-    return bool(cited_ids(text)) or any(states_something(s) or denies(s.text) for s in all_sentences(text))
+    return states_findings(markdown, denying=True)
+
+
+def states_findings(markdown: str, *, denying: bool = False) -> bool:
+    """Whether a text says something below its headings that it cites, or that a source can be found for."""
+    lines = strip_tool_tags(without_fence(markdown))[0].splitlines()
+    text = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+    said = all_sentences(text)
+    return bool(cited_ids(text)) or any(states_something(s) or (denying and denies(s.text)) for s in said)
 
 
 def _says_something(markdown: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from deep_research.components.others.critic import Weak
 from deep_research.components.others.vetter import Vetted, cited_by, vetted_by_rules
+from deep_research.components.writer import states_findings
 from deep_research.components.writer.sections import common_lead
 from deep_research.core.errors import BudgetExceeded
 from deep_research.core.records import Finding, Gap
@@ -156,11 +157,12 @@ def gaps_to_keep(state: Mapping[str, Any], ctx: Context | None = None) -> list[G
         return gaps
     headings, bare = [section["heading"] for section in state["plans"][-1]], bare_sections(state)
     empty = [ctx.gap("no_results", "section_empty", "review", heading=headings[n - 1]) for n in bare]
-    drafted = {n: text for n, text in state["sections"].items() if n not in bare}
+    drafted, _ = may_be_reviewed(state)  # what cites nothing no critic has seen
     return [*gaps, *unfinished_gaps({**state, "plan": headings, "combined": drafted}, ctx), *empty]
 
 
 def bare_sections(state: Mapping[str, Any]) -> list[int]:
-    """The sections of a draft of several that are not there, or cite nothing that was found."""
-    plan = state["plans"][-1]
-    return unfinished_sections(state["sections"], plan, state.get("sources", [])) if len(plan) > 1 else []
+    """The sections of a draft of several that are missing, or say nothing that a source can be found for."""
+    plan, sections = state["plans"][-1], state["sections"]
+    bare = unfinished_sections(sections, plan, state.get("sources", [])) if len(plan) > 1 else []
+    return [number for number in bare if not states_findings(sections.get(number, ""))]

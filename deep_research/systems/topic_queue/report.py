@@ -6,7 +6,7 @@ of its own. Where no section is left, or no model can plan, the outline has a se
 
 Every part sees the findings of all blocks: topics come upon the same pages, and who sees the list of sections
 can leave to the others what is theirs. One part is on what sources say differently. The conclusion also sees
-what was not found. A section in which nothing is cited is left out and named as a gap. A part that fails
+what was not found. A section that states nothing is left out and named as a gap. A part that fails
 costs itself only: the notes that it rests on stand in its place. If not even that is possible, the writer's
 local template puts the findings together.
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from deep_research.components.writer import writer_input
+from deep_research.components.writer import states_findings, writer_input
 from deep_research.components.writer.joining import Piece, clean_piece, join_pieces
 from deep_research.components.writer.sections import (
     SectionTask,
@@ -39,7 +39,6 @@ from deep_research.engine.structured import structured
 from deep_research.sources.citations import with_source_ids
 from deep_research.text.fence import fence, without_ids
 from deep_research.text.language import shorten
-from deep_research.text.source_ids import cited_ids
 
 CONCLUSION = phrase("reports.headings.conclusion")
 _FIRST_LINE = re.compile(r"\A## [^\n]*\n+")
@@ -161,13 +160,13 @@ async def write_along_outline(
             titles, ([known[name] for name in s.blocks] for s in outline.sections), results, strict=True
         )
     ]
-    cited = [piece for piece in pieces if cited_ids(piece.text)] or pieces
+    stated = [piece for piece in pieces if states_findings(piece.text)]
     bare = [
-        ctx.gap("no_results", "section_empty", "report", heading=p.heading) for p in pieces if p not in cited
+        ctx.gap("no_results", "section_empty", "report", heading=p.heading) for p in pieces if p not in stated
     ]
     ends = filter(None, map(cited_piece, (apart, closed)))
     last = [end._replace(needed=False) for end in ends]
-    report = join_pieces(outline.title, [Piece("", _lead(opened)), *cited, *last])
+    report = join_pieces(outline.title, [Piece("", _lead(opened)), *(stated or pieces), *last])
     return with_source_ids(report), [*failed, *bare]
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim, weighing
+from deep_research.components.verifier.claims.bindings import are_joined_by_none
 from deep_research.components.verifier.claims.found import gather
 from deep_research.text.cited_sentences import cited_sentences, sentence_spans
 from deep_research.text.data import read_data
@@ -1021,3 +1022,62 @@ def test_v10_a_value_under_the_label_of_another_is_flagged(
     claim: str, page: SourceText, reasons: tuple[str, ...]
 ) -> None:
     assert check(claim, page).reasons == reasons
+
+
+HERON = SourceText("The Heron was built by Moe Yard in 2016. Its hull is 161 m long.", "Heron: built here")
+UNION = SourceText(
+    "This page gives the clear view of the Riggers' Union. The Riggers' Union has copies.", "They were told"
+)
+YARD = SourceText("Moe Yard stands in Ostra Bay. It was opened in 1950.", "Moe Yard")
+GULL = SourceText("The Gull has a hull that is 184 m long.", "Gull (ship)")
+
+
+@pytest.mark.parametrize(
+    ("claim", "pages", "joined"),
+    [
+        (
+            "The Heron's official page is with the Riggers' Union, which gives a clear view.",
+            (HERON, UNION),
+            False,
+        ),
+        ("The hull of the Heron belongs to the Gull.", (HERON, GULL), False),
+        ("The yard that built the Heron stands in Ostra Bay.", (HERON, YARD), True),
+        ("The Heron was built by Moe Yard, which stands in Ostra Bay.", (HERON, YARD), True),
+        ("The hull of the Heron is shorter than that of the Gull.", (HERON, GULL), True),
+        ("The Heron is 161 m long, and the Gull is 184 m long.", (HERON, GULL), True),
+    ],
+)
+def test_what_a_clause_says_of_one_thing_about_another_wants_a_source_that_has_both(
+    claim: str, pages: tuple[SourceText, ...], joined: bool
+) -> None:
+    assert are_joined_by_none(claim, [one.read() for one in pages]) is not joined
+    assert joined or "name" in check(claim, *pages).reasons
+
+
+LIBRARY = SourceText(
+    "From 2037 to 2048 the head librarian of Gull Library was Ada Moe. "
+    "Bo Lind has been head librarian of the library since 2048. Gull Library was founded in 1950. "
+    "Its charter was signed in 2001.",
+    "Gull Library",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "reasons"),
+    [
+        ("Its head librarian was Ada Moe from 2037 to 2048.", ()),
+        ("Ada Moe was its head librarian.", ()),
+        ("The charter of Gull Library was signed in 2001.", ()),
+        ("According to Gull Library, its architect was Ada Moe from 2037 to 2048.", ("name",)),
+        ("Ada Moe was the architect of Gull Library.", ("name",)),
+        ('The page says that "Bo Lind has been head librarian of the library since 2048".', ()),
+        ('The page says that "Bo Lind … head librarian of the library since 2048".', ()),
+        ('The page says that "Ada Moe has been head librarian of the library since 2048".', ("spliced",)),
+        ('The page says that "Ada Moe has been head librarian of the library since 2048.', ("spliced",)),
+    ],
+)
+def test_what_somebody_was_and_what_is_quoted_is_held_to_the_page(
+    claim: str, reasons: tuple[str, ...]
+) -> None:
+    assert set(reasons) <= set(check(claim, LIBRARY).reasons)
+    assert reasons or not check(claim, LIBRARY).reasons

@@ -137,6 +137,22 @@ def test_a_denial_is_marked_for_what_else_it_states(sentence: str, marked: bool)
     assert (sentence in claims) is marked
 
 
+@pytest.mark.parametrize(
+    ("sentence", "marked"),
+    [
+        (
+            "The damage was assessed by a partner in the delta report, and the loss confirmed by a witness.",
+            True,
+        ),
+        ("This report gives an overview of what is known about the harbours and their masts.", False),
+        ("More details are given in the table below.", False),
+    ],
+)
+def test_a_statement_that_only_mentions_a_report_is_one(sentence: str, marked: bool) -> None:
+    _, claims = checked(f"# Ports\n\nThe fee at Port Heron is 350 crowns [S1.5].\n\n{sentence}")
+    assert (sentence in claims) is marked
+
+
 BELOW = "- At Port Gull, 24 mooring masts are in service [S1.1].\n- You see all 20 masts of Port Gull [S1.2]."
 
 

@@ -21,7 +21,7 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import is_under_other_label, joined_names, roles_differ
+from .bindings import are_joined_by_none, has_other_office, is_under_other_label, joined_names, roles_differ
 from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
@@ -35,7 +35,7 @@ from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
 from .found import Evidence, gather, is_heading_word, told_in
 from .found import SourceText as SourceText
-from .splices import is_spliced
+from .splices import is_misquoted, is_spliced
 from .stated_values import is_of_other_noun, is_of_other_owner
 from .subjects import Name, is_about_other, is_name
 from .weighing import weigh
@@ -143,6 +143,11 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     alone = {i: _check_against(sentence, [one] if one else [], holds) for i, one in found.items()}
     each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
     repeated = any(one.repeated for one in found.values() if one)
+    readings = [one.reading for one in found.values() if one]
+    if not repeated and holds is None and are_joined_by_none(sentence, readings):
+        reasons = tuple(reason for reason in REASONS if reason in (*together.reasons, "name"))
+        less = together.score * (_LEFT_BY_OBJECTION if reasons != together.reasons else 1)
+        together = replace(together, verdict="flagged", reasons=reasons, score=less)
     best = together if repeated else max(together, *each, key=lambda check: check.score)
     return replace(best, each=each)
 
@@ -202,8 +207,10 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     limited = best.repeated and limits_differ(sentence, texts[0])
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
+        ("name", has_other_office(sentence, [passage for one in found for passage in one.passages])),
         ("comparison", limited),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
+        ("spliced", is_misquoted(sentence, [one.reading for one in found])),
     ]
     reasons = [(reason, "") for reason, differs in rules if differs]
     reasons += _reversals(sentence, closest, best.repeated, texts)

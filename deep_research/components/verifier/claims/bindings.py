@@ -8,6 +8,7 @@ name. "The author of Y is X" and a cell below "Author" name the agent, too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tok
 from .contrasts import LABELLED_LINE
 from .evidence import SourcePassage, SourceReading
 from .found import told_in
+from .subjects import is_name, topic_of
 
 
 def is_under_other_label(
@@ -60,7 +62,77 @@ _ROLES = {word: role for role in ("owner", "agent", "other") for word in _WORDS[
 _ROLES |= dict.fromkeys(_AGENT_NOUNS, "agent")
 _PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
 _ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
+_CLAUSE_END = re.compile(r"[;；]|,\s|\s(?:which|who|while|whereas|but|because|since|when|where)\s")
+_SIDE_BY_SIDE = re.compile(
+    r"\b(?:and|or|than|as|like|unlike|versus|vs|both|neither|compar\w+|differ\w*)\b|/", re.IGNORECASE
+)
+_PERSON = r"([A-Z]\w+(?: [A-Z]\w+)+)"
+_WAS = r"(?:was|is|were|are|(?:has|had) been|became)"
+_OFFICE = r"((?:[a-z]+ ){0,2}[a-z]{4,})"
+_OFFICE_FIRST = re.compile(
+    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}(?: of [^,;:.]+?)? {_WAS} {_PERSON}"
+)
+_NAME_FIRST = re.compile(
+    rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) "
+    rf"(?:its {_OFFICE}|(?:(?:the|an?) )?{_OFFICE}(?= of\b)|(?<=\bas ){_OFFICE})"
+)
+_RELATED = 5  # letters of a stem: "design" in "designer"
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
+
+
+def are_joined_by_none(sentence: str, readings: Sequence[SourceReading]) -> bool:
+    """Whether the clause that a sentence opens with says of its first name something about another, and no
+    source has both: what joins them nobody has said.
+
+    Sources of which one names what another is about lead from name to name, and things that are only set
+    side by side need no source for both.
+    """
+    clause = _CLAUSE_END.split(nfkc(sentence), maxsplit=1)[0]
+    known = "\n".join(f"{one.title}\n{one.text}" for one in readings)
+    names = [
+        terms for run in names_in(clause, initial=True) if is_name(run, known) for terms in [_terms(run)]
+    ]
+    others = [name for name in names[1:] if name.isdisjoint(names[0])]
+    if not others or _SIDE_BY_SIDE.search(clause):
+        return False
+    on_it = [one for one in readings if _has(one, names[0])]
+    beside = [one for one in readings if one not in on_it and any(_has(one, name) for name in others)]
+    if not on_it or not beside or any(_has(one, name) for one in on_it for name in others):
+        return False
+    return not any(_leads_to(a, b) or _leads_to(b, a) for a in on_it for b in beside)
+
+
+def _leads_to(one: SourceReading, other: SourceReading) -> bool:
+    """Whether a source names what another is about."""
+    return any(_has(one, name) for name in topic_of(other))
+
+
+def _has(reading: SourceReading, name: frozenset[str]) -> bool:
+    return name <= reading.places.keys() | terms_in(reading.title)
+
+
+def _terms(run: Sequence[Token]) -> frozenset[str]:
+    return frozenset(token.term for token in run)
+
+
+def has_other_office(sentence: str, passages: Sequence[SourcePassage]) -> bool:
+    """Whether a claim says that somebody was what no passage about this name calls it, and one says that it
+    was something else: "its architect was Ada Moe" where Ada Moe was its head librarian."""
+    plain = nfkc(sentence)
+    for noun, name in _offices(plain):
+        about = [one for one in passages if name <= one.terms]
+        others = [other for one in about for other, held in _offices(nfkc(told_in(one))) if name == held]
+        words = {word for one in about for word in one.terms | one.context}
+        if others and not any(word[:_RELATED] == noun[:_RELATED] for word in words):
+            return True
+    return False
+
+
+def _offices(text: str) -> list[tuple[str, frozenset[str]]]:
+    """What a sentence says who was: the noun, and the terms of the name."""
+    found = [(one[1], one[2]) for one in _OFFICE_FIRST.finditer(text)]
+    found += [(one[2] or one[3] or one[4], one[1]) for one in _NAME_FIRST.finditer(text)]
+    return [(next(iter(terms_in(noun.split()[-1])), ""), terms_in(name)) for noun, name in found]
 
 
 class Place(NamedTuple):

@@ -13,9 +13,10 @@ from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
+from deep_research.core.forms import QUOTED
 from deep_research.text.data import read_data
 from deep_research.text.quantities import quantities
-from deep_research.text.terms import is_cjk
+from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import Token, nfkc, word_tokens
 
 from .evidence import MOST_PLACES, SourceReading, Window
@@ -29,6 +30,10 @@ _WORDS = {
 }
 _NO_SENTENCE = re.compile(r"(?:…|\.\.\.)\W*$|^[^.:|()]{1,40}: (?=.*\d)(?:\S+ ){0,2}\S+$")
 """What ends before its sentence does, and says so; and a value under its label."""
+_QUOTE, _SMALL = 6, 4
+"""Words in quotation marks, and of them small ones, that are a quotation, and no name or title."""
+_ELLIPSIS = re.compile(r"…|\.\.\.|\[[^\]]*\]")
+_WORD = re.compile(r"[^\W_]+")
 _MARK = re.compile(r"[^\w\s'’*_`-]")
 
 
@@ -67,6 +72,29 @@ def is_spliced(claim: str, sources: Sequence[tuple[SourceReading, Window]]) -> b
     is_quote = whole.last - whole.first >= _MOSTLY * len(words) and not is_cjk(words[-1].word)
     ends = whole.last == len(words) and not _NO_SENTENCE.search(claim)
     return is_quote and ((not whole.first and _is_torn(whole)) or (ends and _breaks_off(whole)))
+
+
+def is_misquoted(claim: str, readings: Sequence[SourceReading]) -> bool:
+    """Whether a claim gives in quotation marks, word for word, what no page has; an ellipsis leaves out."""
+    told = [_plain_words(f"{one.title}\n{one.text}") for one in readings]
+    # one that ends with its sentence may have lost its closing mark to the next
+    said = nfkc(claim) + '"' * (claim.count('"') % 2) + "”" * (claim.count("“") > claim.count("”"))
+    for quote in QUOTED.findall(said):
+        pieces = [piece for piece in map(_plain_words, _ELLIPSIS.split(quote)) if piece.strip()]
+        small = sum(word[0].islower() for word in quote.split() if word[0].isalpha())  # few, in a title
+        words = sum(max(len(piece.split()), cjk_count(piece) // 2) for piece in pieces)
+        if (
+            words >= _QUOTE
+            and (small >= _SMALL or cjk_count(quote))
+            and not any(all(piece in text for piece in pieces) for text in told)
+        ):
+            return True
+    return False
+
+
+def _plain_words(text: str) -> str:
+    """The words of a text in small letters, each between blanks; Chinese and Japanese has none."""
+    return f" {' '.join(_WORD.findall(nfkc(text).casefold()))} "
 
 
 def _longest_runs(words: Sequence[Token], sources: Sequence[tuple[SourceReading, Window]]) -> list[Run]:
