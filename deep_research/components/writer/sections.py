@@ -27,13 +27,14 @@ from deep_research.engine.structured import structured
 from deep_research.text.fence import without_ids
 from deep_research.text.language import outside_code, shorten
 from deep_research.text.source_ids import cited_ids
+from deep_research.text.wording import terms_in
 
 from .joining import Piece, clean_piece, join_pieces
 
 MAX_SECTIONS = 6
 _DIFFERING, _TOLD = phrase("reports.headings.differing"), phrase("prompts.sections.differing")
 _LEAD = re.compile(r"(?:[^:：]*[:：])?")
-_FIRST_HEADING = re.compile(r"\A\s*#{1,6}[ \t][^\n]*(?:\n|\Z)")
+_FIRST_HEADING = re.compile(r"\A\s*(#{1,6})[ \t]+([^\n]*)(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
 
 
@@ -153,13 +154,21 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     prompt = system_prompt("writer_section", ctx, **report_variables(ctx))
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
-        text = _FIRST_HEADING.sub("", message.text).strip()
+        text = _without_own_heading(message.text.strip(), part.heading)
         if not text:
             raise NothingWritten("The section says nothing.", EMPTY_ANSWER)
         lowered = outside_code(text, lambda part: _HEADING.sub("###", part))
         return f"## {part.heading}\n\n{lowered}"
     except (ModelError, BudgetExceeded) as error:
         return ctx.failure("section_failed", error, heading=part.heading)
+
+
+def _without_own_heading(text: str, heading: str) -> str:
+    """What was written without the heading of the section, which code adds; that of its first part stays."""
+    first = _FIRST_HEADING.match(text)
+    if not first or (len(first[1]) > 2 and not terms_in(first[2]) <= terms_in(heading)):
+        return text
+    return text[first.end() :].strip()
 
 
 def report_variables(ctx: Context) -> dict[str, str]:

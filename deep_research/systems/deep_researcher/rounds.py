@@ -10,6 +10,7 @@ from typing import Any
 
 from deep_research.components.others.critic import Weak
 from deep_research.components.others.vetter import Vetted, cited_by, vetted_by_rules
+from deep_research.components.writer import told_elsewhere
 from deep_research.components.writer.sections import common_lead
 from deep_research.core.errors import BudgetExceeded
 from deep_research.core.records import Finding, Gap
@@ -155,7 +156,12 @@ def gaps_to_keep(state: Mapping[str, Any], ctx: Context | None = None) -> list[G
     if ctx is None:
         return gaps
     headings, bare = [section["heading"] for section in state["plans"][-1]], bare_sections(state)
-    empty = [ctx.gap("no_results", "section_empty", "review", heading=headings[n - 1]) for n in bare]
+    found, draft = findings_by_section(state), "\n".join(state["sections"].values())
+    empty = [
+        ctx.gap("no_results", "section_empty", "review", heading=headings[n - 1])
+        for n in bare
+        if not told_elsewhere(found.get(n, []), draft, state.get("sources", []))
+    ]
     drafted = {n: text for n, text in state["sections"].items() if n not in bare}
     return [*gaps, *unfinished_gaps({**state, "plan": headings, "combined": drafted}, ctx), *empty]
 
