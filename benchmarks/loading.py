@@ -89,8 +89,10 @@ def write(file: Path, text: str) -> None:
 
 
 def timed(folder: Path) -> dict[str, float]:
-    """Seconds that each file takes, by its name, in one process as a folder is read; the first of a kind loads
-    its library. A file that cannot be read is missing."""
+    """Seconds that each file takes in one process, as a folder is read; the first of a kind loads its library.
+
+    A file that cannot be read is missing.
+    """
     found = {}
     with reading_process() as process:
         for file in sorted(folder.iterdir()):

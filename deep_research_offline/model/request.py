@@ -194,8 +194,7 @@ def asked_sides(question: str) -> frozenset[str]:
 
 
 def usual_sides(planned: Sequence[str]) -> Sequence[str]:
-    """The sides that a report has for whose kind these are planned: those that come early in its order, or that
-    no other kind has."""
+    """The sides of the kind of report for which these are planned: early in its order, or no other's."""
 
     def fits(kind: str) -> float:
         return sum(1 / (1 + READING[kind].index(side)) for side in planned if side in READING[kind])
