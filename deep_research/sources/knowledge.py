@@ -81,7 +81,7 @@ class HashedNgrams:
 class LangChainVectors:
     """Vectors of any LangChain embeddings: `PROVIDER:MODEL`, or `MODULE:FUNCTION` that returns some.
 
-    Those of the passages are kept under `embedded/` in the home folder, by name and texts: they may cost money.
+    Those of the passages are kept in the home folder, by name and texts: they may cost money.
     """
 
     def __init__(self, passages: Sequence[str], name: str) -> None:
