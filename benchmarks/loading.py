@@ -89,7 +89,7 @@ def write(file: Path, text: str) -> None:
 
 
 def timed(folder: Path) -> dict[str, float]:
-    """Seconds that each file takes in one process, as a folder is read; the first of a kind loads its library.
+    """Seconds that each file takes in one process, as a folder is read; the first loads its kind's library.
 
     A file that cannot be read is missing.
     """

@@ -23,6 +23,7 @@ from deep_research.systems.deep_researcher.draft import unfinished_sections
 from deep_research.systems.deep_researcher.graph import build_graph
 from deep_research.systems.deep_researcher.research import research_agent_run, typed_findings
 from deep_research.systems.deep_researcher.rounds import grown_plan
+from deep_research.systems.shared.reflexion import unfinished_gaps
 from tests.rows.test_deep_researcher import deep, restless, told, tools_of, topic_of, topics
 from tests.rows.test_graph_agent import stopped_at
 from tests.running import context_of, environment_of, page, settings_of, small_web, wire
@@ -353,3 +354,15 @@ async def test_the_offline_model_runs_a_plan_with_several_sections(tmp_path: Pat
         report.exit_status == 0 and "## Quilelsa\n" in report.markdown and "## Casmaji\n" in report.markdown
     )
     assert "161" in report.markdown and "184" in report.markdown
+
+
+@pytest.mark.parametrize(
+    ("missing", "offer"),
+    [("Cost and finance", True), ("Height of the Gull", False), ("No height is stated.", False), ("", False)],
+)
+def test_a_topic_that_a_reviewer_offers_is_no_gap_of_the_question(missing: str, offer: bool) -> None:
+    question = "Gull lighthouse: height"
+    finding = Finding(branch="1", topic=question, text="It stands [S1.1]", source_ids=["S1.1"])
+    critique = {"weak": [{"number": 1, "missing": missing}], "unreviewed": {}}
+    state = {"plan": [question], "combined": {1: finding}, "critique": critique, "sources": []}
+    assert bool(unfinished_gaps(state, context_of(Script()))) is not offer

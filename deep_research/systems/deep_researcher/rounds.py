@@ -17,6 +17,7 @@ from deep_research.core.records import Finding, Gap
 from deep_research.engine.context import Context
 from deep_research.systems.shared.reflexion import (
     affordable_questions,
+    is_name,
     notes_for,
     repeats,
     settled_gaps,
@@ -27,8 +28,6 @@ from deep_research.text.source_ids import cited_ids
 from .draft import SubagentTask, unfinished_sections
 from .plan import PlannedHeading, SectionPlan
 
-_LONGEST_NAME = 60
-_SENTENCE_ENDS = (".", "?", "!", "。", "？", "！")
 _FAILED = ("branch_failed", "timeout")
 _CALLS_OF_A_TOPIC = 2
 """Model calls without which a topic is not worth a branch: to search, and to put together what was found."""
@@ -50,17 +49,12 @@ def grown_plan(
     placed = list[tuple[str, int]]()
     for topic, number in topics:
         lacks = missing[number]
-        if len(plan) == 1 or not _is_name(lacks) or any(repeats(lacks, one["heading"]) for one in plan):
+        if len(plan) == 1 or not is_name(lacks) or any(repeats(lacks, one["heading"]) for one in plan):
             placed.append((topic, number))
         elif not any(repeats(lacks, one["heading"]) for one in grown):
             grown.append(PlannedHeading(heading=f"{lead} {lacks}".strip(), queries=[topic]))
             placed.append((topic, len(grown)))
     return grown, placed
-
-
-def _is_name(text: str) -> bool:
-    """Whether a text can be a heading: short, and no sentence."""
-    return len(text) <= _LONGEST_NAME and not text.endswith(_SENTENCE_ENDS)
 
 
 def affordable_topics(state: Mapping[str, Any], ctx: Context) -> tuple[list[tuple[str, int]], int, list[Gap]]:
