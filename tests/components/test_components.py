@@ -20,8 +20,9 @@ from deep_research.components.writer import (
     with_gaps,
     write_report,
 )
-from deep_research.components.writer.sections import _without_own_heading
+from deep_research.components.writer.sections import differing_part, write_section
 from deep_research.core.records import Finding, Gap, Material, Source
+from deep_research.engine.prompting import user_message
 from deep_research.engine.providers import SearchHit
 from deep_research.runs import aresearch, aresume
 from tests.running import QUESTION, context_of, delegate, page, run, small_web, wire
@@ -351,10 +352,14 @@ def test_what_was_found_for_a_section_is_told_where_the_report_cites_a_source_of
     assert not told_elsewhere([], "## Lamps\n\nTwo. [S1.1]", sources)
 
 
-def test_a_section_loses_its_own_heading_and_not_that_of_its_first_part() -> None:
-    for own in ("## Who disagrees\n\n", "### Who disagrees\n\n", ""):
-        text = _without_own_heading(f"{own}### 3 lamps, or 4\n\nA.\n\n### 5, or 6\n\nB.", "Who disagrees")
-        assert text.startswith("### 3 lamps, or 4") and "Who disagrees" not in text
+@pytest.mark.parametrize("own", ["## Where the sources disagree\n\n", ""])
+async def test_the_part_on_what_differs_loses_its_own_heading_and_not_that_of_its_first_part(
+    own: str,
+) -> None:
+    ctx = context_of(Script(writer=f"{own}### 3 lamps, or 4\n\nA [S1.1].\n\n### 5, or 6\n\nB."))
+    part = differing_part(user_message("Findings"), ctx)
+    text = await write_section("How many lamps?", part, [part.heading], ctx)
+    assert text.startswith(f"## {part.heading}\n\n### 3 lamps, or 4\n\nA [S1.1].")
 
 
 def test_components_are_public_names_that_load_on_first_use() -> None:
