@@ -130,7 +130,9 @@ def serving(status: int, kind: str, body: str) -> Iterator[str]:
 async def said_about(address: str, model: str = "openai:m", call_timeout: float = 30.0) -> str:
     report = await aresearch(
         QUESTION, model=model, search="offline", system="shallow_researcher", keep=False,
-        settings={"base_url": address, "retries": 0, "call_timeout": call_timeout, "scope.rewrite_query": False},
+        settings={
+            "base_url": address, "retries": 0, "call_timeout": call_timeout, "scope.rewrite_query": False
+        },
     )  # fmt: skip
     assert report.status == "failed"
     return " ".join(report.errors)
