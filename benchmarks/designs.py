@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -37,6 +38,7 @@ from deep_research_offline.web import build_web
 from .arguments import new_parser
 
 MODEL_CALLS, SEARCHES = 40, 12
+FIRST_COSTS = Path(__file__).parent / "data" / "first_costs.toml"
 BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
 
 
@@ -55,11 +57,13 @@ def main() -> int:
     rows = rows_of(cells, reports)
     facts = {question.text: len(question.facts) for question in questions}
     budget = f"Budget of a run: {args.model_calls} model calls, {args.searches} searches."
-    print(f"{budget}\n\n{report(rows)}\n## Cost of a gold fact\n\n{cost_per_fact(rows, facts)}")
+    first = (
+        "*At first* is 2026-11-23, commit 4e1cacf: the same questions and budget, on the code of that day."
+    )
+    costs = f"{first}\n\n{cost_per_fact(rows, facts)}"
+    print(f"{budget}\n\n{report(rows)}\n## Cost of a gold fact\n\n{costs}")
     if args.page:
-        refresh(
-            args.page, f"{budget}\n\n{overview(rows)}\nCost of a gold fact:\n\n{cost_per_fact(rows, facts)}"
-        )
+        refresh(args.page, f"{budget}\n\n{overview(rows)}\nCost of a gold fact. {costs}")
     return int(any(row["status"] == "failed" for row in rows))
 
 
@@ -79,9 +83,9 @@ def overview(rows: ComparisonRows) -> str:
 
 
 def cost_per_fact(rows: ComparisonRows, facts: Mapping[str, int]) -> str:
-    """Model calls and tokens of each design for each gold fact that it found; `facts` are those of each
-    question."""
-    lines = []
+    """Model calls and tokens of each design for each gold fact that it found, beside what it was at first;
+    `facts` are those of each question."""
+    lines, at_first = [], tomllib.loads(FIRST_COSTS.read_text(encoding="utf-8"))
     for system in dict.fromkeys(row["system"] for row in rows):
         line = [system]
         for is_report in (False, True):
@@ -91,9 +95,12 @@ def cost_per_fact(rows: ComparisonRows, facts: Mapping[str, int]) -> str:
             calls = sum(row["model_calls"] for row in own)
             tokens = sum(row["input_tokens"] + row["output_tokens"] for row in own)
             line += [f"{calls / found:.1f}", f"{tokens / found:,.0f}"] if found else ["–", "–"]
-        lines.append(line)
-    header = ["system", "calls, look-ups", "tokens, look-ups", "calls, reports", "tokens, reports"]
-    return markdown_table(header, lines, names=1)
+        before = at_first.get(system, ["–"] * 4)
+        lines.append([system, *(cell for pair in zip(before, line[1:], strict=True) for cell in pair)])
+    header = [f"{what}, {of}" for of in ("look-ups", "reports") for what in ("calls", "tokens")]
+    return markdown_table(
+        ["system", *(cell for name in header for cell in (f"{name}, at first", name))], lines, names=1
+    )
 
 
 def refresh(page: Path, measured: str) -> None:

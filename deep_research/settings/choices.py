@@ -78,8 +78,10 @@ def with_choices(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def documents_path(path: Path, option: str = "docs") -> str:
-    """An absolute path, so that a run can be resumed from another folder."""
+    """An absolute path, so that a run can be resumed from another folder; the name of notes stays a name."""
     text = os.fspath(path)
     if not text.strip():
         raise UsageError(f"'{option}' needs a folder, a file or a JSONL file.", "For example: notes/")
-    return os.path.abspath(os.path.expanduser(text))
+    place = os.path.abspath(os.path.expanduser(text))
+    is_name = option == "knowledge" and os.path.basename(text) == text and not os.path.exists(place)
+    return text if is_name else place

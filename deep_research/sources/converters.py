@@ -219,7 +219,8 @@ def _read_html(data: bytes, stem: str) -> list[DocumentPart]:
         tag.decompose()
     main = soup.find("main") or soup.find("article") or soup.body or soup
     published = next((date for value in dates if (date := iso_date(value))), None)
-    return [DocumentPart(title or stem, _markdown(str(main)), published=published)]
+    text = _markdown(str(main))
+    return [DocumentPart(title or _first_heading(text) or stem, text, published=published)]
 
 
 def _read_docx(data: bytes, stem: str) -> list[DocumentPart]:

@@ -15,10 +15,12 @@ elsewhere is outside the run's budget and call log.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -30,10 +32,12 @@ from zlib import crc32
 
 from langgraph.runtime import Runtime
 
-from deep_research.core.errors import DocumentsError, SettingsError
+from deep_research.core.errors import DocumentsError, RunError, SettingsError
 from deep_research.core.records import Source
 from deep_research.engine.context import Context
 from deep_research.engine.providers import SearchHit
+from deep_research.engine.store import write_text
+from deep_research.settings import home_folder
 from deep_research.settings.parts import KnowledgeSettings, SearchSettings
 from deep_research.text.terms import is_cjk, query_terms
 
@@ -75,11 +79,21 @@ class HashedNgrams:
 
 
 class LangChainVectors:
-    """Vectors of any LangChain embeddings: `PROVIDER:MODEL`, or `MODULE:FUNCTION` that returns some."""
+    """Vectors of any LangChain embeddings: `PROVIDER:MODEL`, or `MODULE:FUNCTION` that returns some.
+
+    Those of the passages are kept in the home folder, by name and texts: they may cost money.
+    """
 
     def __init__(self, passages: Sequence[str], name: str) -> None:
         self._embeddings = _embeddings(name)
+        key = sha256(json.dumps([name, *passages]).encode()).hexdigest()
+        kept = home_folder() / "embedded" / f"{key}.json"
+        with suppress(OSError, ValueError):
+            self._vectors: list[list[float]] = json.loads(kept.read_text(encoding="utf-8"))
+            return
         self._vectors = [_unit(one) for one in self._embeddings.embed_documents(list(passages))]
+        with suppress(OSError, RunError):  # a folder that takes nothing costs the price of the next run
+            write_text(kept, json.dumps(self._vectors))
 
     def nearest(self, query: str, k: int) -> list[tuple[int, float]]:
         """As `HashedNgrams.nearest`."""

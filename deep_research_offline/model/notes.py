@@ -76,13 +76,18 @@ def _lines(quote: Quote) -> list[tuple[str, str]]:
     return found
 
 
+def sources_named(text: str) -> list[tuple[str, str]]:
+    """The sources that findings name below their text, cited or not: each id with its title."""
+    lines = re.findall(r"^Sources?:\s*(.+)$", text, re.MULTILINE)
+    return [source for line in lines for source in _LISTED.findall(line)]
+
+
 def finding_pages(text: str, titles: Mapping[str, tuple[str, str, str]] | None = None) -> list[Page]:
     """Findings as pages again: per id its passages under their headings, each once however many researchers
     noted it, with the title that a list or the passage itself gives."""
     listed = dict(titles or {})
-    for line in re.findall(r"^Sources?:\s*(.+)$", text, re.MULTILINE):
-        for source, title in _LISTED.findall(line):
-            listed.setdefault(source, (title, "", ""))
+    for source, title in sources_named(text):
+        listed.setdefault(source, (title, "", ""))
     heads = [line[4:].strip().partition(_HEAD) for line in text.splitlines() if line.startswith("### ")]
     known = {title for title, _, _ in (*listed.values(), *heads) if title}
     named = sorted(known, key=lambda title: (-len(title), title))

@@ -9,6 +9,7 @@ the answer to another ("the longest route, and who flies it") is looked into tog
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -44,6 +45,7 @@ _LABEL = re.compile(
 """What introduces a question, and is no part of it."""
 _MARK = re.compile(r"^[ \t]*(?:[-*•·]|\(?\d{1,2}[.)、])[ \t]*(?=\S)(.+?)[ \t]*$", re.MULTILINE)
 """A line of a list."""
+_ASKED_SIDES = {"why": 4, "debate": 8}
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 _OF_KIND = re.compile(
     r"\b(?:which|what)(?: (?:one )?of(?: the)?)? (?!(?:should|would|could|can|do|to|is|are)\b)([^,;:.?!]+?)"
@@ -196,4 +198,15 @@ def reading_order(question: str) -> list[str]:
 def asked_sides(question: str) -> frozenset[str]:
     """The sides without which a paragraph does not answer a request of this kind; none where all count."""
     kind = kind_of(question)
-    return frozenset(READING[kind][: {"why": 4, "debate": 8}.get(kind, 0)]) if kind else frozenset()
+    return frozenset(READING[kind][: _ASKED_SIDES.get(kind, 0)]) if kind else frozenset()
+
+
+def usual_sides(planned: Sequence[str]) -> Sequence[str]:
+    """The sides of the kind of report for which these are planned: early in its order, or no other's."""
+
+    def fits(kind: str) -> float:
+        return sum(1 / (1 + READING[kind].index(side)) for side in planned if side in READING[kind])
+
+    debated = not {*planned}.isdisjoint(READING["debate"][:3])
+    kind = "debate" if debated else max(READING, key=fits)
+    return READING[kind][: _ASKED_SIDES.get(kind)]

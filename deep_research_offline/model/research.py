@@ -55,6 +55,20 @@ def next_move(
     return Move(leads, "" if known else leads[0])
 
 
+def open_leads(request: Request, pages: Sequence[Page], titles: Iterable[str]) -> Iterable[str]:
+    """What pages that do not answer a question lead to, best first: names that none of these titles is about,
+    each with the words that are still open."""
+    known = list(titles)
+    items = items_of(request.question, pages)
+    for focus in [[item] for item in request.focus or items] or [[]]:
+        others = [item for item in items if focus and item not in focus]
+        ranking = Ranking(read_query(request.question), pages, focus, others)
+        ways = Ways(ranking)
+        if not ways.ends or ranking.cover(ways.ends[0].levels) < _COVERED:
+            named = (way for way in ways.leads[:_LEADS] if not _is_title(way.lead, known))
+            yield from (_with_words(way.lead, way.levels, ranking) for way in named)
+
+
 def _is_settled(request: Request, pages: Sequence[Page]) -> bool:
     """Whether what is asked is answered so fully that further searches bring nothing."""
     query = read_query(request.question)
@@ -168,7 +182,11 @@ def _leads(request: Request, pages: Sequence[Page], asked: Sequence[str]) -> Ite
 
 
 def _has_page(name: str, pages: Sequence[Page]) -> bool:
-    return any(aboutness(page.title, name) >= ABOUT for page in pages)
+    return _is_title(name, (page.title for page in pages))
+
+
+def _is_title(name: str, titles: Iterable[str]) -> bool:
+    return any(aboutness(title, name) >= ABOUT for title in titles)
 
 
 def _with_words(name: str, levels: Sequence[float], ranking: Ranking) -> str:

@@ -9,13 +9,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .conversation import Conversation, cited, outside_fences
+from .conversation import Call, Conversation, cited, outside_fences
+from .notes import finding_pages, sources_named
 from .offer import limit
 from .overview import topics as sides
 from .phrases import join, say
 from .request import Request, inner_question, read_request
-from .research import queries_of
+from .research import open_leads, queries_of
 from .text import language, tidy
+from .verdict import open_parts
 
 _OPEN = re.compile(
     r"^(?=.{0,60}[:：]\s*$).*\b(?:open|missing|gaps?|unanswered|lacking)\b.*\n((?:[-*] .+(?:\n|\Z))+)",
@@ -26,6 +28,8 @@ _LACK = re.compile(r"^[-* ]*(.+?[?？]|[^:：\n]+)[:：]\s*(.+?)\s*$", re.MULTIL
 """A line of it: a heading, and what is missing there."""
 _SIDES = 5
 """Sides of a subject that are researched for a report."""
+_LEADS = 2
+"""What findings lead to that is followed at a time."""
 _AT_ONCE = (
     "topics?",
     "researchers?",
@@ -68,8 +72,28 @@ def plan(talk: Conversation, delegate: str) -> Plan:
     done = {topic for topic, call in given if not call.refused}
     tried = [topic for topic, _ in given]
     again = [topic for topic in wanted if topic not in done and tried.count(topic) < 2][:at_once]
+    again = again or _led_to(request, [call for _, call in given], talk)[:at_once]
     named = {i for _, call in given for _, ids in cited(call.result) for i in ids}
     return Plan(tuple(again), say("think_results", lang, n=len(named)))
+
+
+def _led_to(request: Request, given: Sequence[Call], talk: Conversation) -> list[str]:
+    """What all findings together lead to, where they leave a question open and the last round brought a page
+    that none before had: what no researcher has met a page on, and was not handed out before."""
+    told = "\n".join(call.result for call in given)
+    pages = finding_pages(told, talk.listed)
+    before = "\n".join(call.result for call in given if call.turn != given[-1].turn)
+    titles = {title for _, title in sources_named(told)}
+    idle = bool(before) and titles == {title for _, title in sources_named(before)}
+    if request.broad or idle or not open_parts(request, pages):
+        return []
+    lang, more = language(request.question), _constraints(request.text)
+    topics = (
+        say("topic_lead", lang, lead=lead, question=request.question, more=more)
+        for lead in open_leads(request, pages, titles)
+    )
+    known = {query for call in given for query in queries_of(call)}
+    return [topic for topic in dict.fromkeys(topics) if topic not in known][:_LEADS]
 
 
 def _open_topics(request: Request, lacking: Sequence[tuple[str, str]]) -> list[str]:

@@ -18,11 +18,12 @@ from .gather import gather
 from .kinds import kind_of
 from .notes import finding_pages
 from .overview import ranked_sides, side_named, side_title
+from .page import Page
 from .phrases import join, say
 from .points import Gathered
 from .query import read_query
 from .report_words import FACETS, READING
-from .request import Request, read_request, reading_order
+from .request import Request, read_request, usual_sides
 from .schema import Schema, spaced
 from .scope import standing_alone
 from .text import language, stems, tidy
@@ -130,31 +131,38 @@ def answers(request: Request, held: Sequence[Block], talk: Conversation) -> Verd
     text = "\n".join(b.text for b in held) if held else outside_fences(talk.said[-1] if talk.said else "")
     if admitted := _admitted(text):
         return Verdict(False, admitted, join(admitted, lang))
-    pages = finding_pages(text, talk.listed) or talk.sources
+    return _lacks(open_parts(request, finding_pages(text, talk.listed) or talk.sources), lang)
+
+
+def open_parts(request: Request, pages: Sequence[Page]) -> list[str]:
+    """What pages do not surely answer of a question: the thing set side by side, or what is asked."""
     answer = solve(request.question, pages, request.focus)
     if not pages or answer.ranked:
-        return _lacks([] if pages else [request.question], lang)
+        return [] if pages else [request.question]
     ordered = bool(read_query(request.question).order)  # findings have computed an order
     unsure = [f for f in answer.founds if not (f.sure or (ordered and f.cover >= COVERED))]
-    return _lacks([found.item or found.asked for found in unsure], lang)
+    return [found.item or found.asked for found in unsure]
 
 
 def covers(question: str, held: Sequence[Block], talk: Conversation, number: int) -> Verdict:
     """Whether findings tell of the side that is asked for, or of all that a report of this kind has.
 
-    Each question of a plan is handed, besides, a side that no finding tells of and no question asks for: so a
-    plan is revised as a whole.
+    Each question of a plan is handed, besides, a side that a report of its kind has, and that no finding
+    tells of and no question asks for: so a plan is revised as a whole.
     """
     lang, missing = language(question), list[str]()
-    told = ranked_sides(_gathered(question, talk.blocks, talk))
+    told, side = ranked_sides(_gathered(question, talk.blocks, talk)), side_named(question, lang)
     told += _headed("\n".join(block.text for block in talk.blocks), lang)
-    if not side_named(question, lang):
+    if not side:
         missing = [side for side in READING[kind_of(question) or "overview"] if side not in told]
     elif len(_gathered(question, held, talk).points) < _FEWEST:
-        return _lacks([question], lang)
+        own = _headed("\n".join(block.text for block in held), lang)
+        if side.id not in own:
+            return _lacks([question], lang)
     if number and not missing:
-        plan = outside_fences(talk.evidence_text)
-        new = [s for s in reading_order(question) if s not in told and side_title(s, lang) not in plan]
+        plan = (said for _, said in _NUMBERED.findall(outside_fences(talk.evidence_text)))
+        asked = [side.id for side in (side_named(one, lang) for one in plan) if side]
+        new = [side for side in usual_sides(asked) if side not in {*told, *asked}]
         missing = new[number - 1 :][:1]
     return _lacks([side_title(side, lang) for side in missing], lang)
 

@@ -13,8 +13,16 @@ import pytest
 from deep_research.components.brief_writer import write_brief
 from deep_research.components.clarifier import clarify
 from deep_research.components.researcher.reading import read_page, summarize_page
-from deep_research.components.writer import no_evidence, with_all_citations, with_gaps, write_report
+from deep_research.components.writer import (
+    no_evidence,
+    told_elsewhere,
+    with_all_citations,
+    with_gaps,
+    write_report,
+)
+from deep_research.components.writer.sections import differing_part, write_section
 from deep_research.core.records import Finding, Gap, Material, Source
+from deep_research.engine.prompting import user_message
 from deep_research.engine.providers import SearchHit
 from deep_research.runs import aresearch, aresume
 from tests.running import QUESTION, context_of, delegate, page, run, small_web, wire
@@ -319,6 +327,39 @@ def test_a_lost_finding_without_words_of_its_own_adds_no_empty_line() -> None:
         "The Gull stands.", Material("Gull?", findings=[said], sources=sources), ENGLISH
     )
     assert text.splitlines()[-2:] == ["", "- The Gull has two lamps [S1.2]"]
+
+
+@pytest.mark.parametrize(
+    ("line", "back"),
+    [
+        ("The Gull lamps were lit in 1901", True),
+        ("The Gull was the scene of an accident", False),
+        ("Visitors come by boat", False),
+    ],
+)
+def test_g12_a_lost_finding_comes_back_only_if_it_bears_on_the_question(line: str, back: bool) -> None:
+    sources = [Source(id="S1.1", url="https://1.example")]
+    said = Finding(branch="1", topic="t", text=f"- {line} [S1.1]")
+    material = Material("When were the lamps of the Gull lit?", findings=[said], sources=sources)
+    assert (line in with_all_citations("It stands.", material, ENGLISH)) is back
+
+
+def test_what_was_found_for_a_section_is_told_where_the_report_cites_a_source_of_it() -> None:
+    sources = [Source(id="S1.1", url="https://1.example", aliases=["S2.1"])]
+    found = [Finding(branch="2", topic="t", text="- The Gull has two lamps [S2.1]")]
+    assert told_elsewhere(found, "## Lamps\n\nTwo. [S1.1]", sources)
+    assert not told_elsewhere(found, "## Lamps\n\nNone.", sources)
+    assert not told_elsewhere([], "## Lamps\n\nTwo. [S1.1]", sources)
+
+
+@pytest.mark.parametrize("own", ["## Where the sources disagree\n\n", ""])
+async def test_the_part_on_what_differs_loses_its_own_heading_and_not_that_of_its_first_part(
+    own: str,
+) -> None:
+    ctx = context_of(Script(writer=f"{own}### 3 lamps, or 4\n\nA [S1.1].\n\n### 5, or 6\n\nB."))
+    part = differing_part(user_message("Findings"), ctx)
+    text = await write_section("How many lamps?", part, [part.heading], ctx)
+    assert text.startswith(f"## {part.heading}\n\n### 3 lamps, or 4\n\nA [S1.1].")
 
 
 def test_components_are_public_names_that_load_on_first_use() -> None:

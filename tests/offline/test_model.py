@@ -203,6 +203,35 @@ def test_a_part_of_a_larger_question_is_researched_for_itself():
     assert "Otto Farrow" in search[1]["queries"][0] and "Talmer" not in str(search)
 
 
+def test_what_all_findings_lead_to_is_a_topic_of_the_next_round_until_a_round_brings_nothing_new():
+    asked = "Where was the designer of the Talmer Bridge born?"
+    first = "- It was designed by Ines Farrow. [S1.1]\nSources: S1.1 Talmer Bridge"
+    born = "- She was born in Quell. [S2.1]\nSources: S2.1 Ines Farrow"
+    nothing = "- It was designed by Ines Farrow. [S2.1]\nSources: S2.1 Talmer Bridge"
+    turns = [{"role": "user", "content": asked}, *_delegated("t", topics(asked)[0], first)]
+    (topic,) = _topics_after(turns)
+    assert topic.startswith("Ines Farrow") and f"“{asked}”" in topic
+    (search,) = calls(message(topic, tools=RESEARCHER))
+    assert "Ines Farrow" in search[1]["queries"][0] and "Talmer" not in search[1]["queries"][0]
+    for second in (born, nothing):
+        assert not _topics_after([*turns, *_delegated("u", topic, second)])
+
+
+def _delegated(name: str, topic: str, finding: str) -> list[dict[str, Any]]:
+    """A call that hands out a topic, and what came back."""
+    function = {"name": "ConductResearch", "arguments": json.dumps({"research_topic": topic})}
+    call = {"id": name, "type": "function", "function": function}
+    return [
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": name, "content": finding},
+    ]
+
+
+def _topics_after(turns: list[dict[str, Any]]) -> list[str]:
+    made = calls(message(turns, tools=SUPERVISOR))
+    return [arguments["research_topic"] for name, arguments in made if name == "ConductResearch"]
+
+
 def test_o5_no_more_topics_at_once_than_the_prompt_allows():
     brief = "Which is longest: the Talmer Bridge, the Osk Viaduct, the Vell Arch or the Moor Span?"
     assert len(topics(brief)) == 4

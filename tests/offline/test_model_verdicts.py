@@ -100,6 +100,17 @@ def test_a_critic_of_a_report_names_sides_that_no_finding_tells_of_and_nobody_wa
     assert new and new not in sides
 
 
+def test_a_critic_asks_for_no_side_that_a_report_of_this_kind_does_not_need():
+    sides = ("Causes", "What happened", "What was done about it", "Cost and finance")
+    found = "\n".join(f"## {side}\n\nThe Osk Viaduct stood. [S1.{n}]" for n, side in enumerate(sides))
+    blocks = "\n".join(f'<findings question="{n}">\n{found}\n</findings>' for n in range(1, 5))
+    plan = "The plan:\n" + "\n".join(f"{n}. {BROAD.format(side)}" for n, side in enumerate(sides, 1))
+    judged = obj(verdict={"enum": ["sufficient", "insufficient"]}, missing=TEXT)
+    review = filled(obj(**{f"question_{n}": judged for n in range(1, 5)}), f"{plan}\n\n{blocks}")
+    missing = [review[f"question_{n}"]["missing"] for n in range(1, 5)]
+    assert [one for one in missing if one] == ["Consequences"]
+
+
 def test_a_critic_of_a_draft_misses_no_side_that_has_a_section_of_its_own():
     question = "Write me a report on the Osk Viaduct."
     judged = obj(question_1=obj(verdict={"enum": ["sufficient", "insufficient"]}, missing=TEXT))

@@ -23,6 +23,7 @@ from deep_research.systems.deep_researcher.draft import unfinished_sections
 from deep_research.systems.deep_researcher.graph import build_graph
 from deep_research.systems.deep_researcher.research import research_agent_run, typed_findings
 from deep_research.systems.deep_researcher.rounds import grown_plan
+from deep_research.systems.shared.reflexion import unfinished_gaps
 from tests.rows.test_deep_researcher import deep, restless, told, tools_of, topic_of, topics
 from tests.rows.test_graph_agent import stopped_at
 from tests.running import context_of, environment_of, page, settings_of, small_web, wire
@@ -369,3 +370,15 @@ async def test_a_section_that_cites_nothing_stands_and_its_statements_are_checke
     section = report.markdown.partition("## How tall are they?")[2].partition("\n## ")[0]
     assert "41 metres tall [" in section and "‡" in section
     assert not [gap for gap in report.gaps if "How tall are they?" in gap.message]
+
+
+@pytest.mark.parametrize(
+    ("missing", "offer"),
+    [("Cost and finance", True), ("Height of the Gull", False), ("No height is stated.", False), ("", False)],
+)
+def test_a_topic_that_a_reviewer_offers_is_no_gap_of_the_question(missing: str, offer: bool) -> None:
+    question = "Gull lighthouse: height"
+    finding = Finding(branch="1", topic=question, text="It stands [S1.1]", source_ids=["S1.1"])
+    critique = {"weak": [{"number": 1, "missing": missing}], "unreviewed": {}}
+    state = {"plan": [question], "combined": {1: finding}, "critique": critique, "sources": []}
+    assert bool(unfinished_gaps(state, context_of(Script()))) is not offer

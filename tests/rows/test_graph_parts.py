@@ -103,13 +103,15 @@ class Meaning(Embeddings):
         return [1.0, 0.0] if "car" in text or "automobile" in text else [0.0, 1.0]
 
     def embed_documents(self, texts):
+        print("embedded", len(texts))
         return [self.embed_query(text) for text in texts]
 """
 
 
-def test_g8_any_embeddings_of_langchain_rank_passages(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_g8_any_embeddings_of_langchain_rank_passages_and_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("DEEP_RESEARCH_HOME", str(tmp_path / "home"))
     (tmp_path / "meaning_of_words.py").write_text(MEANING)
     monkeypatch.syspath_prepend(tmp_path)
     notes = tmp_path / "notes"
@@ -118,6 +120,9 @@ def test_g8_any_embeddings_of_langchain_rank_passages(
     (notes / "b.md").write_text("The boat lies in the harbour.")
     found = knowledge(notes, embedding="meaning_of_words:Meaning").search("car", 2)
     assert [passage.document.id for passage in found] == ["a.md"]
+    again = knowledge(notes, embedding="meaning_of_words:Meaning", passages=2).search("car", 2)
+    assert [passage.document.id for passage in again] == ["a.md"]
+    assert capsys.readouterr().out == "embedded 2\n"
     assert knowledge(notes).search("car", 2) == []
     with pytest.raises(SettingsError, match="no embeddings"):
         knowledge(notes, embedding="nobody:knows")

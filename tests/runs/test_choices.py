@@ -36,6 +36,15 @@ def test_choices_become_settings(tmp_path: Path) -> None:
     assert "90 metres" in report.markdown
 
 
+def test_notes_are_given_by_path_or_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "knowledge" / "ships").mkdir(parents=True)
+    (tmp_path / "knowledge" / "ships" / "a.md").write_text("# Gannet\n\nThe Gannet is 31 metres long.\n")
+    for given in ("ships", "knowledge/ships"):
+        report = research("How long is the Gannet?", keep=False, knowledge=given, system="shallow_researcher")
+        assert "31 metres" in report.markdown
+
+
 @pytest.mark.parametrize(
     ("choices", "told"),
     [

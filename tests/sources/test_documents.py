@@ -348,3 +348,8 @@ def test_a_folder_with_nothing_to_read_says_so_in_one_sentence(tmp_path: Path):
     with pytest.raises(DocumentsError) as raised:
         load_documents(tmp_path)
     assert ".." not in str(raised.value)
+
+
+def test_a_page_without_a_title_is_named_by_its_first_heading(tmp_path: Path) -> None:
+    (tmp_path / "p.html").write_text("<html><body><h1>The bridge</h1><p>It is long.</p></body></html>")
+    assert [one.title for one in load_documents(tmp_path).documents] == ["The bridge"]

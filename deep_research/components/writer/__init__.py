@@ -36,6 +36,7 @@ from deep_research.text.fence import fence, without_ids
 from deep_research.text.given import without_inventions
 from deep_research.text.language import shorten
 from deep_research.text.source_ids import cited_ids
+from deep_research.text.wording import content_words, names_in, terms_in
 
 from .joining import Piece, join_pieces
 from .sections import report_variables, write_sections
@@ -161,27 +162,49 @@ def from_template(material: Material, ctx: Context) -> str:
 
 
 def with_all_citations(text: str, material: Material, ctx: Context) -> str:
-    """The report with all citations of the findings and no others.
+    """The report with all citations of the findings that bear on the question, and no others.
 
-    For a source that the report has lost, the line of a finding that cites it is added under a heading of its
-    own; a citation of a source that no finding cites is removed.
+    For a source that the report has lost, the line of a finding that cites it and bears on the question, or
+    on the finding's own, is added under a heading; a citation of a source that no finding cites is removed.
     """
     known = by_any_id(material.sources)
-    found = (line for finding in material.findings for line in finding.text.splitlines())
-    lines = [with_first_ids(line, known) for line in found]
-    wanted = {name for line in lines for name in cited_ids(line) if name in known}
+    lines = [
+        (with_first_ids(line, known), finding.topic)
+        for finding in material.findings
+        for line in finding.text.splitlines()
+    ]
+    wanted = {name for line, _ in lines for name in cited_ids(line) if name in known}
     text = with_first_ids(text, known)
     for foreign in [name for name in cited_ids(text) if name in known and name not in wanted]:
         name = re.escape(foreign) + r"(?!\d)"
         text = re.sub(rf"\s*\[{name}\]|[,;、]\s*{name}|{name}\s*[,;、]\s*", "", text)
     have, lost = set(cited_ids(text)), list[str]()
-    for line in lines:
+    for line, topic in lines:
         new = [name for name in cited_ids(line) if name in wanted and name not in have]
-        if new and re.search(r"\w", re.sub(r"\[[^\]]*\]", "", line)):
+        if new and (bears_on(material.question, line) or bears_on(topic, line)):
             have.update(new)
             lost.append(f"- {line.strip().lstrip('-* ')}")
     heading = f"## {TITLES[ctx.language]['more']}"
     return "\n".join([text.rstrip(), "", heading, "", *lost, ""]) if lost else text
+
+
+def bears_on(question: str, line: str) -> bool:
+    """Whether a line has a third of what a question is about, two words at least, and not its names alone.
+
+    Of a question of fewer words it has all.
+    """
+    asked = {token.term for token in content_words(question) if not token.filler}
+    named = asked & {token.term for run in names_in(question) for token in run}
+    shared = asked & terms_in(line)
+    enough = len(shared) >= min(len(asked), max(2, len(asked) / 3))
+    return bool(asked) and enough and not shared <= named < asked
+
+
+def told_elsewhere(findings: Sequence[Finding], report: str, sources: Sequence[Source]) -> bool:
+    """Whether a report cites a source that these findings rest on."""
+    found = sources_cited_in("\n".join(finding.text for finding in findings), sources)
+    told = {source.id for source in sources_cited_in(report, sources)}
+    return any(source.id in told for source in found)
 
 
 def gap_sentences(gaps: Sequence[Gap], ctx: Context) -> list[str]:

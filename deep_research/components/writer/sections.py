@@ -33,7 +33,7 @@ from .joining import Piece, clean_piece, join_pieces
 MAX_SECTIONS = 6
 _DIFFERING, _TOLD = phrase("reports.headings.differing"), phrase("prompts.sections.differing")
 _LEAD = re.compile(r"(?:[^:：]*[:：])?")
-_FIRST_HEADING = re.compile(r"\A\s*#{1,6}[ \t][^\n]*(?:\n|\Z)")
+_FIRST_HEADING = re.compile(r"\A\s*(#{1,6})[ \t][^\n]*(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
 
 
@@ -49,18 +49,21 @@ class Outline(BaseModel):
 class SectionTask:
     """One part of a report: its heading, the message with all that it may use, and its instruction.
 
-    `asks` is the question that it answers, where that is more than the heading.
+    `asks` is the question that it answers, where that is more than the heading. One `in_parts` may begin with
+    the heading (`###`) of the first of several; else a heading at its beginning is taken for its own.
     """
 
     heading: str
     message: Any
     asks: str = ""
     instruction: str = ""
+    in_parts: bool = False
 
 
 def differing_part(message: Any, ctx: Context) -> SectionTask:
     """The part on what sources say differently, which only shows where all findings stand side by side."""
-    return SectionTask(_DIFFERING[ctx.language], message, instruction=_TOLD[ctx.settings.prompt_language])
+    told = _TOLD[ctx.settings.prompt_language]
+    return SectionTask(_DIFFERING[ctx.language], message, instruction=told, in_parts=True)
 
 
 def cited_piece(result: str | Gap) -> Piece | None:
@@ -153,7 +156,9 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     prompt = system_prompt("writer_section", ctx, **report_variables(ctx))
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
-        text = _FIRST_HEADING.sub("", message.text).strip()
+        own = _FIRST_HEADING.match(message.text)
+        several = part.in_parts and len(_HEADING.findall(message.text)) > 1 and own and len(own[1]) > 2
+        text = message.text[own.end() if own and not several else 0 :].strip()
         if not text:
             raise NothingWritten("The section says nothing.", EMPTY_ANSWER)
         lowered = outside_code(text, lambda part: _HEADING.sub("###", part))

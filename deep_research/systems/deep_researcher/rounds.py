@@ -10,13 +10,14 @@ from typing import Any
 
 from deep_research.components.others.critic import Weak
 from deep_research.components.others.vetter import Vetted, cited_by, vetted_by_rules
-from deep_research.components.writer import states_findings
+from deep_research.components.writer import states_findings, told_elsewhere
 from deep_research.components.writer.sections import common_lead
 from deep_research.core.errors import BudgetExceeded
 from deep_research.core.records import Finding, Gap
 from deep_research.engine.context import Context
 from deep_research.systems.shared.reflexion import (
     affordable_questions,
+    is_name,
     notes_for,
     repeats,
     settled_gaps,
@@ -27,8 +28,6 @@ from deep_research.text.source_ids import cited_ids
 from .draft import SubagentTask, unfinished_sections
 from .plan import PlannedHeading, SectionPlan
 
-_LONGEST_NAME = 60
-_SENTENCE_ENDS = (".", "?", "!", "。", "？", "！")
 _FAILED = ("branch_failed", "timeout")
 _CALLS_OF_A_TOPIC = 2
 """Model calls without which a topic is not worth a branch: to search, and to put together what was found."""
@@ -50,17 +49,12 @@ def grown_plan(
     placed = list[tuple[str, int]]()
     for topic, number in topics:
         lacks = missing[number]
-        if len(plan) == 1 or not _is_name(lacks) or any(repeats(lacks, one["heading"]) for one in plan):
+        if len(plan) == 1 or not is_name(lacks) or any(repeats(lacks, one["heading"]) for one in plan):
             placed.append((topic, number))
         elif not any(repeats(lacks, one["heading"]) for one in grown):
             grown.append(PlannedHeading(heading=f"{lead} {lacks}".strip(), queries=[topic]))
             placed.append((topic, len(grown)))
     return grown, placed
-
-
-def _is_name(text: str) -> bool:
-    """Whether a text can be a heading: short, and no sentence."""
-    return len(text) <= _LONGEST_NAME and not text.endswith(_SENTENCE_ENDS)
 
 
 def affordable_topics(state: Mapping[str, Any], ctx: Context) -> tuple[list[tuple[str, int]], int, list[Gap]]:
@@ -156,7 +150,12 @@ def gaps_to_keep(state: Mapping[str, Any], ctx: Context | None = None) -> list[G
     if ctx is None:
         return gaps
     headings, bare = [section["heading"] for section in state["plans"][-1]], bare_sections(state)
-    empty = [ctx.gap("no_results", "section_empty", "review", heading=headings[n - 1]) for n in bare]
+    found, draft = findings_by_section(state), "\n".join(state["sections"].values())
+    empty = [
+        ctx.gap("no_results", "section_empty", "review", heading=headings[n - 1])
+        for n in bare
+        if not told_elsewhere(found.get(n, []), draft, state.get("sources", []))
+    ]
     drafted, _ = may_be_reviewed(state)  # what cites nothing no critic has seen
     return [*gaps, *unfinished_gaps({**state, "plan": headings, "combined": drafted}, ctx), *empty]
 

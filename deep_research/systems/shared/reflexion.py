@@ -220,6 +220,16 @@ def settled_gaps(state: Mapping[str, Any]) -> list[Gap]:
     return [gap for gap in state.get("gaps", []) if gap.kind not in _RENEWED and not mended(gap)]
 
 
+def offers_a_topic(missing: str, question: str) -> bool:
+    """Whether what a reviewer misses stands beside the question: an offer for another round, no gap."""
+    return is_name(missing) and bool(_content(missing)) and _content(missing).isdisjoint(_content(question))
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a heading: short, and no sentence."""
+    return len(text) <= 60 and text[-1:] not in ".?!。？！"
+
+
 def unfinished_gaps(state: Mapping[str, Any], ctx: Context) -> list[Gap]:
     """What the last review leaves open: questions still weak, or that there was no review."""
     critique: Critique = state["critique"]
@@ -227,6 +237,7 @@ def unfinished_gaps(state: Mapping[str, Any], ctx: Context) -> list[Gap]:
         return [ctx.gap("unreviewed", "findings_unreviewed", "review", **critique["unreviewed"])]
     plan = state["plan"]
     weak = [one for one in critique["weak"] if one["number"] in state["combined"]]
+    weak = [one for one in weak if not offers_a_topic(one["missing"], plan[one["number"] - 1])]
     given = "\n".join([ctx.question, *plan, told_in(state.get("sources", []), ctx)])
     return [_open_gap(plan[one["number"] - 1], one["missing"], given, ctx) for one in weak]
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from deep_research.components.writer import states_findings, writer_input
+from deep_research.components.writer import states_findings, told_elsewhere, writer_input
 from deep_research.components.writer.joining import Piece, clean_piece, join_pieces
 from deep_research.components.writer.sections import (
     SectionTask,
@@ -154,20 +154,21 @@ async def write_along_outline(
         raise NothingWritten(
             f"No part of the report could be written. {failed[0].message}", cause_in(failed[0])
         )
+    rests_on = [[known[name] for name in section.blocks] for section in outline.sections]
     pieces = [
         clean_piece(result)._replace(needed=False) if isinstance(result, str) else _from_notes(title, of)
-        for title, of, result in zip(
-            titles, ([known[name] for name in s.blocks] for s in outline.sections), results, strict=True
-        )
+        for title, of, result in zip(titles, rests_on, results, strict=True)
     ]
-    stated = [piece for piece in pieces if states_findings(piece.text)]
-    bare = [
-        ctx.gap("no_results", "section_empty", "report", heading=p.heading) for p in pieces if p not in stated
-    ]
+    stated = [piece for piece in pieces if states_findings(piece.text)] or pieces
     ends = filter(None, map(cited_piece, (apart, closed)))
     last = [end._replace(needed=False) for end in ends]
-    report = join_pieces(outline.title, [Piece("", _lead(opened)), *(stated or pieces), *last])
-    return with_source_ids(report), [*failed, *bare]
+    report = with_source_ids(join_pieces(outline.title, [Piece("", _lead(opened)), *stated, *last]))
+    bare = [
+        ctx.gap("no_results", "section_empty", "report", heading=piece.heading)
+        for piece, found_for in zip(pieces, rests_on, strict=True)
+        if piece not in stated and not told_elsewhere(found_for, report, material.sources)
+    ]
+    return report, [*failed, *bare]
 
 
 def _asks(asks: str, question: str) -> str:
