@@ -34,7 +34,7 @@ _DRESSED = re.compile(
 _RANGE = re.compile(r"S(\d+)\.(\d+)\s*(?:[-‐‑–—~〜～]|to)\s*S?\1\.(\d+)", re.IGNORECASE)
 _LONGEST_RANGE = 20
 _FULL_STOPS = (".", "。", "!", "！")
-_MOST_TIMES = 2
+_MOST_TIMES = 3
 
 
 def is_only_ids(text: str) -> bool:
@@ -71,7 +71,7 @@ def sentences_citing_ids(markdown: str) -> list[CitedSentence]:
 def without_repetition(markdown: str) -> tuple[str, list[str]]:
     """The text in which what a model says over and over stands once, and the sentences that this is about.
 
-    Once more may be meant, as in a summary; lines without a full stop are labels, and rows are a table's.
+    Twice more may be meant, as in a summary and a section; lines without a full stop are labels, and rows are a table's.
     """
     places = dict[tuple[str, Sequence[str]], list[tuple[int, int]]]()
     for said in sentences_citing_ids(markdown):

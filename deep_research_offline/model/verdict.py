@@ -22,7 +22,7 @@ from .page import Page
 from .phrases import join, say
 from .points import Gathered
 from .query import read_query
-from .report_words import FACETS, READING
+from .report_words import FACETS, READING, subject_terms
 from .request import Request, read_request, usual_sides
 from .schema import Schema, spaced
 from .scope import standing_alone
@@ -47,6 +47,8 @@ _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['â€™]s?\b(?= )|çš
 _HEADING = re.compile(r"^#+ +(.+?)[ \t]*$", re.MULTILINE)
 _FEWEST = 2
 """Statements that are enough to tell of a side."""
+_NAME = 2
+"""Words of a name."""
 _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
 
 
@@ -153,9 +155,12 @@ def covers(question: str, held: Sequence[Block], talk: Conversation, number: int
     lang, missing = language(question), list[str]()
     told, side = ranked_sides(_gathered(question, talk.blocks, talk)), side_named(question, lang)
     told += _headed("\n".join(block.text for block in talk.blocks), lang)
-    if not side:
+    name = number and len(subject_terms(question)) <= _NAME  # a heading of a plan that only names a thing
+    if not (side or name):
         missing = [side for side in READING[kind_of(question) or "overview"] if side not in told]
-    elif len(_gathered(question, held, talk).points) < _FEWEST:
+    elif name and not side:
+        return _lacks([] if any(cited(block.text) for block in held) else [question], lang)
+    elif side and len(_gathered(question, held, talk).points) < _FEWEST:
         own = _headed("\n".join(block.text for block in held), lang)
         if side.id not in own:
             return _lacks([question], lang)
