@@ -20,8 +20,6 @@ NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 _THING = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
 _LISTED = re.compile(rf"{_THING}(?:, {_THING})*,? (?:and|or) {_THING}")
 AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
-_ON_CJK = re.compile(r"(?:について|に関して|をめぐって|とは)$|^(?:关于|有关)")
-"""What a Chinese or Japanese title says besides what it is on."""
 _LISTS = re.compile(r"[,，、?？]")
 
 
@@ -42,7 +40,7 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
     asked = {term for term in subject_terms(question) if not term.isdigit()}
     found: dict[str, None] = {}
     met = Counter(name for page in pages for name in names_on(page.text))
-    titled = {_ON_CJK.sub("", AT_START.sub("", n)) for p in pages for n in pieces_of(p.title)} - {""}
+    titled = {AT_START.sub("", n) for p in pages for n in pieces_of(p.title)} - {""}
     titled |= {name for page in pages for name in names_on(page.title)}
     for name in sorted({*titled, *(n for n in met if met[n] > 1)}, key=lambda n: (-len(n), n)):
         inside = any(plain(name) in plain(longer) for longer in found)

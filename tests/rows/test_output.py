@@ -73,13 +73,19 @@ async def test_output_form_slides_hold_few_points():
     assert slides[0].startswith("# Heights")
 
 
+def _letters(number: int) -> str:
+    """A word of its own for each number."""
+    return "".join("abcdefghij"[int(digit)] for digit in f"{number:03d}")
+
+
 async def test_output_length_cuts_whole_sentences_and_lists_them():
     report = await run(script(), verifier__mode="off", output__words=17, output__summary="none")
     text = report.markdown.partition("\n## Sources")[0]
     assert "It was built in 1902 [1]." in text and "| Gull |" not in text
     gone = [removed.reason for removed in report.removed]
     assert "over_length: Gull; height: 41 metres" in gone
-    pages = await run(Script(writer="# T\n\n" + "The Gull is tall [S1.1]. " * 200), output__pages=0.5)
+    long = " ".join(f"The Gull is {name} [S1.1]." for name in map(_letters, range(200)))
+    pages = await run(Script(writer=f"# T\n\n{long}"), output__pages=0.5)
     assert 190 < count_words(pages.markdown.partition("\n## Sources")[0].replace("[1]", "")) <= 202
 
 
@@ -105,7 +111,8 @@ async def test_output_summary_repeats_no_short_opening_and_tells_of_no_other_per
 
 
 async def test_output_summary_words_are_a_cap():
-    long = Script(writer="# T\n\n" + "## Summary\n\n" + "The Gull lighthouse is 41 metres tall [S1.1]. " * 9)
+    told = " ".join(f"The {_letters(n)} Gull is 41 metres tall [S1.1]." for n in range(9))
+    long = Script(writer=f"# T\n\n## Summary\n\n{told}")
     assert (await body(long, output__summary="top", output__summary_words=15)).count("41 metres") == 2
 
 
