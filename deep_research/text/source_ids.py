@@ -71,7 +71,8 @@ def sentences_citing_ids(markdown: str) -> list[CitedSentence]:
 def without_repetition(markdown: str) -> tuple[str, list[str]]:
     """The text in which what a model says over and over stands once, and the sentences that this is about.
 
-    Twice more may be meant, as in a summary and a section; lines without a full stop are labels, and rows are a table's.
+    Twice more may be meant, as in a summary and a section; lines without a full stop are labels, and rows
+    are a table's.
     """
     places = dict[tuple[str, Sequence[str]], list[tuple[int, int]]]()
     for said in sentences_citing_ids(markdown):
