@@ -127,8 +127,7 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
         if any(one.page.id == read.scored.page.id for read in found) and not ranking.query.disputed:
             continue  # a page that gives two values tells of two things
         same_thing = all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
-        held = one.said if not ranking.names else {n for n in key if one.levels[n] >= 0.7}
-        shared = sum(ranking.weights[n] for n in key if n in held) / whole
+        shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
         if not same_thing or shared < enough or one.score < 0.6 * best.score or _are_other_rows(one, best):
             continue
         if own.kind != "date" and not same_time(one.text, best.text):

@@ -16,6 +16,7 @@ from .answer import COVERED, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .gather import gather
 from .kinds import kind_of
+from .names import shown_by
 from .notes import finding_pages
 from .overview import ranked_sides, side_named, side_title
 from .page import Page
@@ -26,7 +27,7 @@ from .report_words import FACETS, READING, subject_terms
 from .request import Request, read_request, usual_sides
 from .schema import Schema, spaced
 from .scope import standing_alone
-from .text import language, stems, tidy
+from .text import language, stems, term_set, tidy
 from .writing import asked_question
 
 _EASY = stems("shallow simple quick fast easy direct short light basic brief single")
@@ -47,8 +48,6 @@ _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['â€™]s?\b(?= )|çš
 _HEADING = re.compile(r"^#+ +(.+?)[ \t]*$", re.MULTILINE)
 _FEWEST = 2
 """Statements that are enough to tell of a side."""
-_NAME = 2
-"""Words of a name."""
 _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
 
 
@@ -155,7 +154,9 @@ def covers(question: str, held: Sequence[Block], talk: Conversation, number: int
     lang, missing = language(question), list[str]()
     told, side = ranked_sides(_gathered(question, talk.blocks, talk)), side_named(question, lang)
     told += _headed("\n".join(block.text for block in talk.blocks), lang)
-    name = number and len(subject_terms(question)) <= _NAME  # a heading of a plan that only names a thing
+    pages = finding_pages("\n".join(block.text for block in talk.blocks), talk.listed)
+    names = term_set(" ".join(found.text for found in shown_by(tuple(pages)).find(question)))
+    name = number and names and names.issuperset(subject_terms(question))  # a heading that only names a thing
     if not (side or name):
         missing = [side for side in READING[kind_of(question) or "overview"] if side not in told]
     elif name and not side:
