@@ -16,18 +16,18 @@ from .answer import COVERED, solve
 from .conversation import Block, Conversation, cited, outside_fences
 from .gather import gather
 from .kinds import kind_of
-from .names import shown_by
+from .names import shown_by, tokens
 from .notes import finding_pages
 from .overview import ranked_sides, side_named, side_title
 from .page import Page
 from .phrases import join, say
 from .points import Gathered
 from .query import read_query
-from .report_words import FACETS, READING, subject_terms
+from .report_words import FACETS, READING
 from .request import Request, read_request, usual_sides
 from .schema import Schema, spaced
 from .scope import standing_alone
-from .text import language, stems, term_set, tidy
+from .text import language, stems, tidy
 from .writing import asked_question
 
 _EASY = stems("shallow simple quick fast easy direct short light basic brief single")
@@ -155,8 +155,8 @@ def covers(question: str, held: Sequence[Block], talk: Conversation, number: int
     told, side = ranked_sides(_gathered(question, talk.blocks, talk)), side_named(question, lang)
     told += _headed("\n".join(block.text for block in talk.blocks), lang)
     pages = finding_pages("\n".join(block.text for block in talk.blocks), talk.listed)
-    names = term_set(" ".join(found.text for found in shown_by(tuple(pages)).find(question)))
-    name = number and names and names.issuperset(subject_terms(question))  # a heading that only names a thing
+    names = {word for found in shown_by(tuple(pages)).find(question) for word in tokens(found.text)}
+    name = number and names.issuperset(tokens(question))  # a heading that only names a thing
     if not (side or name):
         missing = [side for side in READING[kind_of(question) or "overview"] if side not in told]
     elif name and not side:
