@@ -1063,6 +1063,24 @@ LIBRARY = SourceText(
 
 
 @pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        (
+            "The author of the novel was Ada Moe.",
+            "Ada Moe wrote the novel. Ada Moe was the daughter of a priest.",
+        ),
+        (
+            "Ada Moe was the founder of Gull Yard.",
+            "Gull Yard was started by Ada Moe. Ada Moe was the head of a bank.",
+        ),
+        ("Its captain was Ada Moe.", "Ada Moe led the crew. Ada Moe was the daughter of the builder."),
+    ],
+)
+def test_somebody_may_have_been_something_else_elsewhere(claim: str, page: str) -> None:
+    assert not check(claim, SourceText(page, "Gull")).reasons
+
+
+@pytest.mark.parametrize(
     ("claim", "reasons"),
     [
         ("Its head librarian was Ada Moe from 2037 to 2048.", ()),
