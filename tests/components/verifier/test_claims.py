@@ -1099,3 +1099,15 @@ def test_what_somebody_was_and_what_is_quoted_is_held_to_the_page(
 ) -> None:
     assert set(reasons) <= set(check(claim, LIBRARY).reasons)
     assert reasons or not check(claim, LIBRARY).reasons
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "Gull Quay was closed for the whole of the winter,[3] in spite of the protests.[ 4 ]",
+        "Gull Quay was closed for the whole of the win-\nter, in spite of the protests.",
+    ],
+)
+def test_marks_of_notes_and_line_ends_do_not_change_what_is_quoted(page: str) -> None:
+    claim = 'Gull Quay was "closed for the whole of the winter, in spite of the protests".'
+    assert "spliced" not in check(claim, SourceText(page, "Gull Quay")).reasons

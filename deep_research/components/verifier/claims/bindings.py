@@ -70,7 +70,8 @@ _PERSON = r"([A-Z]\w+(?: [A-Z]\w+)+)"
 _WAS = r"(?:was|is|were|are|(?:has|had) been|became)"
 _OFFICE = r"((?:(?!of )[a-z]+ ){0,2}[a-z]{4,})"
 _OFFICE_FIRST = re.compile(
-    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}(?: of (?P<whole>[^,;:.]+?))? {_WAS} {_PERSON}"
+    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}(?: of (?P<whole>[^,;:.]+?))? "
+    rf"{_WAS} {_PERSON}"
 )
 _NAME_FIRST = re.compile(
     rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) "
