@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 from .blocks import without_spans
 from .cited_sentences import CitedSentence, all_sentences
@@ -35,6 +36,7 @@ _RANGE = re.compile(r"S(\d+)\.(\d+)\s*(?:[-‐‑–—~〜～]|to)\s*S?\1\.(\d+
 _LONGEST_RANGE = 20
 _FULL_STOPS = (".", "。", "!", "！")
 _MOST_TIMES = 3
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 def is_only_ids(text: str) -> bool:
@@ -71,15 +73,25 @@ def sentences_citing_ids(markdown: str) -> list[CitedSentence]:
 def without_repetition(markdown: str) -> tuple[str, list[str]]:
     """The text in which what a model says over and over stands once, and the sentences that this is about.
 
-    Twice more may be meant, as in a summary and a section; lines without a full stop are labels, and rows
-    are a table's.
+    Twice more may be meant, as in a summary and a section, and so may what stands after something new: "Yes."
+    under one question after another. Lines without a full stop are labels, and rows are a table's.
     """
-    places = dict[tuple[str, Sequence[str]], list[tuple[int, int]]]()
+    told, at = list[tuple[Any, tuple[int, int] | None]](), 0
     for said in sentences_citing_ids(markdown):
-        if said.text.endswith(_FULL_STOPS) and not markdown.startswith("|", said.start):
-            places.setdefault((said.text, said.ids), []).append((said.start, said.end))
-    often = {key[0]: found[1:] for key, found in places.items() if len(found) > _MOST_TIMES}
-    return without_spans(markdown, sorted(chain.from_iterable(often.values()))), list(often)
+        if _LETTER.search(between := markdown[at : said.start].strip()):  # a heading, or code
+            told.append((between, None))
+        is_sentence = said.text.endswith(_FULL_STOPS) and not markdown.startswith("|", said.start)
+        told.append(((said.text, said.ids), (said.start, said.end) if is_sentence else None))
+        at = said.end
+    times = Counter(key for key, _ in told)
+    spans, often, last, new = list[tuple[int, int]](), dict[str, None](), dict[Any, int](), 0
+    for key, span in told:
+        new += key not in last or times[key] <= _MOST_TIMES
+        if span and last.get(key) == new and times[key] > _MOST_TIMES:
+            spans.append(span)
+            often[key[0]] = None
+        last[key] = new
+    return without_spans(markdown, spans), list(often)
 
 
 def cited_statements(text: str) -> Iterator[tuple[str, list[str]]]:

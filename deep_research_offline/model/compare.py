@@ -130,7 +130,7 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
         shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
         if not same_thing or shared < enough or one.score < 0.6 * best.score or _are_other_rows(one, best):
             continue
-        if own.kind != "date" and not same_time(one.text, best.text):
+        if own.kind != "date" and not same_time(_with_year(one), _with_year(best)):
             continue
         other = reading(ranking, one, own.item, any_fit=True) if one.passage is not best.passage else None
         if other and other.kind == own.kind and not any(same_amount(other.text, f.text) for f in found):
@@ -145,6 +145,11 @@ def _are_other_rows(one: Scored, best: Scored) -> bool:
     """Whether two rows tell of different things."""
     (first, *_), (second, *_) = ((*s.passage.sentence.cells, "") for s in (one, best))
     return bool(first and second and not mentions(first, second))
+
+
+def _with_year(one: Scored) -> str:
+    """What a passage says, with the years that its page's title names if it names none."""
+    return one.text if YEAR.search(one.text) else " ".join([one.text, *YEAR.findall(one.page.title)])
 
 
 def same_time(one: str, other: str) -> bool:

@@ -274,3 +274,15 @@ def test_pages_that_answer_one_question_with_two_values_are_both_shown(
     opening = compose(question, pages, (), "en")[0]
     newest = opening.split("\n\n")[1].startswith(second)  # what is asked of today has the newest value
     assert newest or all(value in opening.split("different values:")[-1] for value in values), opening
+
+
+def test_figures_of_two_years_are_no_two_values_where_the_titles_name_the_years() -> None:
+    pages = [
+        Page(f"S{year}", f"Libraries of Orsk: figures for {year}",
+             f"| Library | Loans |\n|---|---|\n| Kell Library | {loans} |\n", published=f"{year + 1}-05-01")
+        for year, loans in ((2046, "45,411"), (2045, "244,050"))
+    ]  # fmt: skip
+    report = "\n".join(compose("How many loans did Kell Library have in 2046?", pages, (), "en"))
+    assert "45,411" in report and "different values" not in report
+    report = "\n".join(compose("Kell Library opening and how many loans in 2046", pages, (), "en"))
+    assert "45,411" in report and "different values" not in report

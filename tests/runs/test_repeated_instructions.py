@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from deep_research.text.source_ids import without_repetition
 from tests.running import DAY, delegate, run
 from tests.scripted import Script
 
@@ -73,6 +74,17 @@ async def test_a_writer_that_gives_back_what_it_was_given_leaves_no_tag():
     body = report.markdown.partition("## Sources")[0]
     assert "findings" not in body and "Question:" not in body
     assert GULL.rstrip(".") in body
+
+
+@pytest.mark.parametrize(
+    "one",
+    ["- Is {n} open? Yes.\n", "## {n}\n\nThe sources do not say.\n\n", "- {n}:\n  - Cost: free. [S1.1]\n"],
+)
+def test_what_is_said_of_one_thing_after_another_is_no_repetition(one):
+    ports = "".join(one.format(n=n) for n in ("Alva", "Gull", "Heron", "Moe", "Tern"))
+    assert without_repetition(ports) == (ports, [])
+    assert without_repetition(ports * 5)[0].startswith(ports)
+    assert len(without_repetition(ports * 5)[1]) == 1
 
 
 async def test_what_a_model_says_over_and_over_stands_once():

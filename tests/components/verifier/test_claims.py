@@ -1063,6 +1063,24 @@ LIBRARY = SourceText(
 
 
 @pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        (
+            "The author of the novel was Ada Moe.",
+            "Ada Moe wrote the novel. Ada Moe was the daughter of a priest.",
+        ),
+        (
+            "Ada Moe was the founder of Gull Yard.",
+            "Gull Yard was started by Ada Moe. Ada Moe was the head of a bank.",
+        ),
+        ("Its captain was Ada Moe.", "Ada Moe led the crew. Ada Moe was the daughter of the builder."),
+    ],
+)
+def test_somebody_may_have_been_something_else_elsewhere(claim: str, page: str) -> None:
+    assert not check(claim, SourceText(page, "Gull")).reasons
+
+
+@pytest.mark.parametrize(
     ("claim", "reasons"),
     [
         ("Its head librarian was Ada Moe from 2037 to 2048.", ()),
@@ -1081,3 +1099,15 @@ def test_what_somebody_was_and_what_is_quoted_is_held_to_the_page(
 ) -> None:
     assert set(reasons) <= set(check(claim, LIBRARY).reasons)
     assert reasons or not check(claim, LIBRARY).reasons
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "Gull Quay was closed for the whole of the winter,[3] in spite of the protests.[ 4 ]",
+        "Gull Quay was closed for the whole of the win-\nter, in spite of the protests.",
+    ],
+)
+def test_marks_of_notes_and_line_ends_do_not_change_what_is_quoted(page: str) -> None:
+    claim = 'Gull Quay was "closed for the whole of the winter, in spite of the protests".'
+    assert "spliced" not in check(claim, SourceText(page, "Gull Quay")).reasons

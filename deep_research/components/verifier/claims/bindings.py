@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
-from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tokens
+from deep_research.text.wording import Token, content_words, names_in, nfkc, terms_in, word_tokens
 
 from .contrasts import LABELLED_LINE
 from .evidence import SourcePassage, SourceReading
@@ -68,13 +68,15 @@ _SIDE_BY_SIDE = re.compile(
 )
 _PERSON = r"([A-Z]\w+(?: [A-Z]\w+)+)"
 _WAS = r"(?:was|is|were|are|(?:has|had) been|became)"
-_OFFICE = r"((?:[a-z]+ ){0,2}[a-z]{4,})"
+_OFFICE = r"((?:(?!of )[a-z]+ ){0,2}[a-z]{4,})"
 _OFFICE_FIRST = re.compile(
-    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}(?: of [^,;:.]+?)? {_WAS} {_PERSON}"
+    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}(?: of (?P<whole>[^,;:.]+?))? "
+    rf"{_WAS} {_PERSON}"
 )
 _NAME_FIRST = re.compile(
     rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) "
     rf"(?:its {_OFFICE}|(?:(?:the|an?) )?{_OFFICE}(?= of\b)|(?<=\bas ){_OFFICE})"
+    r"(?: of (?P<whole>[^,;:.]+))?"
 )
 _RELATED = 5  # letters of a stem: "design" in "designer"
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
@@ -117,22 +119,27 @@ def _terms(run: Sequence[Token]) -> frozenset[str]:
 
 def has_other_office(sentence: str, passages: Sequence[SourcePassage]) -> bool:
     """Whether a claim says that somebody was what no passage about this name calls it, and one says that it
-    was something else: "its architect was Ada Moe" where Ada Moe was its head librarian."""
+    was something else of the same thing: "its architect was Ada Moe" where Ada Moe was its head librarian."""
     plain = nfkc(sentence)
-    for noun, name in _offices(plain):
+    for noun, name, _ in _offices(plain):
         about = [one for one in passages if name <= one.terms]
-        others = [other for one in about for other, held in _offices(nfkc(told_in(one))) if name == held]
+        matter = terms_in(plain).union(*(one.context for one in about)) - name
+        held = [whole for one in about for _, who, whole in _offices(nfkc(told_in(one))) if who == name]
         words = {word for one in about for word in one.terms | one.context}
-        if others and not any(word[:_RELATED] == noun[:_RELATED] for word in words):
+        same = any(not whole or not whole.isdisjoint(matter) for whole in held)
+        if same and not any(word[:_RELATED] == noun[:_RELATED] for word in words):
             return True
     return False
 
 
-def _offices(text: str) -> list[tuple[str, frozenset[str]]]:
-    """What a sentence says who was: the noun, and the terms of the name."""
-    found = [(one[1], one[2]) for one in _OFFICE_FIRST.finditer(text)]
-    found += [(one[2] or one[3] or one[4], one[1]) for one in _NAME_FIRST.finditer(text)]
-    return [(next(iter(terms_in(noun.split()[-1])), ""), terms_in(name)) for noun, name in found]
+def _offices(text: str) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+    """What a sentence says who was, of what: the noun, and the terms of the name and of the thing."""
+    found = [(one[1], one[3], one["whole"]) for one in _OFFICE_FIRST.finditer(text)]
+    found += [(one[2] or one[3] or one[4], one[1], one["whole"]) for one in _NAME_FIRST.finditer(text)]
+    return [
+        (next(iter(terms_in(noun.split()[-1])), ""), terms_in(name), _terms(content_words(whole or "")))
+        for noun, name, whole in found
+    ]
 
 
 class Place(NamedTuple):

@@ -34,6 +34,8 @@ _QUOTE, _SMALL = 6, 4
 """Words in quotation marks, and of them small ones, that are a quotation, and no name or title."""
 _ELLIPSIS = re.compile(r"…|\.\.\.|\[[^\]]*\]")
 _WORD = re.compile(r"[^\W_]+")
+_NOTE = re.compile(r"\[\s*(?:(?:note|nb)\s)?(?:\d{1,3}|[a-z])\s*\]|(?<=[a-z])-\n(?=[a-z])")
+"""The mark of a note, and a line's end within a word: on a page, no part of what is quoted from it."""
 _MARK = re.compile(r"[^\w\s'’*_`-]")
 
 
@@ -76,7 +78,8 @@ def is_spliced(claim: str, sources: Sequence[tuple[SourceReading, Window]]) -> b
 
 def is_misquoted(claim: str, readings: Sequence[SourceReading]) -> bool:
     """Whether a claim gives in quotation marks, word for word, what no page has; an ellipsis leaves out."""
-    told = [_plain_words(f"{one.title}\n{one.text}") for one in readings]
+    texts = [f"{one.title}\n{one.text}" for one in readings]
+    told = [_plain_words(text) for text in dict.fromkeys([*texts, *(_NOTE.sub("", text) for text in texts)])]
     # one that ends with its sentence may have lost its closing mark to the next
     said = nfkc(claim) + '"' * (claim.count('"') % 2) + "”" * (claim.count("“") > claim.count("”"))
     for quote in QUOTED.findall(said):
