@@ -88,8 +88,9 @@ def leave_out_keys(error: BaseException | None) -> None:
     """Take known keys out of the words of an error and of all that led to it, which a traceback shows."""
     seen, left = list[BaseException](), [error]
     while left:
-        if (one := left.pop()) is not None and one not in seen:
-            one.args = tuple(without_keys(part) if isinstance(part, str) else part for part in one.args)
+        if (one := left.pop()) is not None and not any(one is known for known in seen):
+            with suppress(AttributeError):  # of a client's own kind, whose words cannot be changed
+                one.args = tuple(without_keys(part) if isinstance(part, str) else part for part in one.args)
             seen.append(one)
             left += [one.__cause__, one.__context__]
 

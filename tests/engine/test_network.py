@@ -21,7 +21,7 @@ import pytest
 
 from deep_research.core.errors import ModelError, ResearchError, UnsafeAddressError
 from deep_research.core.safety import check_url
-from deep_research.core.secrets import KeyFilter, without_keys, without_keys_in
+from deep_research.core.secrets import KeyFilter, leave_out_keys, without_keys, without_keys_in
 from deep_research.engine.advice import words_of
 from deep_research.engine.calls import Call, readable_error, wait_seconds
 from deep_research.engine.chat import ModelRequest, complete
@@ -282,3 +282,12 @@ def test_s8_what_a_server_asks_to_wait_is_taken_for_what_it_is(said: str, second
     request = httpx.Request("GET", "http://service.example")
     response = httpx.Response(429, headers={"retry-after": said}, request=request)
     assert wait_seconds(httpx.HTTPStatusError("", request=request, response=response), 2) == seconds
+
+
+def test_an_error_whose_words_cannot_be_changed_is_still_the_error_that_is_told() -> None:
+    class Fixed(Exception):
+        @property
+        def args(self) -> tuple[str]:  # type: ignore[override]
+            return ("as it is",)
+
+    leave_out_keys(Fixed())
