@@ -255,8 +255,8 @@ def find(
     more = tuple(one for one, _ in by_year) or _more(ranking, best, query)
     others: tuple[Reading, ...] = ()
     given = {"number", "plain", "yesno"} | ({"date"} if query.disputed else set())
-    now = query.disputed or query.time != "before"
-    if query.kind in given and ranking.names and len(best.steps) == 1 and now:
+    is_over = query.time == "before" and not query.disputed
+    if query.kind in given and ranking.names and len(best.steps) == 1 and not is_over:
         value = own or reading(ranking, best.last, item, any_fit=True)
         others = tuple(rivals(ranking, best.last, value)) if value else ()
     return Found(

@@ -14,6 +14,7 @@ from .page import Page
 from .phrases import join, say
 from .report_words import subject_terms
 from .request import BEFORE_THINGS, DULL, subject_said
+from .shared_names import NAMES
 from .text import is_cjk, term_set, terms, tidy, words
 
 _CLAUSES = re.compile(r"(?<!incl)[,;:.?!] |(?: pl(?:ea)?[sz])? [-–—] | pl(?:ea)?[sz]\b|\?$")
@@ -25,10 +26,12 @@ _AT_ASKING = re.compile(
 )
 _THANKS = re.compile(
     r"^(?:(?:hi|hello|hey|dear|please)\b[^.,!?]{0,20}[.,!] ?)+"
-    r"|(?:(?<=[.!?])|,)? *(?:(?:many )?(?:thanks|thank you|thx|cheers|please|pls|plz)\b[^.!?]{0,30}[.!]*)+$"
+    r"|,? ?\b(?:many )?(?:thanks|thank you|thx|cheers|please|pls|plz)\b[^.!?]{0,30}[.!]*$"
     r"|(?:谢谢|多谢|ありがとう(?:ございます)?|よろしく(?:お願いします)?)[!！。]*$",
     re.IGNORECASE,
 )
+_POLITE = 2
+"""How many sentences of thanks are left out at an end."""
 _ON = re.compile(r"(?:をめぐる|に関する)$")
 _I = re.compile(r"\bi\b")
 _YES_NO = re.compile(r"(?:should|shall|can|could|will|would|is|are|was|were|do|does|did|has|have)\b", re.I)
@@ -61,7 +64,10 @@ def title_of(
 
 def asked_title(question: str, pages: Sequence[Page]) -> str:
     """The title of an answer: the question itself, without thanks, with names as pages write them."""
-    return _written(_THANKS.sub("", tidy(question)) or tidy(question), pages)
+    asked = tidy(question)
+    for _ in range(_POLITE):
+        asked = _THANKS.sub("", asked).strip() or asked
+    return _written(asked, pages)
 
 
 def _written(text: str, pages: Sequence[Page]) -> str:
@@ -72,15 +78,18 @@ def _written(text: str, pages: Sequence[Page]) -> str:
 
 
 def _named(text: str, pages: Sequence[Page]) -> list[tuple[str, str]]:
-    """The proper names in a text: a pattern of the words that it has for each, and the name itself."""
+    """The proper names in a text: a pattern of the words that it has for each, and the name itself; of what
+    only titles have ("Mills of the Orsk Valley") the names inside, since their first word may be any."""
     book, said, small = shown_by(tuple(pages)), tokens(text), text[1:].islower()
     found = [] if is_cjk(text) else book.find(text)
     proper = (n for n in found if all(word[0].isupper() for word in words(n.text) if term_set(word)))
-    return [
-        (r"\W+".join(map(re.escape, said[n.start : n.end])), n.text)
-        for n in proper
-        if not set(tokens(n.text)) <= book.small and (small or len(tokens(n.text)) <= n.end - n.start)
-    ]
+    told = "\n".join(said.text for page in pages for said in page.sentences)
+    named = list[tuple[Sequence[str], str]]()
+    for n in proper:
+        if not set(tokens(n.text)) <= book.small and (small or len(tokens(n.text)) <= n.end - n.start):
+            inside = () if n.text in told else NAMES.findall(n.text)
+            named += [(tokens(one), one) for one in inside] or [([*said[n.start : n.end]], n.text)]
+    return [(r"\W+".join(map(re.escape, spelled)), name) for spelled, name in named]
 
 
 def _in_titles(clauses: Sequence[str], question: str, pages: Sequence[Page]) -> str:

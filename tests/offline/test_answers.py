@@ -481,6 +481,8 @@ def test_what_is_asked_by_its_name_is_said_by_an_answer() -> None:
     [
         ("hi there, how tall is orsk mill? thanks!", "How tall is Orsk Mill?"),
         ("how tall is Orsk Mill, please", "How tall is Orsk Mill"),
+        ("how tall is orsk mill? cheers! thanks a lot.", "How tall is Orsk Mill?"),
+        (f"how tall? {'thanks pls ' * 40}{'x' * 40}?", f"How tall? {'thanks pls ' * 40}{'x' * 40}?"),
         ("How tall is Orsk Mill?", "How tall is Orsk Mill?"),
         ("Orsk Mill有多高？谢谢！", "Orsk Mill有多高？"),
     ],
@@ -488,3 +490,12 @@ def test_what_is_asked_by_its_name_is_said_by_an_answer() -> None:
 def test_the_title_of_an_answer_is_the_question_without_thanks(asked: str, title: str) -> None:
     pages = [Page("S1", "Orsk Mill", "Orsk Mill is 31 metres tall.")]
     assert lookup.compose(asked, pages, (), "en")[0].startswith(f"# {title}\n")
+
+
+def test_a_word_that_only_opens_titles_gets_no_capital_in_the_title_of_an_answer() -> None:
+    pages = [
+        Page("S1", "Mills of the Orsk Valley: figures", "Orsk Mill has 9 wheels."),
+        Page("S2", "Orsk Mill", "Orsk Mill is one of the mills of the Orsk Valley."),
+    ]
+    told = lookup.compose("what are the two busiest mills of the orsk valley?", pages, (), "en")[0]
+    assert told.startswith("# What are the two busiest mills of the Orsk Valley?\n")
