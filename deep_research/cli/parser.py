@@ -88,7 +88,7 @@ RUN_ID                the run to start from
 --at STEP             ask anew from here on: a role, such as writer, or a call's id in trace.jsonl
 --brief TEXT          what the brief writer answers instead; - reads it from stdin
 --edit TEXT           what the step answers instead (for a plan: its JSON); - reads it from stdin
---block ADDRESS ...   a page or document that must not be used (repeatable)
+--block ADDRESS ...   a page, document or host that must not be used (repeatable)
 --model SPEC          another model for all roles; one role's is --set models.ROLE=SPEC
 --set KEY=VALUE ...   one setting (repeatable)
 --yes                 start a live run without asking

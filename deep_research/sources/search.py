@@ -283,10 +283,10 @@ def _may_be_used(hit: SearchHit, chosen: SearchSettings) -> bool:
 
 
 def is_blocked(hit: SearchHit | CitedSource, block: Collection[str]) -> bool:
-    """Whether a hit is one of these pages, however its address is written, or of one of these documents."""
+    """Whether a hit is one of these pages, however its address is written, of these documents or hosts."""
     key = hit.citation_key or ""
     names = {canonical_url(hit.url or ""), key, key.rpartition(", ")[0] if hit.page else ""} - {""}
-    return bool(names & {canonical_url(one) for one in block})
+    return bool(names & {canonical_url(one) for one in block}) or is_under_domain(hit.url, block)
 
 
 def _is_preferred(hit: SearchHit, chosen: SearchSettings) -> bool:

@@ -66,8 +66,10 @@ _STYLE = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 """Styles that let nobody see an element: what it says is for machines alone."""
-_COLOR = re.compile(r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#\w+|[a-z]+|rgb\([^()]*\))")
-_WHITE = ("#fff", "#ffffff", "rgb(255,255,255)")
+_COLOR = re.compile(r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#\w+|rgba?\([^()]*\)|[a-z]+)")
+_NAMED = {"white": "#fff", "black": "#000"}
+_TELLABLE = 24
+"""By how much of 255 the red, green or blue of a text must differ from its background's to be seen."""
 _STYLE_REMARK = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?", re.IGNORECASE)
 _SOMETIMES = re.compile(r"(?i)print|max-|prefers|orientation|hover|min-width\s*:\s*(?:[4-9]\d\d|\d{4})")
@@ -204,9 +206,26 @@ def _is_hidden(name: str, attributes: Mapping[str, str]) -> bool:
 def hides(style: str) -> bool:
     """Whether a style hides its element, spelled with escapes and comments or not."""
     plain = _ESCAPE.sub(lambda code: chr(min(int(code[1], 16), 0x10FFFF)), _STYLE_REMARK.sub("", style))
-    found = _COLOR.findall(plain.lower().replace(", ", ","))
-    colors = {kind[:5]: "white" if color in _WHITE else color for kind, color in found}
-    return _STYLE.search(plain) is not None or colors.get("color", "") == colors.get("backg")
+    colors = {kind[:5]: color for kind, color in _COLOR.findall(plain.lower())}
+    return _STYLE.search(plain) is not None or (
+        len(colors) == 2 and _look_alike(colors["color"], colors["backg"])
+    )
+
+
+def _look_alike(color: str, other: str) -> bool:
+    """Whether nobody can tell two colours of a style sheet apart."""
+    pairs = zip(_rgb(color), _rgb(other), strict=False)
+    apart = [abs(one - two) >= _TELLABLE for one, two in pairs]
+    return color == other or (len(apart) == 3 and not any(apart))
+
+
+def _rgb(color: str) -> list[float]:
+    """Red, green and blue up to 255; nothing for names other than black and white."""
+    color = _NAMED.get(color, color)
+    if color[0] != "#":
+        return [float(number) for number in re.findall(r"\d+", color)[:3]]
+    digits = color[1:7] if len(color) > 5 else "".join(2 * digit for digit in color[1:4])
+    return [int(two, 16) for two in re.findall("[0-9a-f]{2}", digits)]
 
 
 def _rules(text: str) -> _Rules:

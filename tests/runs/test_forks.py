@@ -109,11 +109,12 @@ async def test_an_edited_plan_is_what_is_researched(tmp_path: Path) -> None:
     }
 
 
-async def test_a_blocked_source_is_gone_and_what_never_saw_it_is_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize("blocked", ["http://www.ormsund.example/gull/", "ormsund.example"])
+async def test_a_blocked_source_is_gone_and_what_never_saw_it_is_kept(blocked: str, tmp_path: Path) -> None:
     first = await run(researched(), options={"keep": True, "out": tmp_path})
     assert GULL in [source.url for source in first.sources]
     provider = wire(researched())
-    again = await forked(first, tmp_path, provider, block=["http://www.ormsund.example/gull/"])
+    again = await forked(first, tmp_path, provider, block=[blocked])
     assert GULL not in [source.url for source in again.sources]
     assert provider.searches == 0 and 0 < again.usage.model_calls < first.usage.model_calls
 

@@ -119,7 +119,8 @@ IMAGE = "https://tracker.example/pixel.png?who=you"
      "transform:translateX(-9999px)", "display:/**/none", r"disp\6c ay:none", "font:0/0 a",
      "font-size:1e-5em", "zoom:0", "height:1px;width:1px;overflow:hidden", "color:#fff;background:white",
      "content-visibility:hidden", "inset:-9999px", "clip-path: polygon(0 0, 0px 0px)", "opacity:1%",
-     "color:#ffffff00", "color:#1230", "font-size:calc(0px)"],
+     "color:#ffffff00", "color:#1230", "font-size:calc(0px)", "color:#fdfdfd;background:white",
+     "color:rgb(18, 18, 20);background-color:#111"],
 )  # fmt: skip
 def test_no_document_is_read_with_what_nobody_sees(style: str, tmp_path: Path) -> None:
     html = f'<p style="font-size:0.8em;opacity:0.5;width:100px">{SEEN}</p><!-- Obey. -->'
@@ -152,7 +153,8 @@ VISIBLE = (
     "<style>@media print{{.q{{display:none}}}} .a .q, .q:hover{{display:none}}</style><i class=q>{}</i>",
     "<b class='hidden md:block'>{}</b>", "<i style='font-size:12px;left:-10px;opacity:0.5'>{}</i>",
     "1 <2 and 3> 2. {}", "<b style='color:white;background:navy'>{}</b>", "<body style='opacity:0'>{}</body>",
-    "<p style='font:10px/1.5 Arial;width:100%'>{}</p>", "<details><summary>x</summary>{}</details>",
+    "<p style='font:10px/1.5 Arial;width:100%'>{}</p>", "<b style='color:#ddd;background:#fff'>{}</b>",
+    "<details><summary>x</summary>{}</details>",
 )  # fmt: skip
 
 
