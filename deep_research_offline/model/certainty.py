@@ -35,6 +35,11 @@ _ASKS_FOR = re.compile(r"(?:what|which) \w", re.IGNORECASE)
 _HOLDS = re.compile(r"\bwho (?!was\b)(?:\w*s|are)\b", re.IGNORECASE)
 """What asks who holds a place today."""
 _WHO_IS = re.compile(r"\bwho (?:is|was|are|were)\b", re.IGNORECASE)
+_PLACED = frozenset(
+    "in on at near from off under above below behind beside between outside inside across along by to into"
+    " through over around opposite within beyond".split()
+)
+"""What stands before a place."""
 
 
 def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -> float:
@@ -149,8 +154,8 @@ def _says_role(ranking: Ranking, last: Scored) -> bool:
 
 
 def _tells_place(ranking: Ranking, way: Way) -> bool:
-    """Whether the end of a way says more than names that are known, dates, and what is asked: that somebody
-    "was born in 1994" tells no place."""
+    """Whether the end of a way names a place, or says more behind "in", "at" …, than names that are known,
+    dates, and what is asked: that somebody "was born in 1994" tells no place."""
     text = way.last.text
     for name in filter(None, (*ranking.names, *way.names, bare(way.last.page.title))):
         text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
@@ -158,5 +163,10 @@ def _tells_place(ranking: Ranking, way: Way) -> bool:
         text = f"{text[: value.start]} {text[value.start + len(value.text) :]}"
     text = thesaurus().said_pattern.sub(" ", text) if is_cjk(text) else text
     asked = {group for concept in ranking.concepts for group in concept.groups}
-    left = [word for word in words(text) if any(len(t) > 1 for t in terms(word))]
-    return any(not said_by(word)[1] & asked for word in left)
+    said, free = words(text), is_cjk(text) or way.last.passage.sentence.kind != "prose"
+    return any(
+        any(len(term) > 1 for term in terms(word))
+        and not said_by(word)[1] & asked
+        and (free or word[0].isupper() or not _PLACED.isdisjoint(map(str.lower, said[max(0, n - 3) : n])))
+        for n, word in enumerate(said)
+    )

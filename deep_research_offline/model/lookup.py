@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from .answer import Answer, Found, solve
@@ -155,7 +155,7 @@ def _quote(passage: Passage, said: dict[str, None]) -> str:
     """A passage, verbatim, so that it can stand alone, with its id; "" if it was quoted before."""
     if any(passage.text in earlier for earlier in said):
         return ""
-    text = standing(passage)
+    text = _standing(passage, said)
     said[text] = None
     return f"{ended(text)} [{passage.page.id}]"
 
@@ -167,14 +167,15 @@ def ended(text: str) -> str:
     return text + ("。" if is_cjk(text[-1:]) else ".")
 
 
-def standing(passage: Passage) -> str:
-    """A passage together with the one before it, or under its page's title, if it does not say what it is
-    about."""
+def _standing(passage: Passage, said: Iterable[str]) -> str:
+    """A passage together with the one before it, unless that is said already, or under its page's title, if
+    it does not say what it is about."""
     title, text, wide = passage.page.title, passage.text, is_cjk(passage.text)
     if not title or _names_part_of(title, text):
         return text
     for before in passage.before[-1:]:
-        if _names_part_of(title, before.text) and len(before.text) + len(text) < SHORT:
+        new = not any(before.text in earlier for earlier in said)
+        if new and _names_part_of(title, before.text) and len(before.text) + len(text) < SHORT:
             return f"{before.text}{'' if wide else ' '}{text}"
     return f"{title}{'：' if wide else ': '}{text}"
 

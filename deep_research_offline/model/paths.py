@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from .names import ABOUT, WHERE, aboutness, mentions
+from .names import ABOUT, WHERE, aboutness, bare, mentions
 from .rank import HIT, Ranking, Scored
 
 _HOP_COST, _IDLE_COST, _AGAIN = 0.09, 0.1, 0.5
@@ -119,10 +119,12 @@ class Ways:
         return self.ranking.kinds_of(page) if page else ()
 
     def _shown(self, one: Scored, known: Sequence[str]) -> list[str]:
-        """Names that a passage shows besides those it was reached by."""
+        """Names that a passage shows besides those it was reached by: in its text, and its page's if it says
+        something of the last of them there ("Its clerk is …")."""
         met = [k for k in known if k]
-        fresh = [n for n in self._named(one.text) if not any(mentions(k, n) or mentions(n, k) for k in met)]
-        return fresh[:_FAN]
+        own = self._named(bare(one.page.title)) if met and mentions(one.text, met[-1]) else ()
+        named = dict.fromkeys((*self._named(one.text), *own))
+        return [n for n in named if not any(mentions(k, n) or mentions(n, k) for k in met)][:_FAN]
 
     @cache  # noqa: B019
     def _named(self, text: str) -> tuple[str, ...]:

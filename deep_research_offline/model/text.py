@@ -27,6 +27,7 @@ _SUFFIXES = (
     "ations", "ation", "ments", "ment", "ities", "ingly", "ings", "ions", "ers", "ors", "ies", "ing", "ion",
     "est", "ity", "als", "or", "er", "ed", "es", "ly", "al", "s", "e", "y",
 )  # fmt: skip
+_ENDS_IN_Y = re.compile("([a-z]{3,4})(?:y|ie[sd])|([a-z]+ey)s?")
 
 
 @lru_cache(maxsize=4096)
@@ -49,6 +50,8 @@ def is_cjk(text: str) -> bool:
 def stem(word: str) -> str:
     """A crude stem for matching only: `builder`, `builds` and `building` are one."""
     word = word.lower().replace("’", "'").removesuffix("'s").strip("'.-")
+    if ends := _ENDS_IN_Y.fullmatch(word):  # "stories" and "storeys" are no "stores"
+        return ends[2] or f"{ends[1]}y"
     for _ in range(2):
         whole = re.search("ster(?=s?$)", word)  # "master" is no "mast"
         ending = next((s for s in _SUFFIXES if word.endswith(s) and len(word) - len(s) >= 4), "")
