@@ -17,7 +17,7 @@ from .page import Page
 from .paths import Way, Ways
 from .pointing import PERSON, with_name
 from .query import Query, order_of, read_query
-from .rank import Ranking, Scored, definition
+from .rank import Ranking, Scored, definition, is_claimed
 from .request import read_request
 from .text import is_cjk, stem, words
 from .values import kind_of_unit
@@ -61,8 +61,10 @@ class Found:
 
     @property
     def settled(self) -> bool:
-        """Whether it says nearly all that is asked, so that there is nothing more to look for."""
-        return self.sure and self.cover >= _SETTLED
+        """Whether it says nearly all that is asked, and not as somebody's claim, so that there is nothing
+        more to look for."""
+        claimed = self.way is not None and is_claimed(self.way.last.text)
+        return self.sure and self.cover >= _SETTLED and not claimed
 
     @property
     def near(self) -> bool:

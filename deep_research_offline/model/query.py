@@ -107,6 +107,12 @@ class Concept:
         nouns = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"][:1]]
         return nouns[0] if nouns and (" " in self.word or is_core(self)) else self.word
 
+    @property
+    def alike(self) -> str:
+        """Another word for it, to search by where no page has its own; "" if none is known."""
+        both = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"]]
+        return next((w for w in both if is_cjk(w) == is_cjk(self.word) and stem(w) not in self.stems), "")
+
 
 @dataclass(frozen=True, slots=True)
 class Query:

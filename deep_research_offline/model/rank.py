@@ -420,6 +420,11 @@ def is_doubtful(text: str) -> bool:
     return bool(re.search(load("words")["doubt"]["own"], text.lower()))
 
 
+def is_claimed(text: str) -> bool:
+    """Whether a text gives a statement as somebody's ("according to the operator")."""
+    return bool(re.search(load("words")["doubt"]["claimed"], text.lower()))
+
+
 def is_asked_above(query: Query, heading: str) -> bool:
     """Whether a heading says anything asked, or asks for a reason as the question does."""
     why = asked_by(heading) & group_of("reason") if query.kind == "reason" else frozenset()

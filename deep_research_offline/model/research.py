@@ -22,6 +22,7 @@ from .query import Query, is_core, read_query
 from .rank import Ranking
 from .request import Request
 from .text import is_cjk, tidy
+from .thesaurus import said_by
 
 AT_ONCE = 3
 _ROUNDS = 3
@@ -149,6 +150,9 @@ def _leads(request: Request, pages: Sequence[Page], asked: Sequence[str]) -> Ite
     yield own.spoken
     if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:
         yield " ".join([own.spoken, *said])
+    shown = frozenset[str]().union(*(said_by(page.text)[0] for page in pages))
+    if other := [c.alike for c in own.concepts if c.alike and not (c.weak or is_core(c) or c.stems & shown)]:
+        yield " ".join([own.spoken, *other])
     items = items_of(question, pages)
     if (own.order or own.rolls) and not items:
         things = Things(Ranking(own, pages))

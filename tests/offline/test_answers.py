@@ -6,6 +6,7 @@ import pytest
 
 from deep_research_offline.model import lookup
 from deep_research_offline.model.answer import items_of, solve
+from deep_research_offline.model.conversation import Call
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.names import shown_by
@@ -13,7 +14,9 @@ from deep_research_offline.model.overview import items
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.passages import sentences_of
 from deep_research_offline.model.report_writer import compose
-from deep_research_offline.model.request import inner_question
+from deep_research_offline.model.request import inner_question, read_request
+from deep_research_offline.model.research import next_move
+from deep_research_offline.model.text import stem
 
 LAKES = Page(
     "S1.1",
@@ -499,3 +502,67 @@ def test_a_word_that_only_opens_titles_gets_no_capital_in_the_title_of_an_answer
     ]
     told = lookup.compose("what are the two busiest mills of the orsk valley?", pages, (), "en")[0]
     assert told.startswith("# What are the two busiest mills of the Orsk Valley?\n")
+
+
+HOLT = Page(
+    "S1",
+    "Mira Holt",
+    "Mira Holt is well known. Mira Holt's year of birth is given as 1990. She grew up in Tarn.",
+)
+
+
+def test_where_somebody_comes_from_is_no_year_and_where_she_was_born_not_where_she_grew_up() -> None:
+    [found] = solve("where does mira holt come from", [HOLT]).founds
+    assert found.sure and "Tarn" in found.way.last.text
+    [found] = solve("where was mira holt born", [HOLT]).founds
+    assert not found.sure
+
+
+def test_a_story_is_nothing_stored() -> None:
+    assert stem("stories") == stem("story") != stem("stored") == stem("stores")
+    assert len({stem(word) for word in ("story", "storeys", "store", "journal", "journey")}) == 5
+
+
+def test_a_page_that_says_something_of_a_name_leads_to_what_it_is_about() -> None:
+    pages = [
+        Page(
+            "S1",
+            "Orsk Mill",
+            "Orsk Mill is a mill. Its miller is Mira Holt.\n\n## Parts\n\nWheels: 31 wheels",
+        ),
+        Page("S2", "Mira Holt", "Mira Holt was trained by Tarn Works. Mira Holt is 162 cm tall."),
+        Page("S3", "Tarn Works", "Tarn Works trains millers. Tarn Works trained at Orsk Mill in 2047."),
+    ]
+    [found] = solve("how many wheels has the mill whose miller is mira holt", pages).founds
+    assert [step.text for step in found.way.steps] == ["Its miller is Mira Holt.", "Wheels: 31 wheels"]
+
+
+def test_a_list_of_things_alike_leads_to_none_of_them() -> None:
+    pages = [
+        Page("S1", "Report", "Tarn Boats cancelled 189 trips, Hasel Boats 31 trips and Orsk Boats 44 trips."),
+        Page("S2", "Tarn Boats", "Tarn Boats is a line. Tarn Boats gives the money back after 15 days."),
+    ]
+    assert not solve("orsk boats cancelled my trip, how many days until my money is back?", pages).sure
+
+
+def test_no_sentence_is_quoted_twice() -> None:
+    text = "Before 2045 Orsk Mill took 44 crowns from its members. Since 2045 they pay it 64 crowns a year."
+    told = "\n".join(lookup.compose("orsk mill members fee", [Page("S1", "Orsk Mill", text)], (), "en"))
+    assert told.count("44 crowns") == 1
+
+
+def searched(question: str, *pages: Page) -> tuple[str, ...]:
+    """What is searched for after a first search has brought these pages."""
+    first = Call("search", {"queries": [question]}, " ".join(f'"{page.id}"' for page in pages))
+    return next_move(read_request(question), [first], pages, 9).queries
+
+
+def test_what_is_only_claimed_is_looked_for_elsewhere_too() -> None:
+    asked = "how tall is orsk mill"
+    assert not searched(asked, Page("S1", "Orsk Mill", "Orsk Mill is 31 metres tall."))
+    assert searched(asked, Page("S1", "Orsk Mill", "According to its owner, Orsk Mill is 31 metres tall."))
+
+
+def test_a_word_that_no_page_has_is_searched_for_by_another() -> None:
+    queries = searched("how many casualties in the orsk crash", Page("S1", "Orsk", "Orsk is a town."))
+    assert any("accident" in query for query in queries)
