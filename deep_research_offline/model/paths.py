@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from .names import ABOUT, WHERE, aboutness, bare, mentions
-from .rank import HIT, Ranking, Scored
+from .rank import HIT, Ranking, Scored, definition
 
 _HOP_COST, _IDLE_COST, _AGAIN = 0.09, 0.1, 0.5
 _HELD = 0.72
@@ -124,10 +124,11 @@ class Ways:
         """Names that a passage shows besides those it was reached by: in its text, and its page's if it says
         something of the last of them there ("Its clerk is …"). A list with the last one leads nowhere."""
         met = [k for k in known if k]
-        own = self._named(bare(one.page.title)) if met and mentions(one.text, met[-1]) else ()
-        named = (
-            () if met and self._is_list(one.text, met[-1]) else dict.fromkeys((*self._named(one.text), *own))
-        )
+        of_last = bool(met) and mentions(one.text, met[-1])
+        if of_last and self._is_list(one.text, met[-1]):
+            return []
+        own = self._named(bare(one.page.title)) if of_last and definition(one.page) else ()
+        named = dict.fromkeys((*self._named(one.text), *own))
         return [n for n in named if not any(mentions(k, n) or mentions(n, k) for k in met)][:_FAN]
 
     @cache  # noqa: B019
