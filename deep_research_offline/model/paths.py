@@ -122,7 +122,7 @@ class Ways:
 
     def _shown(self, one: Scored, known: Sequence[str]) -> list[str]:
         """Names that a passage shows besides those it was reached by: in its text, and its page's if it says
-        something of the last of them there ("Its clerk is …"). A list with the last one leads nowhere."""
+        something of the last of them there ("Its head is …"). A list with the last one leads nowhere."""
         met = [k for k in known if k]
         of_last = bool(met) and mentions(one.text, met[-1])
         if of_last and self._is_list(one.text, met[-1]):
