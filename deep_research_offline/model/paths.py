@@ -22,6 +22,7 @@ _ENDS = 0.1
 """What it is worth that a way ends in what is asked most."""
 _WIDTH, _DEPTH, _FAN = 14, 4, 6
 _LIST = r"(?:{name})[^,;.]{{0,40}}, (?:{name})[^,;.]{{0,40}},? and (?:{name})|(?:{name})、(?:{name})"
+"""Names one after the other, each with as much said of it."""
 _TITLED = 0.9
 """How surely a page is about a name that is all of its title or a piece of it."""
 

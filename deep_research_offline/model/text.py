@@ -28,6 +28,7 @@ _SUFFIXES = (
     "est", "ity", "als", "or", "er", "ed", "es", "ly", "al", "s", "e", "y",
 )  # fmt: skip
 _ENDS_IN_Y = re.compile("([a-z]{3,4})(?:y|ie[sd])|([a-z]+ey)s?")
+"""Words whose stem keeps its y: short ones, and those in -ey."""
 
 
 @lru_cache(maxsize=4096)
