@@ -51,6 +51,8 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
         return 0.0
     if _says_nothing(ranking, way) or _leaves_out(ranking, way) or (ranking.query.units and read is None):
         return 0.0
+    if ranking.query.kind == "yesno" and len(way.steps) > 1 and not item:
+        return 0.0  # its words stand in passages that say nothing of each other
     if not ranking.concepts and ranking.query.time == "before" and not ENDED.search(way.last.text):
         return 0.0
     if any(_ASKS_FOR.match(c.word) and way.levels[n] < _LACKED for n, c in enumerate(ranking.concepts)):

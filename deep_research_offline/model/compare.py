@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from .names import mentions
 from .query import YEAR, Concept, is_core, times_in
-from .rank import ENDED, Ranking, Scored, holds, trust
+from .rank import ENDED, Ranking, Scored, definition, holds, trust
 from .text import is_cjk
 from .thesaurus import group_of, said_by
 from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
@@ -126,7 +126,10 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
     for one in ranking.scored[:60]:
         if any(one.page.id == read.scored.page.id for read in found) and not ranking.query.disputed:
             continue  # a page that gives two values tells of two things
-        same_thing = all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
+        on_another = definition(one.page) and not any(
+            mentions(f"{one.page.title}\n{one.text}", name) for name in ranking.names
+        )
+        same_thing = not on_another and all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
         shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
         if not same_thing or shared < enough or one.score < 0.6 * best.score or _are_other_rows(one, best):
             continue

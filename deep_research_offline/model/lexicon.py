@@ -42,6 +42,9 @@ COMPARING = _words("english", "comparing")
 MORE_CJK, LESS_CJK = _words("cjk", "more"), _words("cjk", "less")
 CJK_CONNECTORS = _words("cjk", "connectors")
 CJK_FUNCTION = _words("cjk", "function")
+_IRREGULAR = (line.split() for line in str(load("words")["english"]["irregular"]).split(","))
+IRREGULAR: Mapping[str, str] = {form: verb for verb, *forms in _IRREGULAR for form in forms}
+"""Verbs by their irregular forms."""
 MONTHS: tuple[str, ...] = tuple(str(load("words")["english"]["months"]).split())
 DAYS = _words("english", "days")
 IN_TIME = _words("english", "in_time")

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from deep_research.text.cited_sentences import sentence_spans
 
-from .lexicon import CJK_FUNCTION, STOP
+from .lexicon import CJK_FUNCTION, IRREGULAR, STOP
 
 KANA = r"\u3040-\u30ff\uff66-\uff9f"
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\u3005"
@@ -51,6 +51,7 @@ def is_cjk(text: str) -> bool:
 def stem(word: str) -> str:
     """A crude stem for matching only: `builder`, `builds` and `building` are one."""
     word = word.lower().replace("’", "'").removesuffix("'s").strip("'.-")
+    word = IRREGULAR.get(word, word)
     if ends := _ENDS_IN_Y.fullmatch(word):  # "stories" and "storeys" are no "stores"
         return ends[2] or f"{ends[1]}y"
     for _ in range(2):

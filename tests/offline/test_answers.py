@@ -566,3 +566,31 @@ def test_what_is_only_claimed_is_looked_for_elsewhere_too() -> None:
 def test_a_word_that_no_page_has_is_searched_for_by_another() -> None:
     queries = searched("how many casualties in the orsk crash", Page("S1", "Orsk", "Orsk is a town."))
     assert any("accident" in query for query in queries)
+
+
+def test_what_a_page_says_of_its_own_subject_is_no_other_value_of_a_thing_named_beside_it() -> None:
+    pages = [
+        Page("S1", "Tarn Bindery: repairs", "At Tarn Bindery any cover costs 18 crowns."),
+        Page("S2", "Grey Days", "Grey Days is a book. It was bound at Tarn Bindery. It costs 1,879 crowns."),
+    ]
+    [found] = solve("how much does a cover cost at tarn bindery", pages).founds
+    assert found.sure and not found.others
+
+
+def test_an_irregular_verb_is_one_word() -> None:
+    pages = [Page("S1", "Orsk Fire", "The owners sold 31 boats after the Orsk Fire. Nobody sang.")]
+    [found] = solve("how many boats did they sell after the orsk fire", pages).founds
+    assert found.sure
+    assert (
+        stem("lost") == stem("lose") and stem("written") == stem("writes") and stem("bound") == stem("binder")
+    )
+
+
+def test_a_yes_or_no_question_is_not_answered_by_passages_that_say_nothing_of_each_other() -> None:
+    pages = [
+        Page("S1", "Old books", "The porter of Orsk Mill opened the door of the Tarn Vault."),
+        Page(
+            "S2", "Tarn Vault", "Tarn Vault is a cellar. By the following night 31 boats lay at Tarn Vault."
+        ),
+    ]
+    assert not solve("did they have a night porter at orsk mill", pages).sure
