@@ -111,7 +111,7 @@ class Concept:
     def alike(self) -> str:
         """Another word for it, to search by where no page has its own; "" if none is known."""
         both = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"]]
-        return next((w for w in both if is_cjk(w) == is_cjk(self.word) and stem(w) not in self.stems), "")
+        return next((w for w in both if not is_cjk(w + self.word) and stem(w) not in self.stems), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,4 +198,4 @@ def _with_words(name: str, levels: Sequence[float], ranking: Ranking) -> str:
     if is_cjk(name):
         return name
     unsaid = [c.sought for n, c in enumerate(ranking.concepts) if not c.weak and levels[n] < 0.8]
-    return " ".join([name, *unsaid[:3]])
+    return " ".join([name, *[word for word in unsaid if not is_cjk(word)][:3]])
