@@ -17,7 +17,7 @@ from .page import Page
 from .paths import Way, Ways
 from .pointing import PERSON, with_name
 from .query import Query, order_of, read_query
-from .rank import Ranking, Scored, definition, is_claimed
+from .rank import HIT, Ranking, Scored, definition, is_claimed
 from .request import read_request
 from .text import is_cjk, stem, words
 from .values import kind_of_unit
@@ -319,8 +319,9 @@ def _by_year(ranking: Ranking, query: Query) -> list[tuple[Scored, Reading | Non
     found = []
     for year in ranking.years if len(ranking.years) > 1 else ():
         single = Ranking(of_year(query.text, year, ranking.years), ranking.pages, ranking.names)
-        if single.scored and single.cover(single.scored[0].levels) >= _OF_YEAR:
-            found.append((single.scored[0], reading(single, single.scored[0], year)))
+        best = next(iter(single.scored), None)
+        if best and single.cover(best.levels) >= _OF_YEAR and best.levels[len(single.concepts)] >= HIT:
+            found.append((best, reading(single, best, year)))
     return found
 
 

@@ -594,3 +594,15 @@ def test_a_yes_or_no_question_is_not_answered_by_passages_that_say_nothing_of_ea
         ),
     ]
     assert not solve("did they have a night porter at orsk mill", pages).sure
+
+
+def test_a_year_that_no_page_tells_of_is_not_compared() -> None:
+    table = "| Mill | Visitors |\n| --- | --- |\n| Orsk Mill | {} |\n| Veld Mill | 90 |"
+    pages = [
+        Page(f"S{year}", f"Mills: figures for {year}", table.format(year - 1900)) for year in (2040, 2044)
+    ]
+    asked = "did orsk mill have more visitors in 2040 than in 2044"
+    assert solve(asked, pages).sure and not solve(asked, pages[:1]).ranked
+    assert any(
+        "2044" in query and "2040" not in query for query in next_move(read_request(asked), [], [], 9).queries
+    )
