@@ -34,7 +34,7 @@ PROOFS = {
     "designs": ["benchmarks.designs", "--page", str(DOCS / "designs.md")],
     "ideas": ["benchmarks.ideas", "--limit", "5"],
     "concurrency": ["benchmarks.concurrency", "--limit", "2"],
-    "kills": ["benchmarks.kills"],
+    "kills": ["benchmarks.kills", "--runs", "216"],
     "faults": ["benchmarks.faults"],
     "awkward": ["benchmarks.awkward"],
     "attacks": ["benchmarks.attacks"],
