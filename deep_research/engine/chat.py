@@ -148,12 +148,13 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
             break
         more = [{"role": "assistant", "content": text}, {"role": "user", "content": _CONTINUE}]
         asked = replace(asked, messages=[*asked.messages, *more])
+    named = {
+        kind: [{**call, "name": offered_name(call["name"] or "", asked.tools)} for call in reply[kind]]
+        for kind in ("tool_calls", "invalid_tool_calls")
+    }
     return AIMessage(
         content=with_plain_ids(text.strip("\n")),  # only now: parts must join as they were cut
-        tool_calls=[
-            {**call, "name": offered_name(call["name"], asked.tools)} for call in reply["tool_calls"]
-        ],
-        invalid_tool_calls=reply["invalid_tool_calls"],
+        **named,
         response_metadata={"finish_reason": reply["finish_reason"]},
     )
 

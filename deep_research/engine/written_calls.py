@@ -39,10 +39,14 @@ def written_calls(text: str, tools: Sequence[Spec]) -> list[dict[str, Any]]:
 
 
 def offered_name(said: str, tools: Sequence[Spec]) -> str:
-    """The offered tool that a model means by `conduct_research` or `functions.Search`; else what it said."""
-    plain = _folded(said.rpartition(".")[2])
+    """The offered tool that a model means by `conduct_research`, `functions.Search` or `search.exec`.
+
+    Also by `search<|channel|>x`, where its template has leaked into the name. What leads to no tool stays.
+    """
+    cut = said.partition("<|")[0]
+    meant = {*map(_folded, (cut, cut.partition(".")[0], cut.rpartition(".")[2]))}
     names = [tool["function"]["name"] for tool in tools]
-    return next((name for name in names if name == said or _folded(name) == plain), said)
+    return next((name for name in names if name == said or _folded(name) in meant), said)
 
 
 def _in_objects(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -39,7 +39,7 @@ from deep_research.engine.context import Context
 from deep_research.engine.fitting import message_tokens
 
 from .agent_run import AgentRun
-from .middleware import EmptyContentMiddleware, LedgerMiddleware, ToolNameMiddleware, summarize_history
+from .middleware import EmptyContentMiddleware, LedgerMiddleware, summarize_history
 
 FILE_TOOLS: tuple[FsToolName, ...] = ("ls", "read_file", "grep")
 """What an agent may do with the virtual files: look. No role has a tool that writes, edits or deletes."""
@@ -110,7 +110,6 @@ def middleware_of(role: str, sizes: _Sizes) -> list[AgentMiddleware[Any, Any]]:
             tool_token_limit_before_evict=sizes.evict,
         ),
         LedgerMiddleware(),
-        ToolNameMiddleware(),
         EmptyContentMiddleware(),
         _Summaries(role, backend, sizes),
         PatchToolCallsMiddleware(),

@@ -1,15 +1,14 @@
-"""What every agent gets besides the library's own middleware: ledger, repair of messages, and summaries.
+"""What every agent gets besides the library's own middleware: ledger, no empty messages, and summaries.
 
 The summary replaces an agent's own conversation when it grows too long for the model's window. The model
 writes a few lines; code adds what must survive whatever the model writes: the plan, the open gaps, and every
-source by id and title. Retries are not here: each model call has them already (`calls`). Imported only when
-an agent is about to run.
+source by id and title. Retries and the mending of tool names are not here: each model call has them already
+(`calls`, `chat`). Imported only when an agent is about to run.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse, hook_config
@@ -25,7 +24,6 @@ from .agent_run import AgentRun
 
 ModelHandler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 _SAY_SOMETHING = "Your last message was empty. Call a tool, or write what you have to say."
-_LEAKED = re.compile(r"<\|.*", re.DOTALL)
 
 
 class LedgerMiddleware(AgentMiddleware):
@@ -75,33 +73,6 @@ class EmptyContentMiddleware(AgentMiddleware):
 
 def _is_empty(response: ModelResponse[Any]) -> bool:
     return not any(message.text.strip() or getattr(message, "tool_calls", ()) for message in response.result)
-
-
-class ToolNameMiddleware(AgentMiddleware):
-    """Cleans names of tools into which a model's template has leaked: `search<|channel|>x`, `search.exec`."""
-
-    async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> ModelResponse[Any]:
-        response = await handler(request)
-        known = {_name_of(tool) for tool in request.tools}
-        return ModelResponse(result=[_with_clean_names(message, known) for message in response.result])
-
-
-def _with_clean_names(message: Any, known: Collection[str]) -> Any:
-    if not isinstance(message, AIMessage) or not message.tool_calls:
-        return message
-    calls = [{**call, "name": clean_name(call["name"], known)} for call in message.tool_calls]
-    return message.model_copy(update={"tool_calls": calls})
-
-
-def clean_name(name: str, known: Collection[str]) -> str:
-    """The tool that a leaky name means; a name that leads to no tool on offer stays as it is."""
-    cut = _LEAKED.sub("", name).strip()
-    candidates = (name, cut, cut.partition(".")[0], cut.rpartition(".")[2])
-    return next((candidate for candidate in candidates if candidate in known), name)
-
-
-def _name_of(tool: Any) -> str:
-    return str(tool["function"]["name"]) if isinstance(tool, dict) else str(tool.name)
 
 
 async def summarize_history(messages: Sequence[Any], desk: AgentRun) -> str:
