@@ -20,7 +20,7 @@ from langchain_core.outputs import ChatResult
 from langchain_openai import ChatOpenAI
 from openai import LengthFinishReasonError
 
-from .providers import THOUGHTS
+from .thoughts import THOUGHTS
 
 
 class ForgivingChatOpenAI(ChatOpenAI):

@@ -56,8 +56,7 @@ def _in_objects(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dic
 
 def _objects(text: str) -> Iterator[Any]:
     """The JSON objects of a text, in order; those in doubled braces, too."""
-    if re.search(r"\{\s*\{", text):
-        text = re.sub(r"\{\s*\{", "{", text).replace("}}", "}")
+    text = with_single_braces(text)
     decoder, place = json.JSONDecoder(strict=False), 0
     while (place := text.find("{", place)) >= 0:
         try:
@@ -67,6 +66,11 @@ def _objects(text: str) -> Iterator[Any]:
             continue
         yield value
         place = end
+
+
+def with_single_braces(text: str) -> str:
+    """The text with single braces where a model has doubled them, as a template wants them."""
+    return re.sub(r"\{\s*\{", "{", text).replace("}}", "}") if re.search(r"\{\s*\{", text) else text
 
 
 def _calls_of(value: Any, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -18,10 +18,10 @@ from deep_research.engine.evidence import source_block
 from deep_research.engine.prompting import system_prompt
 from deep_research.sources.ledger import by_any_id
 from deep_research.text.language import split_sentences
-from deep_research.text.source_ids import cited_ids
+from deep_research.text.source_ids import ID_CITATION, cited_ids
 from deep_research.text.terms import cjk_count
 
-_IDS = re.compile(r"\s*\[S\d+\.\d+\]")
+_IDS = re.compile(rf"\s*{ID_CITATION.pattern}")
 
 
 class Note(NamedTuple):
