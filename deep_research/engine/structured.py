@@ -1,7 +1,5 @@
-"""Objects of a schema from a model: asked for in the best way that its endpoint takes, read out of its answer.
-
-An object is found in a tool call or in text, whatever stands around it; what is wrong with it goes back to the
-model.
+"""Objects of a schema from a model: asked for in the best way that its endpoint takes, and read out of its
+answer, whatever stands around them; what is wrong with one goes back to the model.
 """
 
 from __future__ import annotations

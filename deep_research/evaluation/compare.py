@@ -24,9 +24,9 @@ from deep_research.engine.model_servers import require_servers
 from deep_research.report import Report
 from deep_research.runs import check_settings
 from deep_research.runs.environment import Environment, build_environment
-from deep_research.runs.own_loop import run_in_own_loop
+from deep_research.runs.own_loop import in_own_loop
 from deep_research.settings import Settings, home_folder, load_settings
-from deep_research.settings.choices import check_arguments, with_choices
+from deep_research.settings.choices import with_choices
 from deep_research.systems import SYSTEMS, get_system
 from deep_research_offline.web.types import Question
 
@@ -41,12 +41,6 @@ if TYPE_CHECKING:
 Variant = Settings | Mapping[str, Any]
 OnCell = Callable[[Cell, "Report", bool], None]
 """Called when a cell is done, with whether its report was kept from before."""
-
-
-def compare(questions: Sequence[str | Question], **options: Any) -> DataFrame:
-    """`acompare` for code without an event loop, and for notebook cells."""
-    check_arguments(acompare, options)
-    return run_in_own_loop(acompare(questions, **options), "deep-research-compare")
 
 
 @checked
@@ -71,6 +65,9 @@ async def acompare(
     data_frame([])  # without pandas, refuse before anything runs
     reports = await run_cells(cells, cache=cache, at_once=at_once, on_cell=on_cell)
     return data_frame(rows_of(cells, reports))
+
+
+compare = in_own_loop(acompare)
 
 
 def plan_cells(

@@ -118,7 +118,7 @@ def bench_samples(
     `UsageError` for a real model, an unknown system or an unknown domain. Callable with or without a running
     event loop.
     """
-    return summarize(run_in_own_loop(score_samples(systems, settings, limit), "bench-samples"))
+    return summarize(run_in_own_loop(score_samples(systems, settings, limit)))
 
 
 async def score_samples(
