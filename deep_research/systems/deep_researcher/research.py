@@ -112,12 +112,12 @@ async def compress_typed(state: TopicState, ctx: Context) -> Command[Literal["__
 
 
 def build_research_agent(
-    *, research: TopicNode = research_topic_with_agent, finish: TopicNode = compress_typed
+    *, research: TopicNode = research_topic_with_agent
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of one researcher."""
     graph = StateGraph(AgentTopicState, context_schema=Context, output_schema=AgentTopicResult)
     graph.add_node("researcher", contain_errors(research, "compress"))
-    graph.add_node("compress", contain_errors(finish, END))
+    graph.add_node("compress", contain_errors(compress_typed, END))
     graph.add_edge(START, "researcher")
     return graph.compile()
 
