@@ -21,7 +21,7 @@ from deep_research.sources.citations import display_id, with_source_ids
 from deep_research.systems.topic_queue.graph import build_graph
 from deep_research.systems.topic_queue.merge import duplicate_pairs, merge_blocks
 from deep_research.systems.topic_queue.notes import bounded_note, take_note, word_count
-from deep_research.systems.topic_queue.planning import usable
+from deep_research.systems.topic_queue.planning import read_topics
 from deep_research.systems.topic_queue.report import ReportOutline, repaired_outline
 from deep_research_offline.web import build_web
 from tests.queueing import queue_context, queue_run, queue_script, research_state, schema_of, title_of, titles
@@ -115,7 +115,7 @@ async def test_q3_manual_gives_exactly_n_topics_if_it_is_told_to_and_one_search_
 
 def test_q3_topics_that_share_a_title_are_told_apart_by_what_is_to_be_found_out() -> None:
     lines = ["Gull lighthouse: its height", "Gull lighthouse: its keepers", "Terns: where they breed"]
-    found = [(topic.title, topic.overview) for topic in usable([*lines, lines[0], lines[2]])]
+    found = [(topic.title, topic.overview) for topic in read_topics([*lines, lines[0], lines[2]])]
     assert found[:2] == [(line, "") for line in lines[:2]] and found[2] == ("Terns", "where they breed")
     assert len(found) == 3
 

@@ -27,34 +27,34 @@ _SAY_SOMETHING = "Your last message was empty. Call a tool, or write what you ha
 
 
 class LedgerMiddleware(AgentMiddleware):
-    """Puts the desk's instructions and tools before the model, and has the desk answer their calls.
+    """Puts the `AgentRun`'s instructions and tools before the model, and has it answer their calls.
 
-    So each search goes through the source ledger, whoever makes it, and the desk says when the agent ends.
+    So each search goes through the source ledger, whoever makes it, and the run says when the agent ends.
     """
 
     @hook_config(can_jump_to=["end"])
     async def abefore_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
-        """End where the desk says so, instead of asking the model once more."""
+        """End where the run says so, instead of asking the model once more."""
         return None if runtime.context.next_turn() else {"jump_to": "end"}
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> ModelResponse[Any]:
         """Instructions and tools come from the run; what comes back may be amended."""
-        desk: Any = request.runtime.context
-        tools = [*(tool.spec() for tool in desk.tools), *request.tools]
-        response = await handler(request.override(system_message=desk.instructions, tools=tools))
-        return ModelResponse(result=[desk.amended(message) for message in response.result])
+        run: Any = request.runtime.context
+        tools = [*(tool.spec() for tool in run.tools), *request.tools]
+        response = await handler(request.override(system_message=run.instructions, tools=tools))
+        return ModelResponse(result=[run.amended(message) for message in response.result])
 
     async def awrap_tool_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
-        """The desk's tools are carried out there; the others by the library."""
-        desk, call = request.runtime.context, request.tool_call
-        names = [tool.name for tool in desk.tools]
+        """The run's own tools are carried out by it; the others by the library."""
+        run, call = request.runtime.context, request.tool_call
+        names = [tool.name for tool in run.tools]
         if request.tool is None and call["name"] not in names:
             told = f"Error: There is no tool '{fence(call['name'])}'. Tools: {', '.join(names)}."
             return ToolMessage(told, tool_call_id=call["id"], name=call["name"], status="error")
         if call["name"] not in names:
             return await handler(request)
         message = next(m for m in reversed(request.state["messages"]) if m.type == "ai")
-        return await desk.answer(message, call["id"])
+        return await run.answer(message, call["id"])
 
 
 class EmptyContentMiddleware(AgentMiddleware):
@@ -75,21 +75,21 @@ def _is_empty(response: ModelResponse[Any]) -> bool:
     return not any(message.text.strip() or getattr(message, "tool_calls", ()) for message in response.result)
 
 
-async def summarize_history(messages: Sequence[Any], desk: AgentRun) -> str:
+async def summarize_history(messages: Sequence[Any], run: AgentRun) -> str:
     """A conversation in short; where no model can write it, only what code adds.
 
     `messages` may hold source blocks: they are shown to the model as data.
     """
     shown = [HumanMessage(f"{message.type}: {_words(message)}") for message in messages]
     try:
-        written = await chat("summarizer", [system_prompt("history_summary", desk.ctx), *shown], desk.ctx)
+        written = await chat("summarizer", [system_prompt("history_summary", run.ctx), *shown], run.ctx)
         text = str(written.text).strip()
     except (ModelError, BudgetExceeded) as error:
-        desk.ctx.emit("budget", role="summarizer", text=f"a conversation was cut without a summary: {error}")
+        run.ctx.emit("budget", role="summarizer", text=f"a conversation was cut without a summary: {error}")
         text = ""
-    sources = [f"- {source.id}: {as_attribute(source.title)} ({source.tier})" for source in desk.sources()]
+    sources = [f"- {source.id}: {as_attribute(source.title)} ({source.tier})" for source in run.sources()]
     listed = ["Sources found so far:\n" + "\n".join(sources)] if sources else []
-    return "\n\n".join(part for part in (text, *desk.kept, *listed) if part)
+    return "\n\n".join(part for part in (text, *run.kept, *listed) if part)
 
 
 def _words(message: Any) -> str:
