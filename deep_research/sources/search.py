@@ -126,9 +126,8 @@ async def search(
 ) -> list[SearchHit]:
     """Search once, through budget, log and retries; page texts go to the page store and come back from it.
 
-    With `again` an answer in the log is not enough.
-    `place` narrows it to the web or to the user's documents; `source_rules` say which hits may be used.
-    Raises `BudgetExceeded` or `SearchError`.
+    `place` narrows it to the web, papers, or the user's documents or notes. With `again`, the search is made
+    even if its answer is in the log. Raises `BudgetExceeded` or `SearchError`.
     """
     parts, query = providers_in(ctx.search, place), without_user_info(query, ctx)[:MAX_QUERY]
     if not parts:

@@ -2,8 +2,8 @@
 
 A graph that an agent library assembles holds the agent's messages and files. Everything else (instructions,
 tools, sources, limits) is in an `AgentRun`, which is that graph's run context: so one assembled agent serves
-all runs and branches. A message's calls of our own tools are carried out together and in order, whichever of them
-the library starts first: ids of sources never depend on scheduling.
+all runs and branches. A message's calls of our own tools are carried out together and in order, whichever of
+them the library starts first: ids of sources never depend on scheduling.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ async def take_note(
 ) -> Note:
     """What these sources, found by this query, say about a topic; quotes if no model can write it.
 
-    `shown_before` are earlier notes as `shown` shows them: a name in them may be what the answer is about.
+    `shown_before` are earlier notes, by source: a name in them may be what the answer is about.
     Lines that are `noted_before` are left out. Each query of a call that has found something has as much room
     as if it had been asked alone, and a Chinese or Japanese note has two characters for a word.
     """
