@@ -35,7 +35,7 @@ from deep_research.engine.prompting import (
 )
 from deep_research.engine.structured import structured
 from deep_research.engine.tools import LOOK_UP_TERM, read_calls, tool_answer, tools_of_role
-from deep_research.text.given import without_inventions
+from deep_research.text.inventions import without_inventions
 from deep_research.text.language import detect_language
 from deep_research.text.terms import STOP_WORDS, query_terms
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.secrets import KeyFilter, without_keys
 from deep_research.text.cited_sentences import all_sentences
-from deep_research.text.given import given_only
+from deep_research.text.inventions import given_only
 from deep_research.text.language import count_tokens, shorten
 from deep_research.text.source_ids import with_plain_ids
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from deep_research.core.errors import ModelError, StructuredOutputError
-from deep_research.text.given import given_only
+from deep_research.text.inventions import given_only
 
 from .chat import ModelRequest, complete, is_refused, wire_message
 from .context import Context

@@ -31,7 +31,7 @@ from deep_research.systems.shallow_researcher.agent import (
     shallow_instructions,
     synthesize_answer,
 )
-from deep_research.text.given import names_in_text
+from deep_research.text.inventions import names_in_text
 from deep_research.text.language import shorten
 from deep_research.text.passages import best_snippet
 from deep_research.text.terms import query_terms

@@ -35,7 +35,7 @@ from deep_research.engine.tools import (
 )
 from deep_research.sources.ledger import Ledger
 from deep_research.text.fence import fence, fence_page
-from deep_research.text.given import names_in_text
+from deep_research.text.inventions import names_in_text
 from deep_research.text.language import shorten
 from deep_research.text.source_ids import cited_ids
 

@@ -20,7 +20,7 @@ from deep_research.sources.ledger import Ledger, told_in
 from deep_research.sources.search import search
 from deep_research.text.data import read_data
 from deep_research.text.fence import fence
-from deep_research.text.given import without_inventions
+from deep_research.text.inventions import without_inventions
 from deep_research.text.terms import STOP_WORDS, query_terms
 
 CALLS_OF_A_PASS = 3
