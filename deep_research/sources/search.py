@@ -16,7 +16,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import urlsplit
 
 from deep_research.core.errors import ResearchError, UsageError
 from deep_research.core.records import CitedSource
@@ -31,7 +30,7 @@ from deep_research.text.fence import restore_ids, without_inlined_images
 from deep_research.text.hidden import without_hidden_text
 from deep_research.text.passages import best_part
 from deep_research.text.terms import query_terms
-from deep_research.text.urls import canonical_url
+from deep_research.text.urls import canonical_url, host_in
 
 from .index import Document, Filters, Index
 
@@ -296,9 +295,6 @@ def _is_preferred(hit: SearchHit, chosen: SearchSettings) -> bool:
 
 def is_under_domain(url: str | None, domains: Collection[str]) -> bool:
     """Whether an address belongs to one of the domains or lies under it."""
-    try:
-        host = (urlsplit(url or "").hostname or "").lower()
-    except ValueError:
-        return False
+    host = host_in(url or "")
     wanted = (domain.lower().removeprefix("*.").rstrip(".") for domain in domains)
     return any(host == domain or host.endswith(f".{domain}") for domain in wanted if domain)
