@@ -269,7 +269,7 @@ def _admit(
 def _at_once(call: ToolCall, progress: LoopProgress, role: str, ctx: Context) -> str | None:
     """The answer to a call that is no search."""
     if call.problem:
-        return f"Error: {fence(call.problem)}"
+        return f"Error: {call.problem}"
     if call.name == THINK.name:
         ctx.emit("call", role=role, tool="think", text=call.arguments.reflection)
         return "Noted."
