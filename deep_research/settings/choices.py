@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from deep_research.core.errors import UsageError
 
-Path = str | os.PathLike[str]
+AnyPath = str | os.PathLike[str]
 
 
 class Choices(TypedDict, total=False):
@@ -21,9 +21,9 @@ class Choices(TypedDict, total=False):
     """`provider:name`, such as "openai:gpt-5"; "offline" is the model that needs no key."""
     search: str | Iterable[str]
     """Search providers: "offline", "tavily", "arxiv", or several with commas between."""
-    docs: Path
+    docs: AnyPath
     """A folder, a file or a JSONL of your own documents, searched instead of a web."""
-    knowledge: Path | Iterable[Path]
+    knowledge: AnyPath | Iterable[AnyPath]
     """Folders or files with your own notes, searched beside the web."""
     budget: Mapping[str, float]
     """Most of each: model_calls, searches, sources, tokens, cost_usd, seconds."""
@@ -66,7 +66,7 @@ def with_choices(given: Mapping[str, Any]) -> dict[str, Any]:
     return {**rest, **dotted_choices(Choices(**chosen))}  # type: ignore[typeddict-item]
 
 
-def documents_path(path: Path, option: str = "docs") -> str:
+def documents_path(path: AnyPath, option: str = "docs") -> str:
     """An absolute path, so that a run can be resumed from another folder; the name of notes stays a name."""
     text = os.fspath(path)
     if not text.strip():
