@@ -64,10 +64,10 @@ from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
 from deep_research.text.source_ids import without_repetition
 
-from .answering import lead_denies, says_open, unanswered_gaps
 from .bundle import Request
 from .environment import sources_wanted
 from .status import loop_ends, outages, status_of
+from .unanswered import lead_denies, says_open, unanswered_gaps
 
 _WEBS = phrases("reports.webs")
 _PARTIAL_LINES = phrases("reports.partial")
