@@ -5,7 +5,7 @@
 
 `compare` gives a pandas DataFrame. Whatever can be refused is refused before anything runs; from then on
 a failure is a row, not an exception. Reports are kept by content (see `cells`), so that a repeated cell is
-free; live runs keep their run folders as well. `evaluation.comparison` makes the rows and sums them up,
+free; live runs keep their run folders as well. `comparison_rows` makes the rows and sums them up,
 `notebook.show_bars` and `notebook.show_tradeoff` draw them.
 """
 
@@ -31,7 +31,7 @@ from deep_research.systems import SYSTEMS, get_system
 from deep_research_offline.web.types import Question
 
 from .cells import Cell, CellStore, cell_name
-from .comparison import data_frame, rows_of
+from .comparison_rows import data_frame, rows_of
 from .samples import answer_sample, failed_report
 from .single_shot import NAME as SINGLE_SHOT
 
@@ -58,7 +58,7 @@ async def acompare(
     `systems` are names, with `single_shot` for the baseline; None means all. `settings` is one variant
     (a `Settings`, or a mapping of dotted keys and choices such as `model`), or several by name.
     `cache` is the folder for reports: True for `cells` in the run folder, False for none. `at_once` is how
-    many runs are worked on side by side. The columns are those of `evaluation.comparison.rows_of`. Raises
+    many runs are worked on side by side. The columns are those of `comparison_rows.rows_of`. Raises
     `UsageError` for a grid that cannot run, and where pandas is missing.
     """
     cells = plan_cells(questions, systems, settings)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deep_research.evaluation.comparison import ComparisonRows, Row, means, records
+from deep_research.evaluation.comparison_rows import ComparisonRows, Row, means, records
 from deep_research.evaluation.samples import SAMPLE_MEASURES, SHARES, percent
 
 from .display import BESIDE, INK, PAPER, SERIES, Display, new_figure, plain_axes, to_png
