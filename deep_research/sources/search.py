@@ -94,7 +94,7 @@ _PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "notes": "notes",
 
 def providers_in(provider: SearchProvider, place: Place = "") -> list[SearchProvider]:
     """The providers behind one, as far as they search in that place."""
-    parts: list[SearchProvider] = getattr(provider, "parts", None) or [provider]
+    parts = provider.parts if isinstance(provider, CombinedSearch) else [provider]
     return [part for part in parts if not place or _PLACES.get(part.name, "web") == place]
 
 
