@@ -180,7 +180,7 @@ def switch_defences_off() -> None:
     read_calls = tools.read_calls
     off: dict[str, Callable[..., Any]] = {
         "read_calls": lambda message, offered: read_calls(message, [*offered, *more(offered)]),
-        "check_url": lambda url, resolve=None: url,
+        "checked_addresses": lambda url, resolve=None: [url],
         "without_unknown_addresses": lambda markdown, *args, **options: (markdown, []),
         "strip_addresses": lambda markdown, keep: (markdown, dict.fromkeys(REMOVED_KINDS, 0)),
         **dict.fromkeys(_TAKES_OUT, lambda text, *args, **options: text),

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from deep_research.evaluation.cells import Cell
 from deep_research.evaluation.compare import plan_cells, run_cells
-from deep_research.evaluation.comparison import (
+from deep_research.evaluation.comparison_rows import (
     ComparisonRows,
     markdown,
     means,

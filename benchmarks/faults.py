@@ -29,8 +29,8 @@ from deep_research.evaluation.samples import markdown_table, percent
 from deep_research.evaluation.truth import GroundTruth
 from deep_research.report import Report
 from deep_research.runs import aresearch
-from deep_research.runs.answering import says_open
 from deep_research.runs.offline import sample_questions
+from deep_research.runs.unanswered import says_open
 from deep_research.systems import SYSTEMS
 from deep_research.text.cited_sentences import all_sentences
 from deep_research.text.language import report_language

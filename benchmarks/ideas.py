@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from deep_research.evaluation.compare import plan_cells, run_cells
-from deep_research.evaluation.comparison import Row, rows_of
+from deep_research.evaluation.comparison_rows import Row, rows_of
 from deep_research.evaluation.samples import main_measure, markdown_table
 from deep_research.report import Report
 from deep_research.runs.offline import sample_questions

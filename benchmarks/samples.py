@@ -24,7 +24,7 @@ from deep_research.evaluation.samples import (
     Score,
     main_measure,
     markdown_table,
-    samples_table,
+    rows_of_samples,
     score_samples,
     summarize,
 )
@@ -93,8 +93,8 @@ def report(results: dict[str, Bench]) -> str:
     first = next(iter(results.values()))
     parts = [f"## Answered or covered, {system}\n\n{by_class(results, system)}" for system in first]
     parts += [f"## All shares\n\n{by_run(results)}"]
-    label = next(iter(results))
-    return "\n".join([*parts, f"## {label.capitalize()} in full\n\n{samples_table(first)}"])
+    label, whole = next(iter(results)), markdown_table(*rows_of_samples(first))
+    return "\n".join([*parts, f"## {label.capitalize()} in full\n\n{whole}"])
 
 
 def by_class(results: dict[str, Bench], system: str) -> str:

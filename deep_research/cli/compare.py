@@ -12,7 +12,7 @@ from pathlib import Path
 from deep_research.core.extras import install_line
 from deep_research.evaluation.cells import Cell
 from deep_research.evaluation.compare import OnCell, plan_cells, run_cells
-from deep_research.evaluation.comparison import ComparisonRows, markdown, rows_of, tables
+from deep_research.evaluation.comparison_rows import ComparisonRows, markdown, rows_of, tables
 from deep_research.evaluation.samples import bench_samples, rows_of_samples
 from deep_research.report import Report
 

@@ -9,7 +9,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
-from deep_research.runs.foreign import foreign_words, near_names
+from deep_research.runs.real_world import foreign_words, near_names
 from deep_research.text.language import detect_language
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from deep_research.core.errors import UsageError, nearest_hint
 COMMANDS = {
     "ask": ("ask:ask", "research a question and print the report"),
     "resume": ("ask:resume", "continue a run that was stopped, failed, or waits for an answer"),
-    "fork": ("going_on:fork", "run a kept run again with something changed; what stays is not paid twice"),
-    "diff": ("going_on:diff_runs", "compare the reports of two runs, claim by claim and source by source"),
+    "fork": ("fork:fork", "run a kept run again with something changed; what stays is not paid twice"),
+    "diff": ("fork:diff_runs", "compare the reports of two runs, claim by claim and source by source"),
     "runs": ("listing:runs", "list the runs in the run folder"),
     "show": ("show:show", "print the report of a run, or of a recording, or open it in the browser"),
     "replay": ("show:replay", "make a recorded run again: the same report, without a key"),

@@ -105,7 +105,7 @@ def _judged(done: Verification, args: argparse.Namespace) -> Judged:
     settings = load_settings({"models.model": args.judge, "models.verifier": args.judge}, env=os.environ)
     check_judge(settings)
     require_judge(args.judge, len(judgeable(done.claims, done.texts)), args.yes)
-    return run_in_own_loop(judge_report(done, settings), "deep-research")
+    return run_in_own_loop(judge_report(done, settings))
 
 
 def _agreement(judged: Judged) -> Iterator[str]:
@@ -190,7 +190,7 @@ def recheck(args: argparse.Namespace) -> int:
     folder = find_run(args.run_id, args.out)
     report = load_report(folder)
     require_reading(report.settings, len(report.cited), args.yes)
-    found = run_in_own_loop(recheck_run(folder), "deep-research")
+    found = run_in_own_loop(recheck_run(folder))
     doubtful = any(one.status != "still_there" or one.verdict == "flagged" for one in found)
     status = NOT_CONFIRMED if args.fail_on_flagged and doubtful else 0
     if args.json:

@@ -47,9 +47,8 @@ async def write_brief(history: Sequence[Mapping[str, str]], ctx: Context, verifi
     """The brief of a conversation; the user's own words where no model can write one (budget included).
 
     `verification` is the scope as the clarifier acknowledged it, which counts if it has asked the user
-    something; it goes into the notes, since a conversation
-    that ends with the assistant's words would be a strange request. What the user or the settings had stated
-    and the model's brief has lost stands at the brief's end.
+    something; it goes into the notes, so that the conversation ends with words of the user. What the user or
+    the settings had stated and the model's brief has lost stands at the brief's end.
     """
     scope, said = ctx.settings.scope, user_words(history)
     agreed = verification if any(map(is_question_of_system, history)) else ""

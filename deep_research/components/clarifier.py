@@ -15,6 +15,7 @@ from langgraph.types import Command, interrupt
 from pydantic import BaseModel, Field
 
 from deep_research.core.errors import BudgetExceeded, ModelError
+from deep_research.core.words import phrase, phrases
 from deep_research.engine.chat import chat
 from deep_research.engine.context import Context, check_start
 from deep_research.engine.output_requests import (
@@ -25,8 +26,6 @@ from deep_research.engine.output_requests import (
     relevant_terms,
 )
 from deep_research.engine.prompting import (
-    DEPTHS,
-    LOOK_UP_FIRST,
     conversation,
     glossary_text,
     is_question_of_system,
@@ -36,7 +35,7 @@ from deep_research.engine.prompting import (
 )
 from deep_research.engine.structured import structured
 from deep_research.engine.tools import LOOK_UP_TERM, read_calls, tool_answer, tools_of_role
-from deep_research.text.given import without_inventions
+from deep_research.text.inventions import without_inventions
 from deep_research.text.language import detect_language
 from deep_research.text.terms import STOP_WORDS, query_terms
 
@@ -45,6 +44,9 @@ from .brief_writer import CALLS_AFTER_BRIEF
 _CALLS_AFTER = CALLS_AFTER_BRIEF + 1
 """Model calls that research needs after the clarifier: the brief's, and what comes after that."""
 
+_DEPTHS = phrases("prompts.depths")
+_LOOK_UP_FIRST = phrase("prompts.phrases.look_up_first")
+"""What stands in place of a large glossary while its terms are looked up."""
 _SAME = 0.6
 """Share of the words that two questions must have in common to count as one."""
 _LOOK_UPS = 2
@@ -76,7 +78,7 @@ async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarifi
         return system_prompt(
             "clarifier",
             ctx,
-            depth=DEPTHS[language][scope.clarify],
+            depth=_DEPTHS[language][scope.clarify],
             glossary=glossary,
             rounds_left=rounds_left,
             output_notes=output_notes(ctx.settings),
@@ -86,7 +88,7 @@ async def clarify(history: Sequence[Mapping[str, str]], ctx: Context) -> Clarifi
     try:
         with ctx.budget.keeping(ctx.branch, {"model_calls": _CALLS_AFTER}):
             if is_large(scope.glossary):
-                settled |= await look_up_terms([prompt(LOOK_UP_FIRST[language]), *said], ctx)
+                settled |= await look_up_terms([prompt(_LOOK_UP_FIRST[language]), *said], ctx)
             messages = [prompt(glossary_text(settled, ctx.settings)), *said]
             answer = await structured("clarifier", messages, Clarification, ctx)
     except (ModelError, BudgetExceeded):

@@ -102,7 +102,7 @@ def _answer_at_once(call: ToolCall, topics: Sequence[str], room: bool, ctx: Cont
     """The answer to a call that starts no researcher, else ''. `topics` were delegated before."""
     limit = ctx.settings.limits.max_concurrent_research_units
     if call.problem:
-        return f"Error: {fence(call.problem)}"
+        return f"Error: {call.problem}"
     if call.name == THINK.name:
         ctx.emit("call", role=role, tool="think", text=call.arguments.reflection)
         return "Noted."

@@ -14,7 +14,7 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from .errors import UsageError
+from .errors import UsageError, nearest_hint
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,22 +36,23 @@ _WORDS: dict[Any, str] = {
 
 
 def checked(function: F) -> F:
-    """The function, which raises `UsageError` for an argument that does not fit its annotation."""
+    """The function, which raises `UsageError` for an argument that it does not have, or that does not fit."""
     signature = inspect.signature(function)
+    rest = next((one.name for one in signature.parameters.values() if one.kind is one.VAR_KEYWORD), "")
 
     def check(args: tuple[Any, ...], options: dict[str, Any]) -> None:
-        hints = _hints(function)
-        for name, value in signature.bind_partial(*args, **options).arguments.items():
-            if signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
-                choices = next(iter(get_args(hints.get(name))), None)
-                known = _hints(choices) if choices else {}
-                given = {one: its for one, its in value.items() if its is not None}
-            else:
-                given, known = {name: value}, hints
-            for one, its in given.items():
-                if not fits(its, known.get(one, Any)):
-                    example = _EXAMPLES.get(one, f"It takes {_said(known[one])}.")
-                    raise UsageError(_refusal(f"'{one}'", its, known[one]), example)
+        known = {name: hint for name, hint in _hints(function).items() if name not in (rest, "return")}
+        known |= _hints(get_args(_hints(function)[rest])[0]) if rest else {}
+        if unknown := next((name for name in options if name not in known), ""):
+            elsewhere = "Everything else goes into `settings`." if "settings" in known else ""
+            fault = f"{function.__name__.removeprefix('a')}() has no argument '{unknown}'."
+            raise UsageError(fault, nearest_hint(unknown, known, elsewhere))
+        given = signature.bind_partial(*args, **options).arguments
+        choices = {name: value for name, value in given.pop(rest, {}).items() if value is not None}
+        for name, value in {**given, **choices}.items():
+            if not fits(value, known[name]):
+                example = _EXAMPLES.get(name, f"It takes {_said(known[name])}.")
+                raise UsageError(_refusal(f"'{name}'", value, known[name]), example)
 
     if inspect.iscoroutinefunction(function):
 

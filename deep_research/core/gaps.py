@@ -46,7 +46,7 @@ _WHY_FIELDS = ("cause", "limit", "cap", "error")
 def gap_of(
     kind: GapKind, said: GapSentence, topic: str, branch: str = "0", /, **fields: str | int | float
 ) -> Gap:
-    """A gap with its fields; one that names a cause has that of `why_of` among them.
+    """A gap with its fields; one that names a cause has those of `cause_of` among them.
 
     Only an error names addresses: in a topic or a query, a model may have been told them by a page.
     """

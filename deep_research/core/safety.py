@@ -24,24 +24,16 @@ _PRIVATE_NAMES = (
 )  # fmt: skip
 
 
-def check_url(url: str, *, resolve: Callable[[str], Iterable[str]] | None = None) -> str:
-    """Return the address, stripped, if it may be opened; raise UnsafeAddressError saying why not.
+def checked_addresses(url: str, resolve: Callable[[str], Iterable[str]] | None = None) -> list[str]:
+    """The IP addresses to which a connection may be made for a web address; empty for a name not looked up.
 
-    Refused: other schemes than http and https, credentials, hosts without a public name, and addresses that
-    are private, loopback, link-local or reserved, in any spelling. With `resolve` (`system_addresses`, for a
-    live fetch and each of its redirects) every address that the name has must be public too.
+    Raises UnsafeAddressError saying why it may not be opened: other schemes than http and https, credentials,
+    hosts without a public name, and addresses that are private, loopback, link-local or reserved, in any
+    spelling. With `resolve` (`system_addresses`, for a live fetch and each of its redirects) every address
+    that the name has must be public too. Whoever connects has to take one of these, and not look the name up
+    again: the second answer may be another one.
     """
     address = url.strip()
-    checked_addresses(address, resolve)
-    return address
-
-
-def checked_addresses(address: str, resolve: Callable[[str], Iterable[str]] | None) -> list[str]:
-    """The IP addresses to which a connection may be made for an address; raises as `check_url` does.
-
-    Whoever connects has to take one of these, and not look the name up again: the second answer may be
-    another one. Empty for a name without `resolve`.
-    """
     parts = _split(address)
     host = (parts.hostname or "").replace("。", ".").replace("．", ".")
     host = unicodedata.normalize("NFKC", host).lower().rstrip(".")

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
-from urllib.parse import urlsplit
 
-from deep_research.text.urls import canonical_url
+from deep_research.text.urls import canonical_url, host_in
 
 Tier = Literal["government", "academic", "preprint", "organization", "document", "social", "unverified"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
@@ -60,19 +59,11 @@ def classify(url_or_key: str, kind: str = "web", rules: Rules | None = None) -> 
     address = canonical_url(url_or_key)
     if not address.startswith("https://") and kind in ("web", "paper") and _HOST_FIRST.match(address):
         address = canonical_url(f"https://{address}")
-    host = _host(address)
-    if host:
+    if address.startswith("https://") and (host := host_in(address)):
         return _by_doi(address, rules) or _by_suffix(host, rules) or _unknown(host)
     if kind in ("document", "row"):
         return "document", "from the documents that you gave"
     return "unverified", "has no web address to judge by"
-
-
-def _host(address: str) -> str:
-    try:
-        return (urlsplit(address).hostname or "") if address.startswith("https://") else ""
-    except ValueError:
-        return ""
 
 
 def _by_doi(address: str, rules: Rules) -> tuple[Tier, str] | None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from deep_research.core.errors import ModelError, ResearchError, SearchError
 from deep_research.core.secrets import leave_out_keys, without_keys_in
+from deep_research.text.language import counted
 
 from .advice import advice, is_answered_error, says_too_long, words_of
 from .budget import Amounts
@@ -25,8 +26,6 @@ _COUNTED = {"model": "model_calls", "search": "searches", "fetch": "searches"}
 """What a call counts as in the budget; a calculation, which leaves this machine alone, is logged only."""
 _BUSY = {408, 409, 425, 429}
 _WAIT_FIRST, _WAIT_MOST = 1.0, 60.0
-_FOR_SIZE = (400, 422, 500)
-"""With which servers refuse, besides 413, what does not fit into the model's context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +304,7 @@ def readable_error(error: Exception, call: Call, ctx: Context) -> ResearchError:
     names = {base.__name__ for base in type(error).__mro__}
     what = f"The {call.role}'s call to model '{call.model}'" if call.kind == "model" else f"The {call.kind}"
 
-    tries = "1 try" if not ctx.settings.retries else f"{ctx.settings.retries + 1} tries"
+    tries = counted(ctx.settings.retries + 1, "try", "tries")
 
     def fault(said: str, why: str | int) -> ResearchError:
         return _family(call.kind)(f"{what} {said}", advice(why, call.kind, call.model) or None)
@@ -333,6 +332,11 @@ def _why(error: Exception, status: int | None, words: str) -> str | int:
     """What the table of advice knows an error by."""
     if status == 402 or getattr(error, "code", None) == "insufficient_quota":
         return "credit"
-    if status == 413 or (status in _FOR_SIZE and says_too_long(words)):
+    if is_refusal_for_size(status, words):
         return "too long"
     return status or "address"
+
+
+def is_refusal_for_size(status: int | None, words: str) -> bool:
+    """Whether a server refused a request, with this status and these words, because it does not fit."""
+    return status == 413 or (status in (400, 422, 500) and says_too_long(words))

@@ -19,19 +19,17 @@ from typing import TYPE_CHECKING, Any
 from deep_research.core.errors import BudgetExceeded, ModelError
 from deep_research.core.secrets import KeyFilter, without_keys
 from deep_research.text.cited_sentences import all_sentences
-from deep_research.text.given import given_only
+from deep_research.text.inventions import given_only
 from deep_research.text.language import count_tokens, shorten
 from deep_research.text.source_ids import with_plain_ids
 
-from .advice import says_too_long
-from .calls import Call, Reply, http_status_of, perform
+from .calls import Call, Reply, http_status_of, is_refusal_for_size, perform
 from .clients import LOCAL, price
 from .context import Context
 from .fitting import fit_messages, message_tokens, source_blocks
 from .prompting import words_given
-from .providers import THOUGHTS
 from .store import digest
-from .thoughts import OPENING, THINKING, ThoughtFilter
+from .thoughts import OPENING, THINKING, THOUGHTS, ThoughtFilter
 from .tools import Tool
 from .written_calls import offered_name, written_calls
 
@@ -119,7 +117,7 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
                 ctx.models.older.add(spec)
                 continue
             sent, stated = min(asked.window, _whole_size(asked.messages)), stated_window(error.message)
-            if is_too_long(error) and (less := ctx.models.narrow(spec, stated, sent, ctx.settings)):
+            if is_too_long(error) and (less := ctx.models.narrow(spec, stated, sent)):
                 asked = replace(asked, window=less)
                 continue
             if parts or not asked.tools or not is_refused(error):
@@ -148,12 +146,13 @@ async def complete(asked: ModelRequest, ctx: Context) -> AIMessage:
             break
         more = [{"role": "assistant", "content": text}, {"role": "user", "content": _CONTINUE}]
         asked = replace(asked, messages=[*asked.messages, *more])
+    named = {
+        kind: [{**call, "name": offered_name(call["name"] or "", asked.tools)} for call in reply[kind]]
+        for kind in ("tool_calls", "invalid_tool_calls")
+    }
     return AIMessage(
         content=with_plain_ids(text.strip("\n")),  # only now: parts must join as they were cut
-        tool_calls=[
-            {**call, "name": offered_name(call["name"], asked.tools)} for call in reply["tool_calls"]
-        ],
-        invalid_tool_calls=reply["invalid_tool_calls"],
+        **named,
         response_metadata={"finish_reason": reply["finish_reason"]},
     )
 
@@ -197,8 +196,7 @@ def is_too_long(error: ModelError) -> bool:
     """Whether the messages do not fit into the model's context, whatever was assumed of its size."""
     cause = error.__cause__
     named = any(base.__name__ == "ContextOverflowError" for base in type(cause).__mro__)
-    status = http_status_of(cause)
-    told = status == 413 or (status in (400, 422, 500) and says_too_long(error.message))
+    told = is_refusal_for_size(http_status_of(cause), error.message)
     return named or told or getattr(cause, "code", None) == "context_length_exceeded"
 
 
@@ -226,7 +224,7 @@ async def _call(asked: ModelRequest, ctx: Context) -> dict[str, Any]:
     """One model call through the gateway; the request is what the call log keeps."""
     role, options = asked.role, dict(asked.options)
     spec = ctx.settings.model_for(role)
-    window = min(asked.window, ctx.models.window(spec, ctx.settings))
+    window = min(asked.window, ctx.models.window(spec))
     most_output = min(ctx.settings.most_output(role), window // 4)
     around = count_tokens(json.dumps([asked.tools, options], ensure_ascii=False))
     wire, cut = fit_messages(asked.messages, window - most_output - around)

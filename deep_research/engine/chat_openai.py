@@ -1,12 +1,15 @@
-"""LangChain's `ChatOpenAI`, made forgiving about what models do and clients raise on or drop.
+"""LangChain's `ChatOpenAI`, for servers and models on whose answers it raises, or of which it drops a part.
 
-Tool arguments that are an object itself are read as the JSON text that they should be. JSON that is no object
-(`"text"`, `[1]`): the library files arguments that are not JSON under `invalid_tool_calls`, where they can be
-answered; here these end up in the same place. And an object that was cut by the length limit: it comes back
-as what it is, with its `finish_reason`, so that it can be asked for again. Either would otherwise cost a
-whole branch. And thoughts that a server sends beside the text are kept (`THOUGHTS`), streamed or not: some
-put a whole answer there. And an error that a server tells in one string. Imported only when a
-client is built.
+- Tool arguments that are an object, not its JSON text, are read as that text.
+- Tool arguments that are JSON but no object (`"text"`, `[1]`) become `invalid_tool_calls`, as those do that
+  are no JSON at all: there they can be answered.
+- An object that was cut by the length limit comes back with its `finish_reason`, so that it can be asked for
+  again.
+- Thoughts that a server sends beside the text are kept (`THOUGHTS`), streamed or not: some put a whole answer
+  there.
+- An error that a server tells in one string is raised as an error with that message.
+
+Imported only when a client is built.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from langchain_core.outputs import ChatResult
 from langchain_openai import ChatOpenAI
 from openai import LengthFinishReasonError
 
-from .providers import THOUGHTS
+from .thoughts import THOUGHTS
 
 
 class ForgivingChatOpenAI(ChatOpenAI):

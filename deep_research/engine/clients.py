@@ -53,18 +53,18 @@ class Models:
             self._clients[spec] = self._build(spec)
         return self._clients[spec]
 
-    def window(self, spec: str, settings: Settings) -> int:
+    def window(self, spec: str) -> int:
         """The tokens that a model takes: those of the settings, or fewer if its endpoint has said so."""
-        return self._windows.get(spec, settings.context_window)
+        return self._windows.get(spec, self._settings.context_window)
 
-    def narrow(self, spec: str, stated: int, sent: int, settings: Settings) -> int:
+    def narrow(self, spec: str, stated: int, sent: int) -> int:
         """The tokens to try after a request of `sent` tokens was too long; 0 if fewer cannot help.
 
         What the endpoint has named holds from now on. Where it names nothing the request alone shrinks by a
         quarter: one refusal can be wrong, and evidence would be missing in every later request. After a
         second one later requests are not larger than this, or than the largest that was answered.
         """
-        known = self.window(spec, settings)
+        known = self.window(spec)
         if SMALLEST_WINDOW <= stated < known:
             self._windows[spec] = stated
             return stated

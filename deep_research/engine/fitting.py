@@ -12,9 +12,9 @@ from collections.abc import Collection
 from typing import Any
 
 from deep_research.text.language import count_tokens, shorten
+from deep_research.text.source_ids import ID_CITATION
 
 _BLOCK = re.compile(r"(<(source|page)\b[^>]*>\n)(.*?)(\n</\2>)", re.DOTALL)
-_CITED = re.compile(r"\[(S\d+\.\d+)\]")
 _SMALLEST = 50
 """Tokens that stay of a text at least, so that it is still known what it was about."""
 _KEPT = (1200, 300, 0)
@@ -96,7 +96,7 @@ def _is_evidence(message: dict[str, Any]) -> bool:
 def _cited(messages: list[dict[str, Any]]) -> set[str]:
     """The ids in square brackets in what the model itself has written, its reflections included."""
     own = [message for message in messages if message["role"] == "assistant"]
-    return set(_CITED.findall("\n".join(json.dumps(message, ensure_ascii=False) for message in own)))
+    return set(ID_CITATION.findall("\n".join(json.dumps(message, ensure_ascii=False) for message in own)))
 
 
 def _is_plain_result(message: dict[str, Any], cited: Collection[str]) -> bool:

@@ -18,7 +18,7 @@ from deep_research.core.words import phrases
 from deep_research.prompts import roles, text_of_prompt
 from deep_research.text.blocks import without_spans
 from deep_research.text.fence import without_tag_lines
-from deep_research.text.source_ids import SOURCE_ID, sentences_citing_ids
+from deep_research.text.source_ids import ID_CITATION, sentences_citing_ids
 from deep_research.text.terms import cjk_count
 
 from .context import Context
@@ -28,7 +28,6 @@ _FEWEST_CHARACTERS = 5
 """Words, or Chinese or Japanese characters, that make a sentence one that nobody else would write."""
 _HEAD_ENDS = re.compile(r"[:;：；]\s*")
 """Where small models break an instruction off: what stands before is known with twice the words."""
-_BRACKETED_IDS = re.compile(rf"\[{SOURCE_ID}\]")
 _LABEL = re.compile(r"^(?:sources? )?(?:s\d+ \d+ )?")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _HOLE = "\0"
@@ -68,7 +67,7 @@ def _with_holes(text: str, date: str) -> str:
 
 def _bare(sentence: str) -> str:
     """The words of a sentence alone, so that quotation marks, emphasis and ids make no difference."""
-    return _NOT_COUNTED.sub(" ", _BRACKETED_IDS.sub(" ", sentence)).casefold().strip()
+    return _NOT_COUNTED.sub(" ", ID_CITATION.sub(" ", sentence)).casefold().strip()
 
 
 def _is_telling(bare: str, times: int = 1) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from .tools import (
     LOOK_UP_ITEM,
@@ -23,7 +23,8 @@ from .tools import (
 )
 
 Side = Literal["inside", "outside"]
-_SIDES: dict[str, Side] = {
+SIDES: tuple[Side, ...] = get_args(Side)
+SIDE_OF_TOOL: dict[str, Side] = {
     SEARCH_DOCUMENTS.name: "inside",
     SEARCH_KNOWLEDGE.name: "inside",
     LOOK_UP_ITEM.name: "inside",
@@ -50,7 +51,7 @@ class Offer:
         if not self.order:
             return list(tools)
         side = self.order[min(phase, len(self.order) - 1)]
-        kept = [tool for tool in tools if _SIDES.get(tool.name, side) == side]
+        kept = [tool for tool in tools if SIDE_OF_TOOL.get(tool.name, side) == side]
         names = {tool.name for tool in kept}
         kept = [*(tool for tool in self.sides[side] if tool.name not in names), *kept]
         if not self.has_phase_after(phase) or RESEARCH_COMPLETE.name in names:

@@ -22,6 +22,12 @@ from .prompting import LANGUAGES_IN, NONE
 WORDS_PER_PAGE = {"en": 400, "zh": 800, "ja": 800}
 _WORDS = phrases("prompts.output")
 SCOPE_WORDS = phrases("prompts.scope")
+_CHART = phrase("prompts.phrases.chart")
+"""How a writer is told to write a chart."""
+_CHART_EXAMPLE = (
+    '{"kind": "bar", "title": "…", "unit": "m", "series": [{"name": "…", "points": '
+    '[{"label": "…", "value": 41, "source": "S1.0"}]}]}'
+)
 _ASKED_ABOUT: dict[str, str] = read_data(__file__, "asked_about.toml")
 _ASKS = re.compile(r"[^.?!。？！\n]*[?？]|[^.?!。？！\n]*か。")
 
@@ -124,7 +130,7 @@ def output_notes(settings: Settings, *, reader: bool = False) -> str:
     language = settings.prompt_language
     lines = [*scope_lines(limits_of(settings.scope), SCOPE_WORDS[language]), *output_lines(settings)]
     if reader and settings.output.charts != "none":
-        lines.append(f"- {INSTRUCTIONS[language].format(example=EXAMPLE)}")
+        lines.append(f"- {_CHART[language].format(example=_CHART_EXAMPLE)}")
     about = list(settings.scope.user_info.values()) if reader else []
     lines += scope_lines({"user": [", ".join(about)] if about else []}, SCOPE_WORDS[language])
     return "\n".join([_WORDS[language]["settled"], "", *lines]) if lines else ""
@@ -151,11 +157,3 @@ def asks_only_what_is_settled(question: str, settings: Settings) -> bool:
     patterns = [_ASKED_ABOUT[name] for name in _settled_by_settings(settings)]
     asked = _ASKS.findall(question) or [question]
     return bool(patterns) and all(re.search("|".join(patterns), part, re.IGNORECASE) for part in asked)
-
-
-INSTRUCTIONS = phrase("prompts.phrases.chart")
-"""How a writer is told to write a chart."""
-EXAMPLE = (
-    '{"kind": "bar", "title": "…", "unit": "m", "series": [{"name": "…", "points": '
-    '[{"label": "…", "value": 41, "source": "S1.0"}]}]}'
-)

@@ -16,9 +16,6 @@ from .tools import Tool, tool_lines
 LANGUAGES_IN = phrases("prompts.languages")
 """The name of a report's language, in the language of the prompt."""
 
-DEPTHS = phrases("prompts.depths")
-LOOK_UP_FIRST = phrase("prompts.phrases.look_up_first")
-"""What stands in place of a large glossary while its terms are looked up."""
 _NUMBERS = phrase("prompts.phrases.numbers")
 NONE = phrase("prompts.phrases.none")
 

@@ -11,9 +11,6 @@ from typing import Any, Literal, Protocol
 
 from deep_research.settings.parts import SearchSettings
 
-THOUGHTS = "reasoning_content"
-"""Where a model's message keeps thoughts that came beside its text."""
-
 
 @dataclass(frozen=True, slots=True)
 class PageStatus:

@@ -1,4 +1,6 @@
-"""Reading an object of a schema out of what a model answered, whatever stands around it."""
+"""Objects of a schema from a model: asked for in the best way that its endpoint takes, and read out of its
+answer, whatever stands around them; what is wrong with one goes back to the model.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from deep_research.core.errors import ModelError, StructuredOutputError
-from deep_research.text.given import given_only
+from deep_research.text.inventions import given_only
 
 from .chat import ModelRequest, complete, is_refused, wire_message
 from .context import Context
 from .prompting import user_message, words_given
+from .written_calls import with_single_braces
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
@@ -119,8 +122,7 @@ def objects_in(text: str) -> list[Any]:
     """JSON objects found in a text, the likeliest first."""
     from json_repair import repair_json
 
-    if re.search(r"\{\s*\{", text):  # doubled, as in a template
-        text = re.sub(r"\{\s*\{", "{", text).replace("}}", "}")
+    text = with_single_braces(text)
     fenced = re.findall(r"```(?:json)?\s*(.*?)```", text, re.DOTALL)
     spans = [text[text.find("{") : text.rfind("}") + 1]] if "{" in text else []
     found = [repair_json(part, return_objects=True) for part in [*fenced, *spans] if "{" in part]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+THOUGHTS = "reasoning_content"
+"""Where a model's message keeps thoughts that came beside its text, and not in tags."""
 THINKING = re.compile(
     r"<think(?:ing)?>.*?</think(?:ing)?>"
     r"|\A(?:(?!<think).)*(?<!`)</think(?:ing)?>(?!`)"  # opened by the server's own template

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deep_research.core.words import phrases
 from deep_research.settings import Settings
+from deep_research.text.fence import fence
 
 
 def tools_of_role(role: str, defaults: Sequence[Tool], settings: Settings) -> list[Tool]:
@@ -161,7 +162,10 @@ TOOLS = {
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call as a model asked for it; `problem` says why it cannot be carried out, if it cannot."""
+    """One call as a model asked for it; `problem` says why it cannot be carried out, if it cannot.
+
+    It is fit for a prompt, although it may name what the model has written.
+    """
 
     id: str
     name: str
@@ -183,15 +187,15 @@ def read_calls(message: Any, offered: Sequence[Tool]) -> list[ToolCall]:
 def _read(call_id: str, name: str, arguments: Any, tools: dict[str, Tool]) -> ToolCall:
     tool = tools.get(name)
     if tool is None:
-        return ToolCall(
-            call_id, name, None, f"There is no tool '{name}'. Tools: {', '.join(tools) or 'none'}."
-        )
+        problem = f"There is no tool '{name}'. Tools: {', '.join(tools) or 'none'}."
+        return ToolCall(call_id, name, None, fence(problem))
     try:
         return ToolCall(call_id, name, tool.arguments.model_validate(arguments))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "arguments"
-        return ToolCall(call_id, name, None, f"Bad arguments for '{name}': {place}: {first['msg']}.")
+        problem = f"Bad arguments for '{name}': {place}: {first['msg']}."
+        return ToolCall(call_id, name, None, fence(problem))
 
 
 def tool_answer(call: ToolCall, text: str, artifact: Any = None) -> Any:

@@ -39,10 +39,14 @@ def written_calls(text: str, tools: Sequence[Spec]) -> list[dict[str, Any]]:
 
 
 def offered_name(said: str, tools: Sequence[Spec]) -> str:
-    """The offered tool that a model means by `conduct_research` or `functions.Search`; else what it said."""
-    plain = _folded(said.rpartition(".")[2])
+    """The offered tool that a model means by `conduct_research`, `functions.Search` or `search.exec`.
+
+    Also by `search<|channel|>x`, where its template has leaked into the name. What leads to no tool stays.
+    """
+    cut = said.partition("<|")[0]
+    meant = {*map(_folded, (cut, cut.partition(".")[0], cut.rpartition(".")[2]))}
     names = [tool["function"]["name"] for tool in tools]
-    return next((name for name in names if name == said or _folded(name) == plain), said)
+    return next((name for name in names if name == said or _folded(name) in meant), said)
 
 
 def _in_objects(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -52,8 +56,7 @@ def _in_objects(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dic
 
 def _objects(text: str) -> Iterator[Any]:
     """The JSON objects of a text, in order; those in doubled braces, too."""
-    if re.search(r"\{\s*\{", text):
-        text = re.sub(r"\{\s*\{", "{", text).replace("}}", "}")
+    text = with_single_braces(text)
     decoder, place = json.JSONDecoder(strict=False), 0
     while (place := text.find("{", place)) >= 0:
         try:
@@ -63,6 +66,11 @@ def _objects(text: str) -> Iterator[Any]:
             continue
         yield value
         place = end
+
+
+def with_single_braces(text: str) -> str:
+    """The text with single braces where a model has doubled them, as a template wants them."""
+    return re.sub(r"\{\s*\{", "{", text).replace("}}", "}") if re.search(r"\{\s*\{", text) else text
 
 
 def _calls_of(value: Any, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -5,7 +5,7 @@
 
 `compare` gives a pandas DataFrame. Whatever can be refused is refused before anything runs; from then on
 a failure is a row, not an exception. Reports are kept by content (see `cells`), so that a repeated cell is
-free; live runs keep their run folders as well. `evaluation.comparison` makes the rows and sums them up,
+free; live runs keep their run folders as well. `comparison_rows` makes the rows and sums them up,
 `notebook.show_bars` and `notebook.show_tradeoff` draw them.
 """
 
@@ -24,14 +24,14 @@ from deep_research.engine.model_servers import require_servers
 from deep_research.report import Report
 from deep_research.runs import check_settings
 from deep_research.runs.environment import Environment, build_environment
-from deep_research.runs.own_loop import run_in_own_loop
+from deep_research.runs.own_loop import in_own_loop
 from deep_research.settings import Settings, home_folder, load_settings
-from deep_research.settings.choices import check_arguments, with_choices
+from deep_research.settings.choices import with_choices
 from deep_research.systems import SYSTEMS, get_system
 from deep_research_offline.web.types import Question
 
 from .cells import Cell, CellStore, cell_name
-from .comparison import data_frame, rows_of
+from .comparison_rows import data_frame, rows_of
 from .samples import answer_sample, failed_report
 from .single_shot import NAME as SINGLE_SHOT
 
@@ -41,12 +41,6 @@ if TYPE_CHECKING:
 Variant = Settings | Mapping[str, Any]
 OnCell = Callable[[Cell, "Report", bool], None]
 """Called when a cell is done, with whether its report was kept from before."""
-
-
-def compare(questions: Sequence[str | Question], **options: Any) -> DataFrame:
-    """`acompare` for code without an event loop, and for notebook cells."""
-    check_arguments(acompare, options)
-    return run_in_own_loop(acompare(questions, **options), "deep-research-compare")
 
 
 @checked
@@ -64,13 +58,16 @@ async def acompare(
     `systems` are names, with `single_shot` for the baseline; None means all. `settings` is one variant
     (a `Settings`, or a mapping of dotted keys and choices such as `model`), or several by name.
     `cache` is the folder for reports: True for `cells` in the run folder, False for none. `at_once` is how
-    many runs are worked on side by side. The columns are those of `evaluation.comparison.rows_of`. Raises
+    many runs are worked on side by side. The columns are those of `comparison_rows.rows_of`. Raises
     `UsageError` for a grid that cannot run, and where pandas is missing.
     """
     cells = plan_cells(questions, systems, settings)
     data_frame([])  # without pandas, refuse before anything runs
     reports = await run_cells(cells, cache=cache, at_once=at_once, on_cell=on_cell)
     return data_frame(rows_of(cells, reports))
+
+
+compare = in_own_loop(acompare)
 
 
 def plan_cells(

@@ -1,7 +1,7 @@
 """The benchmark over the mini-web's sample questions: every system beside the single-shot baseline.
 
 `score_samples` gives one `Score` per system and question, `bench_samples` their means per class in the shape
-of `bench samples --json`, `samples_table` the same as Markdown. Runs leave nothing on disk, and all of one
+of `bench samples --json`, `rows_of_samples` the same as a table. Runs leave nothing on disk, and all of one
 system share one environment, so the search index is built once.
 """
 
@@ -118,7 +118,7 @@ def bench_samples(
     `UsageError` for a real model, an unknown system or an unknown domain. Callable with or without a running
     event loop.
     """
-    return summarize(run_in_own_loop(score_samples(systems, settings, limit), "bench-samples"))
+    return summarize(run_in_own_loop(score_samples(systems, settings, limit)))
 
 
 async def score_samples(
@@ -245,11 +245,6 @@ class Table(NamedTuple):
     header: Sequence[str]
     lines: Sequence[Sequence[str]]
     names: int = 1
-
-
-def samples_table(result: Bench) -> str:
-    """A result as one Markdown table."""
-    return markdown_table(*rows_of_samples(result))
 
 
 def rows_of_samples(result: Bench) -> Table:

@@ -7,7 +7,7 @@ the same number of hits per query, so whatever a research system scores above it
 from __future__ import annotations
 
 from deep_research.components.compressor import compress
-from deep_research.components.researcher.reading import read_page, sources_are_full
+from deep_research.components.researcher.reading import Query, read_hits, sources_are_full
 from deep_research.components.writer import review_and_rewrite, write_report
 from deep_research.core.records import Gap, Material, Source
 from deep_research.engine.branches import Branches
@@ -22,7 +22,6 @@ from deep_research.sources.search import search
 
 NAME = "single_shot"
 _BRANCH = "1"
-_LONGEST_QUERY = 400  # characters; search services refuse more
 
 
 async def single_shot(question: str, settings: Settings, environment: Environment) -> Report:
@@ -33,9 +32,9 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
     unchecked = settings.verifier.model_copy(update={"mode": "off"})
     settings = settings.model_copy(update={"system": NAME, "verifier": unchecked})
     ctx = environment.context(settings, run_id=NAME).about(question)
-    sources, found_gaps = await _read(question, ctx.on(_BRANCH, question))
-    asked, branch = [question[:_LONGEST_QUERY]], ctx.on(_BRANCH, question)
-    findings = [await compress(question, sources, [], asked, "done", branch)] if sources else []
+    branch = ctx.on(_BRANCH, question)
+    sources, found_gaps = await _read(question, branch)
+    findings = [await compress(question, sources, [], [question], "done", branch)] if sources else []
     Branches([_BRANCH], ctx).join()
     material = Material(question, findings=findings, sources=sources, gaps=found_gaps)
     draft, new_gaps = await write_report(material, ctx)
@@ -46,15 +45,7 @@ async def single_shot(question: str, settings: Settings, environment: Environmen
 
 async def _read(question: str, ctx: Context) -> tuple[list[Source], list[Gap]]:
     """The hits of the one search, registered and read; a gap if the cap on sources leaves some out."""
-    query = question[:_LONGEST_QUERY]
-    hits = await search(query, "researcher", ctx)
-    ledger = Ledger(_BRANCH)
-    registered = ledger.register(hits, query, "researcher", ctx)
-    texts = await ctx.gather([read_page(hit, query, ctx) for hit, _, _ in registered])
-    for (_, source, _), text in zip(registered, texts, strict=True):
-        if isinstance(text, BaseException):
-            raise text
-        if text:
-            ledger.add_reading(source, ctx.store.pages.put(text))
-    gaps = [sources_are_full(ctx)] if len(registered) < len(hits) else []
-    return ledger.sources, gaps
+    ledger, query = Ledger(_BRANCH), Query(question)
+    hits = await search(question, "researcher", ctx)
+    read = await read_hits({query: hits}, ledger, "researcher", ctx)
+    return ledger.sources, [sources_are_full(ctx)] if read[query].left_out else []

@@ -11,21 +11,17 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
-    "bench": ("progress", "sample_questions", "show_versions", "workbench"),
     "comparisons": ("show_bars", "show_tradeoff"),
     "display": ("Display",),
     "graphs": ("draw",),
     "growth": ("context_growth",),
+    "lessons": ("progress", "sample_questions", "show_versions", "workbench"),
     "messages": ("show_messages",),
     "sources": ("show_claims", "show_sources"),
     "traces": ("show_side_by_side", "show_trace"),
 }
 
-__all__ = [
-    "Display", "context_growth", "draw", "progress", "sample_questions", "show_bars", "show_claims",
-    "show_messages", "show_side_by_side", "show_sources", "show_trace",
-    "show_tradeoff", "show_versions", "workbench",
-]  # fmt: skip
+__all__ = sorted(name for names in _HOME.values() for name in names)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deep_research.evaluation.comparison import ComparisonRows, Row, means, records
+from deep_research.evaluation.comparison_rows import ComparisonRows, Row, means, records
 from deep_research.evaluation.samples import SAMPLE_MEASURES, SHARES, percent
 
 from .display import BESIDE, INK, PAPER, SERIES, Display, new_figure, plain_axes, to_png
@@ -39,8 +39,7 @@ class _Style(NamedTuple):
 def show_bars(table: DataFrame | ComparisonRows, measure: str = "fact_recall") -> Display:
     """The mean of one measure for every class of questions and over all, a bar per series.
 
-    A class in which nothing can be measured so has no place in the picture.
-
+    A class in which nothing has a value of that measure is left out of the picture.
     `measure` is a column of figures, such as `fact_recall` or `model_calls`; `ValueError` for any other.
     """
     rows = _checked(table, measure)

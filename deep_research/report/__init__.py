@@ -171,7 +171,7 @@ def trace_of(
             id=row.id, after=row.after, kind=row.kind, role=row.role, branch=row.branch, start=row.start,
             end=row.end, request_hash=row.request_hash, model=row.model,
             tokens=row.input_tokens + row.output_tokens, cost=row.cost, status=row.status,
-            input_tokens=row.input_tokens, topic=row.topic, about=summary_of_run(row),
+            input_tokens=row.input_tokens, topic=row.topic, about=subject_of_call(row),
         )
         for row in rows
     ]  # fmt: skip
@@ -183,7 +183,7 @@ def trace_of(
     return sorted(lines, key=lambda line: (line.start, line.id))
 
 
-def summary_of_run(row: CallRow) -> str:
+def subject_of_call(row: CallRow) -> str:
     """What a call to a tool was about: a search's query, a page's address."""
     if row.kind == "model" or not isinstance(row.request, dict):
         return ""

@@ -23,11 +23,11 @@ from deep_research.engine.context import Context
 from deep_research.engine.output_requests import most_words
 from deep_research.engine.store import digest
 from deep_research.sources.citations import CitedText
+from deep_research.text.language import count_words
 from deep_research.text.quantities import Quantity, quantities
 from deep_research.text.wording import FILLERS, names_in, stem
 
 from .charts import MOST_CHARTS, Amount, Chart, Point, Series, block_of
-from .shaping import count_words
 
 FORMS = ("report", "slides", "key_points")
 """Forms of a report that have room for a chart."""

@@ -97,13 +97,12 @@ def _claims(before: Sequence[Claim], after: Sequence[Claim]) -> list[ClaimChange
     for alike, i, j in sorted(likeness, key=lambda one: (-one[0], one[1:])):
         if alike >= _ALIKE and j not in pairs and i not in pairs.values():
             pairs[j] = i
-    there = [_change(old[pairs[j]], text) if j in pairs else _added(text) for j, text in enumerate(new)]
+    there = [
+        _change(old[pairs[j]], text) if j in pairs else ClaimChange(change="added", after=text)
+        for j, text in enumerate(new)
+    ]
     gone = [text for i, text in enumerate(old) if i not in pairs.values()]
     return [*there, *(ClaimChange(change="gone", before=text) for text in gone)]
-
-
-def _added(text: str) -> ClaimChange:
-    return ClaimChange(change="added", after=text)
 
 
 def _change(before: str, after: str) -> ClaimChange:

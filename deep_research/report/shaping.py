@@ -21,10 +21,10 @@ from deep_research.sources.citations import clean_citations
 from deep_research.text.addresses import NOTHING_GIVEN, Given
 from deep_research.text.blocks import without_spans
 from deep_research.text.cited_sentences import CitedSentence
-from deep_research.text.language import CJK
+from deep_research.text.language import CJK, count_words
 from deep_research.text.source_ids import cited_ids, sentences_citing_ids
 
-from .forms import apply_form, sentence_lines, with_full_stop
+from .output_form import apply_form, sentence_lines, with_full_stop
 from .strictness import strict_report, with_primary_citations
 
 _WORDS = phrases("reports.shape")
@@ -35,7 +35,6 @@ _SUMMARY = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"^(##[ \t]+[^\n]*)\n", re.MULTILINE)
-_WORD = re.compile(r"[^\W_]\S*")
 _HEADINGS = [words["heading"].partition("{")[0] for words in phrases("reports.perspectives").values()]
 _ELSEWHERE = re.compile(rf"^## (?:{'|'.join(_HEADINGS)})", re.MULTILINE)
 
@@ -114,11 +113,6 @@ def _shaped(body: str, output: OutputSettings, words: ShapeWords, most: int | No
     body, gone = shortened_report(body, most - count_words(summary)) if most else (body, [])
     removed = [Removed(number="", reason=f"over_length: {said.text}") for said in gone]
     return Shaped(_with_summary(body, summary, output, words), removed, missing)
-
-
-def count_words(text: str) -> int:
-    """Words of a text, each Chinese or Japanese character as one."""
-    return len(CJK.findall(text)) + len(_WORD.findall(CJK.sub(" ", text)))
 
 
 def shortened_report(markdown: str, most: int) -> tuple[str, list[CitedSentence]]:

@@ -256,7 +256,7 @@ def _settings(
     given: Settings | Mapping[str, Any] | None, choices: Choices, before: Path | None = None
 ) -> Settings:
     """The settings of a run; a choice wins over what they say, and they over those of a run before it."""
-    chosen = dotted_choices(choices, aresearch)
+    chosen = dotted_choices(choices)
     if isinstance(given, Settings):
         if others := [name for name in choices if name != "system"]:
             beside = f"`settings` is finished, and '{others[0]}' is given beside it."

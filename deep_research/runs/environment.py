@@ -37,8 +37,8 @@ from deep_research.sources.search import CombinedSearch, DocumentSearch
 from deep_research.sources.tavily import tavily
 from deep_research.text.language import count_tokens
 
-from .foreign import foreign_words
 from .offline import OfflinePages, invented_web, offline_papers, offline_search, planned_faults
+from .real_world import foreign_words
 
 if TYPE_CHECKING:
     from deep_research_offline.provider import OfflineProvider

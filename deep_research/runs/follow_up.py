@@ -31,13 +31,13 @@ from deep_research.systems.shallow_researcher.agent import (
     shallow_instructions,
     synthesize_answer,
 )
-from deep_research.text.given import names_in_text
+from deep_research.text.inventions import names_in_text
 from deep_research.text.language import shorten
 from deep_research.text.passages import best_snippet
 from deep_research.text.terms import query_terms
 
-from .answering import open_parts
 from .bundle import Request, load_report, logged_calls, read_request
+from .unanswered import open_parts
 
 BRANCH = "1"
 _CHOSEN_WHOLE = {"system", "preset", "persona"}

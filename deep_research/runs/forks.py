@@ -74,7 +74,7 @@ async def afork(
     brief, edit = map(valid_text, (brief, edit))
     folder = find_run(run_id, out)
     check_parts(read_request(folder), parts)
-    changed = {**(settings or {}), **dotted_choices(choices, afork)}
+    changed = {**(settings or {}), **dotted_choices(choices)}
     request, rows = fork_request(folder, changed, block), logged_calls(folder)
     if brief:
         at, edit = at or BRIEF_WRITER, json.dumps({"research_brief": brief}, ensure_ascii=False)

@@ -7,7 +7,7 @@ from pydantic import Field
 from deep_research.components.verifier import Verification
 from deep_research.components.verifier.judging import judge_all, judgeable
 from deep_research.core.clock import RealClock
-from deep_research.core.records import Claim, Record, Usage
+from deep_research.core.records import Record, Usage
 from deep_research.engine.clients import Models
 from deep_research.engine.model_servers import require_servers
 from deep_research.engine.store import RunStore
@@ -57,13 +57,11 @@ async def judge_report(done: Verification, settings: Settings) -> Judged:
         (claim, was) for claim, was in zip(done.claims, rules, strict=True) if claim.checked_by == "judge"
     ]
     compared = [(claim, was) for claim, was in read if was in ("evidence_found", "flagged")]
-    differing = [claim.text for claim, was in compared if not _agree(claim, was)]
+    differing = [
+        claim.text for claim, was in compared if (claim.verdict == "supported") != (was == "evidence_found")
+    ]
     return Judged(
         model=settings.model_for("verifier"), sentences=len(judgeable(done.claims, done.texts)),
         read=len(read), compared=len(compared), agreed=len(compared) - len(differing),
         disagreements=differing, failed=failed, usage=usage,
     )  # fmt: skip
-
-
-def _agree(claim: Claim, rules: str) -> bool:
-    return (claim.verdict == "supported") == (rules == "evidence_found")

@@ -64,10 +64,10 @@ from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
 from deep_research.text.source_ids import without_repetition
 
-from .answering import lead_denies, says_open, unanswered_gaps
 from .bundle import Request
 from .environment import sources_wanted
 from .status import loop_ends, outages, status_of
+from .unanswered import lead_denies, says_open, unanswered_gaps
 
 _WEBS = phrases("reports.webs")
 _PARTIAL_LINES = phrases("reports.partial")
@@ -286,7 +286,8 @@ async def _checked(
     known = {said.start for said, _ in compared}
     denied = false_denials(whole, sources, own, ctx)
     compared += [one for one in denied if one[0].start not in known]
-    checked = sorted([*compared, *_strange(whole, draft.said, sources, compared, own, ctx)], key=_place)
+    compared += _strange(whole, draft.said, sources, compared, own, ctx)
+    checked = sorted(compared, key=lambda one: one[0].start)
     missing = _evidence_gaps(whole, checked, own, ctx)
     if ctx.settings.verifier.mode == "strict":
         text, claims = _confirmed(whole, checked)
@@ -320,10 +321,6 @@ def _strange(
     rest = [one for one in text.sentences() if not (one.numbers or one.start in known)]
     rest = [one for one in rest if not is_own(text.markdown, one)]
     return strange_asides(text.markdown, rest, "\n".join([ctx.question, said, told_in(sources, ctx)]))
-
-
-def _place(checked: Checked) -> int:
-    return checked[0].start
 
 
 def _own_sentences(gaps: Sequence[Gap], ctx: Context) -> Callable[[str, CitedSentence], bool]:

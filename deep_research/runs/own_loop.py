@@ -25,7 +25,7 @@ def in_own_loop(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]
 
     @wraps(function)
     def call(*args: P.args, **options: P.kwargs) -> T:
-        return run_in_own_loop(function(*args, **options), "deep-research")
+        return run_in_own_loop(function(*args, **options))
 
     del call.__wrapped__  # or it would be taken for a coroutine function
     call.__name__ = call.__qualname__ = function.__name__.removeprefix("a")
@@ -33,8 +33,8 @@ def in_own_loop(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]
     return call
 
 
-def run_in_own_loop(job: Coroutine[Any, Any, T], name: str) -> T:
-    """The result (or error) of a coroutine that runs in a thread of this name with its own event loop.
+def run_in_own_loop(job: Coroutine[Any, Any, T]) -> T:
+    """The result (or error) of a coroutine that runs in a thread of its own, with its own event loop.
 
     An interrupt of the caller (Ctrl-C, a notebook's stop button) cancels the coroutine, waits until it has
     cleaned up, and is raised then.
@@ -54,7 +54,7 @@ def run_in_own_loop(job: Coroutine[Any, Any, T], name: str) -> T:
         except BaseException as error:
             outcome.set_exception(error)
 
-    thread = threading.Thread(target=work, name=name)
+    thread = threading.Thread(target=work, name="deep-research")
     thread.start()
     try:
         _wait(outcome)

@@ -31,7 +31,7 @@ from .layers import (
     key_parts,
     read_glossary,
 )
-from .presets import PRESETS
+from .presets import PRESETS, PresetName
 from .roles import MAIN_ROLES, PROMPTS, ROLE_SLOTS, SLOTS
 from .values import Endpoint, Filled, ModelSpec, SettingsTable, in_plain_words
 
@@ -47,7 +47,7 @@ class Settings(SettingsTable):
     system: str = Field(
         "open_deep_research", description="Which design runs; `deep-research systems` lists them."
     )
-    preset: Literal["small", "quick", "medium", "deep", "auto"] = Field(
+    preset: PresetName = Field(
         "medium", description="The design's limits; `deep-research presets` shows them."
     )
     persona: str = Field(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from inspect import signature
+from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
-from deep_research.core.errors import UsageError, nearest_hint
+from deep_research.core.errors import UsageError
 
-Path = str | os.PathLike[str]
+AnyPath = str | os.PathLike[str]
 
 
 class Choices(TypedDict, total=False):
@@ -22,9 +21,9 @@ class Choices(TypedDict, total=False):
     """`provider:name`, such as "openai:gpt-5"; "offline" is the model that needs no key."""
     search: str | Iterable[str]
     """Search providers: "offline", "tavily", "arxiv", or several with commas between."""
-    docs: Path
+    docs: AnyPath
     """A folder, a file or a JSONL of your own documents, searched instead of a web."""
-    knowledge: Path | Iterable[Path]
+    knowledge: AnyPath | Iterable[AnyPath]
     """Folders or files with your own notes, searched beside the web."""
     budget: Mapping[str, float]
     """Most of each: model_calls, searches, sources, tokens, cost_usd, seconds."""
@@ -40,21 +39,11 @@ _SETTINGS = {
 }  # fmt: skip
 
 
-def check_arguments(function: Callable[..., Any], given: Iterable[str], more: Iterable[str] = ()) -> None:
-    """Refuse an argument that a function does not have, with its name and the nearest argument."""
-    known = [name for name in (*signature(function).parameters, *more) if name != "choices"]
-    if unknown := [name for name in given if name not in known]:
-        hint = nearest_hint(unknown[0], known, "Everything else goes into `settings`.")
-        name = function.__name__.removeprefix("a")
-        raise UsageError(f"{name}() has no argument '{unknown[0]}'.", hint)
-
-
-def dotted_choices(choices: Choices, function: Callable[..., Any] | None = None) -> dict[str, Any]:
+def dotted_choices(choices: Choices) -> dict[str, Any]:
     """The settings, by dotted keys, that these choices stand for; `live` is none.
 
-    Raises `UsageError` for a choice that the function does not have, and for documents without a path.
+    Raises `UsageError` for documents without a path.
     """
-    check_arguments(function or dotted_choices, choices, Choices.__annotations__)
     given: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
     chosen = {_SETTINGS[name]: value for name, value in given.items() if name in _SETTINGS and value}
     chosen |= {f"budget.{name}": most for name, most in given.get("budget", {}).items()}
@@ -77,7 +66,7 @@ def with_choices(given: Mapping[str, Any]) -> dict[str, Any]:
     return {**rest, **dotted_choices(Choices(**chosen))}  # type: ignore[typeddict-item]
 
 
-def documents_path(path: Path, option: str = "docs") -> str:
+def documents_path(path: AnyPath, option: str = "docs") -> str:
     """An absolute path, so that a run can be resumed from another folder; the name of notes stays a name."""
     text = os.fspath(path)
     if not text.strip():

@@ -6,11 +6,12 @@ for an answer and takes little text at a time.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 from deep_research.text.data import read_data
 
-PRESET_NAMES = ("small", "quick", "medium", "deep", "auto")
+PresetName = Literal["small", "quick", "medium", "deep", "auto"]
+PRESET_NAMES: tuple[PresetName, ...] = get_args(PresetName)
 PRESETS: dict[str, dict[str, dict[str, Any]]] = read_data(__file__, "presets.toml")
 """System × preset → the settings that differ from the defaults, by dotted key."""
 _EVERY_SMALL = PRESETS.pop("every_small")["small"]

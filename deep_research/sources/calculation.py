@@ -1,17 +1,16 @@
-"""Code that a model wrote, run where it can reach nothing: pydantic-monty, an interpreter in its own process.
-
-Each run gets a fresh worker process with caps on time, memory, recursion and output, and nothing of this
-machine: no files, environment, network, processes, third-party modules or entropy. The clock stands still
-at the run's day, random numbers have a fixed seed, and sets are shown in order, so the same code gives the
-same text. A result is a number, a text, a date, or a list or table of these.
-
-The code tool: a calculation that starts from what sources state, and becomes a source itself.
+"""The code tool: a calculation that starts from what sources state, and becomes a source itself.
 
 The model names its inputs, each with the source that states it, and writes a few lines of Python. Before
 anything runs, every input is compared with the text of its source: a number that does not stand there is
-refused, so a calculation cannot launder an invented one. The code runs in a sandbox. What
-comes out is cited like a page, under a key made from its content (`calc:1f0c9a2b`), and listed with code and
-inputs. Code that fails is answered with the reason; an error never becomes a source.
+refused, so a calculation cannot launder an invented one. What comes out is cited like a page, under a key
+made from its content (`calc:1f0c9a2b`), and listed with code and inputs. Code that fails is answered with the
+reason; an error never becomes a source.
+
+The code runs in pydantic-monty, an interpreter in its own process: a fresh worker for each run, with caps on
+time, memory, recursion and output, and nothing of this machine: no files, environment, network, processes,
+third-party modules or entropy. The clock stands still at the run's day, random numbers have a fixed seed, and
+sets are shown in order, so the same code gives the same text. A result is a number, a text, a date, or a list
+or table of these.
 """
 
 from __future__ import annotations
@@ -62,16 +61,17 @@ async def run_code(
 ) -> CodeResult:
     """Run code with `inputs` as variables; the output is what it printed and the value of its last line.
 
-    Whatever the code does ends in an `Outcome`; the caps of `limits` are enforced by the worker and, should
+    Whatever the code does ends in a `CodeResult`; the caps of `limits` are enforced by the worker and, should
     it hang, by killing it. Error texts are the same from run to run: no measured times or addresses in them.
     """
     from pydantic_monty import AsyncMonty, CollectString, MontyCrashedError, MontyError
 
     printed = CollectString(max_bytes=max(limits.output * _PRINTING, 8_192))
+    system: Any = {"datetime": now, "sleep": "zero", "random_start": {"seed": 0}}
     try:
         async with (
             AsyncMonty(max_processes=1, request_timeout=limits.seconds + _GRACE) as pool,
-            pool.checkout(limits=_caps(limits), os_policy=_outside(now)) as session,
+            pool.checkout(limits=_caps(limits), os_policy=system) as session,
         ):
             value = await session.feed_run(code, inputs=dict(inputs), print_callback=printed)
         return _outcome(printed.output, value, limits)
@@ -91,10 +91,6 @@ def _caps(limits: CalculationSettings) -> Any:
         "max_suspensions": 1,
         "max_total_sleep_secs": 0.0,
     }
-
-
-def _outside(now: datetime) -> Any:
-    return {"datetime": now, "sleep": "zero", "random_start": {"seed": 0}}
 
 
 def _reason(error: Any, limits: CalculationSettings) -> str:
@@ -152,7 +148,6 @@ async def calculate(
     request = {"query": shorten(wanted.purpose, 200), **wanted.model_dump(mode="json")}
 
     async def send() -> Reply:
-
         values = {entry.name: entry.value for entry in wanted.inputs}
         done = await run_code(wanted.code, values, ctx.settings.calculation, ctx.clock.now())
         return Reply({"output": done.output, "error": done.error})

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from typing import Any
-from urllib.parse import urlsplit
 
 from deep_research.core.errors import DocumentsError
 from deep_research.text.passages import best_snippet, passage_spans
 from deep_research.text.terms import indexable, is_cjk, query_terms
+from deep_research.text.urls import host_in
 
 TITLE_WEIGHT = 5.0
 """The weight at which names find their own page without the ranking of SciFact claims getting worse
@@ -56,11 +56,8 @@ NO_FILTERS = Filters()
 
 def host_of(address: str) -> str:
     """The host of an address or of a bare domain, lower case, without `www.`; empty if there is none."""
-    try:
-        host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
-    except ValueError:
-        return ""
-    return re.sub(r"^www\.|^\.|\.$", "", host.lower()).encode("utf-8", "ignore").decode()
+    host = host_in(address if "//" in address else f"//{address}")
+    return re.sub(r"^www\.|^\.|\.$", "", host).encode("utf-8", "ignore").decode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deep_research.engine.evidence import as_attribute
-from deep_research.engine.offer import Offer, Side
+from deep_research.engine.offer import SIDE_OF_TOOL, SIDES, Offer, Side
 from deep_research.engine.providers import Notes, SearchProvider
 from deep_research.engine.tools import (
     SEARCH,
@@ -36,10 +36,8 @@ def build_offer(settings: Settings, search: SearchProvider, notes: Notes | None)
     documents = [SEARCH_DOCUMENTS] if providers_in(search, "documents") else []
     papers = [SEARCH_PAPERS] if providers_in(search, "papers") else []
     own_notes = [SEARCH_KNOWLEDGE] if notes is not None else []
-    able: dict[Side, list[Tool]] = {"inside": [*documents, *own_notes], "outside": [*web, *papers]}
-    sides = {
-        side: [tool for tool in tools if named is None or tool.name in named] for side, tools in able.items()
-    }
+    able = [tool for tool in (*documents, *own_notes, *web, *papers) if named is None or tool.name in named]
+    sides = {side: [tool for tool in able if SIDE_OF_TOOL[tool.name] == side] for side in SIDES}
     described = [_described(tool, chosen) for tool in (*web, *documents, *papers)]
     tools = tools_of_role("researcher", described, settings)
     return Offer(tuple(tools), _order(sides, chosen), sides, _documents_text(tools, search))

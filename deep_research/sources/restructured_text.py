@@ -1,6 +1,6 @@
 """reStructuredText as Markdown, as far as a reader of the text needs it.
 
-Notable: by the form of lines only. What stands for something else (roles, references, directives) becomes
+It goes by the form of lines only. What stands for something else (roles, references, directives) becomes
 the words that it shows; what shows nothing (targets, images, options, comments) is left out. Tables stay as
 they are.
 """

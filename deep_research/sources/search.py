@@ -16,7 +16,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
-from urllib.parse import urlsplit
 
 from deep_research.core.errors import ResearchError, UsageError
 from deep_research.core.records import CitedSource
@@ -31,7 +30,7 @@ from deep_research.text.fence import restore_ids, without_inlined_images
 from deep_research.text.hidden import without_hidden_text
 from deep_research.text.passages import best_part
 from deep_research.text.terms import query_terms
-from deep_research.text.urls import canonical_url
+from deep_research.text.urls import canonical_url, host_in
 
 from .index import Document, Filters, Index
 
@@ -95,7 +94,7 @@ _PLACES: dict[str, Place] = {DocumentSearch.name: "documents", "notes": "notes",
 
 def providers_in(provider: SearchProvider, place: Place = "") -> list[SearchProvider]:
     """The providers behind one, as far as they search in that place."""
-    parts: list[SearchProvider] = getattr(provider, "parts", None) or [provider]
+    parts = provider.parts if isinstance(provider, CombinedSearch) else [provider]
     return [part for part in parts if not place or _PLACES.get(part.name, "web") == place]
 
 
@@ -126,9 +125,8 @@ async def search(
 ) -> list[SearchHit]:
     """Search once, through budget, log and retries; page texts go to the page store and come back from it.
 
-    With `again` an answer in the log is not enough.
-    `place` narrows it to the web or to the user's documents; `source_rules` say which hits may be used.
-    Raises `BudgetExceeded` or `SearchError`.
+    `place` narrows it to the web, papers, or the user's documents or notes. With `again`, the search is made
+    even if its answer is in the log. Raises `BudgetExceeded` or `SearchError`.
     """
     parts, query = providers_in(ctx.search, place), without_user_info(query, ctx)[:MAX_QUERY]
     if not parts:
@@ -297,9 +295,6 @@ def _is_preferred(hit: SearchHit, chosen: SearchSettings) -> bool:
 
 def is_under_domain(url: str | None, domains: Collection[str]) -> bool:
     """Whether an address belongs to one of the domains or lies under it."""
-    try:
-        host = (urlsplit(url or "").hostname or "").lower()
-    except ValueError:
-        return False
+    host = host_in(url or "")
     wanted = (domain.lower().removeprefix("*.").rstrip(".") for domain in domains)
     return any(host == domain or host.endswith(f".{domain}") for domain in wanted if domain)

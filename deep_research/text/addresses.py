@@ -153,11 +153,10 @@ _LOADED = re.compile(
 
 def images_as_links(markdown: str) -> str:
     """The text with links in place of images, so that nothing is loaded where it is shown; only what is code
-    to every parser stays as it is.
+    to every parser stays as it is. Otherwise, whoever puts an image into a page would learn when a report on
+    it is read, and by whom.
 
-    Of tags those stay that load nothing by their name and have no attribute, or are plain links and anchors.
-
-    Who puts an image into a page learns when a report on it is read, and by whom.
+    Of tags, those stay that load nothing by their name and have no attribute, or are plain links and anchors.
     """
     if not (_IMAGE.search(markdown) or _LOADED.search(markdown)):
         return markdown

@@ -85,15 +85,11 @@ def paragraphs(markdown: str, lines: list[TextLine]) -> Iterator[tuple[int, int,
 
 def masked(markdown: str) -> str:
     """The report with blanks in place of code blocks and code spans; every offset stays what it was."""
-    pieces, done = [], 0
     lines = split_lines(markdown)
     spans = [(line.start, line.end) for line in lines if line.kind == "code"]
     for start, end, _ in paragraphs(markdown, lines):
         spans += [(start + a, start + b) for a, b in code_spans(markdown[start:end])]
-    for start, end in sorted(spans):
-        pieces += [markdown[done:start], " " * (end - start)]
-        done = end
-    return "".join([*pieces, markdown[done:]])
+    return _blanked(markdown, spans)
 
 
 def code_spans(text: str) -> list[tuple[int, int]]:
@@ -119,11 +115,12 @@ def without_certain_code(markdown: str) -> str:
     if "`" not in markdown and "~~~" not in markdown and "    " not in markdown and "\t" not in markdown:
         return markdown
     lines = split_lines(markdown)
-    pieces, done = [], 0
-    for start, end in sorted(_certain_code(markdown, lines, True) & _certain_code(markdown, lines, False)):
-        pieces += [markdown[done:start], " " * (end - start)]
-        done = end
-    return "".join([*pieces, markdown[done:]])
+    return _blanked(markdown, _certain_code(markdown, lines, True) & _certain_code(markdown, lines, False))
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text with blanks in place of these spans."""
+    return apply_edits(text, ((start, end, " " * (end - start)) for start, end in sorted(spans)))
 
 
 def _certain_code(markdown: str, lines: Sequence[TextLine], tables: bool) -> set[tuple[int, int]]:

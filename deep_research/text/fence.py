@@ -10,6 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from .blocks import Edit, apply_edits
 from .language import outside_code
 
 # Tags that prompts use for data, and that chat formats use for turns, tools and thoughts.
@@ -119,13 +120,12 @@ def _disarm(text: str, pattern: re.Pattern[str]) -> str:
     if not pattern.search(folded):  # nearly every text
         return text
     places = [place for place, fold in enumerate(folds) for _ in fold]
-    pieces, done = [], 0
+    edits: list[Edit] = []
     for match in pattern.finditer(folded):
         start, end = places[match.start()], places[match.end() - 1] + 1
         disarmed = (_REPLACEMENTS.get(folds[place], text[place]) for place in range(start, end))
-        pieces += [text[done:start], *disarmed]
-        done = end
-    return "".join([*pieces, text[done:]])
+        edits.append((start, end, "".join(disarmed)))
+    return apply_edits(text, edits)
 
 
 @lru_cache(maxsize=4096)

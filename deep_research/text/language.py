@@ -18,6 +18,7 @@ def report_language(question: str, chosen: str) -> str:
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 CJK = re.compile(f"[{_CJK}]")
 _KANA = re.compile("[\u3040-\u30ff]")
+_WORD = re.compile(r"[^\W_]\S*")
 _SENTENCE_END = re.compile(
     r"(?<=[。！？])\s*|(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9\u00c0-\u024f])|\n+"
 )
@@ -76,6 +77,11 @@ def span(least: int, most: int) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 call`, `2 calls`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def count_words(text: str) -> int:
+    """Words of a text, each Chinese or Japanese character as one."""
+    return len(CJK.findall(text)) + len(_WORD.findall(CJK.sub(" ", text)))
 
 
 def shorten(text: str, length: int = 80) -> str:

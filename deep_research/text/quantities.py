@@ -3,10 +3,10 @@
 A claim's value is *stated* by a text when the text holds the same value of the same kind of unit, or one that
 the claim rounds: "1.2 million" is right for 1,203,456, and "24" for 24.3; "1,200" is not right for 1,203, but
 "about 1,200" and "more than 1,200" are.
+
 Numbers are read in digits, in English words, and in Chinese and Japanese numerals and magnitudes. A number
 between 1000 and 2199 without a unit or separators is read as a year, unless it numbers an entry ("no. 1911",
-第1911号). A length per time ("118 kilometres per
-hour", 時速118キロ) is a speed, which no length states.
+第1911号). A length per time ("118 kilometres per hour", 時速118キロ) is a speed, which no length states.
 """
 
 from __future__ import annotations

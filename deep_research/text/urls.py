@@ -58,6 +58,14 @@ def canonical_url(url: str) -> str:
         return text
 
 
+def host_in(address: str) -> str:
+    """The host of an address, in lower case; empty if it has none or is malformed."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+
+
 def trim_url(text: str) -> str:
     """An address as it was cut out of running text, without the punctuation and brackets of the sentence.
 

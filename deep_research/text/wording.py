@@ -12,9 +12,9 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from deep_research.text.quantities import quantities
-from deep_research.text.terms import STOP_WORDS, is_cjk
-from deep_research.text.units import NUMBER_WORDS
+from .quantities import quantities
+from .terms import STOP_WORDS, is_cjk
+from .units import NUMBER_WORDS
 
 _CJK = "\u3005-\u3007\u3041-\u309f\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(

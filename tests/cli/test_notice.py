@@ -11,7 +11,7 @@ import pytest
 from deep_research.cli.notice import foreign_notice
 from deep_research.core.errors import UsageError
 from deep_research.runs import research
-from deep_research.runs.foreign import foreign_words
+from deep_research.runs.real_world import foreign_words
 from deep_research.sources.index import Index
 from deep_research_offline.provider import OfflineProvider
 from deep_research_offline.web import build_web, domains

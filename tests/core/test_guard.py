@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deep_research.core.errors import UnsafeAddressError
-from deep_research.core.safety import check_url, safe_join
+from deep_research.core.safety import checked_addresses, safe_join
 from deep_research.text.fence import fence
 from deep_research.text.urls import canonical_url, trim_url
 from tests.growth import assert_ten_times_takes_at_most_twenty
@@ -27,7 +27,7 @@ from tests.growth import assert_ten_times_takes_at_most_twenty
     ],
 )
 def test_public_web_addresses_pass(url: str) -> None:
-    assert check_url(url) == url.strip()
+    checked_addresses(url)
 
 
 REFUSED = """ftp://a.example/ file:///etc/passwd javascript:alert(1) data:text/html,x //a.example/ a.example
@@ -48,18 +48,18 @@ http://a.example:99999/ http://[bad http://a%2eexample/ http://a.example\\@127.0
 )
 def test_private_or_disguised_addresses_are_refused(url: str) -> None:
     with pytest.raises(UnsafeAddressError, match="is refused"):
-        check_url(url)
+        checked_addresses(url)
 
 
 def test_looked_up_names_must_be_public_too() -> None:
     def unknown(host: str) -> list[str]:
         raise OSError(host)
 
-    assert check_url("http://a.example/", resolve=lambda host: ["8.8.8.8"])
+    assert checked_addresses("http://a.example/", lambda host: ["8.8.8.8"]) == ["8.8.8.8"]
     with pytest.raises(UnsafeAddressError, match="private"):
-        check_url("http://a.example/", resolve=lambda host: ["8.8.8.8", "fe80::1%eth0"])
+        checked_addresses("http://a.example/", resolve=lambda host: ["8.8.8.8", "fe80::1%eth0"])
     with pytest.raises(UnsafeAddressError, match="looked up"):
-        check_url("http://a.example/", resolve=unknown)
+        checked_addresses("http://a.example/", resolve=unknown)
 
 
 def test_paths_stay_in_their_folder(tmp_path: Path) -> None:

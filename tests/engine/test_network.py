@@ -20,7 +20,7 @@ import httpx2
 import pytest
 
 from deep_research.core.errors import ModelError, ResearchError, UnsafeAddressError
-from deep_research.core.safety import check_url
+from deep_research.core.safety import checked_addresses
 from deep_research.core.secrets import KeyFilter, leave_out_keys, without_keys, without_keys_in
 from deep_research.engine.advice import words_of
 from deep_research.engine.calls import Call, readable_error, wait_seconds
@@ -104,7 +104,7 @@ async def test_a_name_that_leads_home_at_the_second_look_is_not_connected_to() -
     given = iter(["93.184.216.34", "127.0.0.1", "169.254.169.254"])
     pages = LivePages()
     pages.resolve = lambda host: [next(given)]
-    assert check_url("http://rebound.example/", resolve=pages.resolve)
+    assert checked_addresses("http://rebound.example/", pages.resolve) == ["93.184.216.34"]
     for _ in range(2):
         with pytest.raises(UnsafeAddressError, match="private or reserved"):
             await pages.open("GET", "http://rebound.example/")
@@ -118,7 +118,7 @@ async def test_a_name_that_leads_home_at_the_second_look_is_not_connected_to() -
 )  # fmt: skip
 def test_special_addresses_are_refused(address: str) -> None:
     with pytest.raises(UnsafeAddressError, match="private or reserved"):
-        check_url(f"http://{address}/")
+        checked_addresses(f"http://{address}/")
 
 
 class Echo:

@@ -80,6 +80,13 @@ async def test_a_tool_whose_name_is_written_in_another_way_is_called():
     assert report.usage.searches == 1 and not report.gaps
 
 
+@pytest.mark.parametrize("name", ["search<|channel|>json", "search.exec"])
+async def test_a_tool_into_whose_name_a_template_has_leaked_is_called_in_every_design(name: str):
+    script = Script(researcher=([(name, {"queries": ["Gull height"]})], [("ResearchComplete", {})]))
+    report = await run(script, "How tall is the Gull lighthouse?")
+    assert report.usage.searches == 1 and not report.gaps
+
+
 async def test_a_supervisor_that_never_calls_a_known_tool_does_not_cost_the_research():
     script = Script(supervisor=[("browse", {"page": "Gull"})])
     report = await run(script, "How tall is the Gull lighthouse?")

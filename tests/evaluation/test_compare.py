@@ -14,7 +14,7 @@ from deep_research.core.records import Gap
 from deep_research.engine.trace import simulated_seconds
 from deep_research.evaluation.cells import Cell, CellStore, cell_name
 from deep_research.evaluation.compare import acompare, compare, is_sound, plan_cells, run_cells
-from deep_research.evaluation.comparison import ended_shares, markdown, means, rows_of
+from deep_research.evaluation.comparison_rows import ended_shares, markdown, means, rows_of
 from deep_research.evaluation.fingerprint import fingerprint
 from deep_research.evaluation.single_shot import single_shot
 from deep_research.notebook.comparisons import show_bars, show_tradeoff

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.designs import overview, refresh, report
 from deep_research.evaluation.compare import plan_cells, run_cells
-from deep_research.evaluation.comparison import ComparisonRows, rows_of
+from deep_research.evaluation.comparison_rows import ComparisonRows, rows_of
 from deep_research.systems import SYSTEMS
 from deep_research_offline.web import build_web
 

@@ -9,7 +9,7 @@ from deep_research.evaluation.coverage import aspects_covered, coverage
 from deep_research.evaluation.disagreements import disagreements
 from deep_research.evaluation.origins import independent_origins
 from deep_research.evaluation.repetition import repetition, words
-from deep_research.evaluation.samples import samples_table, score, summarize
+from deep_research.evaluation.samples import markdown_table, rows_of_samples, score, summarize
 from deep_research.evaluation.staleness import dated_as_current
 from deep_research.evaluation.truth import GroundTruth
 from deep_research_offline.web.types import Aspect, Dispute, Fact, Page, Question, Web
@@ -228,5 +228,5 @@ def test_the_table_has_the_measures_that_apply_and_fits_a_screen(mills, written)
     assert good["answered"] > denying["answered"] and good["coverage"] > denying["coverage"]
     assert good["repetition"] < twice["repetition"] and good["words"] < twice["words"]
     assert denying["wrongly_answered"] < good["wrongly_answered"] == 0.5
-    table = samples_table(result).splitlines()
+    table = markdown_table(*rows_of_samples(result)).splitlines()
     assert "answered" in table[0] and "cover" in table[0] and max(map(len, table)) <= 140

@@ -3,7 +3,14 @@
 import pytest
 
 from deep_research.core.errors import SettingsError, UsageError
-from deep_research.evaluation.samples import Score, bench_samples, samples_table, score_samples, summarize
+from deep_research.evaluation.samples import (
+    Score,
+    bench_samples,
+    markdown_table,
+    rows_of_samples,
+    score_samples,
+    summarize,
+)
 from deep_research.evaluation.single_shot import single_shot
 from deep_research.runs.environment import build_environment
 from deep_research.settings import load_settings
@@ -32,9 +39,10 @@ def test_must3_no_citation_is_unknown(result):
 
 
 def test_table_fits_a_screen_and_names_every_class(result):
-    lines = samples_table(result).splitlines()
+    table = markdown_table(*rows_of_samples(result))
+    lines = table.splitlines()
     assert len(lines) == 2 + 2 * 9 and max(map(len, lines)) <= 160
-    assert all(kind in samples_table(result) for kind in result["single_shot"]["classes"])
+    assert all(kind in table for kind in result["single_shot"]["classes"])
 
 
 def test_means_leave_out_what_does_not_apply():

@@ -237,11 +237,11 @@ async def test_d8_a_summary_at_a_small_window_keeps_task_sources_and_what_is_kno
         limits__summarize_above=50_000, search__results=1, limits__enough_sources=9,
     )  # fmt: skip
     task = "Lamp oil: how much do they burn?\n\nThis is one question of a larger piece of research."
-    desk = research_agent_run(task, "Lamp oil", ctx.on("1", "Lamp oil"))
-    left = await run_agent("researcher", desk, [HumanMessage(task)])
+    run = research_agent_run(task, "Lamp oil", ctx.on("1", "Lamp oil"))
+    left = await run_agent("researcher", run, [HumanMessage(task)])
     last = told(script.requests["researcher"][-1])
     assert "They looked at lamps [S1.1]." in last and task in last
-    for source in desk.ledger.sources[:-1]:
+    for source in run.ledger.sources[:-1]:
         assert f"- {source.id}: {source.title}" in last
     history = left["files"]["/conversation_history/branch_1.md"]["content"]
     assert "Lamp 0" in history and len(told(script.requests["researcher"][-1])) < 16_000

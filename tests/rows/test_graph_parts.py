@@ -15,7 +15,7 @@ from langgraph.types import Command, Send
 from deep_research.components.others.vetter import vet
 from deep_research.core.errors import DocumentsError, SettingsError
 from deep_research.core.records import Source
-from deep_research.core.safety import check_url
+from deep_research.core.safety import checked_addresses
 from deep_research.core.tiers import classify
 from deep_research.engine.providers import PageStatus
 from deep_research.notebook.graph_lint import lint
@@ -301,7 +301,7 @@ async def test_g13_private_addresses_are_refused(url: str) -> None:
     pages = Pages({})
     assert (await checked(pages, url))[0][0] == "refused" and pages.asked == []
     with pytest.raises(Exception, match="refused"):
-        check_url("https://names.example/", resolve=lambda host: ["192.168.0.1"])
+        checked_addresses("https://names.example/", resolve=lambda host: ["192.168.0.1"])
 
 
 async def test_g13_links_are_checked_side_by_side_under_one_deadline_and_nothing_raises() -> None:

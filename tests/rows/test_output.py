@@ -11,9 +11,9 @@ import pytest
 from deep_research.components.brief_writer import write_brief
 from deep_research.components.clarifier import clarify
 from deep_research.core.errors import SettingsError
-from deep_research.report.shaping import count_words
 from deep_research.runs import aresearch
 from deep_research.settings import load_settings
+from deep_research.text.language import count_words
 from tests.running import context_of, environment_of, run, settings_of, wire
 from tests.scripted import Script
 

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage
 
 from deep_research.components.writer import TITLES
 from deep_research.core.clock import FrozenClock
 from deep_research.core.errors import SettingsError
 from deep_research.core.gaps import sentence_of
 from deep_research.core.records import RoleUsage
+from deep_research.engine.tools import THINK, read_calls
 from deep_research.runs import astream
 from deep_research.settings.roles import ROLE_SLOTS
 from deep_research_offline.wire.faults import Fault
@@ -159,6 +161,8 @@ async def test_s12_a_tool_name_that_looks_like_a_source_is_an_error_answer_only(
     assert report.gaps == [] and report.status == "complete"
     told = [m["content"] for m in script.requests["researcher"][1]["messages"] if m["role"] == "tool"]
     assert any("There is no tool '‹source" in text for text in told)
+    (call,) = read_calls(AIMessage("", tool_calls=[{"name": name, "args": {}, "id": "1"}]), [THINK])
+    assert "'‹source" in call.problem  # whichever role is answered so, and by whichever design
 
 
 # s13 --------------------------------------------------------------------------------------------------

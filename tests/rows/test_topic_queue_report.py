@@ -20,8 +20,8 @@ from deep_research.runs import aresearch, aresume
 from deep_research.sources.citations import display_id, with_source_ids
 from deep_research.systems.topic_queue.graph import build_graph
 from deep_research.systems.topic_queue.merge import duplicate_pairs, merge_blocks
-from deep_research.systems.topic_queue.notes import bounded_note, take_note, word_count
-from deep_research.systems.topic_queue.planning import usable
+from deep_research.systems.topic_queue.notes import bounded_note, note_words, take_note
+from deep_research.systems.topic_queue.planning import read_topics
 from deep_research.systems.topic_queue.report import ReportOutline, repaired_outline
 from deep_research_offline.web import build_web
 from tests.queueing import queue_context, queue_run, queue_script, research_state, schema_of, title_of, titles
@@ -115,7 +115,7 @@ async def test_q3_manual_gives_exactly_n_topics_if_it_is_told_to_and_one_search_
 
 def test_q3_topics_that_share_a_title_are_told_apart_by_what_is_to_be_found_out() -> None:
     lines = ["Gull lighthouse: its height", "Gull lighthouse: its keepers", "Terns: where they breed"]
-    found = [(topic.title, topic.overview) for topic in usable([*lines, lines[0], lines[2]])]
+    found = [(topic.title, topic.overview) for topic in read_topics([*lines, lines[0], lines[2]])]
     assert found[:2] == [(line, "") for line in lines[:2]] and found[2] == ("Terns", "where they breed")
     assert len(found) == 3
 
@@ -168,9 +168,9 @@ async def test_q13_notes_are_bounded_and_the_whole_answer_is_kept_aside() -> Non
     script = queue_script(topics=TOPICS[:1], compressor=re.sub(r"\d+ says", "says", long))
     state = await research_state(script, queue__max_iterations=1, sink=events.append)
     trace = state["queue"].blocks[0].tool_traces[0]
-    assert 400 < word_count(trace.summary) <= 500
+    assert 400 < note_words(trace.summary) <= 500
     assert state["queue"].blocks[0].metadata["cut"] == {
-        "1.1": word_count(script.answers["compressor"]) - word_count(trace.summary)
+        "1.1": note_words(script.answers["compressor"]) - note_words(trace.summary)
     }
     assert any("note was cut" in event.text for event in events)
     raw = state["ctx"].store.pages.get(trace.raw_answer)
@@ -184,7 +184,7 @@ async def test_q13_a_note_has_room_for_every_query_that_found_something() -> Non
     apart = [one.model_copy(update={"query": "Gull"}), two.model_copy(update={"query": "Heron"})]
     for sources, most in ((apart[:1], 500), (apart, 1000)):
         note = await take_note("Towers", "Gull; Heron", sources, state["ctx"])
-        assert most - 50 < word_count(note.text) <= most
+        assert most - 50 < note_words(note.text) <= most
 
 
 async def test_q13_a_later_round_is_told_which_sources_a_search_brought() -> None:

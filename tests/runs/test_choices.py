@@ -156,7 +156,15 @@ def test_research_and_resume_have_the_signatures_of_what_they_run(plain: Any, aw
 
 @pytest.mark.parametrize(
     ("function", "given", "near"),
-    [(research, "modle", "model"), (research, "setings", "settings"), (compare, "system", "systems")],
+    [
+        (research, "modle", "model"),
+        (research, "setings", "settings"),
+        (compare, "system", "systems"),
+        (resume, "anwser", "answer"),
+        (fork, "modle", "model"),
+        (diff, "befor", "before"),
+        (load_settings, "fil", "file"),
+    ],
 )
 def test_an_unknown_argument_is_refused_with_the_function_and_the_nearest_name(
     function: Any, given: str, near: str

@@ -35,7 +35,7 @@ from deep_research.engine.tools import (
 )
 from deep_research.sources.ledger import Ledger
 from deep_research.text.fence import fence, fence_page
-from deep_research.text.given import names_in_text
+from deep_research.text.inventions import names_in_text
 from deep_research.text.language import shorten
 from deep_research.text.source_ids import cited_ids
 
@@ -269,7 +269,7 @@ def _admit(
 def _at_once(call: ToolCall, progress: LoopProgress, role: str, ctx: Context) -> str | None:
     """The answer to a call that is no search."""
     if call.problem:
-        return f"Error: {fence(call.problem)}"
+        return f"Error: {call.problem}"
     if call.name == THINK.name:
         ctx.emit("call", role=role, tool="think", text=call.arguments.reflection)
         return "Noted."

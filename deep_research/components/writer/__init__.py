@@ -33,7 +33,7 @@ from deep_research.text.addresses import strip_tool_tags, with_plain_addresses
 from deep_research.text.blocks import without_fence
 from deep_research.text.cited_sentences import all_sentences
 from deep_research.text.fence import fence, without_ids
-from deep_research.text.given import without_inventions
+from deep_research.text.inventions import without_inventions
 from deep_research.text.language import shorten
 from deep_research.text.source_ids import cited_ids
 from deep_research.text.wording import content_words, names_in, terms_in

@@ -1,9 +1,9 @@
-"""The desk of an agent: what one run of it works with, beside its model.
+"""One run of an agent: all that it works with besides its model.
 
-A graph that an agent library assembles holds the agent's messages and files. All else of a run (instructions,
-tools, sources, limits) lies on the desk, which is that graph's run context: so one assembled agent serves all
-runs and branches. A message's calls of our own tools are carried out together and in order, whichever of them
-the library starts first: ids of sources never depend on scheduling.
+A graph that an agent library assembles holds the agent's messages and files. Everything else (instructions,
+tools, sources, limits) is in an `AgentRun`, which is that graph's run context: so one assembled agent serves
+all runs and branches. A message's calls of our own tools are carried out together and in order, whichever of
+them the library starts first: ids of sources never depend on scheduling.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class AgentRun(ABC):
         return next(one for one in answers if one.tool_call_id == call_id)
 
     def _own(self, message: Any) -> Any:
-        """The message with calls of the desk's tools only; the library's tools answer for themselves."""
+        """The message with calls of this run's tools only; the library's tools answer for themselves."""
         names = {tool.name for tool in self.tools}
         calls = [call for call in message.tool_calls if call["name"] in names]
         return message.model_copy(update={"tool_calls": calls})
@@ -81,8 +81,8 @@ class AgentRun(ABC):
 
 
 @dataclass
-class ResearchDesk(AgentRun):
-    """The desk of an agent that searches: its topic, its limits, and the register of what it found."""
+class SearchRun(AgentRun):
+    """The run of an agent that searches: its topic, its limits, and the register of what it found."""
 
     topic: str = ""
     loop: LoopLimits = field(default_factory=lambda: LoopLimits((), 1, 1, 1))
@@ -119,8 +119,8 @@ class ResearchDesk(AgentRun):
 
 
 @dataclass
-class DelegationDesk(AgentRun):
-    """The desk of an agent that hands out topics; it ends with its first decision.
+class DelegationRun(AgentRun):
+    """The run of an agent that hands out topics; it ends with its first decision.
 
     `done` are topics researched before, `started` is how many researchers there were.
     """

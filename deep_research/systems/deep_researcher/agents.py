@@ -39,7 +39,7 @@ from deep_research.engine.context import Context
 from deep_research.engine.fitting import message_tokens
 
 from .agent_run import AgentRun
-from .middleware import EmptyContentMiddleware, LedgerMiddleware, ToolNameMiddleware, summarize_history
+from .middleware import EmptyContentMiddleware, LedgerMiddleware, summarize_history
 
 FILE_TOOLS: tuple[FsToolName, ...] = ("ls", "read_file", "grep")
 """What an agent may do with the virtual files: look. No role has a tool that writes, edits or deletes."""
@@ -63,15 +63,15 @@ class _Sizes:
 
 
 async def run_agent(
-    role: str, desk: AgentRun, messages: Sequence[Any], files: Mapping[str, str] | None = None
+    role: str, run: AgentRun, messages: Sequence[Any], files: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Let an agent work until it or its desk has ended; returns its messages, files and todos.
+    """Let an agent work until it has written an answer or its run has ended; returns its state at the end.
 
     Raises what its model calls raise.
     """
     begin = {"messages": list(messages), "files": {path: _file(text) for path, text in (files or {}).items()}}
-    config: Any = {"recursion_limit": _STEPS_PER_TURN * (desk.most_turns + 1)}
-    state: dict[str, Any] = await build_agent(role, _sizes(desk.ctx)).ainvoke(begin, config, context=desk)
+    config: Any = {"recursion_limit": _STEPS_PER_TURN * (run.most_turns + 1)}
+    state: dict[str, Any] = await build_agent(role, _sizes(run.ctx)).ainvoke(begin, config, context=run)
     return state
 
 
@@ -88,7 +88,7 @@ def _sizes(ctx: Context) -> _Sizes:
 
 @lru_cache(maxsize=16)
 def build_agent(role: str, sizes: _Sizes) -> Any:
-    """The graph of an agent; built once, since all that belongs to a run comes with its desk."""
+    """The graph of an agent; built once, since all that belongs to one run of it is in an `AgentRun`."""
     return create_agent(
         RoleModel(role=role),
         middleware=middleware_of(role, sizes),
@@ -110,7 +110,6 @@ def middleware_of(role: str, sizes: _Sizes) -> list[AgentMiddleware[Any, Any]]:
             tool_token_limit_before_evict=sizes.evict,
         ),
         LedgerMiddleware(),
-        ToolNameMiddleware(),
         EmptyContentMiddleware(),
         _Summaries(role, backend, sizes),
         PatchToolCallsMiddleware(),

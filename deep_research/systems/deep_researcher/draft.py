@@ -80,7 +80,7 @@ async def write_ends(plan: SectionPlan, material: Material, ctx: Context) -> lis
     return [opening._replace(heading=""), *filter(None, [cited_piece(apart)])]
 
 
-def is_complete_section(plan: SectionPlan, question: str) -> bool:
+def is_one_piece(plan: SectionPlan, question: str) -> bool:
     """Whether the report is one piece: a plan whose only section is the question itself."""
     return len(plan) == 1 and shorten(plan[0]["heading"], 200) == shorten(without_ids(question), 200)
 
@@ -88,7 +88,7 @@ def is_complete_section(plan: SectionPlan, question: str) -> bool:
 def draft_text(draft: Draft, plan: SectionPlan, question: str) -> str:
     """The draft as one Markdown text, in the order of the plan; empty if nothing is written."""
     parts = [draft[number] for number in range(1, len(plan) + 1) if draft.get(number)]
-    if not parts or is_complete_section(plan, question):
+    if not parts or is_one_piece(plan, question):
         return "".join(parts)
     return "\n\n".join([f"# {without_ids(question)}", *parts]) + "\n"
 
@@ -101,7 +101,7 @@ def finish_draft(
     Those that are `bare`, with nothing under their heading that was found, are left out beside others.
     """
     written = draft_text(draft, plan, question)
-    if not written or is_complete_section(plan, question):
+    if not written or is_one_piece(plan, question):
         return written
     kept = [number for number in sorted(draft) if number not in bare] or sorted(draft)
     pieces = [clean_piece(draft[number]) for number in kept if draft[number]]

@@ -47,7 +47,7 @@ from deep_research.systems.shared.fresh_state import with_fresh_state
 from deep_research.systems.shared.reflexion import reason_to_end
 
 from . import rounds
-from .draft import SubagentTask, finish_draft, is_complete_section, update_sections, virtual_files, write_ends
+from .draft import SubagentTask, finish_draft, is_one_piece, update_sections, virtual_files, write_ends
 from .orchestrator import decide_next
 from .plan import SectionPlan, plan_question, plan_research, read_plan, revise_plan
 from .research import Evidence, build_research_agent
@@ -150,7 +150,7 @@ async def write_sections_node(state: DeepState, runtime: Runtime[Context]) -> _U
     material = replace(Material.of(state), findings=findings, gaps=gaps)
     if not findings or not material.sources:
         return {"sections": state["sections"], "gaps": Overwrite(gaps)}
-    if is_complete_section(planned, state["question"]):
+    if is_one_piece(planned, state["question"]):
         draft, new = await write_report(material, ctx)
         draft, open_points = await review_and_rewrite(draft, material, ctx)
         return {"sections": {1: draft}, "gaps": Overwrite([*gaps, *new, *open_points])}
@@ -163,7 +163,7 @@ async def review_draft(
 ) -> Command[Literal["orchestrate", "check_complete"]]:
     """What does the draft lack? With that the next round begins, unless all is well or a limit says so."""
     ctx, planned = runtime.context, state["plans"][-1]
-    drafted, vetted = rounds.may_be_reviewed(state)
+    drafted, vetted = rounds.reviewable_sections(state)
     critique = await review_findings([section["heading"] for section in planned], drafted, vetted, ctx)
     figures, more = [len(critique["weak"]), len(vetted)], state["loops"] < ctx.settings.deep.max_loops
     ended = reason_to_end(critique, figures, state["before"], more, ctx)

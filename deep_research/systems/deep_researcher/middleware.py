@@ -1,15 +1,14 @@
-"""What every agent gets besides the library's own middleware: ledger, repair of messages, and summaries.
+"""What every agent gets besides the library's own middleware: ledger, no empty messages, and summaries.
 
 The summary replaces an agent's own conversation when it grows too long for the model's window. The model
 writes a few lines; code adds what must survive whatever the model writes: the plan, the open gaps, and every
-source by id and title. Retries are not here: each model call has them already (`calls`). Imported only when
-an agent is about to run.
+source by id and title. Retries and the mending of tool names are not here: each model call has them already
+(`calls`, `chat`). Imported only when an agent is about to run.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse, hook_config
@@ -25,38 +24,37 @@ from .agent_run import AgentRun
 
 ModelHandler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 _SAY_SOMETHING = "Your last message was empty. Call a tool, or write what you have to say."
-_LEAKED = re.compile(r"<\|.*", re.DOTALL)
 
 
 class LedgerMiddleware(AgentMiddleware):
-    """Puts the desk's instructions and tools before the model, and has the desk answer their calls.
+    """Puts the `AgentRun`'s instructions and tools before the model, and has it answer their calls.
 
-    So each search goes through the source ledger, whoever makes it, and the desk says when the agent ends.
+    So each search goes through the source ledger, whoever makes it, and the run says when the agent ends.
     """
 
     @hook_config(can_jump_to=["end"])
     async def abefore_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
-        """End where the desk says so, instead of asking the model once more."""
+        """End where the run says so, instead of asking the model once more."""
         return None if runtime.context.next_turn() else {"jump_to": "end"}
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> ModelResponse[Any]:
         """Instructions and tools come from the run; what comes back may be amended."""
-        desk: Any = request.runtime.context
-        tools = [*(tool.spec() for tool in desk.tools), *request.tools]
-        response = await handler(request.override(system_message=desk.instructions, tools=tools))
-        return ModelResponse(result=[desk.amended(message) for message in response.result])
+        run: Any = request.runtime.context
+        tools = [*(tool.spec() for tool in run.tools), *request.tools]
+        response = await handler(request.override(system_message=run.instructions, tools=tools))
+        return ModelResponse(result=[run.amended(message) for message in response.result])
 
     async def awrap_tool_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
-        """The desk's tools are carried out there; the others by the library."""
-        desk, call = request.runtime.context, request.tool_call
-        names = [tool.name for tool in desk.tools]
+        """The run's own tools are carried out by it; the others by the library."""
+        run, call = request.runtime.context, request.tool_call
+        names = [tool.name for tool in run.tools]
         if request.tool is None and call["name"] not in names:
             told = f"Error: There is no tool '{fence(call['name'])}'. Tools: {', '.join(names)}."
             return ToolMessage(told, tool_call_id=call["id"], name=call["name"], status="error")
         if call["name"] not in names:
             return await handler(request)
         message = next(m for m in reversed(request.state["messages"]) if m.type == "ai")
-        return await desk.answer(message, call["id"])
+        return await run.answer(message, call["id"])
 
 
 class EmptyContentMiddleware(AgentMiddleware):
@@ -77,48 +75,21 @@ def _is_empty(response: ModelResponse[Any]) -> bool:
     return not any(message.text.strip() or getattr(message, "tool_calls", ()) for message in response.result)
 
 
-class ToolNameMiddleware(AgentMiddleware):
-    """Cleans names of tools into which a model's template has leaked: `search<|channel|>x`, `search.exec`."""
-
-    async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> ModelResponse[Any]:
-        response = await handler(request)
-        known = {_name_of(tool) for tool in request.tools}
-        return ModelResponse(result=[_with_clean_names(message, known) for message in response.result])
-
-
-def _with_clean_names(message: Any, known: Collection[str]) -> Any:
-    if not isinstance(message, AIMessage) or not message.tool_calls:
-        return message
-    calls = [{**call, "name": clean_name(call["name"], known)} for call in message.tool_calls]
-    return message.model_copy(update={"tool_calls": calls})
-
-
-def clean_name(name: str, known: Collection[str]) -> str:
-    """The tool that a leaky name means; a name that leads to no tool on offer stays as it is."""
-    cut = _LEAKED.sub("", name).strip()
-    candidates = (name, cut, cut.partition(".")[0], cut.rpartition(".")[2])
-    return next((candidate for candidate in candidates if candidate in known), name)
-
-
-def _name_of(tool: Any) -> str:
-    return str(tool["function"]["name"]) if isinstance(tool, dict) else str(tool.name)
-
-
-async def summarize_history(messages: Sequence[Any], desk: AgentRun) -> str:
+async def summarize_history(messages: Sequence[Any], run: AgentRun) -> str:
     """A conversation in short; where no model can write it, only what code adds.
 
     `messages` may hold source blocks: they are shown to the model as data.
     """
     shown = [HumanMessage(f"{message.type}: {_words(message)}") for message in messages]
     try:
-        written = await chat("summarizer", [system_prompt("history_summary", desk.ctx), *shown], desk.ctx)
+        written = await chat("summarizer", [system_prompt("history_summary", run.ctx), *shown], run.ctx)
         text = str(written.text).strip()
     except (ModelError, BudgetExceeded) as error:
-        desk.ctx.emit("budget", role="summarizer", text=f"a conversation was cut without a summary: {error}")
+        run.ctx.emit("budget", role="summarizer", text=f"a conversation was cut without a summary: {error}")
         text = ""
-    sources = [f"- {source.id}: {as_attribute(source.title)} ({source.tier})" for source in desk.sources()]
+    sources = [f"- {source.id}: {as_attribute(source.title)} ({source.tier})" for source in run.sources()]
     listed = ["Sources found so far:\n" + "\n".join(sources)] if sources else []
-    return "\n\n".join(part for part in (text, *desk.kept, *listed) if part)
+    return "\n\n".join(part for part in (text, *run.kept, *listed) if part)
 
 
 def _words(message: Any) -> str:

@@ -23,7 +23,7 @@ from deep_research.systems.shared.reflexion import asked_before, next_question
 from deep_research.text.fence import fence
 from deep_research.text.terms import query_terms
 
-from .agent_run import DelegationDesk
+from .agent_run import DelegationRun
 from .draft import virtual_files
 from .plan import plan_text
 from .research import agent_instructions
@@ -48,12 +48,12 @@ async def decide_next(state: Mapping[str, Any], ctx: Context) -> NextTopics:
     from .agents import run_agent
 
     plan, done = state["plans"][-1], [task["topic"] for task in state["tasks"]]
-    desk = DelegationDesk(
+    run = DelegationRun(
         ctx, _instructions(state, ctx), tools_of_role("orchestrator", SUPERVISOR_TOOLS, ctx.settings), TURNS,
         kept=[plan_text(plan), open_text(state)], brief=state["brief"], done=done, started=len(done),
     )  # fmt: skip
-    left = await run_agent("orchestrator", desk, [user_message(_task(state, ctx))], virtual_files(state))
-    topics = (without_brief(one.topic, state["brief"]) for one in desk.assignments)
+    left = await run_agent("orchestrator", run, [user_message(_task(state, ctx))], virtual_files(state))
+    topics = (without_brief(one.topic, state["brief"]) for one in run.assignments)
     decided = dict.fromkeys(_new_topic(topic, done, state) for topic in topics)
     return NextTopics([one for one in decided if one[0]], left.get("todos", []))
 

@@ -29,7 +29,7 @@ from deep_research.sources.ledger import Ledger
 from deep_research.text.fence import fence, without_ids
 from deep_research.text.language import shorten
 
-from .agent_run import ResearchDesk
+from .agent_run import SearchRun
 from .research import agent_instructions, research_tools
 
 _LONGEST_HEADING = 200
@@ -54,14 +54,14 @@ class ResearchPlan(GivenOnly):
     sections: list[PlannedSection] = Field(min_length=1, description="The sections, with their queries.")
 
 
-class PlannedHeading(TypedDict):
-    """A section as it is carried out; plain data, for checkpoints."""
+class SectionQueries(TypedDict):
+    """A section's heading and the queries that are to fill it; plain data, for checkpoints."""
 
     heading: str
     queries: list[str]
 
 
-SectionPlan = list[PlannedHeading]
+SectionPlan = list[SectionQueries]
 
 
 @dataclass
@@ -81,15 +81,15 @@ async def plan_research(question: str, brief: str, ctx: Context) -> Planned:
     planned = Planned([])
     try:
         with ctx.budget.keeping(ctx.branch, {"model_calls": CALLS_AFTER_PLAN}):
-            planned.versions.append(await first_plan(question, brief, ctx))
+            planned.versions.append(await write_plan(question, brief, ctx))
             await _look_around(question, planned, ctx)
-            revised = await first_plan(
+            revised = await write_plan(
                 question, brief, ctx, earlier=planned.versions[0], look=planned.sources
             )
             planned.versions.append(revised)
     except (ModelError, BudgetExceeded) as error:
         planned.gaps.append(ctx.failure("first_outline" if planned.versions else "no_plan", error, question))
-    planned.versions = planned.versions or [[PlannedHeading(heading=question, queries=[question])]]
+    planned.versions = planned.versions or [[SectionQueries(heading=question, queries=[question])]]
     return planned
 
 
@@ -98,7 +98,7 @@ async def revise_plan(
 ) -> dict[str, Any]:
     """A further version, as a person's remarks want it; where none can be had, a gap says so."""
     try:
-        return {"plans": [await first_plan(question, brief, ctx, earlier=plan, remarks=remarks)]}
+        return {"plans": [await write_plan(question, brief, ctx, earlier=plan, remarks=remarks)]}
     except (ModelError, BudgetExceeded) as error:
         gap = ctx.gap("refused_topic", "plan_unchanged", question, **cause_of(error))
         return {"plans": [plan], "gaps": [gap]}
@@ -114,17 +114,17 @@ async def _look_around(question: str, planned: Planned, ctx: Context) -> None:
     )
     outlined = plan_text(planned.versions[-1])
     loop = LoopLimits(tools, turns=searches + 1, calls=searches, searches=searches, role="planner")
-    desk = ResearchDesk(
+    run = SearchRun(
         ctx, instructions, tools, loop.turns, kept=[outlined], topic=question, loop=loop,
         ledger=Ledger(ctx.branch),
     )  # fmt: skip
     try:
-        await run_agent("planner", desk, [user_message(fence(question))], {"/plan.md": outlined})
+        await run_agent("planner", run, [user_message(fence(question))], {"/plan.md": outlined})
     finally:
-        planned.sources, planned.gaps = desk.ledger.sources, [*planned.gaps, *desk.gaps]
+        planned.sources, planned.gaps = run.ledger.sources, [*planned.gaps, *run.gaps]
 
 
-async def first_plan(
+async def write_plan(
     question: str,
     brief: str,
     ctx: Context,
@@ -151,7 +151,7 @@ async def first_plan(
     if problem := wrong_number(len(plan_queries(plan)), "queries", least, most):
         again = user_message(f"That plan cannot be used: {problem} Make it again.")
         plan = _usable(await structured("planner", [*messages, again], ResearchPlan, ctx))
-    return _cut(plan, most) or [PlannedHeading(heading=question, queries=[question])]
+    return _cut(plan, most) or [SectionQueries(heading=question, queries=[question])]
 
 
 def _usable(plan: ResearchPlan) -> SectionPlan:
@@ -163,7 +163,7 @@ def _usable(plan: ResearchPlan) -> SectionPlan:
         queries = distinct_lines(planned.queries) or [heading]
         new = distinct_lines([*taken, *queries])[len(taken) :]
         if heading and new:
-            sections.append(PlannedHeading(heading=heading, queries=new))
+            sections.append(SectionQueries(heading=heading, queries=new))
             taken += new
     return sections
 
@@ -173,7 +173,7 @@ def _cut(plan: SectionPlan, most: int) -> SectionPlan:
     rounds = zip_longest(*(section["queries"] for section in plan))
     kept = set([query for row in rounds for query in row if query][:most])
     shortened = [
-        PlannedHeading(heading=s["heading"], queries=[q for q in s["queries"] if q in kept]) for s in plan
+        SectionQueries(heading=s["heading"], queries=[q for q in s["queries"] if q in kept]) for s in plan
     ]
     return [section for section in shortened if section["queries"]]
 
@@ -197,7 +197,7 @@ def read_plan(text: str) -> SectionPlan:
     plan: SectionPlan = []
     for line in map(str.strip, text.splitlines()):
         if heading := _HEADING.fullmatch(line):
-            plan.append(PlannedHeading(heading=heading[1], queries=[]))
+            plan.append(SectionQueries(heading=heading[1], queries=[]))
         elif plan and (query := _QUERY.fullmatch(line)):
             plan[-1]["queries"].append(query[1])
     return [section for section in plan if section["queries"]]

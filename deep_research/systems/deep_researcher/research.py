@@ -40,7 +40,7 @@ from deep_research.prompts import render
 from deep_research.sources.ledger import Ledger, by_any_id, full_text
 from deep_research.text.source_ids import cited_statements
 
-from .agent_run import ResearchDesk
+from .agent_run import SearchRun
 
 _TIME_TO_SEARCH = 0.8
 """The part of a branch's time after which its agent is stopped, so that there is time to compress."""
@@ -77,24 +77,24 @@ async def research_topic_with_agent(state: TopicState, ctx: Context) -> Command[
     from .agents import run_agent
 
     ctx.budget.reserve(ctx.branch, "compressor", {"model_calls": 1})
-    desk = research_agent_run(current_task(state), state["topic"], ctx)
+    run = research_agent_run(current_task(state), state["topic"], ctx)
     spent = ctx.clock.seconds() - ctx.shared.branch_started.get(ctx.branch, ctx.clock.seconds())
     seconds = ctx.settings.branch_timeout * _TIME_TO_SEARCH - spent
-    work = run_agent("researcher", desk, [user_message(current_task(state))])
+    work = run_agent("researcher", run, [user_message(current_task(state))])
     done = await gap_instead_of_error(work, seconds, ctx, late="search_late")
     gaps = [done] if isinstance(done, Gap) else []
-    stopped = gaps or desk.ended == "limit"
-    desk.progress.ended = desk.progress.ended or ("limit" if stopped else "no_tool_call")
-    found = {"messages": desk.said, "progress": desk.progress, "sources": desk.ledger.sources}
-    return Command(goto="compress", update={**found, "gaps": [*desk.gaps, *gaps]})
+    stopped = gaps or run.ended == "limit"
+    run.progress.ended = run.progress.ended or ("limit" if stopped else "no_tool_call")
+    found = {"messages": run.said, "progress": run.progress, "sources": run.ledger.sources}
+    return Command(goto="compress", update={**found, "gaps": [*run.gaps, *gaps]})
 
 
-def research_agent_run(task: str, topic: str, ctx: Context) -> ResearchDesk:
-    """The desk of a researcher in its branch."""
+def research_agent_run(task: str, topic: str, ctx: Context) -> SearchRun:
+    """What a researcher works with in its branch."""
     turns, tools = ctx.settings.limits.max_react_tool_calls + 1, research_tools("researcher", ctx)
     instructions = agent_instructions("researcher", ctx, **researcher_variables(tools, ctx))
-    whole = researcher_loop(ctx, len(ctx.offer.order))  # the desk divides it into phases
-    return ResearchDesk(
+    whole = researcher_loop(ctx, len(ctx.offer.order))  # `SearchRun` divides it into phases
+    return SearchRun(
         ctx, instructions, tools, turns, kept=[task], topic=topic,
         loop=replace(whole, tools=tools), ledger=Ledger(ctx.branch),
     )  # fmt: skip
@@ -112,12 +112,12 @@ async def compress_typed(state: TopicState, ctx: Context) -> Command[Literal["__
 
 
 def build_research_agent(
-    *, research: TopicNode = research_topic_with_agent, finish: TopicNode = compress_typed
+    *, research: TopicNode = research_topic_with_agent
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of one researcher."""
     graph = StateGraph(AgentTopicState, context_schema=Context, output_schema=AgentTopicResult)
     graph.add_node("researcher", contain_errors(research, "compress"))
-    graph.add_node("compress", contain_errors(finish, END))
+    graph.add_node("compress", contain_errors(compress_typed, END))
     graph.add_edge(START, "researcher")
     return graph.compile()
 

@@ -26,7 +26,7 @@ from deep_research.systems.shared.reflexion import (
 from deep_research.text.source_ids import cited_ids
 
 from .draft import SubagentTask, unfinished_sections
-from .plan import PlannedHeading, SectionPlan
+from .plan import SectionPlan, SectionQueries
 
 _FAILED = ("branch_failed", "timeout")
 _CALLS_OF_A_TOPIC = 2
@@ -52,7 +52,7 @@ def grown_plan(
         if len(plan) == 1 or not is_name(lacks) or any(repeats(lacks, one["heading"]) for one in plan):
             placed.append((topic, number))
         elif not any(repeats(lacks, one["heading"]) for one in grown):
-            grown.append(PlannedHeading(heading=f"{lead} {lacks}".strip(), queries=[topic]))
+            grown.append(SectionQueries(heading=f"{lead} {lacks}".strip(), queries=[topic]))
             placed.append((topic, len(grown)))
     return grown, placed
 
@@ -108,7 +108,7 @@ def gaps_of_earlier_rounds(state: Mapping[str, Any], numbers: Sequence[int]) -> 
     return [gap for gap in gaps_to_keep(state) if gap.branch not in written and gap.topic != "report"]
 
 
-def may_be_reviewed(state: Mapping[str, Any]) -> tuple[dict[int, Finding], list[Vetted]]:
+def reviewable_sections(state: Mapping[str, Any]) -> tuple[dict[int, Finding], list[Vetted]]:
     """The sections of the draft that cite something, as a critic takes them, and whom they cite."""
     plan, sources = state["plans"][-1], state.get("sources", [])
     bare = unfinished_sections(state["sections"], plan, sources)
@@ -156,7 +156,7 @@ def gaps_to_keep(state: Mapping[str, Any], ctx: Context | None = None) -> list[G
         for n in bare
         if not told_elsewhere(found.get(n, []), draft, state.get("sources", []))
     ]
-    drafted, _ = may_be_reviewed(state)  # what cites nothing no critic has seen
+    drafted, _ = reviewable_sections(state)  # what cites nothing no critic has seen
     return [*gaps, *unfinished_gaps({**state, "plan": headings, "combined": drafted}, ctx), *empty]
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypedDict
 
 from deep_research.core.errors import BudgetExceeded, ResearchError, UnsafeAddressError
 from deep_research.core.records import Gap, Source
-from deep_research.core.safety import check_url
+from deep_research.core.safety import checked_addresses
 from deep_research.engine.calls import Call, Reply, perform
 from deep_research.engine.context import Context
 from deep_research.engine.providers import PageOpener, PageStatus
@@ -92,7 +92,7 @@ async def probe(url: str, pages: PageOpener) -> tuple[_State, str]:
     """Ask one address, following redirects; errors of the connection are an answer too."""
     try:
         for _ in range(_REDIRECTS + 1):
-            await asyncio.to_thread(check_url, url, resolve=pages.resolve)  # names are looked up
+            await asyncio.to_thread(checked_addresses, url, pages.resolve)  # names are looked up
             answer = await _asked(url, pages)
             if not (300 <= answer.status < 400 and answer.location):
                 return ("alive" if answer.status < 400 else "dead"), f"HTTP {answer.status}"

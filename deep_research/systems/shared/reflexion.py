@@ -20,7 +20,7 @@ from deep_research.sources.ledger import Ledger, told_in
 from deep_research.sources.search import search
 from deep_research.text.data import read_data
 from deep_research.text.fence import fence
-from deep_research.text.given import without_inventions
+from deep_research.text.inventions import without_inventions
 from deep_research.text.terms import STOP_WORDS, query_terms
 
 CALLS_OF_A_PASS = 3
@@ -208,7 +208,7 @@ def affordable_questions(ctx: Context) -> bool:
 def settled_gaps(state: Mapping[str, Any]) -> list[Gap]:
     """The gaps that still hold: not those of a question that a later pass has answered.
 
-    Gaps that are found anew for each draft (see `unfinished`, and the link check) are left out.
+    Gaps that are found anew for each draft (by `unfinished_gaps` and by the link check) are left out.
     """
     numbers = {one["branch"]: one["number"] for one in state.get("passes", [])}
     last = {numbers[f.branch]: int(f.branch) for f in state.get("findings", [])}

@@ -41,7 +41,7 @@ from deep_research.sources.ledger import Ledger, canonical_key
 from deep_research.text.fence import fence
 
 from .blocks import Proposal, Refusal, ToolTrace, TopicBlock
-from .notes import note_by_source, word_count
+from .notes import note_by_source, note_words
 
 
 class Sufficiency(BaseModel):
@@ -139,7 +139,7 @@ def known_so_far(work: Work, ctx: Context) -> str:
     """
     left, kept = ctx.settings.queue.shown_notes_words, list[str]()
     for trace in reversed([trace for trace in work.noted if trace.summary]):
-        left -= word_count(trace.summary)
+        left -= note_words(trace.summary)
         if left < 0 and kept:
             ctx.emit("budget", role="researcher", text="older notes left out", cut=[trace.tool_id])
             break

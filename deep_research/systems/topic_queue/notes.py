@@ -17,11 +17,10 @@ from deep_research.engine.context import Context
 from deep_research.engine.evidence import source_block
 from deep_research.engine.prompting import system_prompt
 from deep_research.sources.ledger import by_any_id
-from deep_research.text.language import split_sentences
-from deep_research.text.source_ids import cited_ids
-from deep_research.text.terms import cjk_count
+from deep_research.text.language import count_words, split_sentences
+from deep_research.text.source_ids import ID_CITATION, cited_ids
 
-_IDS = re.compile(r"\s*\[S\d+\.\d+\]")
+_IDS = re.compile(rf"\s*{ID_CITATION.pattern}")
 
 
 class Note(NamedTuple):
@@ -41,7 +40,7 @@ async def take_note(
 ) -> Note:
     """What these sources, found by this query, say about a topic; quotes if no model can write it.
 
-    `shown_before` are earlier notes as `shown` shows them: a name in them may be what the answer is about.
+    `shown_before` are earlier notes, by source: a name in them may be what the answer is about.
     Lines that are `noted_before` are left out. Each query of a call that has found something has as much room
     as if it had been asked alone, and a Chinese or Japanese note has two characters for a word.
     """
@@ -65,26 +64,23 @@ def bounded_note(text: str, most: int) -> Note:
     if not kept and lines:
         kept = [" ".join(_fitting(split_sentences(lines[0]), most))]
     left = "\n".join(kept).strip()
-    return Note(left, word_count(text) - word_count(left))
+    return Note(left, note_words(text) - note_words(left))
 
 
 def _fitting(parts: Sequence[str], most: int) -> list[str]:
     """The first parts that have at most so many words together."""
     kept: list[str] = []
     for part in parts:
-        most -= word_count(part)
+        most -= note_words(part)
         if most < 0:
             break
         kept.append(part)
     return kept
 
 
-def word_count(text: str) -> int:
-    """Words of a text without its citations; each Chinese or Japanese character counts as one."""
-    plain = _IDS.sub("", text)
-    return len(re.findall(r"[^\W_]+(?:['’.,-][^\W_]+)*", re.sub(r"[^\x00-\u2fff]", " ", plain))) + cjk_count(
-        plain
-    )
+def note_words(text: str) -> int:
+    """Words of a note without its citations."""
+    return count_words(_IDS.sub("", text))
 
 
 def note_by_source(note: str, sources: Sequence[Source]) -> str:

@@ -150,7 +150,7 @@ async def decompose(question: str, topic: str, ctx: Context) -> tuple[Planning, 
             queries = await _drafted(question, topic, wanted, exactly, ctx) if each else [question]
             sources, gaps = await _retrieve(queries, ctx)
         plan = await _decomposed(topic, sources, wanted, exactly, ctx)
-        topics, fallback = usable(plan.topics), ""
+        topics, fallback = read_topics(plan.topics), ""
         main, approach = plan.main_topic, plan.approach
     except (ModelError, BudgetExceeded) as error:
         topics, main, approach = [], "", ""
@@ -179,7 +179,7 @@ def _line(text: str) -> str:
 async def _drafted(question: str, topic: str, wanted: int, exactly: bool, ctx: Context) -> list[str]:
     """A query for each topic of a first draft; of a draft that is empty, the question."""
     draft = await _decomposed(topic, [], wanted, exactly, ctx)
-    return [sub.title for sub in usable(draft.topics)[:wanted]] or [question]
+    return [sub.title for sub in read_topics(draft.topics)[:wanted]] or [question]
 
 
 async def _retrieve(queries: Sequence[str], ctx: Context) -> tuple[list[Source], list[Gap]]:
@@ -200,15 +200,15 @@ async def _decomposed(
     asked = user_message(f"Question: {fence(topic)}")
     messages = [system_prompt("decomposer", ctx, number=number), asked, *shown]
     plan = await structured("planner", messages, Decomposition, ctx)
-    have = len(usable(plan.topics))
+    have = len(read_topics(plan.topics))
     if have and (have == wanted or (have < wanted and not exactly)):
         return plan
     again = user_message(f"That has {have} different topics, and {wanted} are wanted. Make it again.")
     second = await structured("planner", [*messages, again], Decomposition, ctx)
-    return max(plan, second, key=lambda one: min(len(usable(one.topics)), wanted))
+    return max(plan, second, key=lambda one: min(len(read_topics(one.topics)), wanted))
 
 
-def usable(lines: Iterable[str]) -> list[SubTopic]:
+def read_topics(lines: Iterable[str]) -> list[SubTopic]:
     """Lines as topics, each once; a line without a colon, or with the title of another line, is a title."""
     topics: list[SubTopic] = []
     texts = [shorten(as_attribute(line).lstrip("-* "), 2 * _LONGEST).replace("：", ": ", 1) for line in lines]

@@ -1,4 +1,4 @@
-"""What of a text was given: a model that plans may pass on numbers and names, and add none of its own.
+"""Numbers and names that a text adds to what was given: a model that plans may pass these on, and add none.
 
 A clause with a number or a name that nobody gave is taken out; where it is the first one, its sentence is.
 Names are told by their capitals inside a sentence, and by katakana; Title Case tells nothing.

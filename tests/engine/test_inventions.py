@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deep_research.text.given import given_only, names_in_text, without_inventions
+from deep_research.text.inventions import given_only, names_in_text, without_inventions
 from tests.running import QUESTION, run
 from tests.scripted import Script
 
