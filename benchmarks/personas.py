@@ -22,7 +22,7 @@ from deep_research.evaluation.coverage import coverage
 from deep_research.evaluation.repetition import repetition
 from deep_research.evaluation.truth import GroundTruth
 from deep_research.report import Report
-from deep_research.report.output_form import sentence_lines
+from deep_research.report.forms import sentence_lines
 from deep_research.report.strictness import is_primary
 from deep_research.runs import aresearch
 from deep_research.runs.environment import build_environment

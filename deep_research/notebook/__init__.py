@@ -15,7 +15,7 @@ _HOME = {
     "display": ("Display",),
     "graphs": ("draw",),
     "growth": ("context_growth",),
-    "lessons": ("progress", "sample_questions", "show_versions", "workbench"),
+    "bench": ("progress", "sample_questions", "show_versions", "workbench"),
     "messages": ("show_messages",),
     "sources": ("show_claims", "show_sources"),
     "traces": ("show_side_by_side", "show_trace"),

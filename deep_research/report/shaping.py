@@ -24,7 +24,7 @@ from deep_research.text.cited_sentences import CitedSentence
 from deep_research.text.language import CJK, count_words
 from deep_research.text.source_ids import cited_ids, sentences_citing_ids
 
-from .output_form import apply_form, sentence_lines, with_full_stop
+from .forms import apply_form, sentence_lines, with_full_stop
 from .strictness import strict_report, with_primary_citations
 
 _WORDS = phrases("reports.shape")

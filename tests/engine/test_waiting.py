@@ -6,7 +6,7 @@ from deep_research.cli.progress import Tally
 from deep_research.engine.chat import chat
 from deep_research.engine.prompting import user_message
 from deep_research.engine.trace import Event
-from deep_research.notebook.lessons import progress
+from deep_research.notebook.bench import progress
 from deep_research_offline.wire.faults import Fault
 from tests.running import context_of, wire
 from tests.scripted import Script

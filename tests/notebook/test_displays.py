@@ -13,10 +13,10 @@ import pytest
 from deep_research.components.researcher.graph import build_researcher
 from deep_research.core.records import CitedSource, Claim
 from deep_research.engine.trace import Event, NodeVisit, TraceLine, simulated_seconds
+from deep_research.notebook.bench import progress
 from deep_research.notebook.display import Display
 from deep_research.notebook.graphs import draw, layout_of, shape_of
 from deep_research.notebook.growth import context_growth
-from deep_research.notebook.lessons import progress
 from deep_research.notebook.messages import show_messages
 from deep_research.notebook.sources import show_claims, show_sources
 from deep_research.notebook.traces import show_trace
