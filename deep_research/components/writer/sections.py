@@ -33,7 +33,7 @@ from .joining import Piece, clean_piece, join_pieces
 MAX_SECTIONS = 6
 _DIFFERING, _TOLD = phrase("reports.headings.differing"), phrase("prompts.sections.differing")
 _LEAD = re.compile(r"(?:[^:：]*[:：])?")
-_FIRST_HEADING = re.compile(r"\A\s*(#{1,6})[ \t][^\n]*(?:\n|\Z)")
+_FIRST_HEADING = re.compile(r"\A\s*(#{1,6})[ \t]([^\n]*)(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
 
 
@@ -50,7 +50,7 @@ class SectionTask:
     """One part of a report: its heading, the message with all that it may use, and its instruction.
 
     `asks` is the question that it answers, where that is more than the heading. One `in_parts` may begin with
-    the heading (`###`) of the first of several; else a heading at its beginning is taken for its own.
+    the heading (`###`) of the first of them; else a heading at its beginning is taken for its own.
     """
 
     heading: str
@@ -157,8 +157,8 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
         own = _FIRST_HEADING.match(message.text)
-        several = part.in_parts and len(_HEADING.findall(message.text)) > 1 and own and len(own[1]) > 2
-        text = message.text[own.end() if own and not several else 0 :].strip()
+        of_part = part.in_parts and own and len(own[1]) > 2 and own[2].strip("# ") != part.heading
+        text = message.text[own.end() if own and not of_part else 0 :].strip()
         if not text:
             raise NothingWritten("The section says nothing.", EMPTY_ANSWER)
         lowered = outside_code(text, lambda part: _HEADING.sub("###", part))
