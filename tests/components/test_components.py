@@ -352,7 +352,9 @@ def test_what_was_found_for_a_section_is_told_where_the_report_cites_a_source_of
     assert not told_elsewhere([], "## Lamps\n\nTwo. [S1.1]", sources)
 
 
-@pytest.mark.parametrize("own", ["## Where the sources disagree\n\n", "### Where the sources disagree\n\n", ""])
+@pytest.mark.parametrize(
+    "own", ["## Where the sources disagree\n\n", "### Where the sources disagree\n\n", ""]
+)
 @pytest.mark.parametrize("more", ["\n\n### 5, or 6\n\nB.", ""])
 async def test_the_part_on_what_differs_loses_its_own_heading_and_not_that_of_its_first_part(
     own: str, more: str
