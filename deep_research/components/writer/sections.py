@@ -32,6 +32,7 @@ from .joining import Piece, clean_piece, join_pieces
 
 MAX_SECTIONS = 6
 _DIFFERING, _TOLD = phrase("reports.headings.differing"), phrase("prompts.sections.differing")
+_OPENING = phrase("reports.headings.opening")
 _LEAD = re.compile(r"(?:[^:：]*[:：])?")
 _FIRST_HEADING = re.compile(r"\A\s*(#{1,6})[ \t]([^\n]*)(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
@@ -106,7 +107,8 @@ async def write_section_tasks(
 
     def write(branch: str, _: Amounts) -> Coroutine[Any, Any, str | Gap]:
         part = parts[int(branch.rpartition(".")[2]) - 1]
-        return write_section(question, part, headings, ctx.on(branch, part.heading))
+        name = _OPENING[ctx.language] if part.heading == question else part.heading  # as the trace calls it
+        return write_section(question, part, headings, ctx.on(branch, name))
 
     return await Branches([f"{ctx.branch}.{n}" for n in numbers], ctx).gather(write)
 
