@@ -353,7 +353,13 @@ def test_what_was_found_for_a_section_is_told_where_the_report_cites_a_source_of
 
 
 @pytest.mark.parametrize(
-    "own", ["## Where the sources disagree\n\n", "### Where the sources disagree\n\n", ""]
+    "own",
+    [
+        "## Where the sources disagree\n\n",
+        "### Where the sources disagree\n\n",
+        "### Other writers write the other sections\n\n",
+        "",
+    ],
 )
 @pytest.mark.parametrize("more", ["\n\n### 5, or 6\n\nB.", ""])
 async def test_the_part_on_what_differs_loses_its_own_heading_and_not_that_of_its_first_part(

@@ -51,7 +51,8 @@ class SectionTask:
     """One part of a report: its heading, the message with all that it may use, and its instruction.
 
     `asks` is the question that it answers, where that is more than the heading. One `in_parts` may begin with
-    the heading (`###`) of the first of them; else a heading at its beginning is taken for its own.
+    the heading (`###`) of the first of them, unless that repeats its instructions; else a heading at its
+    beginning is taken for its own.
     """
 
     heading: str
@@ -159,7 +160,8 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
         own = _FIRST_HEADING.match(message.text)
-        of_part = part.in_parts and own and len(own[1]) > 2 and own[2].strip("# ") != part.heading
+        copied = own and own[2].strip("# ").casefold() in f"{part.heading}\n{prompt.content}".casefold()
+        of_part = part.in_parts and own and len(own[1]) > 2 and not copied
         text = message.text[own.end() if own and not of_part else 0 :].strip()
         if not text:
             raise NothingWritten("The section says nothing.", EMPTY_ANSWER)
