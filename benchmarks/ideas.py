@@ -40,8 +40,8 @@ SAMPLES = 1000
 FEWEST = 5
 """Pairs below which nothing is concluded."""
 IDEAS_FILE = Path(__file__).parent / "data" / "ideas.toml"
-MEASURES = ("main", "aspects", "model calls", "tokens", "seconds")
-_SHARES = ("main", "aspects", "primary share")
+MEASURES = ("main", "aspects", "disagreements", "model calls", "tokens", "seconds")
+_SHARES = ("main", "aspects", "disagreements", "primary share")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def main() -> int:
             print(idea.name, file=sys.stderr, flush=True)
     print(f"Budget of a run: {args.model_calls} model calls, {args.searches} searches.\n")
     names = ["idea", "design", "questions", "n", "is for", "verdict"]
-    header = [*names, "answered or covered", "aspects", "model calls", "tokens", "seconds"]
+    header = [*names, "answered or covered", *MEASURES[1:]]
     print(markdown_table(header, lines, names=len(names)))
     print(f"\n{pays} of {len(chosen)} ideas move what they are for, with an interval without zero.\n")
     print("\n".join(reasons))

@@ -153,7 +153,7 @@ class Lines(Silent):
         if not event.role:
             return f"run {event.run_id}"
         if event.tool == "search":
-            return f"search: {event.text}"
+            return self._once(f"search: {event.text}")
         if not event.topic:
             return self._once(event.role.replace("_", " "))
         return self._once(f"{'write' if event.role == 'writer' else 'research'}: {event.topic}")

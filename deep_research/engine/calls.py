@@ -71,6 +71,7 @@ async def perform(call: Call, ctx: Context) -> Any:
         return _take_over(call, earlier, key, occurrence, ctx)
     amounts = {**_counted(call.kind), **call.worst}
     ctx.budget.check(ctx.branch, call.role, amounts)
+    ctx.emit("started", role=call.role, tool=call.kind, text=query_of_call(call))  # whoever will send it
     if call.shared:
         with ctx.budget.setting_aside(ctx.branch, amounts):
             row = await _finished_elsewhere(call.kind, key, ctx)
@@ -140,7 +141,6 @@ async def _send(call: Call, key: str, occurrence: int, ctx: Context) -> CallRow:
     future: asyncio.Future[CallRow] = asyncio.get_running_loop().create_future()
     if call.shared:
         ctx.shared.in_flight[call.kind, key] = future
-    ctx.emit("started", role=call.role, tool=call.kind, text=query_of_call(call))
     spent: Mapping[str, float] = {}
     try:
         async with ctx.shared.slots:

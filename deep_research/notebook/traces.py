@@ -111,7 +111,10 @@ def _title(title: str, topic: str) -> str:
     if not topic:
         return title
     width = 15 if CJK.search(topic) else 30
-    return fill(f"{title}: {shorten(topic, 2 * width - 12)}", width, max_lines=2, placeholder="…")
+    most, (of, colon, side) = 2 * width - 12, topic.rpartition(": ")
+    if len(topic) > most > 2 * len(side) and colon:  # topics on the same things differ in the side
+        topic = f"{shorten(of, most - len(side) - 2)}: {side}"
+    return fill(f"{title}: {shorten(topic, most)}", width, max_lines=2, placeholder="…")
 
 
 def _draw_bar(axes: Any, bar: Bar, row: int, inch: float, outlined: bool) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
-from .gather import gather, matter
+from .gather import gather
 from .kinds import has_sign, kind_of
 from .lists import criteria, items_in
 from .names import pieces_of, plain, shown_by, tokens
@@ -26,7 +26,7 @@ from .points import Gathered, Point
 from .quantities import clause_of, values_in
 from .report_words import FACETS, OPINION, READING, Facet, hits, subject_terms, without_asking
 from .request import asking_sentence, chosen_kind, reading_order
-from .shared_names import NAMES, is_proper, runs_in, shared_names, years_in
+from .shared_names import NAMES, is_proper, names_on, runs_in, shared_names, years_in
 from .text import is_cjk, language, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
 
@@ -55,49 +55,52 @@ _ASKED_BY = {"stance": ("debate",), "cause": ("events", "causes"), "effect": ("m
 """The sides that signs of a request ask for."""
 _OPEN = ("overview", "why", "development")
 """Kinds of requests that say little of what there is to find."""
-_MOST_WORDS = 9
+_FEWEST_WORDS, _MOST_WORDS = 3, 9
 """Words of a statement that are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One side of a subject: a short title, and the words to search for."""
+    """One side of a subject: a short title, what it is on, and the words of its side to search for."""
 
     title: str
-    query: str
+    about: str
+    side: str
+
+    @property
+    def query(self) -> str:
+        """The search for it."""
+        return tidy(f"{self.about} {self.side}")
 
 
 def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
-    """What to search for on one topic: the words of its side one by one, the matter without its names; then
-    names met on pages, and the further sides.
+    """What to search for on one topic: its side, and the whole; then what pages mention, and further sides.
+    The words of its side one by one, and with fewer names, were tried: they found nothing more.
 
     Several researchers share a subject. Each begins its lists at its own place, so that together they ask
     for all sides and names and none asks what another has asked.
     """
     found, order, lang = topics(question, (), _AT_ONCE), research_order(question), language(question)
     about, head = subject(question, pages), topic.partition(question)[0] or topic
-    own = next((n for n, t in enumerate(found) if t.title in head), 0)
+    titled = [n for n, t in enumerate(found) if plain(t.title) in plain(head)]
+    own = max(titled, key=lambda n: len(found[n].title), default=0)
     if own_side := side_named(head, lang):
         own = order.index(own_side.id) if own_side.id in order else 0
-        found = [Topic("", tidy(f"{subject(question)} {own_side.query[lang]}"))] * (own + 1)
-    bases = _bases(question, pages)
-    met = _from(recurring_names(question, pages), 2 * own) if pages else []
-    further = [_BY_ID[name].query[lang].split() for name in order[_AT_ONCE + own :: _AT_ONCE]]
-    sides = [tuple(found[own].query.removeprefix(subject(question)).split()) if found else (), *further]
-    first = [t.query for t in found[own : own + 1]]
-    open_ended = kind_of(question) in _OPEN
-    whole = _from([subject(question), *(_runs(question) if open_ended else ())], own)[:1]
-    each = [
-        f"{base} {word}"
-        for side in sides
-        for word, base in zip(filter(term_set, side), _from(bases, own) * 8, strict=False)
-    ]
-    side = sides[0][0] if sides and sides[0] else ""
-    named = [f"{name} {side}" for name in met]
-    checks = [f"{about} {check}" for check in _from(claims(question, pages), own)] if pages else []
+        found = [Topic("", subject(question), own_side.query[lang])] * (own + 1)
+    mine = found[own] if own < len(found) else Topic("", about, "")
+    things, open_ended = items(question), kind_of(question) in _OPEN
+    about = mine.about if mine.about in things else about
+    word = next((word for word in mine.side.split() if term_set(word)), "")
+    met = [] if things or not pages else _from(recurring_names(question, pages), 2 * own)
+    rest = [w for w in words(subject(question)) if term_set(w) - term_set(" ".join(things))]
+    every = f"{say('comma', lang).join(things)} {' '.join(rest)}" if things else subject(question)
+    whole = _from([every, *(_runs(question) if open_ended else ())], own)[:1]
+    of_all = every if things else about
+    checks = [f"{of_all} {check}" for check in _from(claims(question, pages), own)] if pages else []
     led = _from(leads(question, pages), 2 * own) if open_ended else []
-    asked = [*first, *whole, *each[:1], *led[:2], *checks[:2], *named[:2], *each[1:], *named[2:]]
-    asked += [t.query for t in found]
+    named = [f"{name} {word}" for name in met]
+    further = [f"{about} {_BY_ID[side].query[lang]}" for side in order[_AT_ONCE + own :: _AT_ONCE]]
+    asked = [mine.query, *whole, *led[:2], *checks[:2], *named[:2], *further, *(t.query for t in found)]
     return list(dict.fromkeys(filter(None, map(tidy, asked))))
 
 
@@ -132,9 +135,11 @@ def leads(question: str, pages: Sequence[Page]) -> list[str]:
     known, found = term_set(question), dict[str, float]()
     for point in (p for p in gathered.every.values() if p.page.id in main and not p.stray):
         if count := sum(hits(point.text, _BY_ID[side].head) for side in ("events", "causes", "debate")):
-            told = [w for w in words(point.text) if term_set(w) - known]
+            told = dict.fromkeys(w for w in words(point.text) if term_set(w) - known)
+            if len(told) < _FEWEST_WORDS:
+                continue
             named = 1 + len(NAMES.findall(point.text))
-            found[" ".join(dict.fromkeys(told[:_MOST_WORDS]))] = count * named * weight[point.page.id]
+            found[" ".join([*told][:_MOST_WORDS])] = count * named * weight[point.page.id]
     return sorted(found, key=lambda lead: -found[lead])
 
 
@@ -142,27 +147,6 @@ def side_named(text: str, lang: str) -> Facet | None:
     """The side that a topic's title names after its subject; the last one, where it names several."""
     places = {text.rfind(say("topic_title", lang, subject="", side=f.title[lang])): f for f in FACETS}
     return places[max(places)] if max(places) >= 0 else None
-
-
-def _bases(question: str, pages: Sequence[Page]) -> list[str]:
-    """What a search for a side is about, in turn: the matter alone, where that is more than a word, each of
-    several names, and all together."""
-    names, bare = shared_names(question, pages), _without_names(question, pages)
-    alone = [bare] if is_cjk(bare) or len(term_set(bare)) > 1 or not names else []
-    parts = sorted(matter(question, names, pages), key=len)[-1:] if is_cjk(bare) and pages else []
-    return list(dict.fromkeys([*alone, *parts, *(names if len(names) > 1 else ()), subject(question, pages)]))
-
-
-def _without_names(question: str, pages: Sequence[Page]) -> str:
-    """The words of a request for its matter alone, without the names that titles share with it."""
-    about = subject(question)
-    names = shared_names(question, pages)
-    apart = frozenset(t for name in names for t in term_set(name))
-    if is_cjk(question):
-        for name in names:
-            about = about.replace(name, " ")
-        return tidy(about.strip(" 的のをは")) or subject(question)
-    return " ".join(w for w in words(about) if not apart & set(terms(w))) or about
 
 
 def _from(members: Sequence[_T], first: int) -> list[_T]:
@@ -175,7 +159,7 @@ def recurring_names(question: str, pages: Sequence[Page]) -> list[str]:
     """Names that several statements on the question have in them and the question has not."""
     gathered = gather(question, pages)
     told = [p for p in gathered.points[:120] if p.page.id not in gathered.members]
-    count = Counter(name for p in told for name in set(NAMES.findall(p.text)))
+    count = Counter(name for p in told for name in {*names_on(p.text)})
     titled = Counter(name for p in told for name in set(pieces_of(p.page.title)) if is_proper(name))
     known = plain(f"{question} {' '.join(p.title for p in pages if p.id in gathered.members)}")
     often = sorted((count + titled).items(), key=lambda item: (-item[1], item[0]))[:40]
@@ -194,10 +178,10 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
         if point.page.id not in central or point.stray or not OPINION.search(point.text):
             continue
         for _, unit, start, end in values_in(point.text):
-            clause = clause_of(point.text, start, end)
-            told = [w for w in words(clause) if term_set(w) - known and not w[0].isdigit()]
-            if "date" not in unit and told:
-                found.setdefault(unit, " ".join(dict.fromkeys(told[:4])))
+            parts = clause_of(point.text, start, end).partition(point.text[start:end])
+            told = [[w for w in words(p) if term_set(w) - known and not w[0].isdigit()] for p in parts]
+            if "date" not in unit and (told[0] or told[2]):
+                found.setdefault(unit, " ".join(dict.fromkeys([*told[0][-2:], *told[2][:3]])))
     return list(found.values())
 
 
@@ -309,19 +293,22 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
     asked = items(question, pages)
     judged = criteria(question)
     if len(asked) > 1:
-        words_of = " ".join(judged) or _usual(question, lang)
-        found += [_topic(name, say("comma", lang).join(judged), f"{name} {words_of}", lang) for name in asked]
-        about = join(list(asked), lang)
+        words_of, shown = " ".join(judged) or _usual(question, lang), say("comma", lang).join(judged)
+        found += [Topic(_title(name, shown, lang), name, words_of) for name in asked]
     if judged and (len(judged) > 1 or not found):
-        found += [_topic(about, name, f"{' '.join(asked) or about} {name}", lang) for name in judged]
+        of = join(list(asked), lang) if len(asked) > 1 else about
+        every = say("comma", lang).join(asked) or about
+        found += [Topic(_title(of, name, lang), every, name) for name in judged]
     if not found:
-        found += [_topic(about, title, query, lang) for title, query in _sides(question, pages, about, lang)]
+        found += [
+            Topic(_title(about, title, lang), about, side)
+            for title, side in _sides(question, pages, about, lang)
+        ]
     return list({topic.title: topic for topic in found if topic.query}.values())[: max(1, most)]
 
 
-def _topic(about: str, side: str, query: str, lang: str) -> Topic:
-    title = say("topic_title", lang, subject=about, side=side) if side and about else side or about
-    return Topic(title, tidy(query))
+def _title(about: str, side: str, lang: str) -> str:
+    return say("topic_title", lang, subject=about, side=side) if side and about else side or about
 
 
 def _usual(question: str, lang: str) -> str:
@@ -330,7 +317,7 @@ def _usual(question: str, lang: str) -> str:
 
 
 def _sides(question: str, pages: Sequence[Page], about: str, lang: str) -> list[tuple[str, str]]:
-    """Sides as titles with queries: those that pages tell of, most telling first, then the usual ones."""
+    """Sides as titles with search words: those that pages tell of, most telling first, then the usual."""
     usual = research_order(question)[:5]
     told = ranked_sides(gather(question, pages)) if pages else []
     ordered = [side for side in told if side.startswith("# ") or side in usual]
@@ -344,9 +331,9 @@ def _sides(question: str, pages: Sequence[Page], about: str, lang: str) -> list[
     for side in dict.fromkeys(ordered):
         if side in _BY_ID:
             facet = _BY_ID[side]
-            found.append((facet.title[lang], f"{about} {facet.query[lang]}"))
+            found.append((facet.title[lang], facet.query[lang]))
         else:
-            found.append((side.lstrip("# "), f"{about} {side.lstrip('# ')}"))
+            found.append((side.lstrip("# "), side.lstrip("# ")))
     return found
 
 

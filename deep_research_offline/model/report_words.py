@@ -52,7 +52,7 @@ WISHES = {
 }
 """What a request wishes of a report's form; the groups of a length hold its number."""
 _CORPUS = re.compile(_DATA["narrow"]["corpus"], re.IGNORECASE)
-"""What a request calls the texts that it is to be answered from."""
+"""What a request says for emphasis ("how on earth"), and calls the texts that it is to be answered from."""
 SUBJECT = re.compile(_DATA["narrow"]["subject"], re.IGNORECASE)
 LESS_IS_BETTER = _lexemes(_DATA["words"]["less_is_better"])
 MORE_IS_BETTER = _lexemes(_DATA["words"]["more_is_better"])

@@ -87,4 +87,4 @@ def is_proper(name: str) -> bool:
     if _LISTS.search(name):
         return False
     told = [word for word in words(name) if term_set(word)]
-    return len(words(name)) < 2 or all(not word[0].islower() for word in told)
+    return len(words(name)) < 2 or (bool(told) and all(not word[0].islower() for word in told))

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from deep_research.text.titles import without_thanks
+
 from .kinds import kind_of
 from .names import plain, shown_by, tokens
 from .overview import subject
@@ -15,7 +17,7 @@ from .phrases import join, say
 from .report_words import subject_terms
 from .request import BEFORE_THINGS, DULL, subject_said
 from .shared_names import NAMES
-from .text import is_cjk, term_set, terms, tidy, words
+from .text import is_cjk, term_set, terms, words
 
 _CLAUSES = re.compile(r"(?<!incl)[,;:.?!] |(?: pl(?:ea)?[sz])? [-–—] | pl(?:ea)?[sz]\b|\?$")
 _AT_ASKING = re.compile(
@@ -24,14 +26,6 @@ _AT_ASKING = re.compile(
     r"(?:[^.!?]*\b(?:on|about) (?=(?:how|why|what|who|where|whether)\b))?",
     re.IGNORECASE,
 )
-_THANKS = re.compile(
-    r"^(?:(?:hi|hello|hey|dear|please)\b[^.,!?]{0,20}[.,!] ?)+"
-    r"|,? ?\b(?:many )?(?:thanks|thank you|thx|cheers|please|pls|plz)\b[^.!?]{0,30}[.!]*$"
-    r"|(?:谢谢|多谢|ありがとう(?:ございます)?|よろしく(?:お願いします)?)[!！。]*$",
-    re.IGNORECASE,
-)
-_POLITE = 2
-"""How many sentences of thanks are left out at an end."""
 _ON = re.compile(r"(?:をめぐる|に関する)$")
 _I = re.compile(r"\bi\b")
 _YES_NO = re.compile(r"(?:should|shall|can|could|will|would|is|are|was|were|do|does|did|has|have)\b", re.I)
@@ -64,10 +58,7 @@ def title_of(
 
 def asked_title(question: str, pages: Sequence[Page]) -> str:
     """The title of an answer: the question itself, without thanks, with names as pages write them."""
-    asked = tidy(question)
-    for _ in range(_POLITE):
-        asked = _THANKS.sub("", asked).strip() or asked
-    return _written(asked, pages)
+    return _written(without_thanks(question), pages)
 
 
 def _written(text: str, pages: Sequence[Page]) -> str:

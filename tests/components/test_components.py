@@ -352,11 +352,20 @@ def test_what_was_found_for_a_section_is_told_where_the_report_cites_a_source_of
     assert not told_elsewhere([], "## Lamps\n\nTwo. [S1.1]", sources)
 
 
-@pytest.mark.parametrize("own", ["## Where the sources disagree\n\n", ""])
+@pytest.mark.parametrize(
+    "own",
+    [
+        "## Where the sources disagree\n\n",
+        "### Where the sources disagree\n\n",
+        "### Other writers write the other sections\n\n",
+        "",
+    ],
+)
+@pytest.mark.parametrize("more", ["\n\n### 5, or 6\n\nB.", ""])
 async def test_the_part_on_what_differs_loses_its_own_heading_and_not_that_of_its_first_part(
-    own: str,
+    own: str, more: str
 ) -> None:
-    ctx = context_of(Script(writer=f"{own}### 3 lamps, or 4\n\nA [S1.1].\n\n### 5, or 6\n\nB."))
+    ctx = context_of(Script(writer=f"{own}### 3 lamps, or 4\n\nA [S1.1].{more}"))
     part = differing_part(user_message("Findings"), ctx)
     text = await write_section("How many lamps?", part, [part.heading], ctx)
     assert text.startswith(f"## {part.heading}\n\n### 3 lamps, or 4\n\nA [S1.1].")

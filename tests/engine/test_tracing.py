@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from deep_research.engine.trace import Recorder
+import asyncio
+
+import pytest
+
+from deep_research.engine.calls import Call, Reply, perform
+from deep_research.engine.trace import Event, Recorder
+from tests.running import context_of
 
 
 def _call(recorder: Recorder, branch: str) -> tuple[str, ...]:
@@ -30,3 +36,24 @@ def test_a_branch_that_is_taken_up_again_goes_on_after_its_own_calls_too() -> No
         recorder.restore(call)
     recorder.fork("0", ["1"])
     assert set(_call(recorder, "1")) == {"0#1", "1#1"}
+
+
+@pytest.mark.parametrize("first", ["1", "2"])
+async def test_every_branch_says_what_it_searches_whichever_of_them_sends_it(first: str) -> None:
+    events: list[Event] = []
+    ctx = context_of(sink=events.append)
+
+    async def search(branch: str) -> None:
+        if branch != first:
+            await asyncio.sleep(0)
+        await perform(
+            Call("search", "researcher", {"query": "Gull"}, found, shared=True), ctx.on(branch, branch)
+        )
+
+    async def found() -> Reply:
+        await asyncio.sleep(0)
+        return Reply("found")
+
+    await asyncio.gather(search("1"), search("2"))
+    said = [(event.topic, event.text) for event in events if event.type == "started"]
+    assert sorted(said) == [("1", "Gull"), ("2", "Gull")]

@@ -133,6 +133,16 @@ def test_side_by_side_takes_bare_traces_too() -> None:
     assert "status" not in shown["text/plain"] and "simulated seconds" in shown["text/plain"]
 
 
+def test_topics_on_the_same_things_show_in_which_side_they_differ() -> None:
+    topics = [
+        "Hasel Mill",
+        *(f"The lamp of the Gull and the horn of Orsk Mill: {it}" for it in ("cost", "age")),
+    ]
+    lines = [call(f"{n}#1").model_copy(update={"topic": topic}) for n, topic in enumerate(topics, 1)]
+    labels = lane_labels(timeline(lines).lanes)
+    assert [label.rpartition(": ")[2] for label in labels] == ["Hasel Mill", "cost", "age"]
+
+
 def test_chinese_and_japanese_titles_are_drawn_without_a_complaint() -> None:
     trace = [call("1#1").model_copy(update={"topic": "海鸥灯塔有多高"})]
     assert show_trace(trace).png.startswith(PNG)  # type: ignore[union-attr]

@@ -484,6 +484,7 @@ def test_what_is_asked_by_its_name_is_said_by_an_answer() -> None:
     [
         ("hi there, how tall is orsk mill? thanks!", "How tall is Orsk Mill?"),
         ("how tall is Orsk Mill, please", "How tall is Orsk Mill"),
+        ("pls how tall is orsk mill", "How tall is Orsk Mill"),
         ("how tall is orsk mill? cheers! thanks a lot.", "How tall is Orsk Mill?"),
         (f"how tall? {'thanks pls ' * 40}{'x' * 40}?", f"How tall? {'thanks pls ' * 40}{'x' * 40}?"),
         ("How tall is Orsk Mill?", "How tall is Orsk Mill?"),

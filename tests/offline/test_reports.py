@@ -16,7 +16,7 @@ from deep_research_offline.model.conversation import page_text
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.notes import finding_pages, notes
-from deep_research_offline.model.overview import criteria, items, outline, subject, topics
+from deep_research_offline.model.overview import criteria, items, outline, searches, subject, topics
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.report_writer import Limits, compose, length, limits_in
 from deep_research_offline.model.request import read_request
@@ -350,6 +350,27 @@ print(recurring_names("Tell me about Orsk Mill.", pages))
         for seed in "1234"
     }
     assert len(said) == 1 and "Gustav" in said.pop()
+
+
+def test_no_search_is_made_of_what_joins_names_or_is_said_for_emphasis() -> None:
+    asked = "How on earth could the Orsk Mill get flooded?"
+    pages = [Page("S1.1", "Orsk Mill", "The weir of Orsk Mill broke. It flooded the Orsk Mill.")]
+    sent = searches(asked, asked, pages)
+    assert sent[0] == "Orsk Mill get flooded"
+    assert not any(word in query.split() for query in sent for word in ("earth", "could", "the"))
+
+
+def test_whoever_wants_the_full_picture_looks_for_no_picture_and_into_further_sides() -> None:
+    asked = "Orsk Mill - give me the full picture"
+    sent = [searches(asked, topic.title, ()) for topic in topics(asked, (), 5)]
+    assert not any("picture" in query for queries in sent for query in queries)
+    assert any(query == "Orsk Mill cost price budget funding" for queries in sent for query in queries)
+
+
+def test_who_looks_into_one_of_several_things_searches_for_that_one() -> None:
+    asked = "Compare Orsk Mill and Hasel Mill: price, speed and staff."
+    told = f"Hasel Mill. price, speed, staff\n\nOne topic of a larger question: “{asked}”"
+    assert searches(asked, told, ())[:2] == ["Hasel Mill price speed staff", "Orsk Mill, Hasel Mill"]
 
 
 def test_a_report_on_causes_tells_cause_measures_and_what_became_of_them() -> None:

@@ -353,6 +353,11 @@ async def test_h6_a_tool_for_documents_that_are_not_there_is_refused():
         await aresearch(QUESTION, system=SYSTEM, settings={"tools.researcher": ["search_documents"]})
 
 
+async def test_an_answer_is_titled_by_its_question_without_thanks_and_with_names_as_it_writes_them():
+    report = await ask(Script(researcher=([GULL], ANSWER)), "hi, how tall is the gull lighthouse? thanks!")
+    assert report.markdown.startswith("# How tall is the Gull lighthouse?\n")
+
+
 # h7 ------------------------------------------------------------------------------------------------
 
 

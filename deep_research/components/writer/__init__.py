@@ -36,6 +36,7 @@ from deep_research.text.fence import fence, without_ids
 from deep_research.text.inventions import without_inventions
 from deep_research.text.language import shorten
 from deep_research.text.source_ids import cited_ids
+from deep_research.text.titles import as_title
 from deep_research.text.wording import content_words, names_in, terms_in
 
 from .joining import Piece, join_pieces
@@ -144,7 +145,7 @@ def _line(source: Source) -> str:
 
 def no_evidence(question: str, ctx: Context) -> str:
     """The report of a run that found nothing; it states no fact."""
-    return f"# {plain_line(without_ids(question))}\n\n{TITLES[ctx.language]['none']}\n"
+    return f"# {plain_line(without_ids(as_title(question)))}\n\n{TITLES[ctx.language]['none']}\n"
 
 
 def from_template(material: Material, ctx: Context) -> str:

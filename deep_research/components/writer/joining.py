@@ -22,6 +22,7 @@ from deep_research.text.fence import without_ids
 from deep_research.text.language import CODE, outside_code
 from deep_research.text.source_ids import cited_ids
 from deep_research.text.terms import cjk_count
+from deep_research.text.titles import as_title
 
 _SENTENCE = 36
 """Letters (of Chinese and Japanese a quarter as many) from which on a text is too long to be said twice."""
@@ -58,7 +59,8 @@ def join_pieces(title: str, pieces: Sequence[Piece]) -> str:
     opening, *sections = groups.values()
     said, names = dict[str, set[str]](), set(groups)
     text = _once_named(_new(_together(opening), said), names)
-    written = [f"# {plain_line(without_ids(title))}", outside_code(text, _raised)]
+    told = "\n".join(one.text for one in pieces)
+    written = [f"# {plain_line(without_ids(as_title(title, told)))}", outside_code(text, _raised)]
     for section in sections:
         heading, text = plain_line(without_ids(section[0].heading)), _together(section)
         text = _once_named(_new(text, said, any(one.needed for one in section)), names)

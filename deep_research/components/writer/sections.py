@@ -32,8 +32,9 @@ from .joining import Piece, clean_piece, join_pieces
 
 MAX_SECTIONS = 6
 _DIFFERING, _TOLD = phrase("reports.headings.differing"), phrase("prompts.sections.differing")
+_OPENING = phrase("reports.headings.opening")
 _LEAD = re.compile(r"(?:[^:：]*[:：])?")
-_FIRST_HEADING = re.compile(r"\A\s*(#{1,6})[ \t][^\n]*(?:\n|\Z)")
+_FIRST_HEADING = re.compile(r"\A\s*(#{1,6})[ \t]([^\n]*)(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
 
 
@@ -50,7 +51,8 @@ class SectionTask:
     """One part of a report: its heading, the message with all that it may use, and its instruction.
 
     `asks` is the question that it answers, where that is more than the heading. One `in_parts` may begin with
-    the heading (`###`) of the first of several; else a heading at its beginning is taken for its own.
+    the heading (`###`) of the first of them, unless that repeats its instructions; else a heading at its
+    beginning is taken for its own.
     """
 
     heading: str
@@ -106,7 +108,8 @@ async def write_section_tasks(
 
     def write(branch: str, _: Amounts) -> Coroutine[Any, Any, str | Gap]:
         part = parts[int(branch.rpartition(".")[2]) - 1]
-        return write_section(question, part, headings, ctx.on(branch, part.heading))
+        name = _OPENING[ctx.language] if part.heading == question else part.heading  # as the trace calls it
+        return write_section(question, part, headings, ctx.on(branch, name))
 
     return await Branches([f"{ctx.branch}.{n}" for n in numbers], ctx).gather(write)
 
@@ -157,8 +160,9 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
         own = _FIRST_HEADING.match(message.text)
-        several = part.in_parts and len(_HEADING.findall(message.text)) > 1 and own and len(own[1]) > 2
-        text = message.text[own.end() if own and not several else 0 :].strip()
+        copied = own and own[2].strip("# ").casefold() in f"{part.heading}\n{prompt.content}".casefold()
+        of_part = part.in_parts and own and len(own[1]) > 2 and not copied
+        text = message.text[own.end() if own and not of_part else 0 :].strip()
         if not text:
             raise NothingWritten("The section says nothing.", EMPTY_ANSWER)
         lowered = outside_code(text, lambda part: _HEADING.sub("###", part))

@@ -47,6 +47,7 @@ from deep_research.engine.structured import GivenOnly, structured
 from deep_research.sources.ledger import sources_cited_in
 from deep_research.text.fence import fence, without_ids
 from deep_research.text.source_ids import cited_ids
+from deep_research.text.titles import as_title
 
 _WHY = phrases("prompts.ended")
 
@@ -201,7 +202,7 @@ def cited_answer(run: ShallowRun, text: str, gaps: Sequence[Gap] = ()) -> Shallo
 
 
 def _titled(question: str, text: str) -> str:
-    return text + "\n" if text.startswith("# ") else f"# {without_ids(question)}\n\n{text}\n"
+    return text + "\n" if text.startswith("# ") else f"# {without_ids(as_title(question, text))}\n\n{text}\n"
 
 
 CALLS_AFTER_REWRITE = 1
