@@ -21,7 +21,14 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import are_joined_by_none, has_other_office, is_under_other_label, joined_names, roles_differ
+from .bindings import (
+    LEADERS,
+    are_joined_by_none,
+    has_other_office,
+    is_under_other_label,
+    joined_names,
+    roles_differ,
+)
 from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
@@ -207,7 +214,7 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     limited = best.repeated and limits_differ(sentence, texts[0])
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
-        ("name", has_other_office(sentence, [passage for one in found for passage in one.passages])),
+        ("name", has_other_office(sentence, [one.reading for one in found])),
         ("comparison", limited),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
         ("spliced", is_misquoted(sentence, [one.reading for one in found])),
@@ -325,6 +332,8 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     short = [*known, *(one.reading.abbreviations for one in found), initials(sentence)]
 
     def is_known(word: Token) -> bool:
+        if is_abbreviation(word) and word.word.lower() in LEADERS:
+            return True
         return any(word.term in terms for terms in (short if is_abbreviation(word) else known))
 
     titled = _TITLED.match(sentence)
