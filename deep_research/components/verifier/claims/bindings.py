@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
-from deep_research.text.wording import Token, content_words, names_in, nfkc, terms_in, word_tokens
+from deep_research.text.wording import Token, content_words, names_in, nfkc, stem, terms_in, word_tokens
 
 from .contrasts import LABELLED_LINE
 from .evidence import SourcePassage, SourceReading
@@ -73,7 +73,8 @@ _OFFICE = r"((?:(?!of )[a-z]+ ){0,2}[a-z]{4,})"
 _OF = r"(?: of (?P<whole>[^,;:.]+?)(?=$|[,;:.]| (?:is|was|has|in|from|since|until)\b))?"
 _WHOLE = re.compile(r" of ([^,;:.]+?)(?= (?:is|was)\b|[,;:.]|$)")
 _OFFICE_FIRST = re.compile(
-    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}{_OF}(?: (?:in|since) \d+)? {_WAS} {_PERSON}"
+    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}{_OF}(?: (?:in|since) \d+)? "
+    rf"{_WAS} {_PERSON}"
 )
 _NAME_FIRST = re.compile(
     rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) "
@@ -125,6 +126,7 @@ class Office(NamedTuple):
 
     noun: str
     name: frozenset[str]
+    surname: str
     whole: frozenset[str]
     leads: bool
 
@@ -135,7 +137,7 @@ def has_other_office(sentence: str, readings: Sequence[SourceReading]) -> bool:
     Moe was its head librarian. A head librarian may be a library's director, unless that is another."""
     plain = nfkc(sentence).replace("CEO", "chief executive")
     for ours in _offices(plain):
-        places = [(one, at) for one in readings for at, p in enumerate(one.passages) if ours.name <= p.terms]
+        places = [(r, at) for r in readings for at, p in enumerate(r.passages) if ours.surname in p.terms]
         about = [one.passages[at] for one, at in places]
         before = (one.passages[at - 1] for one, at in places if at and _opens(one.passages[at], ours.name))
         near = [*about, *before]  # "Bo Lind was mayor. Ute Harms followed in 2019."
@@ -174,8 +176,8 @@ def _offices(text: str) -> list[Office]:
     ]
     return [
         Office(
-            next(iter(terms_in(noun.split()[-1])), ""), terms_in(name), _terms(content_words(whole or "")),
-            not LEADERS.isdisjoint(noun.split()),
+            stem(noun.split()[-1]), terms_in(name), stem(name.split()[-1]),
+            _terms(content_words(whole or "")), not LEADERS.isdisjoint(noun.split()),
         )
         for noun, name, whole in found
     ]  # fmt: skip
@@ -236,7 +238,8 @@ def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tu
     first, second = sorted((a, b))
     between = words[max(first.at, 0) : second.at]
     apart = ";" in text[between[0].start : between[-1].start] if between else False
-    acts = not (first.role or apart or any(token.word.lower() in _FORMS_OF_BE for token in between))
+    no_verbs = _FORMS_OF_BE | LEADERS
+    acts = not (first.role or apart or any(token.word.lower() in no_verbs for token in between))
     return owner, int(first == b) if acts else None
 
 

@@ -17,6 +17,7 @@ from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import (
     NEGATION,
+    NO_NAMES_AT_ALL,
     Token,
     names_in,
     nfkc,
@@ -113,7 +114,7 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
 def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
     """The terms of names; in Chinese and Japanese, where these are not marked, of any pair of characters."""
     amounts = places_in_amounts(text)
-    names = [word for word in words if not word.filler and (word.capital or is_cjk(word.word))]
+    names = [w for w in words if (w.capital and w.word.lower() not in NO_NAMES_AT_ALL) or is_cjk(w.word)]
     return [word.term for word in names if word.start not in amounts and word.term not in known]
 
 

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, groupby, islice
 
 from deep_research.text.cited_sentences import LONGEST_SENTENCE, RULE, sentence_spans, text_blocks
-from deep_research.text.quantities import DateIndex, quantities
+from deep_research.text.quantities import DateIndex, months_alone, quantities
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import content_words, initials, terms_in
 
@@ -81,7 +81,8 @@ class SourceReading:
     @cached_property
     def dates(self) -> DateIndex:
         """All dates of the source, the date of its publication included."""
-        inside = (value for passage in self.passages for value in quantities(passage.text))
+        texts = [passage.text for passage in self.passages]
+        inside = (value for text in texts for value in (*quantities(text), *months_alone(text)))
         return DateIndex((*quantities(self.title), *quantities(self.published), *inside))
 
     @cached_property
