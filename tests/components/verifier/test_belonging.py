@@ -111,3 +111,39 @@ def test_a_value_in_another_unit_or_rounded_is_the_same(claim: str, page: str) -
 def test_a_value_in_another_unit_is_another_if_it_is(claim: str) -> None:
     page = "Keep the tablets below 25 °C. The dose is at most 1,200 mg a day. The battery stores 58 kWh."
     assert "number" in check_claim(claim, [SourceText(page)]).reasons
+
+
+PAGES = SourceText(
+    "Support for Python 3.9 has been dropped. Paper bags are exempt from the law. Do not give the syrup to "
+    "children under 12. The whale is the largest animal known. It is the fourth most powerful quake in the "
+    "world. Males live in herds. Females are noticeably smaller, at 70 cm. Count Arvid led the army. The "
+    "count's 4,000 men were outnumbered two to one. Ada Moe was born in 1931. Her birthplace was Port Gull.",
+    "Notes",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Python 3.9 is no longer supported.", True),
+        ("The law does not apply to paper bags.", True),
+        ("The syrup must not be given to children under 12.", True),
+        ("The syrup can be given to children under 12.", False),
+        ("The whale is the second largest animal known.", False),
+        ("It is the fourth most powerful quake in the world.", True),
+        ("Females are smaller than males.", True),
+        ("Males are smaller than females.", False),
+        ("Count Arvid's 4,000 men were outnumbered two to one.", True),
+        ("Ada Moe was born in Port Gull.", True),
+        ("Ada Moe was born in Port Heron.", False),
+    ],
+)
+def test_denials_ranks_and_names_are_read_as_people_write_them(claim: str, is_right: bool) -> None:
+    assert (check_claim(claim, [PAGES]).verdict == "evidence_found") is is_right
+
+
+def test_a_source_that_bears_a_sentence_out_is_enough_where_another_says_it_of_somebody_else() -> None:
+    page = "Port Gull is a harbour. The chemist Leif Strand was born in Port Gull in 1929."
+    sources = [MOE, SourceText(page, "Port Gull")]
+    assert check_claim("Ada Moe was born in Port Gull.", sources).verdict == "evidence_found"
+    assert check_claim("Ada Moe was born in Port Heron.", sources).verdict == "flagged"

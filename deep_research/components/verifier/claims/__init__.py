@@ -161,7 +161,8 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
         reasons = tuple(reason for reason in REASONS if reason in (*together.reasons, "name"))
         less = together.score * (_LEFT_BY_OBJECTION if reasons != together.reasons else 1)
         together = replace(together, verdict="flagged", reasons=reasons, score=less)
-    best = together if repeated else max(together, *each, key=lambda check: check.score)
+    whole = max(each, key=lambda check: (check.verdict == "evidence_found", check.score))
+    best = together if repeated and whole.reasons else max(together, whole, key=lambda check: check.score)
     return replace(best, each=each)
 
 
@@ -339,6 +340,7 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     """
     repeated = found[0].repeated
     known: list[Container[str]] = [one.passages[0].context for one in found]
+    known += [passage.terms for one in found for passage in one.linked()]
     known += [one.passages[0].terms if repeated else one.reading.places for one in found]
     short = [*known, *(one.reading.abbreviations for one in found), initials(sentence)]
 

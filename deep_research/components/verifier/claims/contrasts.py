@@ -26,8 +26,8 @@ from deep_research.text.wording import (
     word_tokens,
 )
 
-from .evidence import SourcePassage
-from .subjects import PRONOUN
+from .directions import denies_else
+from .evidence import PRONOUN, SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
@@ -60,10 +60,10 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     if denied:
         about = [p for p in passages if denied & terms_in(p)]
         about = about or (list(passages) if _CLEAR_NEGATION.search(nfkc(claim)) else [])
-        return bool(about) and not any(_count_negations(passage) for passage in about)
+        return bool(about) and not any(_count_negations(one) or denies_else(one) for one in about)
     said = {token.term for token in word_tokens(claim) if not token.filler}
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
-    return any(len(_negated_terms(passage) & said) >= enough for passage in passages[:1])
+    return any(len(_negated_terms(passage) & said) >= enough for passage in passages)
 
 
 def without_limits(text: str) -> str:

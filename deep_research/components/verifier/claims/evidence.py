@@ -26,6 +26,9 @@ MOST_PLACES = 120
 """Passages that are looked at for one claim: with words that are everywhere more would tell no more."""
 BEGINNING = 5
 RELATED_SHARE = 0.7
+PRONOUN = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
+"""What opens a sentence about what was spoken of before."""
+POINTS_BACK = re.compile(r"\b(?:[Ii]ts?|[Tt]hey|[Tt]heir|[Tt]h(?:is|ese)|s?he|his|her)\b|\b[Tt]he [a-z]")
 _ONLY_LINKS = re.compile(r"(?:\W{0,9}!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))+\W{0,9}")
 """The entries of "See also" and of menus: names beside each other, which state nothing."""
 _RUN_IN = re.compile(r"\W{0,9}?(\*{2,3})([^*\n]{2,60})\1(?=\s*\S)")
