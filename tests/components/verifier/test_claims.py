@@ -1133,6 +1133,22 @@ def test_an_office_goes_by_many_words_and_is_another_only_where_somebody_else_ha
     assert ("name" in check(claim, TOWN).reasons) is is_other
 
 
+def test_who_somebody_is_stands_between_a_name_and_the_word_that_tells_its_role() -> None:
+    page = SourceText(
+        "Its first director was the physicist Nils Aas, who was succeeded in 1934 by his former student "
+        "Ingrid Lund.",
+        "Fjell Institute",
+    )
+    assert "name" in check("Nils Aas succeeded Ingrid Lund in 1934.", page).reasons
+    assert not check("Ingrid Lund succeeded Nils Aas in 1934.", page).reasons
+
+
+def test_a_page_of_a_firm_does_not_repeat_its_name_before_each_office() -> None:
+    page = SourceText("海光公司成立于2003年。董事长为陈立，总经理为周敏。", "海光公司2023年报")
+    assert "name" in check("海光公司的总经理是陈立。", page).reasons
+    assert not check("海光公司的总经理是周敏。", page).reasons
+
+
 @pytest.mark.parametrize(
     "page",
     [

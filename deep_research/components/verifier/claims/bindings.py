@@ -82,6 +82,7 @@ _NAME_FIRST = re.compile(
     rf"|((?:[a-z]+ )?(?:{'|'.join(_WORDS['leaders'])}))\b){_OF}"
 )
 _RELATED = 5  # letters of a stem: "design" in "designer"
+_APPOSITION = 4  # words before a name that say who this is, "his former student" with what leads to them
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
 
 
@@ -271,5 +272,7 @@ def _marked_role(words: Sequence[Token], first: int, last: int, text: str) -> st
     end = words[last].start + len(words[last].word)
     if text[end : end + 2] in ("'s", "’s", "' ", "’ "):
         return "owner"
-    before = (w for w in reversed(words[:first]) if w.word not in _ARTICLES and (w.filler or not w.capital))
-    return next((_ROLES.get(word.word.lower()) for word in before), None)
+    before = [w for w in reversed(words[:first]) if w.word not in _ARTICLES and (w.filler or not w.capital)]
+    found = next((place for place, w in enumerate(before[:_APPOSITION]) if w.filler), 0)
+    own = before[found].word.lower() in _PRONOUNS if before[found:] else False  # "by his former student X"
+    return next((_ROLES.get(word.word.lower()) for word in before[found + 1 if own else 0 :]), None)

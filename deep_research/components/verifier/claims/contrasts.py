@@ -58,9 +58,9 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         return _count_negations(claim) != _count_negations(passages[0])
     denied = _negated_terms(claim)
     if denied:
-        about = [p for p in passages if denied & terms_in(p)]
-        about = about or (list(passages) if _CLEAR_NEGATION.search(nfkc(claim)) else [])
-        return bool(about) and not any(_count_negations(one) or denies_else(one) for one in about)
+        same = [p for p in passages if denied & terms_in(p)]
+        about = same or (list(passages) if _CLEAR_NEGATION.search(nfkc(claim)) else [])
+        return bool(about) and not any(map(_count_negations, about)) and not any(map(denies_else, same))
     said = {token.term for token in word_tokens(claim) if not token.filler}
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
     return any(len(_negated_terms(passage) & said) >= enough for passage in passages)
@@ -157,7 +157,9 @@ def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
     """
     text = "\n".join(passages)
     theirs, topic = _slots(text), nfkc(title)
-    for ours in _slots(claim):
+    said = _slots(claim)  # "A公司的港长是王伟", on a page of this firm "港长是王伟"
+    said += [one[-3:] for one in said if len(one) > 3 and one[0] in topic]
+    for ours in said:
         rivals = [one for one in theirs if len(one) == len(ours) > 2 and one[1::2] == ours[1::2]]
         if ours in rivals:
             continue
