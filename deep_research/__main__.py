@@ -56,7 +56,7 @@ def _report(error: Exception) -> int:
     if isinstance(error, OSError) and error.strerror:
         place = f" '{error.filename}'" if error.filename else ""
         return _fail(f"{error.strerror}{place}.", 1)
-    reason = without_keys(" ".join(str(error).split()))[:300]
+    reason = without_keys(" ".join(str(error).split()), is_error=True)[:300]
     return _fail(f"unexpected {type(error).__name__}: {reason} Set {DEBUG}=1 to see where.", 1)
 
 

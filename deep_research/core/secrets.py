@@ -2,8 +2,9 @@
 
 A service may echo in its refusal the key that it was sent; as a gap, that text would reach the report, the
 log, and the next model's prompt. Known are the environment's variables that are named like keys, and what a
-client was built with (`keep_secret`). A password of plain words is not taken out, unless a client was built
-with it: nobody could tell it from the words of a report.
+client was built with (`keep_secret`). Some are plain words, like "anything" for a server of one's own: nobody
+could tell these from the words of a report. So they are taken out of errors; elsewhere only where they stand
+as a key does ("Bearer anything", "api_key=anything", in an address), or encoded.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import re
 import string
 from base64 import b64encode
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
 from html import unescape
@@ -23,8 +24,17 @@ from urllib.parse import unquote, urlsplit
 from deep_research.text.fence import INVISIBLE
 
 _NAMED_LIKE_KEYS = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
-_WORDS = re.compile(r"(?:[^\W\d_]{1,15}(?:[\s_./-]+|$))+|\d{1,11}")
+_WORDS = re.compile(
+    r"(?:(?=[^\W\d_]*[aeiouyAEIOUY\x80-\U0010ffff])[^\W\d_]{1,15}(?:[\s_./-]+|$)){1,3}|\d{1,11}"
+)
+"""Up to three words with a vowel each, or a date."""
 _CAPITAL_INSIDE = re.compile(r"[a-z][A-Z]")
+_NAMES = r"(?:key|token|secret|passw(?:or)?d|pwd)"
+_AS_KEY = (
+    rf"\b(?:bearer|basic)\s+|{_NAMES}[\"']?\s*(?:[=:]\s*[\"']|=)|(?:[-_]{_NAMES}|authorization):\s*"
+    r"|[\w./%-]:(?=[^\s:@/,]{1,99}@)"
+)
+"""What stands before a key where no other word does."""
 _ESCAPED = re.compile(r"(?<!\\)\\+u([0-9a-f]{4})", re.IGNORECASE)
 _BETWEEN = re.compile(f"{INVISIBLE.pattern[:-1]}\u00ad\u200c\u200d]")
 """What nobody sees between two letters."""
@@ -32,7 +42,7 @@ _IN_KEYS = f"{string.ascii_letters}{string.digits}{string.punctuation}\u00ad\u20
 _LONGEST = 4_000
 """Characters of a word that no key has, however it is spelled."""
 _SHORTEST = 8
-"""Characters below which a value is no key, and taking it out would spoil words."""
+"""Characters below which taking a value out wherever it stands would spoil words."""
 NO_KEY = "not-needed"
 """What clients are given that insist on a key where the endpoint wants none."""
 _kept: set[str] = set()
@@ -50,37 +60,33 @@ def keep_password(address: str | None) -> None:
         keep_secret(unquote(urlsplit(address or "").password or ""))
 
 
-def without_keys(text: str) -> str:
+def without_keys(text: str, is_error: bool = False) -> str:
     """The text with every known key left out, in either case, backwards, and as addresses, JSON, hexadecimal
-    digits or base64 would write it.
+    digits or base64 would write it. `is_error`: it is what others say of an error.
     """
-    return _without(_known(), text)
+    known = _known()
+    plain = _plain(text) if known else ""
+    for value in sorted(known, key=len, reverse=True):
+        forms, pattern = _spellings(value, is_error)
+        if any(form in plain for form in forms):
+            text = pattern.sub(lambda found: f"{found['before'] or ''}(key)", text)
+    return text
 
 
 def _known() -> set[str]:
     named = (value.strip() for name, value in os.environ.items() if _NAMED_LIKE_KEYS.search(name))
-    return {value for value in (*_kept, *filter(_is_no_words, named)) if len(value) >= _SHORTEST}
-
-
-def _without(known: Collection[str], text: str) -> str:
-    plain = _plain(text) if known else ""
-    for value in sorted(known, key=len, reverse=True):
-        forms, pattern = _spellings(value)
-        if any(form in plain for form in forms):
-            text = pattern.sub("(key)", text)
-    return text
+    return {*filter(None, (*_kept, *named))}
 
 
 def without_keys_in(value: Any) -> Any:
-    """The same for all texts in a JSON value; names of fields stay where a key is a word, as they are."""
+    """The same for all texts in a JSON value."""
     if isinstance(value, str):
         return without_keys(value)
     text = json.dumps(value, ensure_ascii=False)
     if without_keys(text) == text:  # nearly all
         return value
     if isinstance(value, Mapping):
-        odd = [*filter(_is_no_words, _known())]
-        return {_without(odd, name): without_keys_in(item) for name, item in value.items()}
+        return {without_keys(name): without_keys_in(item) for name, item in value.items()}
     return [without_keys_in(item) for item in value] if isinstance(value, list) else value
 
 
@@ -90,7 +96,7 @@ def leave_out_keys(error: BaseException | None) -> None:
     while left:
         if (one := left.pop()) is not None and not any(one is known for known in seen):
             with suppress(AttributeError):  # of a client's own kind, whose words cannot be changed
-                one.args = tuple(without_keys(part) if isinstance(part, str) else part for part in one.args)
+                one.args = tuple(without_keys(a, True) if isinstance(a, str) else a for a in one.args)
             seen.append(one)
             left += [one.__cause__, one.__context__]
 
@@ -115,10 +121,6 @@ class KeyFilter:
         return without_keys(held)
 
 
-def _is_no_words(value: str) -> bool:
-    return not _WORDS.fullmatch(value) or _CAPITAL_INSIDE.search(value) is not None
-
-
 def _plain(text: str) -> str:
     """A text without what may stand between or for the letters of a key, in small letters."""
     plain = unquote(text) if "%" in text else text
@@ -129,18 +131,27 @@ def _plain(text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _spellings(value: str) -> tuple[list[str], re.Pattern[str]]:
-    """What of a key to look for in plain text, and the pattern that finds it however it is spelled."""
+def _spellings(value: str, is_error: bool) -> tuple[list[str], re.Pattern[str]]:
+    """What of a key to look for in plain text, and the pattern that finds it however it is spelled.
+
+    `before` is what shows that a word, or what is too short to be known for a key, stands there as one.
+    """
     data = value.encode("utf-8", "surrogatepass")
     encoded = [
         b64encode(bytes(shift) + data).decode()[start : (shift + len(data)) * 8 // 6]
         for shift, start in enumerate((0, 2, 3))
     ]
     encoded += [text.replace("+", "-").replace("/", "_") for text in encoded if {*text} & {*"+/"}]
-    spelled = [value, value[::-1], data.hex()]
-    loose = (f"{_BETWEEN.pattern}{{0,3}}".join(map(_letter, form)) for form in spelled)
-    pattern = "|".join([*(f"(?i:{form})" for form in loose), *(f"{re.escape(e)}[\\w+/=-]*" for e in encoded)])
-    return [form.replace("\\", "").lower() for form in (*spelled, *encoded)], re.compile(pattern)
+    is_long = len(value) >= _SHORTEST
+    is_word = _WORDS.fullmatch(value) is not None and not _CAPITAL_INSIDE.search(value)
+    spelled = [value, data.hex(), *([] if is_word else [value[::-1]])]
+    loose = [f"{_BETWEEN.pattern}{{0,3}}".join(map(_letter, form)) for form in spelled]
+    as_key = rf"(?i:(?P<before>{_AS_KEY}){loose[0]})(?!\w)"
+    if is_word:
+        loose[0] = rf"(?<!\w){loose[0]}(?!\w)" if is_error else "(?!)"
+    anywhere = [*(f"(?i:{form})" for form in loose), *(rf"{re.escape(e)}[\w+/=-]*" for e in encoded)]
+    forms = [form.replace("\\", "").lower() for form in (*spelled, *(encoded if is_long else []))]
+    return forms, re.compile("|".join([as_key, *(anywhere if is_long else [])]))
 
 
 def _letter(letter: str) -> str:

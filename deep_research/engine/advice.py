@@ -74,7 +74,7 @@ def words_of(error: Exception) -> str:
     if not told:  # a client's own words for a status tell nobody anything
         answer = getattr(error, "response", None)
         told = str(error) if answer is None else _told(_body(answer))
-    words = without_keys(" ".join(told.split()))  # before it is cut, and a key with it
+    words = without_keys(" ".join(told.split()), is_error=True)  # before it is cut, and a key with it
     return f": {words[:_WORDS].rstrip('.')}." if words and "<" not in words else "."
 
 

@@ -27,7 +27,7 @@ from deep_research.components.supervisor import Assignment
 from deep_research.core.errors import RunError, UsageError
 from deep_research.core.extras import require_extra
 from deep_research.core.records import RECORDS
-from deep_research.core.secrets import keep_secret
+from deep_research.core.secrets import keep_password
 from deep_research.engine.store import written
 from deep_research.systems.topic_queue.blocks import TopicQueue
 from deep_research.systems.topic_queue.planning import Planning
@@ -54,7 +54,7 @@ async def _in_postgres(serde: JsonPlusSerializer) -> AsyncIterator[BaseCheckpoin
     check_postgres()
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
-    keep_secret(os.environ[POSTGRES])
+    keep_password(os.environ[POSTGRES])
     try:
         async with AsyncPostgresSaver.from_conn_string(os.environ[POSTGRES], serde=serde) as saver:
             await saver.setup()

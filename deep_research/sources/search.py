@@ -208,7 +208,7 @@ class _Parts:
 
 
 def _why(error: Exception) -> str:
-    return without_keys(" ".join((str(error) or type(error).__name__).split()))[:200]
+    return without_keys(" ".join((str(error) or type(error).__name__).split()), is_error=True)[:200]
 
 
 def _to_log(hit: SearchHit, query: str, ctx: Context) -> dict[str, Any]:

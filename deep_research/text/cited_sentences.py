@@ -257,10 +257,10 @@ def row_with_header(row: str, header: str) -> str:
     cells, names = _cells(row), _cells(_CAPITAL.sub(lambda first: first[0].lower(), header))
     if len(names) != len(cells):
         return "; ".join(cell for cell in cells if cell)
-    pairs = [
-        with_unit_of_label(name, _MARKER.sub("", cell))
-        for name, cell in zip(names[1:], cells[1:], strict=True)
-    ]
+    pairs = []
+    for name, cell in zip(names[1:], (_MARKER.sub("", cell) for cell in cells[1:]), strict=True):
+        plain, told = with_unit_of_label(name, cell)
+        pairs.append((plain, told if told != cell else with_unit_of_label(cells[0], cell)[1]))
     return "; ".join([*cells[:1], *(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)])
 
 

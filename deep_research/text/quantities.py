@@ -16,7 +16,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, zip_longest
+from itertools import chain, combinations, zip_longest
 
 from .terms import STOP_WORDS
 from .units import (
@@ -62,7 +62,7 @@ _YEAR = r"(?:1\d{3}|2[01]\d{2})"
 _YEAR_CJK = rf"(?:\d{{4}}|{CJK_DIGIT}{{4}})"
 _PART_CJK = r"(?:\d\d?|[二三]?十[一二三四五六七八九]?|[一二三四五六七八九])"
 _DATE = re.compile(
-    rf"(?<![\d.,])(?:(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)(?!\d)"
+    rf"(?<![\d.])(?<!\d,)(?:(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)(?!\d)"
     rf"|(?:(?P<y2>{_YEAR_CJK})年)?(?P<m2>{_PART_CJK})月(?:(?P<d2>{_PART_CJK})[日号])?"
     rf"|(?P<y3>{_YEAR_CJK})年(?![间間])"
     rf"|(?P<d4>\d\d?)(?:st|nd|rd|th)?(?: of)? {_MONTH.format('m4')}(?:,? (?P<y4>{_YEAR})(?!\d))?"
@@ -70,6 +70,8 @@ _DATE = re.compile(
     rf"|\b{_MONTH.format('m6')},? (?P<y6>{_YEAR})(?!\d))",
     re.IGNORECASE,
 )
+_FULL_MONTHS = (name.title() for name in _MONTHS if len(name) > 4 or name in ("may", "june", "july"))
+_MONTH_ALONE = re.compile(rf"\b(?:in|by|of|since|until) ({'|'.join(_FULL_MONTHS)})\b(?!,? \d)")
 _SHORT_YEAR = re.compile(r"(?<![\d.,])((?:1\d|2[01])\d\d)[-–/](\d\d)(?![\d-])")
 _NUMBERED = re.compile(
     r"(?:\b(?:nos?\.|nr\.?|number|entry|item|lot|page|section|article|chapter|room)"
@@ -91,14 +93,16 @@ _NUMBER = re.compile(
 )
 _HEDGE = re.compile(
     r"(?:\b(?:(?P<about>about|around|roughly|approximately|approx\.?|some|circa|ca?\.)"
-    r"|(?P<nearly>nearly|almost)|(?P<over>more than|over|above|at least|exceed(?:s|ed|ing)))(?: the)? "
+    r"|(?P<nearly>nearly|almost|close to|(?:just|slightly|a little) (?:under|below|less than))"
+    r"|(?P<over>(?:(?:just|slightly|a little) )?(?:more than|over|above)|at least|exceed(?:s|ed|ing)))"
+    r"(?: the)? "
     r"|(?P<about_>[~≈]|[大约約]|およそ|ほぼ) ?|(?P<nearly_>近) ?|(?P<over_>超过|超過|逾|至少) ?)$",
     re.IGNORECASE,
 )
 _LONGEST_HEDGE = 20
 _HEDGE_BEHIND = re.compile(r"(?P<about>左右|前後|程度)|(?P<over>以上|[多余]|超)")
 _NOUN = re.compile(r" ([a-z]{3,})\b")
-_RANGE = re.compile(r" ?(?:to|and|or|[-–—~～〜]|至|到|から) ?")
+RANGE = re.compile(r"-? ?(?:to|and|or|[-–—~～〜]|至|到|から) ?")
 _SPEED = re.compile(
     rf"(?:(?P<time>[時时分秒])速|[每毎](?P<per>{any_of(_TIMES)}))"
     r"(?:[はも]|为|為|達|达|可|高|最|大|約|约| )*$"
@@ -158,12 +162,18 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(_with_shared_units(sorted(found, key=lambda quantity: quantity.start), plain))
 
 
+def months_alone(text: str) -> Iterator[Quantity]:
+    """The months that a text names without a day or year: "executed in August"."""
+    for month in _MONTH_ALONE.finditer(text):
+        yield Quantity(month.start(1), month.end(), date=(None, _MONTHS[month[1].lower()], None))
+
+
 def _with_shared_units(found: Sequence[Quantity], text: str) -> Iterator[Quantity]:
     """The numbers, the first of "18 to 24 %" or "1.9 to 3.8 million €" as the second has its unit."""
     for one, other in zip_longest(found, found[1:]):
         bare = not (one.unit or one.date or one.scale > 1)
-        if other and other.unit and bare and _RANGE.fullmatch(text, one.end, other.start):
-            scale = other.scale if one.value <= other.value / other.scale else other.factor
+        if other and (other.unit or other.scale > 1) and bare and RANGE.fullmatch(text, one.end, other.start):
+            scale = other.scale if one.value <= 10 * other.value / other.scale else other.factor
             value, step = one.value * scale, one.step * scale
             yield replace(one, unit=other.unit, factor=other.factor, scale=scale, value=value, step=step)
         else:
@@ -172,14 +182,17 @@ def _with_shared_units(found: Sequence[Quantity], text: str) -> Iterator[Quantit
 
 def differences_in_points(values: Iterable[Quantity]) -> list[Quantity]:
     """How many percentage points lie between any two of these percentages."""
-    return [replace(one, unit="pp") for one in differences(value for value in values if value.unit == "%")]
+    return [replace(one, unit="pp") for one in differences([value for value in values if value.unit == "%"])]
 
 
-def differences(values: Iterable[Quantity]) -> list[Quantity]:
-    """How far any two of these lie apart, where they have one unit."""
+def differences(values: Sequence[Quantity]) -> list[Quantity]:
+    """How far any two of these lie apart, where they have one unit, or are years."""
+    years = {one.date[0] for one in values if one.date and one.date[0]}
+    spans = [Quantity(0, 0, one * 12.0, "month", 12.0, 12.0) for one in years]
+    amounts = [one for one in values if not one.date]
     return [
         Quantity(0, 0, abs(one.value - other.value), one.unit, one.factor, one.scale, sign=0)
-        for one, other in combinations([value for value in values if not value.date], 2)
+        for one, other in chain(combinations(amounts, 2), combinations(spans, 2))
         if one.unit == other.unit
     ]
 
@@ -210,7 +223,10 @@ class DateIndex:
         year, month, _ = date.date or (None, None, None)
         if year is None:
             return is_stated(date, self._by_month.get(month, ()))
-        return is_stated(date, self._by_year.get(year, ())) or is_stated(date, self._by_year.get(None, ()))
+        known = self._by_year.get(year, set[Quantity]())
+        # "in August" is of this year if the text has it
+        without = (o for o in self._by_year.get(None, ()) if known or (o.date and o.date[2]))
+        return is_stated(date, known) or is_stated(date, without)
 
 
 def _agrees(claimed: Quantity, other: Quantity) -> bool:
@@ -277,6 +293,8 @@ def _number_of(match: re.Match[str]) -> Quantity | None:
     scale = factor * (_MAGNITUDES[match["magnitude"].lower()] if match["magnitude"] else 1.0)
     last = 10.0 ** -len(digits.partition(".")[2] if digits else "") * scale
     value *= scale
+    if unit == "°F":
+        unit, value, last = "°C", (value - 32) / 1.8, last / 1.8
     for part in filter(None, (match["myriads"], match["ones"])):  # 4億8000万, 1万2000
         size = factor * _MAGNITUDES.get(part[-1], 1.0)
         value, last = value + int(part.rstrip("万萬千")) * size, size

@@ -124,8 +124,13 @@ UNITS = {
 """Name → kind and factor. `unit_of` looks up other letter cases, too."""
 _BY_LOWER_CASE = {name.lower(): unit for name, unit in UNITS.items()} | {"per cent": ("%", 1.0)}
 _DOLLARS = frozenset(("$", "USD", "CAD", "AUD", "HKD", "TWD"))
-_MONEY = _DOLLARS | {"€", "£", "¥", "JPY", "CNY", "KRW", "INR", "CHF"}
-_COMPATIBLE = {"$": _DOLLARS, "¥": frozenset(("JPY", "CNY")), "°": frozenset(("°C", "°F"))}
+_CROWNS = frozenset(("kr", "NOK", "SEK", "DKK"))
+_MONEY = _DOLLARS | _CROWNS | {"€", "£", "¥", "JPY", "CNY", "KRW", "INR", "CHF"}
+_COMPATIBLE = {
+    "$": _DOLLARS, "kr": _CROWNS, "¥": frozenset(("JPY", "CNY")), "°": frozenset(("°C",)),
+    "k": frozenset(("m", "g")),
+}  # fmt: skip
+"""Kinds of which a name may be short for several: キロ for a kilometre and a kilogram."""
 
 
 def any_of(words: Iterable[str]) -> str:

@@ -45,7 +45,8 @@ CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july "
     "august september october november december".split()
 )
-_NO_NAMES = FILLERS | CALENDAR | frozenset("mr mrs ms dr prof today currently recently originally".split())
+NO_NAMES_AT_ALL = FILLERS | frozenset("mr mrs ms dr prof today currently recently originally".split())
+_NO_NAMES = NO_NAMES_AT_ALL | CALENDAR
 """Words with a capital that are no part of a name."""
 
 

@@ -206,13 +206,39 @@ async def test_a_password_of_plain_words_spoils_no_report(word: str, monkeypatch
     assert await ask() == before
 
 
-def test_a_key_is_no_fields_name_and_a_word_that_a_client_was_given_spoils_none(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("key", ["anything", "finish_reason", "hunter2"])
+def test_a_key_that_may_be_a_word_is_left_out_where_it_stands_as_a_key(
+    key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("deep_research.core.secrets._kept", {key})
     monkeypatch.setenv("SOME_API_KEY", KEY)
-    monkeypatch.setattr("deep_research.core.secrets._kept", {"finish_reason"})
-    told = {"finish_reason": ["a finish_reason", 1], "args": {f"my {KEY}": 2}}
-    assert without_keys_in(told) == {"finish_reason": ["a (key)", 1], "args": {"my (key)": 2}}
+    told = {key: [f"a {key}", 1], "args": {f"my {KEY}": f"{key}s: {key}, me@{key}.example?q={key}"}}
+    assert without_keys_in(told) == {**told, "args": {"my (key)": told["args"][f"my {KEY}"]}}
+    for written in (
+        "api_key={}&q=x", "Authorization: Bearer {}", '{{"api_key": "{}"}}', "X-API-Key: {}",
+        "http://me:{}@host.example/", "redis://:{}@host", "password='{}'",
+    ):  # fmt: skip
+        assert without_keys(written.format(key)) == written.format("(key)")
+    error = ValueError(f"{key} is no key, nor any of {key}s")
+    leave_out_keys(error)
+    assert str(error) == ("(key) is no key" if len(key) > 7 else f"{key} is no key") + f", nor any of {key}s"
+
+
+async def test_a_key_that_is_a_plain_word_spoils_no_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of one's own takes any key, and many people's is a word."""
+    monkeypatch.setattr("deep_research.core.secrets._kept", {"lighthouse", "metres tall"})
+    report = await run(Script(writer="# Gull\n\nThe Gull lighthouse is 41 metres tall [S1.1]."))
+    assert "The Gull lighthouse is 41 metres tall" in report.markdown and "(key)" not in report.markdown
+
+
+@pytest.mark.parametrize(
+    "key", ["correct horse battery staple", "sk-canary-key", "gsk_something", "hunTerhunter"]
+)
+def test_what_no_report_says_by_chance_is_a_key_wherever_it_stands(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", key)
+    assert without_keys(f"It is {key}.") == "It is (key)."
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])

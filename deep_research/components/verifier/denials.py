@@ -3,11 +3,12 @@
 "The mooring masts of Port Gull are not covered" is checked against all that the run has found: a passage that
 tells a number, date or name of all that the sentence says is missing shows it false. Of questions only one
 for a number can be told by words to be answered, so "who", "when" or "why" are left alone, and so are denials
-of degree ("in detail"), of some of the sources, or of more than was told.
+of degree ("in detail"), of some of the sources, of a time ("before 2020"), or of more than was told.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from deep_research.core.forms import QUOTED, denies, denies_more, form
@@ -27,6 +28,8 @@ from .marks import DENIED, Checked
 
 _FEWEST_PAIRS = 4
 """Pairs of characters at least, of a denial in Chinese or Japanese."""
+_AGENT = re.compile(r"\b[a-z]{2,}[eo]rs?\b")
+"""Who does something: "the founder"."""
 _NOUN = 30
 """Characters behind a number in which its noun stands; in Chinese and Japanese it may stand before it."""
 _OF_QUESTION = 0.6
@@ -94,7 +97,10 @@ def _tells(passage: SourcePassage, sentence: str, known: frozenset[str]) -> bool
     if form("denials.numbers").search(sentence):
         behind = (text[value.end : value.end + _NOUN] for value in values if not value.date)
         return any(known & terms_in(text if cjk_count(text) else words) for words in behind)
-    return bool(values) or any(token.term not in known for run in names_in(text) for token in run)
+    wants_value = form("denials.values").search(sentence) is not None
+    told = any(not (wants_value and (value.date or value.counted)) for value in values)
+    named = any(token.term not in known for run in names_in(text) for token in run)
+    return told or (named and not (wants_value and not _AGENT.search(sentence)))
 
 
 def _names(text: str) -> frozenset[str]:

@@ -1088,6 +1088,7 @@ def test_somebody_may_have_been_something_else_elsewhere(claim: str, page: str) 
         ("The charter of Gull Library was signed in 2001.", ()),
         ("According to Gull Library, its architect was Ada Moe from 2037 to 2048.", ("name",)),
         ("Ada Moe was the architect of Gull Library.", ("name",)),
+        ("The library's director was Ada Moe from 2037 to 2048.", ()),
         ('The page says that "Bo Lind has been head librarian of the library since 2048".', ()),
         ('The page says that "Bo Lind … head librarian of the library since 2048".', ()),
         ('The page says that "Ada Moe has been head librarian of the library since 2048".', ("spliced",)),
@@ -1099,6 +1100,53 @@ def test_what_somebody_was_and_what_is_quoted_is_held_to_the_page(
 ) -> None:
     assert set(reasons) <= set(check(claim, LIBRARY).reasons)
     assert reasons or not check(claim, LIBRARY).reasons
+
+
+TOWN = SourceText(
+    "The mayor of Haverbeck is Ute Harms, elected in 2019. The town hall was rebuilt by the architect "
+    "Karl Voss in 1951. Karin Falk took over as chief executive of the harbour on 1 March 2022. Tor Dahl "
+    "chairs its board. Oke Lind has been president of the football club since 2014. Bo Asker is its coach.",
+    "Haverbeck",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_other"),
+    [
+        ("The burgomaster of Haverbeck is Ute Harms.", False),
+        ("Ute Harms is the town's chief.", False),
+        ("Karin Falk has been CEO of the harbour since March 2022.", False),
+        ("The boss of the football club is Oke Lind.", False),
+        ("The chairman of the board is Tor Dahl.", False),
+        ("Bo Asker is the club's trainer.", False),
+        ("Karl Voss was the mayor of Haverbeck.", True),
+        ("The town hall's architect in 1951 was Ute Harms.", True),
+        ("The chairman of the board is Karin Falk.", True),
+        ("Oke Lind has been head coach since 2014.", True),
+        ("Tor Dahl has been CEO of the harbour since March 2022.", True),
+        ("Bo Asker is the club's president.", True),
+    ],
+)
+def test_an_office_goes_by_many_words_and_is_another_only_where_somebody_else_has_it(
+    claim: str, is_other: bool
+) -> None:
+    assert ("name" in check(claim, TOWN).reasons) is is_other
+
+
+def test_who_somebody_is_stands_between_a_name_and_the_word_that_tells_its_role() -> None:
+    page = SourceText(
+        "Its first director was the physicist Nils Aas, who was succeeded in 1934 by his former student "
+        "Ingrid Lund.",
+        "Fjell Institute",
+    )
+    assert "name" in check("Nils Aas succeeded Ingrid Lund in 1934.", page).reasons
+    assert not check("Ingrid Lund succeeded Nils Aas in 1934.", page).reasons
+
+
+def test_a_page_of_a_firm_does_not_repeat_its_name_before_each_office() -> None:
+    page = SourceText("海光公司成立于2003年。董事长为陈立，总经理为周敏。", "海光公司2023年报")
+    assert "name" in check("海光公司的总经理是陈立。", page).reasons
+    assert not check("海光公司的总经理是周敏。", page).reasons
 
 
 @pytest.mark.parametrize(

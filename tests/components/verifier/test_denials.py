@@ -14,6 +14,14 @@ PAGES = {
     "S1.1": ("Port Gull", "Port Gull is a harbour. It has 24 mooring masts.\n\n## Quay\n\nIt is 41 m long."),
     "S1.2": ("Port Heron", "The channel at Port Heron is 9 m deep. Ada Moe built the quay of Port Heron."),
     "S1.3": ("The Gull (ship)", "| Length | Builder |\n|---|---|\n| 161 m | Moe Yard |"),
+    "S1.6": (
+        "Ada Moe",
+        "Ada Moe led the yard. Her salary from 1974 to 1981 was paid by the Port Authority.",
+    ),
+    "S1.7": (
+        "Kestrel",
+        "In 2021 Kestrel sold 400 bells. Kestrel's founder is Leif Strand.",
+    ),
     "S1.4": ("鸥港", "鸥港是一座港口。鸥港有24座系泊桅杆。"),
     "S1.5": ("カモメ港", "カモメ港は港である。カモメ港には係留柱が24本ある。"),
 }
@@ -39,6 +47,8 @@ def denied(sentence: str, question: str = "How many mooring masts has Port Gull?
         "None of the documents says how many mooring masts Port Gull has.",
         "There is no information about mooring masts in the sources.",
         "The number of mooring masts was not found in the search results.",
+        "The salary of Ada Moe is not mentioned in the sources.",
+        "The founder of Kestrel is not stated in the sources.",
         "资料中没有提到鸥港的系泊桅杆数量。",
         "資料には、カモメ港の係留柱の数についての記載がありません。",
     ],
@@ -52,7 +62,7 @@ def test_what_a_page_tells_is_not_missing(sentence: str) -> None:
         else ""
     )
     (quote,) = denied(sentence, question or "How many mooring masts has Port Gull?")
-    assert "24" in (quote or "")
+    assert any(told in (quote or "") for told in ("24", "salary", "founder"))
 
 
 @pytest.mark.parametrize(
@@ -68,6 +78,12 @@ def test_what_a_page_tells_is_not_missing(sentence: str) -> None:
         "The page of the harbour office does not mention the mooring masts of Port Gull.",
         "The sources do not say how many quays Port Gull has.",
         "No source states the depth of the channel.",
+        "The salary of Ada Moe is not stated in the sources.",
+        "The sources do not give Ada Moe's salary.",
+        "The sources do not mention any bells that Kestrel sold after 2021.",
+        "No information on bells that Kestrel sold before 2021 was found in the sources.",
+        "资料中没有提到鸥港在2020年之前的系泊桅杆。",
+        "資料には、2020年以前のカモメ港の係留柱についての記載がありません。",
         "It has 24 mooring masts; how they were paid for is not known.",
         "资料中没有提到鸥港航道的深度。",
         "資料には、カモメ港の水路の深さについての記載がありません。",

@@ -21,7 +21,15 @@ from deep_research.text.quantities import DateIndex, differences, differences_in
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
-from .bindings import are_joined_by_none, has_other_office, is_under_other_label, joined_names, roles_differ
+from .belonging import KINDS, of_others
+from .bindings import (
+    LEADERS,
+    are_joined_by_none,
+    has_other_office,
+    is_under_other_label,
+    joined_names,
+    roles_differ,
+)
 from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
@@ -33,10 +41,10 @@ from .contrasts import (
 )
 from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
-from .found import Evidence, gather, is_heading_word, told_in
+from .found import Evidence, gather, is_heading_word
 from .found import SourceText as SourceText
 from .splices import is_misquoted, is_spliced
-from .stated_values import is_of_other_noun, is_of_other_owner
+from .stated_values import is_of_other_owner
 from .subjects import Name, is_about_other, is_name
 from .weighing import weigh
 
@@ -63,6 +71,11 @@ _TITLED = re.compile(r"([A-Z]\w+)(?:,| of(?: the)?) [A-Z]")
 one of headings ("Construction of Port Alva")."""
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
+_BY = re.compile(r"\bby (?:about |around |some |nearly |almost )?$")
+_MORE = re.compile(
+    r" (?:more|less|fewer|(?:high|low|long|short|old|young|tall|lat|earli|cheap)er|after|before|apart)\b"
+)
+"""What stands beside how far two values lie apart."""
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
 _CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
@@ -148,7 +161,8 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
         reasons = tuple(reason for reason in REASONS if reason in (*together.reasons, "name"))
         less = together.score * (_LEFT_BY_OBJECTION if reasons != together.reasons else 1)
         together = replace(together, verdict="flagged", reasons=reasons, score=less)
-    best = together if repeated else max(together, *each, key=lambda check: check.score)
+    whole = max(each, key=lambda check: (check.verdict == "evidence_found", check.score))
+    best = together if repeated and whole.reasons else max(together, whole, key=lambda check: check.score)
     return replace(best, each=each)
 
 
@@ -207,13 +221,15 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     limited = best.repeated and limits_differ(sentence, texts[0])
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
-        ("name", has_other_office(sentence, [passage for one in found for passage in one.passages])),
+        ("name", has_other_office(sentence, [one.reading for one in found])),
         ("comparison", limited),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
         ("spliced", is_misquoted(sentence, [one.reading for one in found])),
     ]
     reasons = [(reason, "") for reason, differs in rules if differs]
     reasons += _reversals(sentence, closest, best.repeated, texts)
+    passages = [passage for one in found for passage in one.passages]
+    reasons += [("name", sentence[one.start : one.end]) for one in of_others(sentence, passages, "name")]
     return [*_wrong_values(sentence, found), *_unknown_names(sentence, found), *reasons]
 
 
@@ -284,26 +300,29 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     """
     repeated = found[0].repeated
     plain, readings = nfkc(sentence), [one.reading for one in found]
-    texts = [told_in(passage) for one in found for passage in one.passages]
+    passages = [passage for one in found for passage in one.passages]
     stated = [one.values_of(passage) for one in found for passage in one.passages]
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told = list(quantities(sentence))
+    taken = {one.start for kind in KINDS[:2] for one in of_others(plain, passages, kind)}
     figures = [value for value in told if not value.date]
     said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
     doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
     for value in told:
         if _DIFFERENCE.search(plain[: value.start]):
-            wrong = not is_stated(value, [*near, *differences(one for one in told if one is not value)])
+            wrong = not is_stated(value, [*near, *differences([one for one in told if one is not value])])
         elif value.date:
             rivals = repeated or any(dates.has_year for dates in whole)
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
+            if wrong and (_BY.search(plain[: value.start]) or _MORE.match(plain, value.end)):
+                wrong = value.unit == "%" or not is_stated(value, differences(near))
         label = plain[value.start : value.end], frozenset(terms_of(plain)), readings
         wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
-        wrong = wrong or is_of_other_noun(value, plain, texts)
+        wrong = wrong or value.start in taken
         shared = value.date and figures  # a year may hold for a whole row of figures
         wrong = wrong or (not shared and is_of_other_owner(value, plain, readings))
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
@@ -321,10 +340,13 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     """
     repeated = found[0].repeated
     known: list[Container[str]] = [one.passages[0].context for one in found]
+    known += [passage.terms for one in found for passage in one.linked()]
     known += [one.passages[0].terms if repeated else one.reading.places for one in found]
     short = [*known, *(one.reading.abbreviations for one in found), initials(sentence)]
 
     def is_known(word: Token) -> bool:
+        if is_abbreviation(word) and word.word.lower() in LEADERS:
+            return True
         return any(word.term in terms for terms in (short if is_abbreviation(word) else known))
 
     titled = _TITLED.match(sentence)

@@ -9,11 +9,11 @@ name. "The author of Y is X" and a cell below "Author" name the agent, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
-from deep_research.text.wording import Token, content_words, names_in, nfkc, terms_in, word_tokens
+from deep_research.text.wording import Token, content_words, names_in, nfkc, stem, terms_in, word_tokens
 
 from .contrasts import LABELLED_LINE
 from .evidence import SourcePassage, SourceReading
@@ -57,6 +57,7 @@ def _table_of(passage: SourcePassage) -> str:
 
 
 _WORDS = {name: words.split() for name, words in read_data(__file__, "roles.toml").items()}
+LEADERS = frozenset(_WORDS["leaders"])
 _AGENT_NOUNS, _FORMS_OF_BE = frozenset(_WORDS["agents"]), frozenset(_WORDS["be"])
 _ROLES = {word: role for role in ("owner", "agent", "other") for word in _WORDS[role]}
 _ROLES |= dict.fromkeys(_AGENT_NOUNS, "agent")
@@ -69,16 +70,19 @@ _SIDE_BY_SIDE = re.compile(
 _PERSON = r"([A-Z]\w+(?: [A-Z]\w+)+)"
 _WAS = r"(?:was|is|were|are|(?:has|had) been|became)"
 _OFFICE = r"((?:(?!of )[a-z]+ ){0,2}[a-z]{4,})"
+_OF = r"(?: of (?P<whole>[^,;:.]+?)(?=$|[,;:.]| (?:is|was|has|in|from|since|until)\b))?"
+_WHOLE = re.compile(r" of ([^,;:.]+?)(?= (?:is|was)\b|[,;:.]|$)")
 _OFFICE_FIRST = re.compile(
-    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}(?: of (?P<whole>[^,;:.]+?))? "
+    rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}{_OF}(?: (?:in|since) \d+)? "
     rf"{_WAS} {_PERSON}"
 )
 _NAME_FIRST = re.compile(
     rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) "
-    rf"(?:its {_OFFICE}|(?:(?:the|an?) )?{_OFFICE}(?= of\b)|(?<=\bas ){_OFFICE})"
-    r"(?: of (?P<whole>[^,;:.]+))?"
+    rf"(?:(?:its|(?:the )?\w+['’]s?) {_OFFICE}|(?:(?:the|an?) )?{_OFFICE}(?= of\b)|(?<=\bas ){_OFFICE}"
+    rf"|((?:[a-z]+ )?(?:{'|'.join(_WORDS['leaders'])}))\b){_OF}"
 )
 _RELATED = 5  # letters of a stem: "design" in "designer"
+_APPOSITION = 4  # words before a name that say who this is, "his former student" with what leads to them
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
 
 
@@ -117,29 +121,67 @@ def _terms(run: Sequence[Token]) -> frozenset[str]:
     return frozenset(token.term for token in run)
 
 
-def has_other_office(sentence: str, passages: Sequence[SourcePassage]) -> bool:
-    """Whether a claim says that somebody was what no passage about this name calls it, and one says that it
-    was something else of the same thing: "its architect was Ada Moe" where Ada Moe was its head librarian."""
-    plain = nfkc(sentence)
-    for noun, name, _ in _offices(plain):
-        about = [one for one in passages if name <= one.terms]
-        matter = terms_in(plain).union(*(one.context for one in about)) - name
-        held = [whole for one in about for _, who, whole in _offices(nfkc(told_in(one))) if who == name]
-        words = {word for one in about for word in one.terms | one.context}
-        same = any(not whole or not whole.isdisjoint(matter) for whole in held)
-        if same and not any(word[:_RELATED] == noun[:_RELATED] for word in words):
+class Office(NamedTuple):
+    """What a sentence says who was, of what: the noun, the terms of the name and of the thing, and whether it
+    is one at the head, which may be called by many words."""
+
+    noun: str
+    name: frozenset[str]
+    surname: str
+    whole: frozenset[str]
+    leads: bool
+
+
+def has_other_office(sentence: str, readings: Sequence[SourceReading]) -> bool:
+    """Whether a claim says that somebody was what no page calls this name near it, and pages say that it was
+    something else of the same thing, or that somebody else was that: "its architect was Ada Moe" where Ada
+    Moe was its head librarian. A head librarian may be a library's director, unless that is another."""
+    plain = nfkc(sentence).replace("CEO", "chief executive")
+    for ours in _offices(plain):
+        places = [(r, at) for r in readings for at, p in enumerate(r.passages) if ours.surname in p.terms]
+        about = [one.passages[at] for one, at in places]
+        before = (one.passages[at - 1] for one, at in places if at and _opens(one.passages[at], ours.name))
+        near = [*about, *before]  # "Bo Lind was mayor. Ute Harms followed in 2019."
+        if any(_is_called(ours.noun, one.terms | one.context) for one in near):
+            continue
+        matter = terms_in(plain).union(*(one.context for one in about)) - ours.name
+        held = [held for one in about for held in _offices(nfkc(told_in(one))) if held.name == ours.name]
+        others = (one for reading in readings for one in reading.passages if _is_called(ours.noun, one.terms))
+        same = [one.leads and ours.leads for one in held if not one.whole or one.whole & matter]
+        if (same and not any(same)) or (about and any(_is_of_other(ours, one, matter) for one in others)):
             return True
     return False
 
 
-def _offices(text: str) -> list[tuple[str, frozenset[str], frozenset[str]]]:
-    """What a sentence says who was, of what: the noun, and the terms of the name and of the thing."""
+def _opens(passage: SourcePassage, name: frozenset[str]) -> bool:
+    return any(token.term in name for token in word_tokens(passage.text)[:1])
+
+
+def _is_called(noun: str, words: Iterable[str]) -> bool:
+    return any(word[:_RELATED] == noun[:_RELATED] for word in words)
+
+
+def _is_of_other(office: Office, passage: SourcePassage, matter: Set[str]) -> bool:
+    """Whether a clause of a passage has an office, of nothing else, beside somebody."""
+    for clause in _CLAUSE_END.split(nfkc(told_in(passage))):
+        if _is_called(office.noun, terms_in(clause)) and re.search(_PERSON, clause):
+            return all(_terms(content_words(one[1])) & matter for one in _WHOLE.finditer(clause))
+    return False
+
+
+def _offices(text: str) -> list[Office]:
+    """What a sentence says who was, of what."""
     found = [(one[1], one[3], one["whole"]) for one in _OFFICE_FIRST.finditer(text)]
-    found += [(one[2] or one[3] or one[4], one[1], one["whole"]) for one in _NAME_FIRST.finditer(text)]
-    return [
-        (next(iter(terms_in(noun.split()[-1])), ""), terms_in(name), _terms(content_words(whole or "")))
-        for noun, name, whole in found
+    found += [
+        (one[2] or one[3] or one[4] or one[5], one[1], one["whole"]) for one in _NAME_FIRST.finditer(text)
     ]
+    return [
+        Office(
+            stem(noun.split()[-1]), terms_in(name), stem(name.split()[-1]),
+            _terms(content_words(whole or "")), not LEADERS.isdisjoint(noun.split()),
+        )
+        for noun, name, whole in found
+    ]  # fmt: skip
 
 
 class Place(NamedTuple):
@@ -197,7 +239,8 @@ def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tu
     first, second = sorted((a, b))
     between = words[max(first.at, 0) : second.at]
     apart = ";" in text[between[0].start : between[-1].start] if between else False
-    acts = not (first.role or apart or any(token.word.lower() in _FORMS_OF_BE for token in between))
+    no_verbs = _FORMS_OF_BE | LEADERS
+    acts = not (first.role or apart or any(token.word.lower() in no_verbs for token in between))
     return owner, int(first == b) if acts else None
 
 
@@ -229,5 +272,7 @@ def _marked_role(words: Sequence[Token], first: int, last: int, text: str) -> st
     end = words[last].start + len(words[last].word)
     if text[end : end + 2] in ("'s", "’s", "' ", "’ "):
         return "owner"
-    before = (w for w in reversed(words[:first]) if w.word not in _ARTICLES and (w.filler or not w.capital))
-    return next((_ROLES.get(word.word.lower()) for word in before), None)
+    before = [w for w in reversed(words[:first]) if w.word not in _ARTICLES and (w.filler or not w.capital)]
+    found = next((place for place, w in enumerate(before[:_APPOSITION]) if w.filler), 0)
+    own = before[found].word.lower() in _PRONOUNS if before[found:] else False  # "by his former student X"
+    return next((_ROLES.get(word.word.lower()) for word in before[found + 1 if own else 0 :]), None)

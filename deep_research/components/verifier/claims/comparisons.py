@@ -72,11 +72,14 @@ def _is_told_in_words(plain: str, said: Ranking, found: Sequence[Evidence]) -> b
     runs = [run for run in names_in(plain, initial=True) if is_name(run, pages)]
     names = [frozenset(token.term for token in run) for run in runs]
     before = sum(run[0].start < said.start for run in runs)
+    subject = {token.term for token in word_tokens(plain[: said.start]) if not token.filler}
     pair = names[before - 1 : before + 1] if 0 < before < len(names) else []
     for one in found:
         for passage in dict.fromkeys((*one.passages, *one.around(1))):
             near = passage.terms | passage.context | one.wanted.terms_at(one.window.first)
-            if all(name & near for name in names):
+            if all(name & near for name in names) and (
+                names or subject & (passage.terms | passage.context) or not said.of_two
+            ):
                 sense = said.sense_in(nfkc(told_in(passage)))
                 sense = sense or (said.sense_in(nfkc(passage.setting)) if passage.setting else 0)
                 if sense and _has_order(pair, nfkc(passage.text), sense):

@@ -17,6 +17,7 @@ from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import (
     NEGATION,
+    NO_NAMES_AT_ALL,
     Token,
     names_in,
     nfkc,
@@ -25,8 +26,8 @@ from deep_research.text.wording import (
     word_tokens,
 )
 
-from .evidence import SourcePassage
-from .subjects import PRONOUN
+from .directions import denies_else
+from .evidence import PRONOUN, SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NEGATED_WORDS = 4
@@ -57,12 +58,12 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         return _count_negations(claim) != _count_negations(passages[0])
     denied = _negated_terms(claim)
     if denied:
-        about = [p for p in passages if denied & terms_in(p)]
-        about = about or (list(passages) if _CLEAR_NEGATION.search(nfkc(claim)) else [])
-        return bool(about) and not any(_count_negations(passage) for passage in about)
+        same = [p for p in passages if denied & terms_in(p)]
+        about = same or (list(passages) if _CLEAR_NEGATION.search(nfkc(claim)) else [])
+        return bool(about) and not any(map(_count_negations, about)) and not any(map(denies_else, same))
     said = {token.term for token in word_tokens(claim) if not token.filler}
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
-    return any(len(_negated_terms(passage) & said) >= enough for passage in passages[:1])
+    return any(len(_negated_terms(passage) & said) >= enough for passage in passages)
 
 
 def without_limits(text: str) -> str:
@@ -113,7 +114,7 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
 def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
     """The terms of names; in Chinese and Japanese, where these are not marked, of any pair of characters."""
     amounts = places_in_amounts(text)
-    names = [word for word in words if not word.filler and (word.capital or is_cjk(word.word))]
+    names = [w for w in words if (w.capital and w.word.lower() not in NO_NAMES_AT_ALL) or is_cjk(w.word)]
     return [word.term for word in names if word.start not in amounts and word.term not in known]
 
 
@@ -156,7 +157,9 @@ def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
     """
     text = "\n".join(passages)
     theirs, topic = _slots(text), nfkc(title)
-    for ours in _slots(claim):
+    said = _slots(claim)  # "A公司的港长是王伟", on a page of this firm "港长是王伟"
+    said += [one[-3:] for one in said if len(one) > 3 and one[0] in topic]
+    for ours in said:
         rivals = [one for one in theirs if len(one) == len(ours) > 2 and one[1::2] == ours[1::2]]
         if ours in rivals:
             continue

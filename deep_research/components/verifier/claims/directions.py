@@ -47,6 +47,14 @@ _PREFIXES = frozenset(_DATA["prefixes"].split())
 _DEGREES = frozenset(_DATA["degrees"].split())
 
 
+_DENYING = re.compile(rf"\b(?:{_DATA['denying'].replace('-', '[a-z]*').replace(' ', '|')})\b", re.IGNORECASE)
+
+
+def denies_else(text: str) -> bool:
+    """Whether a word says no without a denial: "dropped", "exempt"."""
+    return _DENYING.search(text) is not None
+
+
 @lru_cache(maxsize=16384)
 def _way(word: str) -> int:
     """The direction that a word gives: 1 or -1, 0 for none."""

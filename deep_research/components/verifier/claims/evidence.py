@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import chain, groupby, islice
 
 from deep_research.text.cited_sentences import LONGEST_SENTENCE, RULE, sentence_spans, text_blocks
-from deep_research.text.quantities import DateIndex, quantities
+from deep_research.text.quantities import DateIndex, months_alone, quantities
 from deep_research.text.terms import cjk_count, is_cjk
 from deep_research.text.wording import content_words, initials, terms_in
 
@@ -26,6 +26,9 @@ MOST_PLACES = 120
 """Passages that are looked at for one claim: with words that are everywhere more would tell no more."""
 BEGINNING = 5
 RELATED_SHARE = 0.7
+PRONOUN = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
+"""What opens a sentence about what was spoken of before."""
+POINTS_BACK = re.compile(r"\b(?:[Ii]ts?|[Tt]hey|[Tt]heir|[Tt]h(?:is|ese)|s?he|his|her)\b|\b[Tt]he [a-z]")
 _ONLY_LINKS = re.compile(r"(?:\W{0,9}!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))+\W{0,9}")
 """The entries of "See also" and of menus: names beside each other, which state nothing."""
 _RUN_IN = re.compile(r"\W{0,9}?(\*{2,3})([^*\n]{2,60})\1(?=\s*\S)")
@@ -81,7 +84,8 @@ class SourceReading:
     @cached_property
     def dates(self) -> DateIndex:
         """All dates of the source, the date of its publication included."""
-        inside = (value for passage in self.passages for value in quantities(passage.text))
+        texts = [passage.text for passage in self.passages]
+        inside = (value for text in texts for value in (*quantities(text), *months_alone(text)))
         return DateIndex((*quantities(self.title), *quantities(self.published), *inside))
 
     @cached_property

@@ -27,9 +27,16 @@ _RANKING = re.compile(
     rf"|\b(?P<rank>{'|'.join(_WORDS['ranks'])})|(?P<cjk>{'|'.join(_WORDS['cjk'])})",
     re.IGNORECASE,
 )
+_ORDINALS = "second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+_PLACE = re.compile(rf"(?:\b({_ORDINALS})[ -])?\b(?:most|least|[a-z]{{2,}}est)\b", re.IGNORECASE)
+"""The place that a superlative gives: "second" of "the second largest"."""
 _ALONE = re.compile(_WORDS["alone"])
 _AS_MUCH = re.compile("|".join(_WORDS["as_much"]), re.IGNORECASE)
-_COMPARES = re.compile(rf"\b(?:{_WORDS['comparatives']}|than|compared|versus|vs)\b", re.IGNORECASE)
+_COMPARES = re.compile(
+    rf"\b(?:{_WORDS['comparatives']}|than|compared|versus|vs"
+    r"|(?:is|are|was|were) (?:\w+ly|much|far) [a-z]{2,}er)\b",
+    re.IGNORECASE,
+)
 _OF_TWO_CJK = re.compile("比|より")
 _OPEN = re.compile("best|worst|better|worse")
 _BEHIND = re.compile("worse|worst|last|behind|trail|inferior")
@@ -44,6 +51,7 @@ class Ranking(NamedTuple):
     key: str
     less: bool
     of_two: bool
+    place: str = ""
 
     def way(self, value: Quantity, beside: Set[str]) -> int:
         """Whether more (1) or less (-1) of a value with these words beside it makes it so; 0: either may."""
@@ -64,6 +72,8 @@ class Ranking(NamedTuple):
 
     def sense_in(self, text: str) -> int:
         """Whether a text ranks or compares in the same way (1), the other way round (-1) or not so (0)."""
+        if self.place and self.place not in map(str.lower, _PLACE.findall(text)):
+            return 0
         if _AS_MUCH.search(text) and not self.of_two:
             return 1
         other = ranking(text)
@@ -96,7 +106,8 @@ def ranking(plain: str) -> Ranking | None:
         if word in _DEGREES:
             key = next((token.word.lower() for token in word_tokens(rest) if not token.filler), word)
         less = word in ("less", "least") or (not key and _BEHIND.search(word) is not None)
-        return Ranking(*said.span(kind), key, less, kind == "more")
+        place = next((one[1] or "" for one in _PLACE.finditer(plain) if one.end() == said.end(kind)), "")
+        return Ranking(*said.span(kind), key, less, kind == "more", place.lower())
     return None
 
 

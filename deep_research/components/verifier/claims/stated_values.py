@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -17,16 +17,15 @@ from itertools import takewhile
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count, is_cjk
-from deep_research.text.wording import content_words, names_in, nfkc, places_in_amounts, terms_in, word_tokens
+from deep_research.text.wording import names_in, nfkc, places_in_amounts, word_tokens
 
-from .contrasts import slot_before
 from .evidence import SourcePassage, SourceReading
 from .subjects import Subject, same_subject, subject_of
 
 _WORDS = {
     name: re.compile(words, re.IGNORECASE) for name, words in read_data(__file__, "measures.toml").items()
 }
-_OF_ANYTHING = ("s", "month", "m", "kg", "%", "$", "€", "£", "¥")
+_OF_ANYTHING = ("s", "month", "m", "g", "%", "$", "€", "£", "¥")
 
 
 @dataclass(frozen=True)
@@ -73,14 +72,8 @@ class StatedValue:
 
     @cached_property
     def measure(self) -> str | None:
-        """The measure whose word is nearest to the value: "a tall tower on a spit 3 km long" is a length."""
-        found = (
-            (max(word.start() - self.value.end, self.value.start - word.end()), name)
-            for name, words in _WORDS.items()
-            for word in words.finditer(self.text)
-        )
-        nearest = min(found, default=None)
-        return nearest[1] if nearest else None
+        """What the value measures."""
+        return measure_of(self.value, self.text)
 
     @cached_property
     def content(self) -> set[str]:
@@ -91,54 +84,21 @@ class StatedValue:
         return {token.term for token in words if not (token.filler or token.word.isdigit())} - names
 
 
+def measure_of(value: Quantity, text: str, start: int = 0, end: int | None = None) -> str | None:
+    """The measure whose word is nearest to a value: "a tall tower on a spit 3 km long" is a length."""
+    found = (
+        (max(word.start() - value.end, value.start - word.end()), name)
+        for name, words in _WORDS.items()
+        for word in words.finditer(text, start, len(text) if end is None else end)
+    )
+    return min(found, default=(0, None))[1]
+
+
 def values_of_kind(value: Quantity, passage: SourcePassage, reading: SourceReading) -> list[StatedValue]:
     """The values of this kind that a passage states."""
     text, kind = nfkc(passage.text), (bool(value.date), value.unit)
     found = (other for other in quantities(passage.text) if (bool(other.date), other.unit) == kind)
     return [StatedValue(other, text, reading, passage.start) for other in found if not other.counted]
-
-
-_CLAUSE_END = re.compile(r"[,;.:()!?|，。；：（）、\d]")
-_LABEL = re.compile(r"([^\W\d_]+)[:：] ?$")
-_NUMBERED_NAME = re.compile(r"\b[A-Z]\w* $")
-_NEAR = 80
-"""Characters beside a value in which its noun is looked for."""
-_COUNTED_WORDS, _COUNTED_CJK = 2, 6  # behind a number, there pairs of characters
-
-
-def is_of_other_noun(value: Quantity, claim: str, told: Iterable[str]) -> bool:
-    """Whether a claim counts with a value what these texts count with another, while they count else with it.
-
-    "It has 444 woodcuts" is wrong where the page has 444 pages and 15 woodcuts, and "born in 1963" where
-    somebody was born in 1950 and published in 1963, and a revenue of €2 m where that was a loss.
-    """
-    ours, own, rivals = _noun_of(value, nfkc(claim)), list[frozenset[str]](), list[frozenset[str]]()
-    for text in told if ours else ():
-        for other in quantities(text):
-            alike = bool(value.date) == bool(other.date and other.date[0]) and other.unit == value.unit
-            if is_stated(value, [other]):
-                own.append(_noun_of(other, nfkc(text)))
-            elif alike and not may_be_same(other, value):
-                rivals.append(_noun_of(other, nfkc(text)))
-    known = any(own) or bool(value.unit)
-    return known and not any(ours & noun for noun in own) and any(ours & noun for noun in rivals)
-
-
-def _noun_of(value: Quantity, plain: str) -> frozenset[str]:
-    """The label before a value, the words behind a number, or the one before a date; no names. An amount is
-    of the words before it: "revenue of"."""
-    before = plain[max(value.start - _NEAR, 0) : value.start]
-    if label := _LABEL.search(before):
-        return terms_in(label[1])
-    behind = _CLAUSE_END.split(plain[value.end : value.end + _NEAR], maxsplit=1)[0]
-    if value.date and not is_cjk(behind[:1]):
-        last = content_words(_CLAUSE_END.split(before)[-1])[-1:]
-        return frozenset(t.term for t in last if not (t.filler or t.capital))
-    if value.unit or value.counted or _NUMBERED_NAME.search(before):
-        slot = slot_before(plain, value.start) if value.unit else None
-        return frozenset([" ".join(slot)] if slot else [])
-    words = [t.term for t in word_tokens(behind) if not t.filler]
-    return frozenset(words[: _COUNTED_CJK if is_cjk(behind[:1]) else _COUNTED_WORDS])
 
 
 def may_be_same(one: Quantity, other: Quantity) -> bool:
@@ -184,6 +144,8 @@ def say_the_same(one: StatedValue, other: StatedValue) -> bool:
     return one.measure == other.measure is not None and 2 * len(one.content & other.content) > fewest
 
 
+_NEAR = 80
+"""Characters before a value in which its noun is looked for."""
 _MEASURE_CJK = re.compile(
     r"(?:[的のはがも是为為约約达達于於在、,: ]|[全总水]?[高长長宽深][度さ]?|全幅|直[径徑]|[时時]?速[度さ]?)+$"
 )
@@ -219,8 +181,10 @@ def _texts_before(value: Quantity, reading: SourceReading) -> Iterator[str]:
     """What stands before a value on a page, in its sentence and the one before; rows have labels."""
     above = ""
     for passage in (one for one in reading.passages if one.text[:1] != "|"):
-        text = nfkc(passage.text)
-        yield from (above + text[: one.start] for one in quantities(text) if is_stated(value, [one]))
+        text, values = nfkc(passage.text), quantities(passage.text)
+        for one in values:  # the signs of units are no noun
+            text = text[: one.start] + "0" * (one.end - one.start) + text[one.end :]
+        yield from (above + text[: one.start] for one in values if is_stated(value, [one]))
         above = text
 
 

@@ -18,7 +18,7 @@ from deep_research.text.quantities import Quantity
 from deep_research.text.terms import is_cjk
 from deep_research.text.wording import Token, names_in, nfkc, terms_in, word_tokens
 
-from .evidence import SourcePassage, SourceReading
+from .evidence import POINTS_BACK, PRONOUN, SourcePassage, SourceReading
 
 Name = frozenset[str]
 _ARTICLE = 4
@@ -28,9 +28,6 @@ _NEAR = 200
 _MARKUP = re.compile(r"[#*_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _PART = re.compile(r": ?|\s[—–|-]\s")
-PRONOUN = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
-"""What opens a sentence about what was spoken of before."""
-_POINTS_BACK = re.compile(r"\b(?:[Ii]ts?|[Tt]hey|[Tt]heir|[Tt]h(?:is|ese)|s?he|his|her)\b|\b[Tt]he [a-z]")
 _BESIDE = re.compile(r"\b(?:at|by|near|beside|behind|in|on|under|with) (?:the )?$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;；]|,\s")
 _LONGEST_CJK_NAME = 16
@@ -82,10 +79,10 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
     end = next((cut.start() for cut in _CLAUSE.finditer(text, value.end)), len(text))
     named = names_of(text[start:end], reading, text, apart=True) or names_of(text, reading, apart=True)
     if named or (any(name <= reading.places.keys() for name in topic) and not PRONOUN.match(text)):
-        return Subject(named, topic, _POINTS_BACK.search(text) is not None)
+        return Subject(named, topic, POINTS_BACK.search(text) is not None)
     before = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
     near = next(filter(None, (names_of(passage.text, reading) for passage in before)), ())
-    return Subject(near, topic, bool(near) or _POINTS_BACK.search(text) is not None)
+    return Subject(near, topic, bool(near) or POINTS_BACK.search(text) is not None)
 
 
 def is_about_other(subject: Name, claim: Name, place: int, reading: SourceReading) -> bool:

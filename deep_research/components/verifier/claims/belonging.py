@@ -1,0 +1,169 @@
+"""Which words of a sentence are said of which of its values: those of one are not to be said of another.
+
+Values are numbers, dates, and names behind a small word ("in Port Gull"). Between two of a kind a sentence
+has a joint: what stands before it is said of the first, what stands behind it of the second. In the row of a
+table the row's label and the column's go with each cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from deep_research.text.quantities import RANGE, Quantity, is_stated, quantities
+from deep_research.text.terms import is_cjk
+from deep_research.text.units import same_kind
+from deep_research.text.wording import names_in, nfkc, stem, word_tokens
+
+from .evidence import BEGINNING, SourcePassage
+from .found import told_in
+from .stated_values import measure_of
+
+_STRONG = re.compile(r"[;；。]|[(（](?=\W{0,3}\w)|:\s")
+_WEAK = re.compile(
+    r"[,，、](?!\d)|\b(?:and|but|or|to|while|whereas|compared|versus|vs|against)\b|[和与及而]", re.IGNORECASE
+)
+"""The joint is the last of the former, or else the first of these."""
+_BEFORE_NAME = re.compile(r"\b(in|at|from|to|by|for) (?:the )?$")
+_OF_ANYTHING = frozenset(stem(word) for word in "people person number total nearly almost roughly".split())
+Kind = Literal["number", "date", "name"]
+KINDS: tuple[Kind, ...] = ("number", "date", "name")
+
+
+class Value(NamedTuple):
+    """A number or date, or a name and the word before it; and where it stands in its text."""
+
+    start: int
+    end: int
+    amount: Quantity | None
+    before: str = ""
+    name: frozenset[str] = frozenset()
+
+    def is_same(self, other: Value) -> bool:
+        """Whether another says the same."""
+        if self.amount:
+            return other.amount is not None and is_stated(self.amount, [other.amount])
+        return self.before == other.before and (self.name <= other.name or other.name <= self.name)
+
+    def is_of_kind(self, other: Value) -> bool:
+        """Whether one could stand for the other."""
+        if not self.amount or not other.amount:
+            return self.before == other.before
+        if self.amount.date and other.amount.date:
+            return bool(other.amount.date[0]) == bool(self.amount.date[0])
+        one, unit = self.amount.unit, other.amount.unit
+        return bool(one) == bool(unit) and same_kind(one, unit)
+
+
+class Stated(NamedTuple):
+    """A value, the words that are said of it, in order, what it measures, what is the same near it, and
+    whether it stands in a table."""
+
+    value: Value
+    words: tuple[str, ...]
+    measure: str | None = None
+    near: str = ""
+    in_row: bool = False
+
+
+def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list[Value]:
+    """The values of which a claim says what pages say of another of their kind, wherever they state them.
+
+    "It has 444 woodcuts" is wrong where the page has 444 pages and 15 woodcuts, "born in 1963" where somebody
+    was born in 1950 and published in 1963. A value that the claim has, too, is another's only if the claim
+    exchanges the two. A length is another where it is a height.
+    """
+    said = _stated_in(nfkc(claim), kind)
+    known = [one for number, p in enumerate(passages) for one in _stated_on(p, number, kind)] if said else []
+    return [one.value for one in said if one.words and _is_of_other(one, said, known)]
+
+
+def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) -> bool:
+    value = ours.value
+    own = [one for one in known if value.is_same(one.value)]
+    others = [one for one in known if not value.is_same(one.value) and value.is_of_kind(one.value)]
+    twins = [(other, mine) for other in others for mine in said if mine.value.is_same(other.value)]
+    exchanged = {o: all(_fits_better(mine, o, one, True) for one in own) for o, mine in twins}
+    rivals = [other for other in others if exchanged.get(other, True)]
+    return bool(own) and all(
+        any(_fits_better(ours, one, other, other in exchanged) for other in rivals)
+        or len({one.measure, ours.measure} - {None}) > 1
+        for one in own
+    )
+
+
+def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
+    """Whether what a claim says of a value is said of another: of the words that tell both apart it has some
+    of the other's and none of its own, or in one passage it opens as the other does. Elsewhere on a page, a
+    word of many tells little; and words before a value may be said of those behind it, too, unless the claim
+    has `both`."""
+    said, here, there = {*ours.words}, {*own.words}, {*other.words}
+    told = said & (there - here)
+    if own.near != other.near:
+        return bool(here) and 2 * len(told) > len(said) and not said & (here - there)
+    opens = ours.words[:1] == other.words[:1] and not here & {*ours.words[:1]} and not said & {*own.words[:1]}
+    leads = not (both or own.in_row) and other.value.start < own.value.start
+    enough = 4 * len(told) >= len(said) or own.in_row
+    return opens or (bool(told) and enough and not said & (here if leads else here - there))
+
+
+def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stated]:
+    """The values of a passage. The rows of a table stand near each other, as do paragraphs with headings."""
+    text, is_row = nfkc(told_in(passage)), passage.text[:1] == "|"
+    near = passage.setting if is_row else "" if passage.label else str(number)
+    label, *cells = text.split("; ") if is_row else (" ".join(sorted(passage.label)), text)
+    for cell in cells:
+        for one in _stated_in(cell, kind):
+            told = (word for word in one.words if not word[0].isdigit())  # of a column, a year tells much
+            words = _words(f"{label} {cell}") if is_row else (*_words(label), *told)
+            yield one._replace(words=words, near=near, in_row=is_row)
+
+
+@lru_cache(maxsize=4096)
+def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
+    """The values of a text with their words; those of a range have all of them."""
+    runs = list[list[Value]]()
+    for one in _values(text, kind):
+        if runs and RANGE.fullmatch(text, runs[-1][-1].end, one.start):
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    if not runs:
+        return ()
+    cuts = [_joint(text, one[-1].end, other[0].start) for one, other in pairwise(runs)]
+    starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
+    found = list[Stated]()
+    for run, start, end in zip(runs, starts, ends, strict=True):
+        words = _words(f"{text[start : run[0].start]} {text[run[-1].end : end]}", names=kind != "name")
+        for one in run:
+            length = one.amount if one.amount and one.amount.unit == "m" else None
+            found.append(Stated(one, words, measure_of(length, text, start, end) if length else None))
+    return tuple(found)
+
+
+def _values(text: str, kind: Kind) -> Iterator[Value]:
+    if kind != "name":
+        amounts = (one for one in quantities(text) if (one.date is not None) == (kind == "date"))
+        yield from (Value(one.start, one.end, one) for one in amounts if not one.counted)
+        return
+    for run in names_in(text):
+        if before := _BEFORE_NAME.search(text, max(run[0].start - 12, 0), run[0].start):
+            name = frozenset(token.term for token in run)
+            word = before[1].replace("at", "in")
+            yield Value(run[0].start, run[-1].start + len(run[-1].word), None, word, name)
+
+
+def _joint(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the words of one value end and those of the next begin: without a joint, both have them all."""
+    strong, weak = [*_STRONG.finditer(text, start, end)], _WEAK.search(text, start, end)
+    cut = strong[-1] if strong else weak
+    return cut.span() if cut else (end, start)
+
+
+def _words(text: str, names: bool = True) -> tuple[str, ...]:
+    tokens = (one for one in word_tokens(text) if not one.filler and one.term not in _OF_ANYTHING)
+    terms = (one.term for one in tokens if names or not (one.capital or one.word[0].isdigit()))
+    return tuple(dict.fromkeys(term if is_cjk(term) else term[:BEGINNING] for term in terms))

@@ -1,0 +1,149 @@
+"""What a page says of one value is not to be said of another; in another form it is the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from deep_research.components.verifier.claims import SourceText, check_claim
+
+BRIDGE = SourceText(
+    "The 802-metre-long bridge has a 139-metre-high pylon. Ferries returned in 2008, after the quay had been "
+    "closed in 1999. Admission is £8.50 for adults and £4 for children under 14. In the test the car managed "
+    "301 km; its official range is 412 km. The count lost about 300 men, the rebels some 1,100. The crew "
+    "wants a rise of 9 per cent; the operator, Gull Lines, has offered 4.5 per cent.",
+    "Gull Bridge",
+)
+TRIAL = SourceText(
+    "An event occurred in 569 of 8803 patients (6.5%) in the tablet group and in 701 of 8801 patients (8.0%) "
+    "in the placebo group (hazard ratio, 0.80; 95% CI, 0.72 to 0.90).",
+    "The trial",
+)
+FIRM = SourceText(
+    "| Key figures | 2022 | 2023 |\n|---|---|---|\n| Revenue (NOK million) | 412 | 487 |\n"
+    "| Operating profit (NOK million) | 31 | 28 |\n| Employees | 1,204 | 1,318 |\n\n"
+    "Revenue grew by 18 per cent. The newest plant opened in 2014, the oldest in 1999.",
+    "Heron Works",
+)
+REPORT = SourceText(
+    "| 指标 | 2022年 | 2023年 |\n|---|---|---|\n| 营业收入（亿元） | 38.6 | 45.2 |\n"
+    "| 员工人数 | 5200 | 5640 |",
+    "海光公司",
+)
+MOE = SourceText(
+    "Ada Moe was a chemist. She was born in Port Gull in 1931 and grew up in Port Heron. She studied in "
+    "Oslo. Her uncle was executed in August 1642.",
+    "Ada Moe",
+)
+TUNNEL = SourceText(
+    "青函トンネルは鉄道トンネルである。全長は53.85キロメートルである。1988年3月13日に開業した。",
+    "青函",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "reason"),
+    [
+        ("The bridge is 139 metres long.", BRIDGE, "number"),
+        ("The pylon is 802 metres high.", BRIDGE, "number"),
+        ("Ferries returned in 1999.", BRIDGE, "date"),
+        ("Adults pay £4 and children £8.50.", BRIDGE, "number"),
+        ("The official range is 301 km.", BRIDGE, "number"),
+        ("The rebels lost about 300 men.", BRIDGE, "number"),
+        ("Gull Lines has offered 9 per cent.", BRIDGE, "number"),
+        ("An event occurred in 8.0% of the tablet group, compared with 6.5% on placebo.", TRIAL, "number"),
+        ("The hazard ratio was 0.72.", TRIAL, "number"),
+        ("Revenue was 412 million kroner in 2023.", FIRM, "number"),
+        ("Heron Works had 1,318 employees in 2022.", FIRM, "number"),
+        ("Revenue grew by 28 per cent.", FIRM, "number"),
+        ("2023年营业收入为38.6亿元。", REPORT, "number"),
+        ("Ada Moe was born in Port Heron.", MOE, "name"),
+        ("Ada Moe studied in Port Gull.", MOE, "name"),
+    ],
+)
+def test_what_is_said_of_one_value_is_not_said_of_another(claim: str, page: SourceText, reason: str) -> None:
+    assert reason in check_claim(claim, [page]).reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("The bridge is about 800 m long, and its pylon rises 139 metres.", BRIDGE),
+        ("Children pay £4 and adults £8.50.", BRIDGE),
+        ("The ferries came back in 2008, nine years after the quay was closed.", BRIDGE),
+        ("The rebels lost 1,100 men, the count about 300.", BRIDGE),
+        ("The hazard ratio was 0.80.", TRIAL),
+        ("In the placebo group, 8.0% had an event, in the tablet group 6.5%.", TRIAL),
+        ("In 2023 revenue was 487 million kroner, up from 412 million kroner in 2022.", FIRM),
+        ("Operating profit fell from 31 to 28 million.", FIRM),
+        ("Heron Works had 1,318 employees in 2023.", FIRM),
+        ("Employees: 114 more in 2023 than in 2022.", FIRM),
+        ("2023年营业收入为45.2亿元。", REPORT),
+        ("Ada Moe grew up in Port Heron.", MOE),
+        ("Her uncle was executed in August of 1642.", MOE),
+        ("トンネルの全長は約54キロである。", TUNNEL),
+        ("トンネルは1988年3月に開業した。", TUNNEL),
+    ],
+)
+def test_what_a_page_says_in_another_order_or_form_is_no_other_value(claim: str, page: SourceText) -> None:
+    assert not {"number", "date", "name"} & {*check_claim(claim, [page]).reasons}
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("The dose is at most 1.2 g a day.", "The dose is at most 1,200 mg a day."),
+        ("Keep the tablets below 77 °F.", "Keep the tablets below 25 °C."),
+        ("The stadium holds just under 30,000 people.", "The stadium holds 29,546 people."),
+        ("The stadium holds slightly more than 29,000 people.", "The stadium holds 29,546 people."),
+        ("The battery stores 0.058 MWh.", "The battery stores 58 kWh."),
+        ("The light is seen for 22 nautical miles.", "The light is seen for 22 nmi."),
+        ("Both 55- and 65-year-old people were asked.", "People of 55 years and of 65 years were asked."),
+    ],
+)
+def test_a_value_in_another_unit_or_rounded_is_the_same(claim: str, page: str) -> None:
+    assert "number" not in check_claim(claim, [SourceText(page)]).reasons
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["Keep the tablets below 95 °F.", "The dose is at most 1.2 mg a day.", "The battery stores 58 MWh."],
+)
+def test_a_value_in_another_unit_is_another_if_it_is(claim: str) -> None:
+    page = "Keep the tablets below 25 °C. The dose is at most 1,200 mg a day. The battery stores 58 kWh."
+    assert "number" in check_claim(claim, [SourceText(page)]).reasons
+
+
+PAGES = SourceText(
+    "Support for Python 3.9 has been dropped. Paper bags are exempt from the law. Do not give the syrup to "
+    "children under 12. The whale is the largest animal known. It is the fourth most powerful quake in the "
+    "world. Males live in herds. Females are noticeably smaller, at 70 cm. Count Arvid led the army. The "
+    "count's 4,000 men were outnumbered two to one. Ada Moe was born in 1931. Her birthplace was Port Gull.",
+    "Notes",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Python 3.9 is no longer supported.", True),
+        ("The law does not apply to paper bags.", True),
+        ("The syrup must not be given to children under 12.", True),
+        ("The syrup can be given to children under 12.", False),
+        ("The whale is the second largest animal known.", False),
+        ("It is the fourth most powerful quake in the world.", True),
+        ("Females are smaller than males.", True),
+        ("Males are smaller than females.", False),
+        ("Count Arvid's 4,000 men were outnumbered two to one.", True),
+        ("Ada Moe was born in Port Gull.", True),
+        ("Ada Moe was born in Port Heron.", False),
+    ],
+)
+def test_denials_ranks_and_names_are_read_as_people_write_them(claim: str, is_right: bool) -> None:
+    assert (check_claim(claim, [PAGES]).verdict == "evidence_found") is is_right
+
+
+def test_a_source_that_bears_a_sentence_out_is_enough_where_another_says_it_of_somebody_else() -> None:
+    page = "Port Gull is a harbour. The chemist Leif Strand was born in Port Gull in 1929."
+    sources = [MOE, SourceText(page, "Port Gull")]
+    assert check_claim("Ada Moe was born in Port Gull.", sources).verdict == "evidence_found"
+    assert check_claim("Ada Moe was born in Port Heron.", sources).verdict == "flagged"
