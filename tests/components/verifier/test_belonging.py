@@ -147,3 +147,12 @@ def test_a_source_that_bears_a_sentence_out_is_enough_where_another_says_it_of_s
     sources = [MOE, SourceText(page, "Port Gull")]
     assert check_claim("Ada Moe was born in Port Gull.", sources).verdict == "evidence_found"
     assert check_claim("Ada Moe was born in Port Heron.", sources).verdict == "flagged"
+
+
+def test_the_name_of_a_page_tells_none_of_its_values_apart_and_a_word_denies_nothing_of_itself() -> None:
+    page = SourceText(
+        "- Founded: 1997\n\nSince 2042 the director of Gull Air has been Bo Lind. There is free porridge.",
+        "About Gull Air",
+    )
+    assert "date" not in check_claim("The charter of Gull Air was signed in 1997.", [page]).reasons
+    assert check_claim("With Gull Air there is not free porridge for all.", [page]).reasons

@@ -59,14 +59,15 @@ class Value(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """A value, the words that are said of it, in order, what it measures, what is the same near it, and
-    whether it stands in a table."""
+    """A value, the words that are said of it, in order, what it measures, what is the same near it, whether
+    it stands in a table, and the words of the headings over it."""
 
     value: Value
     words: tuple[str, ...]
     measure: str | None = None
     near: str = ""
     in_row: bool = False
+    over: frozenset[str] = frozenset()
 
 
 def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list[Value]:
@@ -103,6 +104,7 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     said, here, there = {*ours.words}, {*own.words}, {*other.words}
     told = said & (there - here)
     if own.near != other.near:
+        told, said = told - (own.over & other.over), said - (own.over & other.over)
         return bool(here) and 2 * len(told) > len(said) and not said & (here - there)
     opens = ours.words[:1] == other.words[:1] and not here & {*ours.words[:1]} and not said & {*own.words[:1]}
     leads = not (both or own.in_row) and other.value.start < own.value.start
@@ -115,11 +117,12 @@ def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stat
     text, is_row = nfkc(told_in(passage)), passage.text[:1] == "|"
     near = passage.setting if is_row else "" if passage.label else str(number)
     label, *cells = text.split("; ") if is_row else (" ".join(sorted(passage.label)), text)
+    over = frozenset(term if is_cjk(term) else term[:BEGINNING] for term in passage.context)
     for cell in cells:
         for one in _stated_in(cell, kind):
             told = (word for word in one.words if not word[0].isdigit())  # of a column, a year tells much
             words = _words(f"{label} {cell}") if is_row else (*_words(label), *told)
-            yield one._replace(words=words, near=near, in_row=is_row)
+            yield one._replace(words=words, near=near, in_row=is_row, over=over)
 
 
 @lru_cache(maxsize=4096)

@@ -60,7 +60,8 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     if denied:
         same = [p for p in passages if denied & terms_in(p)]
         about = same or (list(passages) if _CLEAR_NEGATION.search(nfkc(claim)) else [])
-        return bool(about) and not any(map(_count_negations, about)) and not any(map(denies_else, same))
+        denying = any(map(_count_negations, about)) or any(denies_else(passage, claim) for passage in same)
+        return bool(about) and not denying
     said = {token.term for token in word_tokens(claim) if not token.filler}
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
     return any(len(_negated_terms(passage) & said) >= enough for passage in passages)
