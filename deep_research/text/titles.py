@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .wording import names_in, nfkc
+from .wording import FILLERS, names_in, nfkc
 
 _THANKS = re.compile(
     r"^(?:(?:hi|hello|hey|dear|please)\b[^.,!?]{0,20}[.,!] ?)+"
@@ -31,7 +31,8 @@ def as_title(question: str, told: str = "") -> str:
     """The title of what answers a question: without thanks, and with its names as the answer writes them."""
     title, plain = without_thanks(question), nfkc(told)
     runs = [plain[run[0].start : run[-1].start + len(run[-1].word)] for run in names_in(told) if len(run) > 1]
-    alone = [word for word in _INSIDE.findall(plain) if not re.search(rf"\b{word.lower()}\b", plain)]
+    alone = [word for word in _INSIDE.findall(plain) if word.lower() not in FILLERS]
+    alone = [word for word in alone if not re.search(rf"\b{word.lower()}\b", plain)]
     for name in sorted({*runs, *alone}, key=lambda name: (-len(name), name)):
         title = re.sub(rf"\b{re.escape(name)}\b", name, title, flags=re.IGNORECASE)
     return title[:1].upper() + title[1:]
