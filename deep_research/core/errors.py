@@ -28,7 +28,7 @@ class ResearchError(Exception):
     exit_status = 1
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        self.message = without_keys(message)
+        self.message = without_keys(message, is_error=True)
         super().__init__(self.message)
         self.hint = hint
 

@@ -52,7 +52,7 @@ def gap_of(
     """
     said_of = {name: f"{v:,.10g}" if isinstance(v, float) else str(v) for name, v in fields.items()}
     texts = {
-        name: without_keys(text if name == "error" else without_addresses(text))
+        name: without_keys(text, is_error=True) if name == "error" else without_keys(without_addresses(text))
         for name, text in said_of.items()
     }
     message = _sentence(said, texts, _IN["en"])

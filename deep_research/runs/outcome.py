@@ -270,7 +270,7 @@ async def _verified(
     try:
         return await _checked(draft, sources, gaps, errors, ctx)
     except Exception as error:
-        why = without_keys(f"{type(error).__name__}: {error}")
+        why = without_keys(f"{type(error).__name__}: {error}", is_error=True)
         errors.append(told := f"The report could not be verified: {why}")
         gap = gap_of("branch_failed", "limit_reached", "verifier", cause="error", error=told)
         return replace(unchecked, check=CheckNotes([], ctx.language).failure(why), gaps=[gap])
@@ -300,7 +300,7 @@ async def _checked(
         if not charts:
             text, claims, charts = await add_charts(text, claims, ctx)
     except Exception as error:  # a picture must not cost the report its verification
-        errors.append(without_keys(f"No chart could be made: {type(error).__name__}: {error}"))
+        errors.append(without_keys(f"No chart could be made: {type(error).__name__}: {error}", is_error=True))
     added = text.markdown.count(f"]{ADDED_MARK}")
     check = CheckNotes(claims, ctx.language, conflicts, taken_out, added).section()
     return replace(

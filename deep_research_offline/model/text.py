@@ -27,7 +27,7 @@ _SUFFIXES = (
     "ations", "ation", "ments", "ment", "ities", "ingly", "ings", "ions", "ers", "ors", "ies", "ing", "ion",
     "est", "ity", "als", "or", "er", "ed", "es", "ly", "al", "s", "e", "y",
 )  # fmt: skip
-_ENDS_IN_Y = re.compile("([a-z]{3,4})(?:y|ie[sd])|([a-z]+ey)s?")
+_ENDS_IN_Y = re.compile("([a-z]{3,4})(?:y|ie[sd]?)|([a-z]+ey)s?")
 """Words whose stem keeps its y: short ones, and those in -ey."""
 
 

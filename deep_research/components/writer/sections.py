@@ -34,6 +34,8 @@ MAX_SECTIONS = 6
 _DIFFERING, _TOLD = phrase("reports.headings.differing"), phrase("prompts.sections.differing")
 _OPENING = phrase("reports.headings.opening")
 _LEAD = re.compile(r"(?:[^:：]*[:：])?")
+_CLAUSE = 3
+"""Words of a heading that can be told to be copied from a prompt."""
 _FIRST_HEADING = re.compile(r"\A\s*(#{1,6})[ \t]([^\n]*)(?:\n|\Z)")
 _HEADING = re.compile(r"^#{1,6}(?=[ \t])", re.MULTILINE)
 
@@ -160,7 +162,9 @@ async def write_section(question: str, part: SectionTask, headings: Sequence[str
     try:
         message = await chat("writer", [prompt, user_message(task), part.message], ctx, stream=True)
         own = _FIRST_HEADING.match(message.text)
-        copied = own and own[2].strip("# ").casefold() in f"{part.heading}\n{prompt.content}".casefold()
+        opening = own[2].strip("# ").casefold() if own else ""
+        is_told = len(opening.split()) >= _CLAUSE and opening in str(prompt.content).casefold()
+        copied = is_told or opening == part.heading.casefold()
         of_part = part.in_parts and own and len(own[1]) > 2 and not copied
         text = message.text[own.end() if own and not of_part else 0 :].strip()
         if not text:
