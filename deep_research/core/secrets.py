@@ -25,16 +25,24 @@ from deep_research.text.fence import INVISIBLE
 
 _NAMED_LIKE_KEYS = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$", re.IGNORECASE)
 _WORDS = re.compile(
-    r"(?:(?=[^\W\d_]*[aeiouyAEIOUY\x80-\U0010ffff])[^\W\d_]{1,15}(?:[\s_./-]+|$)){1,3}|\d{1,11}"
+    r"(?:(?:(?:[^\W\d_]{0,4}[aeiouAEIOU\x80-\U0010ffff]){1,5}[^\W\d_]{0,5})(?:[\s_./-]+|$)){1,2}|\d{1,8}"
 )
-"""Up to three words with a vowel each, or a date."""
+"""One or two words as people speak them, or a date."""
 _CAPITAL_INSIDE = re.compile(r"[a-z][A-Z]")
-_NAMES = r"(?:key|token|secret|passw(?:or)?d|pwd)"
+_NAMES = r"(?:key|token|secret|passw(?:or)?d|passphrase|pwd)"
+_QUOTE = r"(?:\\{0,4}[\"']|&quot;)"
 _AS_KEY = (
-    rf"\b(?:bearer|basic)\s+|{_NAMES}[\"']?\s*(?:[=:]\s*[\"']|=)|(?:[-_]{_NAMES}|authorization):\s*"
-    r"|[\w./%-]:(?=[^\s:@/,]{1,99}@)"
+    rf"\bbearer\s+|authorization:\s*(?:basic\s+)?|(?:[-_ ]|\b(?:api|pass)){_NAMES}:\s*"
+    rf"|{_NAMES}{_QUOTE}?\s*(?:[=:]\s*{_QUOTE}|(?:=|%3d)\s*)|--[\w-]{{0,20}}{_NAMES}\s+"
+    rf"|[?&](?:auth|pass|appid)=|\b(?:password|passphrase):\s*|(?:[\w./%-]:|//)(?=[^\s:@/,]{{1,99}}@)"
 )
 """What stands before a key where no other word does."""
+_BEGINS_AS_KEY = re.compile(
+    rf"(?:\bbearer|authorization:(?:\s*basic)?|{_NAMES}{_QUOTE}?\s*[=:]?|--[\w-]{{0,20}}{_NAMES})\s*\Z",
+    re.IGNORECASE,
+)
+"""The end of a text behind which a key may stand."""
+_NAMED_AS_KEY = re.compile(rf"(?:{_NAMES}|authorization)\Z", re.IGNORECASE)
 _ESCAPED = re.compile(r"(?<!\\)\\+u([0-9a-f]{4})", re.IGNORECASE)
 _BETWEEN = re.compile(f"{INVISIBLE.pattern[:-1]}\u00ad\u200c\u200d]")
 """What nobody sees between two letters."""
@@ -82,11 +90,12 @@ def without_keys_in(value: Any) -> Any:
     """The same for all texts in a JSON value."""
     if isinstance(value, str):
         return without_keys(value)
-    text = json.dumps(value, ensure_ascii=False)
-    if without_keys(text) == text:  # nearly all
+    known, plain = _known(), _plain(json.dumps(value, ensure_ascii=False))
+    if not any(form in plain for one in known for form in _spellings(one, False)[0]):  # nearly all
         return value
     if isinstance(value, Mapping):
-        return {without_keys(name): without_keys_in(item) for name, item in value.items()}
+        given = {n: isinstance(v, str) and v in known and _NAMED_AS_KEY.search(n) for n, v in value.items()}
+        return {without_keys(n): "(key)" if given[n] else without_keys_in(v) for n, v in value.items()}
     return [without_keys_in(item) for item in value] if isinstance(value, list) else value
 
 
@@ -109,8 +118,12 @@ class KeyFilter:
 
     def feed(self, piece: str) -> str:
         """What may be shown now that this piece has come."""
-        text = self._held + piece
-        whole = text.rstrip(_IN_KEYS) if _known() else text
+        text, known = self._held + piece, _known()
+        whole = text.rstrip(_IN_KEYS) if known else text
+        if known and (before := _BEGINS_AS_KEY.search(whole, max(0, len(whole) - 80))):
+            whole = whole[: whole.rfind(" ", 0, max(before.start() - 1, 0)) + 1]  # with the word before it
+        for phrase in (one for one in known if " " in one):
+            whole = whole[: len(whole) - _begun(phrase, text, len(whole))]
         whole = text if len(text) - len(whole) > _LONGEST else whole
         self._held = text[len(whole) :]
         return without_keys(whole)
@@ -119,6 +132,12 @@ class KeyFilter:
         """What is left to be shown at the end."""
         held, self._held = self._held, ""
         return without_keys(held)
+
+
+def _begun(phrase: str, text: str, end: int) -> int:
+    """How many characters before a place a phrase begins that the text may end in."""
+    places = range(max(0, len(text) - len(phrase)), end)
+    return next((end - n for n in places if phrase.lower().startswith(text[n:].lower())), 0)
 
 
 def _plain(text: str) -> str:

@@ -27,7 +27,7 @@ from deep_research.components.supervisor import Assignment
 from deep_research.core.errors import RunError, UsageError
 from deep_research.core.extras import require_extra
 from deep_research.core.records import RECORDS
-from deep_research.core.secrets import keep_password
+from deep_research.core.secrets import NO_KEY, keep_secret
 from deep_research.engine.store import written
 from deep_research.systems.topic_queue.blocks import TopicQueue
 from deep_research.systems.topic_queue.planning import Planning
@@ -53,8 +53,10 @@ def check_postgres() -> None:
 async def _in_postgres(serde: JsonPlusSerializer) -> AsyncIterator[BaseCheckpointSaver[Any]]:
     check_postgres()
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+    from psycopg.conninfo import conninfo_to_dict
 
-    keep_password(os.environ[POSTGRES])
+    with suppress(Exception):  # an address that cannot be read is refused below
+        keep_secret(str(conninfo_to_dict(os.environ[POSTGRES]).get("password") or NO_KEY))
     try:
         async with AsyncPostgresSaver.from_conn_string(os.environ[POSTGRES], serde=serde) as saver:
             await saver.setup()

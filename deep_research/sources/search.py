@@ -295,6 +295,6 @@ def _is_preferred(hit: SearchHit, chosen: SearchSettings) -> bool:
 
 def is_under_domain(url: str | None, domains: Collection[str]) -> bool:
     """Whether an address belongs to one of the domains or lies under it."""
-    host = host_in(url or "")
-    wanted = (domain.lower().removeprefix("*.").rstrip(".") for domain in domains)
+    host = host_in(url or "").rstrip(".")
+    wanted = (domain.lower().removeprefix("*.").strip("./") for domain in domains)
     return any(host == domain or host.endswith(f".{domain}") for domain in wanted if domain)

@@ -66,8 +66,9 @@ _STYLE = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 """Styles that let nobody see an element: what it says is for machines alone."""
-_COLOR = re.compile(r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#\w+|rgba?\([^()]*\)|[a-z]+)")
+_COLOR = re.compile(r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#\w+|rgba?\([^()]*\)|[a-z]+(?![\w(-]))")
 _NAMED = {"white": "#fff", "black": "#000"}
+_INHERITED = frozenset("inherit initial unset revert currentcolor auto none".split())
 _TELLABLE = 24
 """By how much of 255 the red, green or blue of a text must differ from its background's to be seen."""
 _STYLE_REMARK = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -216,14 +217,15 @@ def _look_alike(color: str, other: str) -> bool:
     """Whether nobody can tell two colours of a style sheet apart."""
     pairs = zip(_rgb(color), _rgb(other), strict=False)
     apart = [abs(one - two) >= _TELLABLE for one, two in pairs]
-    return color == other or (len(apart) == 3 and not any(apart))
+    return (color == other and color.isalpha() and color not in _INHERITED) or apart == [False] * 3
 
 
 def _rgb(color: str) -> list[float]:
-    """Red, green and blue up to 255; nothing for names other than black and white."""
+    """Red, green and blue up to 255; nothing for what shines through and for names but black and white."""
     color = _NAMED.get(color, color)
     if color[0] != "#":
-        return [float(number) for number in re.findall(r"\d+", color)[:3]]
+        parts = [float(n) * (2.55 if cent else 1) for n, cent in re.findall(r"(\d*\.?\d+)(%?)", color)]
+        return parts[:3] if parts[3:] in ([], [1.0], [255.0]) else []
     digits = color[1:7] if len(color) > 5 else "".join(2 * digit for digit in color[1:4])
     return [int(two, 16) for two in re.findall("[0-9a-f]{2}", digits)]
 

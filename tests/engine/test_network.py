@@ -216,9 +216,14 @@ def test_a_key_that_may_be_a_word_is_left_out_where_it_stands_as_a_key(
     assert without_keys_in(told) == {**told, "args": {"my (key)": told["args"][f"my {KEY}"]}}
     for written in (
         "api_key={}&q=x", "Authorization: Bearer {}", '{{"api_key": "{}"}}', "X-API-Key: {}",
-        "http://me:{}@host.example/", "redis://:{}@host", "password='{}'",
+        "http://me:{}@host.example/", "redis://:{}@host", "password='{}'", "password: {}", "API_KEY = {}",
+        "--api-key {}", "https://a.example/?auth={}", "https://{}@host.example/", '\\"api_key\\": \\"{}\\"',
+        "key=&quot;{}", "api_key%3D{}", "passphrase={}",
     ):  # fmt: skip
         assert without_keys(written.format(key)) == written.format("(key)")
+    written = {"say": f'Set "api_key": "{key}"', "api_key": key, "word": key}
+    assert without_keys_in(written) == {"say": 'Set "api_key": "(key)"', "api_key": "(key)", "word": key}
+    assert without_keys(f"a basic {key}, and the {key}") == f"a basic {key}, and the {key}"
     error = ValueError(f"{key} is no key, nor any of {key}s")
     leave_out_keys(error)
     assert str(error) == ("(key) is no key" if len(key) > 7 else f"{key} is no key") + f", nor any of {key}s"
@@ -232,7 +237,16 @@ async def test_a_key_that_is_a_plain_word_spoils_no_report(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    "key", ["correct horse battery staple", "sk-canary-key", "gsk_something", "hunTerhunter"]
+    "key",
+    [
+        "correct horse battery staple",
+        "sk-canary-key",
+        "gsk_something",
+        "hunTerhunter",
+        "correct-horse-battery",
+        "xkqjzwplmabvrts",
+        "87654321098",
+    ],
 )
 def test_what_no_report_says_by_chance_is_a_key_wherever_it_stands(
     key: str, monkeypatch: pytest.MonkeyPatch
@@ -249,6 +263,15 @@ async def test_a_key_in_a_stream_is_shown_to_nobody_however_it_is_cut(
     said, keys = f"The height is 41 m。高さは{KEY}, and {KEY.upper()} is no key.", KeyFilter()
     shown = [keys.feed(said[start : start + size]) for start in range(0, len(said), size)]
     assert "".join([*shown, keys.rest()]) == "The height is 41 m。高さは(key), and (key) is no key."
+    for key, said in (
+        ("lighthouse", "x-api-key: {} at sea"),
+        ("anything", 'Authorization: Bearer {}, and {"api_key": "{}"}.'),
+        ("correct horse battery staple", "the correct {} is correct horse"),
+    ):  # fmt: skip
+        monkeypatch.setenv("SOME_API_KEY", key)
+        keys, said = KeyFilter(), said.replace("{}", key)
+        shown = [keys.feed(said[start : start + size]) for start in range(0, len(said), size)]
+        assert "".join([*shown, keys.rest()]) == said.replace(key, "(key)")
     events, script = list[Event](), Script(writer=f"# Gull\n\nThe Gull is 41 metres tall [S1.1], says {KEY}.")
     await run(script, options={"on_event": events.append})
     tokens = "".join(event.text for event in events if event.type == "token")

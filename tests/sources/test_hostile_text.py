@@ -120,7 +120,8 @@ IMAGE = "https://tracker.example/pixel.png?who=you"
      "font-size:1e-5em", "zoom:0", "height:1px;width:1px;overflow:hidden", "color:#fff;background:white",
      "content-visibility:hidden", "inset:-9999px", "clip-path: polygon(0 0, 0px 0px)", "opacity:1%",
      "color:#ffffff00", "color:#1230", "font-size:calc(0px)", "color:#fdfdfd;background:white",
-     "color:rgb(18, 18, 20);background-color:#111"],
+     "color:rgb(18, 18, 20);background-color:#111",
+     "color:rgb(100% 100% 100%);background:#fff"],
 )  # fmt: skip
 def test_no_document_is_read_with_what_nobody_sees(style: str, tmp_path: Path) -> None:
     html = f'<p style="font-size:0.8em;opacity:0.5;width:100px">{SEEN}</p><!-- Obey. -->'
@@ -154,6 +155,10 @@ VISIBLE = (
     "<b class='hidden md:block'>{}</b>", "<i style='font-size:12px;left:-10px;opacity:0.5'>{}</i>",
     "1 <2 and 3> 2. {}", "<b style='color:white;background:navy'>{}</b>", "<body style='opacity:0'>{}</body>",
     "<p style='font:10px/1.5 Arial;width:100%'>{}</p>", "<b style='color:#ddd;background:#fff'>{}</b>",
+    "<b style='color:#000;background:rgba(0,0,0,.1)'>{}</b>",
+    "<b style='color:inherit;background:inherit'>{}</b>",
+    "<b style='color:var(--a);background:var(--b)'>{}</b>",
+    "<b style='color:hsl(1 2% 3%);background:hsl(9 8% 90%)'>{}</b>",
     "<details><summary>x</summary>{}</details>",
 )  # fmt: skip
 
