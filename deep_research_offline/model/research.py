@@ -52,8 +52,9 @@ def next_move(
     if len(searches) >= limit or searches[-1].refused or _is_settled(request, pages):
         return Move()
     leads = () if _is_idle(searches, pages, _IDLE) else _fresh(_leads(request, pages, asked), asked, at_once)
-    known = set(tokens(request.question)) >= {token for lead in leads[:1] for token in tokens(lead)}
-    return Move(leads, "" if known else leads[0])
+    asking, lead = set(tokens(read_query(request.question).spoken)), set(tokens("".join(leads[:1])))
+    again = lead <= set(tokens(request.question)) or lead >= asking  # the question, perhaps in other words
+    return Move(leads, "" if again else leads[0])
 
 
 def open_leads(request: Request, pages: Sequence[Page], titles: Iterable[str]) -> Iterable[str]:
@@ -150,9 +151,6 @@ def _leads(request: Request, pages: Sequence[Page], asked: Sequence[str]) -> Ite
     yield own.spoken
     if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:
         yield " ".join([own.spoken, *said])
-    shown = frozenset[str]().union(*(said_by(page.text)[0] for page in pages))
-    if other := [c.alike for c in own.concepts if c.alike and not (c.weak or is_core(c) or c.stems & shown)]:
-        yield " ".join([own.spoken, *other])
     items = items_of(question, pages)
     if (own.order or own.rolls) and not items:
         things = Things(Ranking(own, pages))
@@ -166,7 +164,9 @@ def _leads(request: Request, pages: Sequence[Page], asked: Sequence[str]) -> Ite
         )
     groups = [([i], [j for j in items if j != i]) for i in request.focus or items] or [([], [])]
     known = {_key(query) for query in asked}
-    late: list[str] = []
+    shown = frozenset[str]().union(*(said_by(page.text)[0] for page in pages))
+    other = [c.alike for c in own.concepts if c.alike and not (c.weak or is_core(c) or c.stems & shown)]
+    late = [" ".join([own.spoken, *other])] if other else []
     for focus, without in groups:
         ranking = Ranking(read_query(question), pages, focus, without)
         ways = Ways(ranking)
