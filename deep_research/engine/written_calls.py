@@ -44,9 +44,9 @@ def offered_name(said: str, tools: Sequence[Spec]) -> str:
     Also by `search<|channel|>x`, where its template has leaked into the name. What leads to no tool stays.
     """
     cut = said.partition("<|")[0]
-    meant = {*map(_folded, (cut, cut.partition(".")[0], cut.rpartition(".")[2]))}
-    names = [tool["function"]["name"] for tool in tools]
-    return next((name for name in names if name == said or _folded(name) in meant), said)
+    names = {_folded(tool["function"]["name"]): tool["function"]["name"] for tool in tools}
+    meant = (_folded(form) for form in (cut, cut.partition(".")[0], cut.rpartition(".")[2]))
+    return said if said in names.values() else next((names[one] for one in meant if one in names), said)
 
 
 def _in_objects(text: str, specs: Mapping[str, Spec]) -> Iterator[tuple[str, dict[str, Any]]]:
