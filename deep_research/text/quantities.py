@@ -188,7 +188,7 @@ def differences_in_points(values: Iterable[Quantity]) -> list[Quantity]:
     return [replace(one, unit="pp") for one in differences([value for value in values if value.unit == "%"])]
 
 
-_MOST_COMPARED = 200
+_MOST_COMPARED = 120
 
 
 def differences(values: Sequence[Quantity]) -> list[Quantity]:

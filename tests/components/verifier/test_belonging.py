@@ -194,7 +194,10 @@ def test_a_value_of_a_series_shares_what_is_said_of_the_first(claim: str, is_rig
         ("The lake's greatest depth is 88 metres.", "The lake is 14 km long, up to 3 km wide and 88 m deep."),
         ("The railway operated until 1962.", "The railway opened in 1884 and closed in 1962."),
         ("Tickets for pensioners cost €8.", "Tickets cost €12; children and pensioners pay €8."),
-        ("The band has performed in Japan.", "The band, founded in Oslo, toured in Japan and recorded in Rome."),
+        (
+            "The band has performed in Japan.",
+            "The band, founded in Oslo, toured in Japan and recorded in Rome.",
+        ),
         (
             "The appeal was rejected by the Court of Hale.",
             "The appeal by Moe's brother was rejected by the Court of Hale.",

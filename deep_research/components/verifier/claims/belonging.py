@@ -111,13 +111,20 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
         if own.measure == ours.measure != other.measure:
             return False
     leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
-    if leads and own.near == other.near and len(said) > 1:  # what a sentence opens with may be said of all of it
+    if (
+        leads and own.near == other.near and len(said) > 1
+    ):  # what a sentence opens with may be said of all of it
         there -= {*other.words[:1]}
     told = said & (there - here)
     if own.near != other.near:
         told, said = told - (own.over & other.over), said - (own.over & other.over)
         return bool(here) and 2 * len(told) > len(said) and not said & (here - there)
-    opens = not leads and ours.words[:1] == other.words[:1] and not here & {*ours.words[:1]} and not said & {*own.words[:1]}
+    opens = (
+        not leads
+        and ours.words[:1] == other.words[:1]
+        and not here & {*ours.words[:1]}
+        and not said & {*own.words[:1]}
+    )
     enough = 4 * len(told) >= len(said) or own.in_row
     return opens or (bool(told) and enough and not said & (here if leads else here - there))
 
