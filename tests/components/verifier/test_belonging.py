@@ -136,6 +136,7 @@ PAGES = SourceText(
         ("Count Arvid's 4,000 men were outnumbered two to one.", True),
         ("Ada Moe was born in Port Gull.", True),
         ("Ada Moe was born in Port Heron.", False),
+        ("It is the most powerful quake in the world.", False),
     ],
 )
 def test_denials_ranks_and_names_are_read_as_people_write_them(claim: str, is_right: bool) -> None:

@@ -17,7 +17,14 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from deep_research.text.quantities import DateIndex, differences, differences_in_points, is_stated, quantities
+from deep_research.text.quantities import (
+    DateIndex,
+    Quantity,
+    differences,
+    differences_in_points,
+    is_stated,
+    quantities,
+)
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 

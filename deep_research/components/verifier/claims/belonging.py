@@ -107,14 +107,12 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     word of many tells little; and words before a value may be said of those behind it, too, unless the claim
     has `both`."""
     said, here, there = {*ours.words}, {*own.words}, {*other.words}
-    if own.near == other.near and None not in (own.measure, ours.measure, other.measure):
-        if own.measure == ours.measure != other.measure:
-            return False
+    is_measured = own.near == other.near and ours.measure is not None and other.measure is not None
+    if is_measured and own.measure == ours.measure != other.measure:
+        return False
     leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
-    if (
-        leads and own.near == other.near and len(said) > 1
-    ):  # what a sentence opens with may be said of all of it
-        there -= {*other.words[:1]}
+    if leads and own.near == other.near and len(said) > 1:
+        there -= {*other.words[:1]}  # what a sentence opens with may be said of all of it
     told = said & (there - here)
     if own.near != other.near:
         told, said = told - (own.over & other.over), said - (own.over & other.over)
