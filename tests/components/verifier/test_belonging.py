@@ -56,6 +56,11 @@ TUNNEL = SourceText(
         ("Heron Works had 1,318 employees in 2022.", FIRM, "number"),
         ("Revenue grew by 28 per cent.", FIRM, "number"),
         ("2023年营业收入为38.6亿元。", REPORT, "number"),
+        (
+            "2023年收入为35亿元。",
+            SourceText("2021年收入为30亿元，2022年为35亿元，2023年为42亿元。"),
+            "number",
+        ),
         ("Ada Moe was born in Port Heron.", MOE, "name"),
         ("Ada Moe studied in Port Gull.", MOE, "name"),
     ],
@@ -191,6 +196,10 @@ def test_a_value_of_a_series_shares_what_is_said_of_the_first(claim: str, is_rig
     ("claim", "page"),
     [
         ("人口增加到18,500人。", "人口从12,000人增加到18,500人。"),
+        ("2023年收入为42亿元。", "2021年收入为30亿元，2022年为35亿元，2023年为42亿元。"),
+        ("2022年の売上高は35億円だった。", "売上高は2021年に30億円、2022年に35億円、2023年に42億円だった。"),
+        ("2023年收入从35亿元增加到42亿元。", "2021年收入为30亿元，2022年为35亿元，2023年为42亿元。"),
+        ("2023年の売上高は35億円から42億円に増えた。", "売上高は2022年に35億円、2023年に42億円だった。"),
         ("人口は18,500人に増加した。", "人口は12,000人から18,500人に増加した。"),
         ("The lake's greatest depth is 88 metres.", "The lake is 14 km long, up to 3 km wide and 88 m deep."),
         ("The railway operated until 1962.", "The railway opened in 1884 and closed in 1962."),

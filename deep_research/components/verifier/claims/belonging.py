@@ -24,13 +24,16 @@ from .stated_values import measure_of
 
 _STRONG = re.compile(r"[;；。]|\b(?:up|down)(?= from\b)|[(（](?=\W{0,3}\w)|:\s")
 _WEAK = re.compile(
-    r"[,，、](?!\d)|\b(?:and|but|or|to|while|whereas|compared|versus|vs|against)\b|[和与及而]", re.IGNORECASE
+    r"(?<!\d)[,，、]|[,，、](?!\d)|\b(?:and|but|or|to|while|whereas|compared|versus|vs|against)\b|[和与及而]",
+    re.IGNORECASE,
 )
 """The joint is the last of the former, or else the first of these."""
 _FROM = re.compile(r"\bfrom (?:\S+ )?\S?$|[从從由]\S?$")
 _FROM_JA = re.compile(r"\w{0,4}から")
-_YEAR = re.compile(r"\b\d{4}\b")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 """What makes of two values one change: what stands before it is said of both."""
+_EMPTY = re.compile(r"\d|[年月日]?[为為是达達はがにのでも]$")
+"""What says nothing of a value: numbers, and what joins a year with it ("2022年为35亿元")."""
 _BEFORE_NAME = re.compile(r"\b(in|at|from|to|by|for) (?:the )?$")
 _OF_ANYTHING = frozenset(stem(word) for word in "people person number total nearly almost roughly".split())
 Kind = Literal["number", "date", "name"]
@@ -123,7 +126,8 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
         and not here & {*ours.words[:1]}
         and not said & {*own.words[:1]}
     )
-    enough = 4 * len(told) >= len(said) or own.in_row
+    is_many = own.in_row or (own.in_series and any(map(is_cjk, said)))  # there each pair is a word
+    enough = is_many or 4 * len(told) >= len(said)
     return opens or (bool(told) and enough and not said & (here if leads else here - there))
 
 
@@ -135,7 +139,7 @@ def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stat
     over = frozenset(term if is_cjk(term) else term[:BEGINNING] for term in passage.context)
     for cell in cells:
         before, stated = tuple[str, ...](), _stated_in(cell, kind)
-        told = [tuple(word for word in one.words if not word[0].isdigit()) for one in stated]
+        told = [tuple(word for word in one.words if not _EMPTY.match(word)) for one in stated]
         for at, one in enumerate(stated):
             in_series = not is_row and not all(told[at : at + 2])
             before = told[at] or before  # "5 % in 2021, 4 % in 2022" says of both what it opens with
@@ -161,9 +165,9 @@ def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
     found, opening = list[Stated](), ""
     for run, start, end in zip(runs, starts, ends, strict=True):
         lead, tail = text[start : run[0].start], text[run[-1].end : end]
-        is_first = _FROM.search(lead) or _FROM_JA.match(tail)
+        is_first = _FROM.search(lead) or _FROM_JA.match(text, run[0].end)
         words = _words(f"{opening} {_YEAR.sub('', lead) if is_first else lead} {tail}", names=kind != "name")
-        opening = lead if is_first else ""
+        opening = lead if is_first and len(run) == 1 else ""
         for one in run:
             length = one.amount if one.amount and one.amount.unit == "m" else None
             found.append(Stated(one, words, measure_of(length, text, start, end) if length else None))
