@@ -101,6 +101,9 @@ _HEDGE = re.compile(
 )
 _LONGEST_HEDGE = 20
 _HEDGE_BEHIND = re.compile(r"(?P<about>左右|前後|程度)|(?P<over>以上|[多余]|超)")
+_CHANGE = re.compile(r"\b(?:by|warmed|cooled)(?: \w+){0,2} $", re.IGNORECASE)
+_CHANGED = re.compile(r" (?:warmer|hotter|cooler|colder|higher|lower|more|less)\b", re.IGNORECASE)
+"""What makes of a temperature a difference, to which no other zero is added."""
 _NOUN = re.compile(r" ([a-z]{3,})\b")
 RANGE = re.compile(r"-? ?(?:to|and|or|[-–—~～〜]|至|到|から) ?")
 _SPEED = re.compile(
@@ -185,11 +188,15 @@ def differences_in_points(values: Iterable[Quantity]) -> list[Quantity]:
     return [replace(one, unit="pp") for one in differences([value for value in values if value.unit == "%"])]
 
 
+_MOST_COMPARED = 120
+
+
 def differences(values: Sequence[Quantity]) -> list[Quantity]:
-    """How far any two of these lie apart, where they have one unit, or are years."""
+    """How far any two of these lie apart, where they have one unit, or are years; of many, the first."""
     years = {one.date[0] for one in values if one.date and one.date[0]}
     spans = [Quantity(0, 0, one * 12.0, "month", 12.0, 12.0) for one in years]
-    amounts = [one for one in values if not one.date]
+    amounts = list(dict.fromkeys(replace(one, start=0, end=0) for one in values if not one.date))
+    amounts, spans = amounts[:_MOST_COMPARED], spans[:_MOST_COMPARED]
     return [
         Quantity(0, 0, abs(one.value - other.value), one.unit, one.factor, one.scale, sign=0)
         for one, other in chain(combinations(amounts, 2), combinations(spans, 2))
@@ -294,7 +301,12 @@ def _number_of(match: re.Match[str]) -> Quantity | None:
     last = 10.0 ** -len(digits.partition(".")[2] if digits else "") * scale
     value *= scale
     if unit == "°F":
-        unit, value, last = "°C", (value - 32) / 1.8, last / 1.8
+        unit, last = "°C", last / 1.8
+        is_change = _CHANGE.search(match.string, max(start - 30, 0), start) or _CHANGED.match(
+            match.string, match.end()
+        )
+        value = (-value if sign < 0 and not is_change else value) / 1.8 - (0 if is_change else 32 / 1.8)
+        value, sign = abs(value), sign and (-1 if value < 0 else sign if is_change else 1)
     for part in filter(None, (match["myriads"], match["ones"])):  # 4億8000万, 1万2000
         size = factor * _MAGNITUDES.get(part[-1], 1.0)
         value, last = value + int(part.rstrip("万萬千")) * size, size

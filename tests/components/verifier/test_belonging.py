@@ -56,6 +56,11 @@ TUNNEL = SourceText(
         ("Heron Works had 1,318 employees in 2022.", FIRM, "number"),
         ("Revenue grew by 28 per cent.", FIRM, "number"),
         ("2023年营业收入为38.6亿元。", REPORT, "number"),
+        (
+            "2023年收入为35亿元。",
+            SourceText("2021年收入为30亿元，2022年为35亿元，2023年为42亿元。"),
+            "number",
+        ),
         ("Ada Moe was born in Port Heron.", MOE, "name"),
         ("Ada Moe studied in Port Gull.", MOE, "name"),
     ],
@@ -136,6 +141,7 @@ PAGES = SourceText(
         ("Count Arvid's 4,000 men were outnumbered two to one.", True),
         ("Ada Moe was born in Port Gull.", True),
         ("Ada Moe was born in Port Heron.", False),
+        ("It is the most powerful quake in the world.", False),
     ],
 )
 def test_denials_ranks_and_names_are_read_as_people_write_them(claim: str, is_right: bool) -> None:
@@ -156,3 +162,72 @@ def test_the_name_of_a_page_tells_none_of_its_values_apart_and_a_word_denies_not
     )
     assert "date" not in check_claim("The charter of Gull Air was signed in 1997.", [page]).reasons
     assert check_claim("With Gull Air there is not free porridge for all.", [page]).reasons
+
+
+SERIES = SourceText(
+    "Turnover rose from NOK 1.1 billion in 2021 to NOK 1.4 billion in 2022. Unemployment was 5.1% in 2021, "
+    "4.8% in 2022 and 6.0% in 2023. The population grew from 12,000 in 1990 to 18,500 in 2020. The fleet was "
+    "cut from 48 ships to 31. In 2019, 4,200 visitors came; in 2023 there were 6,900. It was 24 °C at noon; "
+    "the temperature fell from 23 °C at four to 9 °C at midnight.",
+    "Gull Islands",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Turnover rose to NOK 1.4 billion in 2022.", True),
+        ("Unemployment stood at 6.0% in 2023.", True),
+        ("In 2023, unemployment rose from 4.8% to 6.0%.", True),
+        ("The population grew to 18,500 by 2020.", True),
+        ("The fleet was cut to 31 ships.", True),
+        ("The islands had 6,900 visitors in 2023.", True),
+        ("The temperature fell to 9 °C.", True),
+        ("Unemployment was 4.8% in 2023.", False),
+        ("The population was 12,000 in 2020.", False),
+        ("There were 4,200 visitors in 2023.", False),
+    ],
+)
+def test_a_value_of_a_series_shares_what_is_said_of_the_first(claim: str, is_right: bool) -> None:
+    assert {"number", "date"}.isdisjoint(check_claim(claim, [SERIES]).reasons) is is_right
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("人口增加到18,500人。", "人口从12,000人增加到18,500人。"),
+        ("2023年收入为42亿元。", "2021年收入为30亿元，2022年为35亿元，2023年为42亿元。"),
+        ("2022年の売上高は35億円だった。", "売上高は2021年に30億円、2022年に35億円、2023年に42億円だった。"),
+        ("2023年收入从35亿元增加到42亿元。", "2021年收入为30亿元，2022年为35亿元，2023年为42亿元。"),
+        ("2023年の売上高は35億円から42億円に増えた。", "売上高は2022年に35億円、2023年に42億円だった。"),
+        ("人口は18,500人に増加した。", "人口は12,000人から18,500人に増加した。"),
+        ("The lake's greatest depth is 88 metres.", "The lake is 14 km long, up to 3 km wide and 88 m deep."),
+        ("The railway operated until 1962.", "The railway opened in 1884 and closed in 1962."),
+        ("Tickets for pensioners cost €8.", "Tickets cost €12; children and pensioners pay €8."),
+        (
+            "The band has performed in Japan.",
+            "The band, founded in Oslo, toured in Japan and recorded in Rome.",
+        ),
+        (
+            "The appeal was rejected by the Court of Hale.",
+            "The appeal by Moe's brother was rejected by the Court of Hale.",
+        ),
+    ],
+)
+def test_what_a_sentence_opens_with_may_be_said_of_all_its_values(claim: str, page: str) -> None:
+    assert {"number", "date", "name"}.isdisjoint(check_claim(claim, [SourceText(page)]).reasons)
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "is_right"),
+    [
+        ("It was -40 °F that night.", "It was -40 °C that night.", True),
+        ("It was -40 °F that night.", "It was 4.4 °C that night.", False),
+        ("It was 14 °F that night.", "It was -10 °C that night.", True),
+        ("The water warmed by 9 °F.", "The water warmed by 5 °C.", True),
+        ("The water warmed by 9 °F.", "The water warmed by 13 °C.", False),
+        ("The sea is 9 °F warmer than the lake.", "The sea is 5 °C warmer than the lake.", True),
+    ],
+)
+def test_degrees_have_their_sign_before_they_are_converted(claim: str, page: str, is_right: bool) -> None:
+    assert ("number" not in check_claim(claim, [SourceText(page)]).reasons) is is_right

@@ -1,9 +1,11 @@
 """Row v10: every cited sentence is checked against the text that it cites."""
 
+from time import process_time
+
 import pytest
 
 from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim, weighing
-from deep_research.components.verifier.claims.bindings import are_joined_by_none
+from deep_research.components.verifier.claims.bindings import _offices, are_joined_by_none
 from deep_research.components.verifier.claims.found import gather
 from deep_research.text.cited_sentences import cited_sentences, sentence_spans
 from deep_research.text.data import read_data
@@ -1159,3 +1161,20 @@ def test_a_page_of_a_firm_does_not_repeat_its_name_before_each_office() -> None:
 def test_marks_of_notes_and_line_ends_do_not_change_what_is_quoted(page: str) -> None:
     claim = 'Gull Quay was "closed for the whole of the winter, in spite of the protests".'
     assert "spliced" not in check(claim, SourceText(page, "Gull Quay")).reasons
+
+
+def test_what_a_page_denies_of_another_is_not_denied_of_this() -> None:
+    page = (
+        "The old bridge cannot carry lorries. The new bridge, opened in 2003, can carry lorries of 40 tonnes."
+    )
+    assert "negation" not in check("The new bridge can carry lorries.", page).reasons
+    assert "negation" in check("The old bridge can carry lorries.", page).reasons
+
+
+def test_a_long_page_of_values_or_names_is_read_in_no_time() -> None:
+    page = "The quay is " + " and ".join(f"{metres}.5 m" for metres in range(1100)) + " long."
+    claim = "The quay is " + ", ".join(f"{metres * 7000} m more" for metres in range(1, 21)) + "."
+    start = process_time()
+    assert "number" in check(claim, page).reasons
+    assert not [*_offices("Ab " * 7000), *_offices("The head of it in 19 " * 1000)]
+    assert process_time() - start < 2.5

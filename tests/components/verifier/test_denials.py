@@ -49,6 +49,8 @@ def denied(sentence: str, question: str = "How many mooring masts has Port Gull?
         "The number of mooring masts was not found in the search results.",
         "The salary of Ada Moe is not mentioned in the sources.",
         "The founder of Kestrel is not stated in the sources.",
+        "Since the sources do not mention the mooring masts of Port Gull, no number can be given.",
+        "After reading the pages I found no mention of mooring masts at Port Gull in the sources.",
         "资料中没有提到鸥港的系泊桅杆数量。",
         "資料には、カモメ港の係留柱の数についての記載がありません。",
     ],

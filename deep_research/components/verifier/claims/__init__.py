@@ -17,7 +17,14 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from deep_research.text.quantities import DateIndex, differences, differences_in_points, is_stated, quantities
+from deep_research.text.quantities import (
+    DateIndex,
+    Quantity,
+    differences,
+    differences_in_points,
+    is_stated,
+    quantities,
+)
 from deep_research.text.terms import cjk_count
 from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
 
@@ -309,6 +316,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     figures = [value for value in told if not value.date]
     said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
     doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
+    apart: list[Quantity] | None = None
     for value in told:
         if _DIFFERENCE.search(plain[: value.start]):
             wrong = not is_stated(value, [*near, *differences([one for one in told if one is not value])])
@@ -318,7 +326,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
             if wrong and (_BY.search(plain[: value.start]) or _MORE.match(plain, value.end)):
-                wrong = value.unit == "%" or not is_stated(value, differences(near))
+                apart = differences(near) if apart is None else apart
+                wrong = value.unit == "%" or not is_stated(value, apart)
         label = plain[value.start : value.end], frozenset(terms_of(plain)), readings
         wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled

@@ -22,11 +22,18 @@ from .evidence import BEGINNING, SourcePassage
 from .found import told_in
 from .stated_values import measure_of
 
-_STRONG = re.compile(r"[;；。]|[(（](?=\W{0,3}\w)|:\s")
+_STRONG = re.compile(r"[;；。]|\b(?:up|down)(?= from\b)|[(（](?=\W{0,3}\w)|:\s")
 _WEAK = re.compile(
-    r"[,，、](?!\d)|\b(?:and|but|or|to|while|whereas|compared|versus|vs|against)\b|[和与及而]", re.IGNORECASE
+    r"(?<!\d)[,，、]|[,，、](?!\d)|\b(?:and|but|or|to|while|whereas|compared|versus|vs|against)\b|[和与及而]",
+    re.IGNORECASE,
 )
 """The joint is the last of the former, or else the first of these."""
+_FROM = re.compile(r"\bfrom (?:\S+ )?\S?$|[从從由]\S?$")
+_FROM_JA = re.compile(r"\w{0,4}から")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+"""What makes of two values one change: what stands before it is said of both."""
+_EMPTY = re.compile(r"\d|[年月日]?[为為是达達はがにのでも]$")
+"""What says nothing of a value: numbers, and what joins a year with it ("2022年为35亿元")."""
 _BEFORE_NAME = re.compile(r"\b(in|at|from|to|by|for) (?:the )?$")
 _OF_ANYTHING = frozenset(stem(word) for word in "people person number total nearly almost roughly".split())
 Kind = Literal["number", "date", "name"]
@@ -60,7 +67,7 @@ class Value(NamedTuple):
 
 class Stated(NamedTuple):
     """A value, the words that are said of it, in order, what it measures, what is the same near it, whether
-    it stands in a table, and the words of the headings over it."""
+    it stands in a table, the words of the headings over it, and whether it shares its words with others."""
 
     value: Value
     words: tuple[str, ...]
@@ -68,6 +75,7 @@ class Stated(NamedTuple):
     near: str = ""
     in_row: bool = False
     over: frozenset[str] = frozenset()
+    in_series: bool = False
 
 
 def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list[Value]:
@@ -102,13 +110,24 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     word of many tells little; and words before a value may be said of those behind it, too, unless the claim
     has `both`."""
     said, here, there = {*ours.words}, {*own.words}, {*other.words}
+    is_measured = own.near == other.near and ours.measure is not None and other.measure is not None
+    if is_measured and own.measure == ours.measure != other.measure:
+        return False
+    leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
+    if leads and own.near == other.near and len(said) > 1:
+        there -= {*other.words[:1]}  # what a sentence opens with may be said of all of it
     told = said & (there - here)
     if own.near != other.near:
         told, said = told - (own.over & other.over), said - (own.over & other.over)
         return bool(here) and 2 * len(told) > len(said) and not said & (here - there)
-    opens = ours.words[:1] == other.words[:1] and not here & {*ours.words[:1]} and not said & {*own.words[:1]}
-    leads = not (both or own.in_row) and other.value.start < own.value.start
-    enough = 4 * len(told) >= len(said) or own.in_row
+    opens = (
+        not leads
+        and ours.words[:1] == other.words[:1]
+        and not here & {*ours.words[:1]}
+        and not said & {*own.words[:1]}
+    )
+    is_many = own.in_row or (own.in_series and any(map(is_cjk, said)))  # there each pair is a word
+    enough = is_many or 4 * len(told) >= len(said)
     return opens or (bool(told) and enough and not said & (here if leads else here - there))
 
 
@@ -119,10 +138,15 @@ def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stat
     label, *cells = text.split("; ") if is_row else (" ".join(sorted(passage.label)), text)
     over = frozenset(term if is_cjk(term) else term[:BEGINNING] for term in passage.context)
     for cell in cells:
-        for one in _stated_in(cell, kind):
-            told = (word for word in one.words if not word[0].isdigit())  # of a column, a year tells much
-            words = _words(f"{label} {cell}") if is_row else (*_words(label), *told)
-            yield one._replace(words=words, near=near, in_row=is_row, over=over)
+        before, stated = tuple[str, ...](), _stated_in(cell, kind)
+        told = [tuple(word for word in one.words if not _EMPTY.match(word)) for one in stated]
+        for at, one in enumerate(stated):
+            in_series = not is_row and not all(told[at : at + 2])
+            before = told[at] or before  # "5 % in 2021, 4 % in 2022" says of both what it opens with
+            years = one.words if in_series else ()  # of a column or a series, a year tells much
+            own = dict.fromkeys((*_words(label), *before, *(word for word in years if word[0].isdigit())))
+            words = _words(f"{label} {cell}") if is_row else tuple(own)
+            yield one._replace(words=words, near=near, in_row=is_row, over=over, in_series=in_series)
 
 
 @lru_cache(maxsize=4096)
@@ -138,9 +162,12 @@ def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
         return ()
     cuts = [_joint(text, one[-1].end, other[0].start) for one, other in pairwise(runs)]
     starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
-    found = list[Stated]()
+    found, opening = list[Stated](), ""
     for run, start, end in zip(runs, starts, ends, strict=True):
-        words = _words(f"{text[start : run[0].start]} {text[run[-1].end : end]}", names=kind != "name")
+        lead, tail = text[start : run[0].start], text[run[-1].end : end]
+        is_first = _FROM.search(lead) or _FROM_JA.match(text, run[0].end)
+        words = _words(f"{opening} {_YEAR.sub('', lead) if is_first else lead} {tail}", names=kind != "name")
+        opening = lead if is_first and len(run) == 1 else ""
         for one in run:
             length = one.amount if one.amount and one.amount.unit == "m" else None
             found.append(Stated(one, words, measure_of(length, text, start, end) if length else None))

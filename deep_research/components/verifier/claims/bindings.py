@@ -67,17 +67,17 @@ _CLAUSE_END = re.compile(r"[;；]|,\s|\s(?:which|who|while|whereas|but|because|s
 _SIDE_BY_SIDE = re.compile(
     r"\b(?:and|or|than|as|like|unlike|versus|vs|both|neither|compar\w+|differ\w*)\b|/", re.IGNORECASE
 )
-_PERSON = r"([A-Z]\w+(?: [A-Z]\w+)+)"
+_PERSON = r"([A-Z]\w{1,40}(?: [A-Z]\w{1,40}){1,6})"
 _WAS = r"(?:was|is|were|are|(?:has|had) been|became)"
 _OFFICE = r"((?:(?!of )[a-z]+ ){0,2}[a-z]{4,})"
-_OF = r"(?: of (?P<whole>[^,;:.]+?)(?=$|[,;:.]| (?:is|was|has|in|from|since|until)\b))?"
-_WHOLE = re.compile(r" of ([^,;:.]+?)(?= (?:is|was)\b|[,;:.]|$)")
+_OF = r"(?: of (?P<whole>[^,;:.]{1,120}?)(?=$|[,;:.]| (?:is|was|has|in|from|since|until)\b))?"
+_WHOLE = re.compile(r" of ([^,;:.]{1,120}?)(?= (?:is|was)\b|[,;:.]|$)")
 _OFFICE_FIRST = re.compile(
     rf"\b(?:[Ii]ts|[Tt]he|[Hh]is|[Hh]er|[Tt]heir|\w+['’]s?) {_OFFICE}{_OF}(?: (?:in|since) \d+)? "
     rf"{_WAS} {_PERSON}"
 )
 _NAME_FIRST = re.compile(
-    rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]+? as) "
+    rf"{_PERSON} (?:{_WAS}|served as|was in charge of [^,;:.]{{1,120}}? as) "
     rf"(?:(?:its|(?:the )?\w+['’]s?) {_OFFICE}|(?:(?:the|an?) )?{_OFFICE}(?= of\b)|(?<=\bas ){_OFFICE}"
     rf"|((?:[a-z]+ )?(?:{'|'.join(_WORDS['leaders'])}))\b){_OF}"
 )

@@ -72,7 +72,8 @@ class Ranking(NamedTuple):
 
     def sense_in(self, text: str) -> int:
         """Whether a text ranks or compares in the same way (1), the other way round (-1) or not so (0)."""
-        if self.place and self.place not in map(str.lower, _PLACE.findall(text)):
+        places = [place.lower() for place in _PLACE.findall(text)]
+        if self.place not in places and (self.place or (places and not self.of_two)):
             return 0
         if _AS_MUCH.search(text) and not self.of_two:
             return 1
