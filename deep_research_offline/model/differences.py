@@ -265,18 +265,22 @@ class Reader:
         """Whether two statements are about two things: their pages are, or each has its own; a bell that is
         somewhere said to be at a church is no other thing than the church."""
         mine, other = (self.subject(s.page) for s in (a, b))
+        shared = mine & other
         if mine and other and not (mine | a.names) & other and not mine & b.names:
             return True
-        mine, other = (self._own_names(s) for s in (a, b))
+        mine, other = (self._own_names(s, shared) for s in (a, b))
         whole = (mentions(x, y) or mentions(y, x) or {x, y} in self.nested for x in mine for y in other)
         if mine and other and not any(whole):
             return True
         return any(self.alike(x, y) for x in a.names - b.names for y in b.names - a.names)
 
-    def _own_names(self, said: Statement) -> frozenset[str]:
-        """The names of a statement without those that most pages have and no title has."""
+    def _own_names(self, said: Statement, subjects: frozenset[str]) -> frozenset[str]:
+        """The names of a statement without those that most pages have and no title has; if its page is on
+        one of these subjects, those of titles alone."""
         titled = self.subjects | self.named(said.page.title)
-        return frozenset(n for n in said.names if n in titled or 2 * self.on[n] <= len(self.pages))
+        return frozenset(
+            n for n in said.names if n in titled or (not subjects and 2 * self.on[n] <= len(self.pages))
+        )
 
     def pairs(self) -> Iterator[tuple[Statement, Statement]]:
         """The statements that may exclude each other if they are of one matter."""

@@ -11,7 +11,7 @@ from .gather import gather
 from .kinds import kind_of
 from .layout import Limits
 from .lists import criteria
-from .names import mentions, pieces_of
+from .names import latin_name, mentions, pieces_of, plain
 from .overview import items
 from .page import Page
 from .points import Gathered, Point
@@ -31,6 +31,7 @@ class Draft:
 
     def __init__(self, question: str, pages: Sequence[Page], lang: str, limits: Limits) -> None:
         self.question, self.lang, self.limits = question, lang, limits
+        pages = pages if is_cjk(question) else without_translations(pages)
         self.kind = kind_of(question)
         self.sides = asked_sides(question)
         self.items, self.criteria = items(question, pages), criteria(question)
@@ -84,6 +85,17 @@ class Draft:
         if item:
             return own == {item} and not any(_OTHER.match(p.text) for p in quote.points)
         return not self.items or (not own and sum(mentions(page.text, name) for name in self.items) > 1)
+
+
+def without_translations(pages: Sequence[Page]) -> list[Page]:
+    """Pages without those in Chinese or Japanese on what another page has as its title in Latin letters."""
+    titled = {plain(piece) for page in pages for piece in pieces_of(page.title)[:1]}
+
+    def is_translation(page: Page) -> bool:
+        names = (latin_name(piece, [page]) for piece in pieces_of(page.title) if is_cjk(piece))
+        return any(plain(name) in titled for name in names if name)
+
+    return [page for page in pages if not is_translation(page)]
 
 
 def tells_something(text: str) -> bool:

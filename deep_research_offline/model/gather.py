@@ -14,6 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from .kinds import kind_of
 from .lists import criteria, items_in
@@ -65,6 +66,8 @@ _DULL = frozenset(map(stem, DULL))
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
 _WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
 """What stands before the name of a place."""
+_SEVERAL = 2
+"""Pages on other things that have a sentence which tells nothing of this one."""
 _LATER = re.compile(r"\b(?:since|after) the [\w ]+", re.IGNORECASE)
 """What a title says that its matter came after."""
 _SIDE = 1.0
@@ -136,7 +139,7 @@ class _Request:
         met = [n for n in shared_names(question, pages) if not any(plain(n) in plain(one) for one in extra)]
         self.names = list(dict.fromkeys([*extra, *met]))
         self.any_of = frozenset(extra) if len(extra) > 1 else frozenset()
-        self.question = question
+        self.question, self.pages = question, pages
         self.siblings = siblings(self.names, pages) if self.names else frozenset()
         self.sides = asked_sides(question)
         apart, order = term_set(question) if self.sides else frozenset(), reading_order(question)
@@ -288,7 +291,7 @@ class _Request:
         for place, said in enumerate(page.sentences):
             held[said.block, said.kind == "row"].append((place, said))
             under[said.heading].append(said.text)
-        idle, opening = filler(page), _opening(page)
+        idle, opening = filler(page) | self._recurring(page), _opening(page)
         titled = any(mentions(page.title, n) for n in self.named)
         weight = {one: self.words.get(one, _RARE) for one in self.points}
         headed = (n for one, n in weight.items() if any(self._holds(h, one) for h in under))
@@ -324,6 +327,23 @@ class _Request:
             found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1
         return found
+
+    def _recurring(self, page: Page) -> frozenset[int]:
+        """Places of what a page has in common with several that name nothing of the request, figures apart:
+        "Entry 12 of the register"."""
+        if not self.names or not self._named_in(f"{page.title}\n{page.text}"):
+            return frozenset()
+        return frozenset(
+            n
+            for n, said in enumerate(page.sentences)
+            if self.elsewhere[_shape(said)] >= _SEVERAL and not self._named_in(said.text)
+        )
+
+    @cached_property
+    def elsewhere(self) -> Counter[str]:
+        """On how many pages that name nothing of the request a sentence stands, figures apart."""
+        others = [page for page in self.pages if not self._named_in(f"{page.title}\n{page.text}")]
+        return Counter(shape for page in others for shape in {_shape(said) for said in page.sentences})
 
     def lacks(self, blocks: Iterable[_Block]) -> str:
         """What no paragraph tells: the matter ("all"), or, though some are on it, the cause or the dispute
@@ -437,6 +457,11 @@ def _places(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
 def _is_change(word: str) -> bool:
     """Whether a word says which way something went, which those who tell why need not repeat."""
     return bool(asked_by(word) & asked_by("grow fall"))
+
+
+def _shape(said: Sentence) -> str:
+    """The words of a sentence without its figures."""
+    return re.sub(r"\d+", "", plain(said.text))
 
 
 def _opening(page: Page) -> str:

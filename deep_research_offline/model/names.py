@@ -95,6 +95,12 @@ def bare(name: str) -> str:
     return _BEHIND.sub("", name).strip() or name
 
 
+def latin_name(title: str, pages: Iterable[Page]) -> str:
+    """What pages put in brackets behind a Chinese or Japanese name; "" if they do not."""
+    behind = re.compile(rf"{re.escape(title)}[（(]([A-Z][^（）()]+)[)）]")
+    return next((found[1] for page in pages if (found := behind.search(page.text))), "")
+
+
 @lru_cache(maxsize=65536)
 def aboutness(title: str, name: str) -> float:
     """How surely a page with this title is about a name, 0–1: all of the title or a piece of it, or only a
@@ -300,10 +306,8 @@ class Names:
         """A Chinese or Japanese text with its names in Latin letters, as pages put them in brackets."""
         titles = (piece for page in self.pages for piece in pieces_of(page.title) if is_cjk(piece))
         for title in sorted(titles, key=len, reverse=True):
-            behind = re.compile(rf"{re.escape(title)}[（(]([A-Z][^（）()]+)[)）]")
-            found = (behind.search(page.text) for page in self.pages) if title in text else ()
-            if match := next(filter(None, found), None):
-                text = text.replace(title, f" {match[1]} ")
+            if title in text and (name := latin_name(title, self.pages)):
+                text = text.replace(title, f" {name} ")
         return text
 
     def mend(self, text: str) -> str:

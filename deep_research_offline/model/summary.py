@@ -125,6 +125,7 @@ class Summarizer(Draft):
             and all(p.score > 0 for p in said)
             and all(p.sentence.kind == "prose" for p in said)
             and not self._is_strange(said[0])
+            and (self._is_story_told or not self._is_followed(point))
             and (any(p.own >= least for p in said) or self._is_headed(point))
         )
 
@@ -179,9 +180,12 @@ class Summarizer(Draft):
             return False
         if len(self.items) > 1 and not any(mentions(text, name) for name in self.items):
             return False
+        return not self._is_followed(point)
+
+    def _is_followed(self, point: Point) -> bool:
+        """Whether the next sentence of its paragraph only makes sense after it."""
         after = self.gathered.every.get((point.page.id, point.place + 1))
-        together = after is not None and after.sentence.block == point.sentence.block
-        return not (together and after and after.depends)
+        return after is not None and after.sentence.block == point.sentence.block and after.depends
 
     def _is_strange(self, point: Point) -> bool:
         """Whether a statement is on something that the request does not name, and does not say on what."""
