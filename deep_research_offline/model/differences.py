@@ -297,7 +297,7 @@ class Reader:
         exact and most of the words around them are the same."""
         own, _, known = self._shared(a, b)
         if "date" in a.unit:
-            most = max(self.weight(s.own - known) for s in (a, b))
+            most = min(self.weight(s.own - known) for s in (a, b))
             told = self.weight(own) * (bool(a.value[2]) == bool(b.value[2]))
             return told if 2 * told > most else -math.inf
         unit, is_common = a.unit & b.unit, _is_common(a.unit & b.unit)
@@ -370,7 +370,7 @@ def _may_be_one_role(a: Statement, b: Statement) -> bool:
     somebody finds of a whole may be what another says of it."""
     apart = a.roles ^ b.roles
     if apart == {"future"}:
-        return not _is_common(a.unit & b.unit) and any(not s.roles and s.has("account") for s in (a, b))
+        return not _is_common(a.unit & b.unit) and any(s.has("account") for s in (a, b))
     return not apart or (apart == {"part"} and any("part" in s.roles and s.has("account") for s in (a, b)))
 
 

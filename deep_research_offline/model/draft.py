@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from .differences import differences
@@ -18,7 +19,7 @@ from .points import Gathered, Point
 from .quotes import Choice, Quote
 from .report_words import CAUSE
 from .request import asked_sides
-from .shared_names import is_proper, years_in
+from .shared_names import AT_START, is_proper, years_in
 from .text import is_cjk
 
 MOST_WORDS = 1300
@@ -60,7 +61,7 @@ class Draft:
     def other_thing(self, page: Page) -> str:
         """The thing that a page is about, if the request does not name it."""
         known = (*self.gathered.names, *self.items)
-        title = "" if is_cjk(page.title) else next(iter(pieces_of(page.title)), "")
+        title = "" if is_cjk(page.title) else AT_START.sub("", next(iter(pieces_of(page.title)), ""))
         return title * (is_proper(title) and not any(mentions(title, name) for name in known))
 
     @cached_property
@@ -73,9 +74,30 @@ class Draft:
 
     def is_told(self, page: Page, text: str) -> bool:
         """Whether a text tells of what the request names, if its page is on another thing."""
-        names = self.gathered.names
-        other = names and page.id not in self.gathered.members and self.other_thing(page) in self._things
-        return not other or any(mentions(text, n) for n in names)
+        return not self._is_on_another(page) or any(mentions(text, n) for n in self.gathered.names)
+
+    def _is_on_another(self, page: Page) -> bool:
+        """Whether a page is on a thing that the request does not name."""
+        other = self.gathered.names and page.id not in self.gathered.members
+        return bool(other) and self.other_thing(page) in self._things
+
+    def told_of_it(self, quotes: Iterable[Quote]) -> list[Quote]:
+        """Quotes without those that tell of another thing only; in a profile, what a page on another thing
+        says of this one, with what it leans on."""
+        told = [q for q in quotes if self.is_told(q.points[0].page, q.text)]
+        profile = self.kind == "overview" and len(self.gathered.names) == 1
+        return [self._part_on_it(q) if profile and not q.is_table else q for q in told]
+
+    def _part_on_it(self, quote: Quote) -> Quote:
+        """What a quote from a page on another thing says of the one that the request names, from where it
+        says of what it speaks."""
+        if not self._is_on_another(page := quote.points[0].page):
+            return quote
+        named = [n for n, p in enumerate(quote.points) if any(mentions(p.text, k) for k in self.gathered.names)]
+        thing, first = self.other_thing(page), named[0]
+        while first and not any(mentions(p.text, thing) for p in quote.points[first : named[-1] + 1]):
+            first -= 1
+        return replace(quote, points=quote.points[first : named[-1] + 1])
 
     def _is_on(self, quote: Quote, item: str) -> bool:
         """Whether a quote is on one of the things compared and on no other; without one, on none alone of

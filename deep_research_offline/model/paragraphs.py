@@ -64,14 +64,14 @@ class Paragraphs(Draft):
 
     def best(self, room: int) -> list[Quote]:
         """The quotes that a report of so many words tells."""
-        quotes = [q for q in quotes_of(self.gathered, self.used) if self.is_told(q.points[0].page, q.text)]
+        quotes = self.told_of_it(quotes_of(self.gathered, self.used))
         quotes = self._once(self._first_of_members(quotes))
         judged = self.criteria or len(self.items) > 1
         chosen = self.choose((q for q in quotes if self._adds(q)) if judged else quotes, room)
         if (lack := min(room, _THIN) - sum(q.size for q in chosen)) > _LEAST_WORDS:  # then paragraphs
             whole = (q for q in quotes_of(self.gathered, self.used, wide=True) if q.worth and not q.is_table)
             adds = self._adds if judged else lambda quote: tells_something(quote.text)
-            whole = (q for q in whole if adds(q) and self.is_told(q.points[0].page, q.text))
+            whole = (q for q in self.told_of_it(whole) if adds(q))
             tells = (q for q in whole if not (q.points[0].depends or q.page in self.gathered.members))
             chosen += self.choose(tells, lack)
         return chosen

@@ -82,7 +82,8 @@ class Table:
 def _facts(point: Point) -> list[tuple[str, str, str]]:
     """Thing, attribute and value of a row or of a line with a label."""
     said, page = point.sentence, point.page
-    thing = next(iter(point.named if len(point.named) == 1 else pieces_of(page.title)), "")
+    owners = [name for name in point.named if mentions(f"{page.title} {said.heading}", name)]
+    thing = next(iter(owners if len(owners) == 1 else pieces_of(page.title)), "")
     if pair := pair_in(said):
         return [(thing, *pair)]
     if len(said.cells) == 2 and not said.columns[0]:
