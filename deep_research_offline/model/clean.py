@@ -56,7 +56,7 @@ _ORDERS = re.compile(
 """What speaks to the model that reads a page, about what it was told or has to say. An order to people, to a
 user or to a program is content."""
 _LINK_OR_BYLINE = re.compile(
-    r"^\W*\[[^\]]*\]\([^)]*\)+\W*$|^\W*By\s+[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*)*\W*$"
+    r"^\W*\[[^\]]*\]\((?:[^()]|\([^()]*\))*\)\W*$|^\W*By\s+[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*)*\W*$"
     r"|^\*[^*]{1,60}\*\W*$"
 )
 

@@ -18,7 +18,7 @@ from .page import Page
 from .points import Gathered, Point
 from .quotes import Choice, Quote
 from .report_words import CAUSE
-from .request import asked_sides
+from .request import asked_sides, chosen_kind
 from .shared_names import AT_START, is_proper, years_in
 from .text import is_cjk
 
@@ -37,6 +37,8 @@ class Draft:
         self.sides = asked_sides(question)
         self.items, self.criteria = items(question, pages), criteria(question)
         self.gathered: Gathered = gather(question, pages, self.items)
+        if self.kind == "recommendation" and not self.items and is_of_one(question, self.gathered.names):
+            self.kind = "overview"  # what is told of it; whether it is worth its price, only a reader can say
         self.pages = pages
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
         self.choice = Choice()
@@ -61,7 +63,9 @@ class Draft:
     def other_thing(self, page: Page) -> str:
         """The thing that a page is about, if the request does not name it."""
         known = (*self.gathered.names, *self.items)
-        title = "" if is_cjk(page.title) else AT_START.sub("", next(iter(pieces_of(page.title)), ""))
+        title = "" if is_cjk(page.title) else next(iter(pieces_of(page.title)), "")
+        named = AT_START.sub("", title)  # "About Orsk Mill"
+        title = named if named[:1].isupper() else title
         return title * (is_proper(title) and not any(mentions(title, name) for name in known))
 
     @cached_property
@@ -93,7 +97,9 @@ class Draft:
         says of what it speaks."""
         if not self._is_on_another(page := quote.points[0].page):
             return quote
-        named = [n for n, p in enumerate(quote.points) if any(mentions(p.text, k) for k in self.gathered.names)]
+        named = [
+            n for n, p in enumerate(quote.points) if any(mentions(p.text, k) for k in self.gathered.names)
+        ]
         thing, first = self.other_thing(page), named[0]
         while first and not any(mentions(p.text, thing) for p in quote.points[first : named[-1] + 1]):
             first -= 1
@@ -107,6 +113,11 @@ class Draft:
         if item:
             return own == {item} and not any(_OTHER.match(p.text) for p in quote.points)
         return not self.items or (not own and sum(mentions(page.text, name) for name in self.items) > 1)
+
+
+def is_of_one(question: str, names: Sequence[str]) -> bool:
+    """Whether advice is asked on one thing alone: "is the Orsk Mill any good?"."""
+    return len(names) == 1 and not chosen_kind(question)
 
 
 def without_translations(pages: Sequence[Page]) -> list[Page]:

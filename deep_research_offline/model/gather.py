@@ -428,7 +428,7 @@ def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> fr
 
 def _meant(question: str, names: Sequence[str], pages: Sequence[Page]) -> list[str]:
     """The one thing that titles have by a name which ends in a word of the request: "the mill at Orsk"."""
-    told = {*subject_terms(question)}
+    told = {*subject_terms(question)} - {t for name in names for t in term_set(name)}
     one = {word for word in words(question.lower()) if word[-1] != "s" and stem(word) in told}
     found = {n for p in pages for n in names_on(p.title) if n.split()[-1].lower() in one}
     found = {n for n in found if not any(mentions(n, one) or mentions(one, n) for one in names)}

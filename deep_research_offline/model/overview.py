@@ -194,6 +194,8 @@ def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     named = sorted(shared_names(question, pages), key=lambda name: question.lower().find(name.lower()))
     if kind_of(question) == "recommendation":  # "websockets in Python" sets nothing side by side
         named = [name for name in named if not re.search(rf"{_WHERE}{re.escape(name)}\b", question, re.I)]
+    if len(named) == 1 and not chosen_kind(question):
+        return ()  # "is the Orsk Mill any good?" is of this one
     return tuple(named) if len(named) > 1 else _compared(question, pages)
 
 

@@ -28,11 +28,13 @@ _MARKUP = re.compile(r"^(?:\.\.(?:\s|$)|:[\w-]+:(?:\s|$)|<?https?://\S+$|‹/?\w
 """A line that shows nothing: a directive or its option, an address alone, a changed tag."""
 _FIELD = re.compile(r"[A-Z][\w-]{1,30}: \S")
 """A field of a header, one to a line: "Version: 2.1"."""
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_ADDRESS = r"\((?:[^()]|\([^()]*\))*\)"
+"""An address behind a link, in which there may be parentheses."""
+_LINK = re.compile(rf"\[([^\]]*)\]{_ADDRESS}")
 _TAG = re.compile(
     r"</?(?:p|i|b|em|strong|br|a|img|div|span|h[1-6]|code|su[bp]|center|t[rdh]|table|[uo]l|li|hr|small)\b[^<>]*>"
 )
-_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
+_IMAGE = re.compile(rf"!\[[^\]]*\]{_ADDRESS}")
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a passage."""
 _NO_COLUMN_NAME = frozenset(

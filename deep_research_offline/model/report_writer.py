@@ -221,7 +221,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         question = re.sub(rf"\b{re.escape(name)}\b", name, question, flags=re.IGNORECASE)
     writer = Writer(question, pages, language, limits)
     head = (
-        f"# {title_of(question, writer.gathered.names, writer.items, pages, language)}"
+        f"# {title_of(question, writer.kind, writer.gathered.names, writer.items, pages, language)}"
         if limits.title
         else ""
     )

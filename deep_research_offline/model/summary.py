@@ -61,6 +61,8 @@ class Summarizer(Draft):
         most = max(min(3, 1 + len(asked) // 4), min(_FEWEST, len(asked) // 4), min(6, len(able) // 3))
         told = self._is_story_told or len(whole) < _FEWEST
         stories = [p for p in asked if told and self._is_story(p, least)]
+        if not self._is_story_told:
+            stories = [p for p in stories if not self._is_followed(p)] or stories
         first = [s for s in READING.get(self.kind, ()) if s in ("decided", "events") and self._is_story_told]
         of_sides = [[p for p in stories or able if p.side == side] for side in [*first, *sides[:4]]]
         if self.kind == "why" and not any(p.side == "causes" for p in stories):
@@ -125,7 +127,6 @@ class Summarizer(Draft):
             and all(p.score > 0 for p in said)
             and all(p.sentence.kind == "prose" for p in said)
             and not self._is_strange(said[0])
-            and (self._is_story_told or not self._is_followed(point))
             and (any(p.own >= least for p in said) or self._is_headed(point))
         )
 

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from deep_research.text.titles import without_thanks
 
-from .kinds import kind_of
 from .names import plain, shown_by, tokens
 from .overview import subject
 from .page import Page
@@ -34,7 +33,7 @@ _PLACED = re.compile(r"\b(?:in|at|on|of|for|from|to) (?:the )?$", re.IGNORECASE)
 
 
 def title_of(
-    question: str, names: Sequence[str], items: Sequence[str], pages: Sequence[Page], lang: str
+    question: str, kind: str, names: Sequence[str], items: Sequence[str], pages: Sequence[Page], lang: str
 ) -> str:
     """A title: what the request says that it is on, or the things that it compares, or its names with those
     of its words that titles and headings of pages have, and its kind; a request that may be answered with yes
@@ -47,12 +46,14 @@ def title_of(
         said = join([_written(item, pages) for item in items], lang)
     elif is_cjk(question):
         said = _ON.sub("", (subject(question).split() or [question])[0])
+    elif names and not (term_set(clauses[0]) & {*subject_terms(question)}):
+        said = _written(names[0], pages)  # "I hear of the Orsk Mill. What is that?"
     else:
         said = "" if _YES_NO.match(clauses[0]) else _written(_in_titles(clauses, question, pages), pages)
     if not said:
         return _written(_I.sub("I", clauses[0]) + "?" * (f"{clauses[0]}?" in question), pages)[:120]
-    kind = say(f"title_{kind_of(question) or 'overview'}", lang)
-    said = said if ": " in said else say("topic_title", lang, subject=said, side=kind)
+    side = say(f"title_{kind or 'overview'}", lang)
+    said = said if ": " in said else say("topic_title", lang, subject=said, side=side)
     return said if len(said) <= 120 else said[:117].rsplit(" ", 1)[0] + "…"
 
 

@@ -286,3 +286,26 @@ def test_figures_of_two_years_are_no_two_values_where_the_titles_name_the_years(
     assert "45,411" in report and "different values" not in report
     report = "\n".join(compose("Kell Library opening and how many loans in 2046", pages, (), "en"))
     assert "45,411" in report and "different values" not in report
+
+
+@pytest.mark.parametrize(
+    ("measured", "said", "values"),
+    [
+        (
+            "In the trials of the Tarn Valley Inspectors, the mill reached an output of 18 tonnes a day.",
+            "The builder gives the output of the Orsk Mill as 30 tonnes a day.",
+            {"18 tonnes a day", "30 tonnes a day"},
+        ),
+        (
+            "In a trial held by the Tarn Valley Inspectors, Orsk Mill filled 140 sacks an hour.",
+            "The workshop promises that Orsk Mill will fill 165 sacks an hour.",
+            {"140 sacks", "165 sacks"},
+        ),
+    ],
+)
+def test_who_measured_or_promised_is_not_what_a_value_is_of(
+    measured: str, said: str, values: set[str]
+) -> None:
+    register = page(1, "Register of mills: Orsk Mill", f"The Orsk Mill has four wheels. {measured}")
+    (one,) = differences([register, page(2, "Orsk Mill: built by Harker", said)], ["Orsk Mill"])
+    assert {side.text for side in one.sides} == values

@@ -1417,3 +1417,112 @@ def test_two_words_that_a_page_has_side_by_side_are_one_matter() -> None:
     )
     assert "900 sacks" in text and "complaints" not in text
     assert text.startswith("# Flooding of a mill cellar")
+
+
+def test_a_profile_leaves_out_what_a_page_in_another_language_says_of_the_same_thing() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "Orsk Mill (mill)",
+            "The Orsk Mill is a water mill in the valley. It grinds 8 tonnes of rye.",
+        ),
+        Page(
+            "S1.2",
+            "オルスク水車",
+            "オルスク水車（Orsk Mill）は谷にある水車である。オルスク水車は1901年に建てられた。",
+        ),
+        Page(
+            "S1.3",
+            "ヴェルド水車",
+            "ヴェルド水車（Veld Mill）はOrsk Millの下流にある。Orsk Millは1902年に改修された。",
+        ),
+    ]
+    text = report("tell me about orsk mill", pages)
+    assert "water mill" in text and "1901" not in text and "S1.2" not in text
+    assert "1901" in report("オルスク水車（Orsk Mill）について教えてください。", pages)
+
+
+def test_what_pages_on_other_things_say_in_the_same_words_is_no_news_of_this_one() -> None:
+    pages = [
+        Page(
+            f"S1.{n}",
+            f"Register of mills: {name}",
+            f"Entry {20 + n} of the register.\n\nThe {name} turns {n} stones.",
+        )
+        for n, name in enumerate(("Orsk Mill", "Veld Mill", "Hasel Mill"), start=1)
+    ]
+    text = report("tell me about the Orsk Mill", pages)
+    assert "turns 1 stones" in text and "Entry" not in text
+
+
+def test_a_profile_quotes_of_a_page_on_another_thing_what_that_says_of_its_own() -> None:
+    pages = [
+        Page("S1.1", "Tom Harker", "Tom Harker was a miller of the valley. He was born in 1880."),
+        Page(
+            "S1.2",
+            "Orsk Mill",
+            "Orsk Mill is a water mill. Orsk Mill grinds 8 tonnes of rye a day. The founder of the mill was "
+            "Tom Harker. Its wheel measures 9 metres.",
+        ),
+    ]
+    text = report("tell me about tom harker", pages)
+    assert "grinds 8 tonnes of rye a day. [S1.2] The founder of the mill was Tom Harker. [S1.2]" in text
+    assert "is a water mill" not in text and "9 metres" not in text
+
+
+def test_labels_on_the_page_of_another_thing_are_not_those_of_the_one_that_they_name() -> None:
+    rows = "| Item | Value |\n|---|---|\n| Built | 1931 |\n| Builder | Harker & Sons |\n| Height | 21 m |\n\n"
+    pages = [
+        Page(
+            "S1.1",
+            "Harker & Sons",
+            "Harker & Sons is a firm of millwrights in the valley. It was founded in 1899.",
+        ),
+        Page("S1.2", "Veld Mill", f"{rows}The Veld Mill is a wind mill. It was built by Harker & Sons."),
+    ]
+    assert "| Height | 21 m" not in report("tell me about Harker & Sons", pages)
+
+
+def test_advice_on_one_thing_alone_sets_it_beside_no_others() -> None:
+    table = "| Stove | Price |\n|---|---|\n| Orsk Ember | 90 crowns |\n| Veld Hearth | 70 crowns |\n"
+    pages = [
+        Page(
+            "S1.1",
+            "Which stove?",
+            f"{table}\nThe Orsk Ember is for big rooms. The Veld Hearth is for small ones.",
+        ),
+        Page(
+            "S1.2",
+            "On trial: the Orsk Ember",
+            "The Orsk Ember heats a room of 40 square metres with dry wood.",
+        ),
+    ]
+    text = report("is the orsk ember any good?", pages)
+    assert (
+        "40 square metres" in text
+        and "Veld Hearth" not in text.splitlines()[0]
+        and "No answer was found" in text
+    )
+    assert "Veld Hearth" in report("Which stove should we buy?", pages)
+
+
+def test_a_word_of_a_name_stands_for_no_other_thing_with_that_word() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "Orsk Mill",
+            "Orsk Mill is a water mill. It was built in 1901 and grinds 8 tonnes of rye a day.",
+        ),
+        Page(
+            "S1.2",
+            "Veld Mill",
+            "Veld Mill is a wind mill. It was built in 1931 and grinds 20 tonnes of oats a day.",
+        ),
+    ]
+    assert "Veld" not in report("tell me about orsk mill", pages)
+
+
+def test_a_link_with_parentheses_in_its_address_leaves_nothing_behind() -> None:
+    link = "[Orsk Mill (former address)](https://a.example/Orsk_(mill)_(old)?stub=1)"
+    text = f"{link}\n\nOrsk Mill grinds 8 tonnes of rye a day."
+    assert "stub" not in report("tell me about orsk mill", [Page("S1.1", "Orsk Mill", text)])
