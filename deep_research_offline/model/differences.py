@@ -203,10 +203,11 @@ class Reader:
         return math.fsum(0.5 * weight if isinstance(t, int) else weight for t, weight in rare.items())
 
     def named(self, text: str) -> frozenset[str]:
-        """The names in a text."""
+        """The names in a text, none inside another."""
         if text not in self.read:
             near = [n for word in {"", *plain(text).split()} for n in self.by_word.get(word, ())]
-            self.read[text] = frozenset(n for n in near if mentions(text, n))
+            found = [n for n in near if mentions(text, n)]
+            self.read[text] = frozenset(n for n in found if not any(n != o and mentions(o, n) for o in found))
         return self.read[text]
 
     def alike(self, one: str, other: str) -> bool:
@@ -297,7 +298,7 @@ class Reader:
         exact and most of the words around them are the same."""
         own, _, known = self._shared(a, b)
         if "date" in a.unit:
-            most = min(self.weight(s.own - known) for s in (a, b))
+            most = max(self.weight(s.own - known) for s in (a, b))
             told = self.weight(own) * (bool(a.value[2]) == bool(b.value[2]))
             return told if 2 * told > most else -math.inf
         unit, is_common = a.unit & b.unit, _is_common(a.unit & b.unit)

@@ -329,9 +329,9 @@ class _Request:
         return found
 
     def _recurring(self, page: Page) -> frozenset[int]:
-        """Places of what a page has in common with several that name nothing of the request, figures apart:
-        "Entry 12 of the register"."""
-        if not self.names or not self._named_in(f"{page.title}\n{page.text}"):
+        """Places of what a page has in common with several that name nothing of a profile's subject, figures
+        apart: "Entry 12 of the register"."""
+        if kind_of(self.question) != "overview" or not self._named_in(f"{page.title}\n{page.text}"):
             return frozenset()
         return frozenset(
             n
