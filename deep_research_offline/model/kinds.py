@@ -80,6 +80,11 @@ def _asks() -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in forms.items()}
 
 
+def asks_why(request: str) -> bool:
+    """Whether a request asks for a reason in so many words."""
+    return bool(_asks()["reason"].search(request))
+
+
 def has_sign(request: str, name: str) -> bool:
     """Whether a request has any sign of this name."""
     return bool(_signs()[name].count(request))

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from .dating import with_dates
 from .judging import Judge
-from .kinds import kind_of
+from .kinds import asks_why, kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
 from .lists import items_in
 from .names import mentions, plain, shown_by
@@ -235,6 +235,9 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         text = compose(rest, pages, language=language, limits=limits)
         lack = say("nothing_why", language, it=subject(rest) or rest)
         return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
+    if lacks == "why" and not asks_why(question):  # "what happened" is told without a cause
+        told = say("as_report", language, it=subject(question, pages))
+        return compose(told, pages, language=language, limits=limits)
     if lacks or not writer.gathered.points:
         key = "nothing_broad" if lacks in ("", "all") else f"nothing_{lacks}"
         lacking = join(writer.gathered.unsaid, language) or subject(question) or question

@@ -38,6 +38,7 @@ _SHARE_ALONE = 0.6  # of the window's share: a passage that holds so much stands
 
 _ANSWER = re.compile(r"^(?:(?:Yes|No)[.,:] |(?:是的?|不是)[。，]|(?:はい|いいえ)[。、])")
 _DATED = re.compile(r"(.{0,240}?)(\d{4}-\d\d-\d\d)(?: ?[)）]|時点)?[:：]\s*(?=\S)")
+_DATED_BEHIND = re.compile(r"\s?[(（](?:\D{1,12} ?)?(\d{4}-\d\d-\d\d)(?:時点)?[)）]\s*$")
 _OTHER_WORDS = 3
 """Words that an introduction may have besides the title: what kind of source it is."""
 _BEGIN = r"(?:^|[.!?。！？\n][\"'”’)\]]*\s*(?:[-*#>]\s+)?)"
@@ -162,9 +163,12 @@ def is_heading_word(word: str) -> bool:
 def without_attribution(sentence: str, sources: Sequence[SourceText]) -> str:
     """A sentence without the yes or no that it opens with, and without its introduction, if that says who
     says it and when: the title of a source and the date of its publication, or that date alone ("As of
-    2024-05-01: ...")."""
+    2024-05-01: ...", and in a table "... (as of 2024-05-01)")."""
     sentence = _ANSWER.sub("", sentence)
     for source in sources:
+        note = _DATED_BEHIND.search(sentence)
+        if note and source.published[:10] == note[1]:
+            sentence = sentence[: note.start()]
         opening = _DATED.match(sentence)
         is_its_date = opening and source.published[:10] == opening[2]
         if opening and is_its_date and len(terms_in(opening[1]) - terms_in(source.title)) <= _OTHER_WORDS:
