@@ -309,3 +309,10 @@ def test_who_measured_or_promised_is_not_what_a_value_is_of(
     register = page(1, "Register of mills: Orsk Mill", f"The Orsk Mill has four wheels. {measured}")
     (one,) = differences([register, page(2, "Orsk Mill: built by Harker", said)], ["Orsk Mill"])
     assert {side.text for side in one.sides} == values
+
+
+def test_no_row_is_quoted_before_the_sentence_that_follows_its_table() -> None:
+    rows = "| Year | Freight |\n|---|---|\n| 2040 | 37 tonnes |\n"
+    rows += "The fleet that carried it counted 39 barges in 2040."
+    told = compose("How many barges are in the fleet?", [page(1, "Freight: long series", rows)], (), "en")
+    assert "39 barges" in told[0] and "37 tonnes" not in told[0]

@@ -1526,3 +1526,20 @@ def test_a_link_with_parentheses_in_its_address_leaves_nothing_behind() -> None:
     link = "[Orsk Mill (former address)](https://a.example/Orsk_(mill)_(old)?stub=1)"
     text = f"{link}\n\nOrsk Mill grinds 8 tonnes of rye a day."
     assert "stub" not in report("tell me about orsk mill", [Page("S1.1", "Orsk Mill", text)])
+
+
+def test_what_happened_is_told_where_nobody_says_why() -> None:
+    pages = [
+        Page(
+            "S1.1",
+            "The Orsk Affair",
+            "The Orsk Affair was about a wheel. In the affair the wheel was found in a barn.",
+        ),
+        Page(
+            "S1.2",
+            "Ruling on the Orsk Affair",
+            "Ruling on the Orsk Affair, the court set a fine of 300 crowns.",
+        ),
+    ]
+    assert "do not say" not in report("orsk affair what happened", pages)
+    assert "do not say why" in report("Why did the Orsk Affair fail?", pages)

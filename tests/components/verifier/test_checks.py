@@ -503,10 +503,13 @@ def test_v11_two_things_whose_names_begin_alike_are_two() -> None:
         ("As of 2033-04-02: The fire cost 900 crowns [1].", True),
         ("As of 2031-04-02: The fire cost 800 crowns [1].", True),
         ("By order of the new mayor, 2031-04-02: The fire cost 900 crowns [1].", True),
+        ("| Attribute | Value |\n|---|---|\n| Pictures | 83 woodcuts (as of 2031-04-02) [1] |", False),
+        ("| Attribute | Value |\n|---|---|\n| Pictures | 83 woodcuts (as of 2033-04-02) [1] |", True),
     ],
 )
 def test_v11_who_says_it_and_when_is_no_part_of_the_claim(said: str, flagged: bool) -> None:
-    page = SourceText("The fire cost 900 crowns. It was out by noon.", "Report on the fire", "2031-04-02")
+    text = "The fire cost 900 crowns. It was out by noon.\n\n- Pictures: 83 woodcuts\n"
+    page = SourceText(text, "Report on the fire", "2031-04-02")
     ((_, claim),) = check_sentences(cited_sentences(said), {1: page})
     assert (claim.verdict == "flagged") is flagged
 
