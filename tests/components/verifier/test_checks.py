@@ -503,15 +503,22 @@ def test_v11_two_things_whose_names_begin_alike_are_two() -> None:
         ("As of 2033-04-02: The fire cost 900 crowns [1].", True),
         ("As of 2031-04-02: The fire cost 800 crowns [1].", True),
         ("By order of the new mayor, 2031-04-02: The fire cost 900 crowns [1].", True),
-        ("| Attribute | Value |\n|---|---|\n| Pictures | 83 woodcuts (as of 2031-04-02) [1] |", False),
-        ("| Attribute | Value |\n|---|---|\n| Pictures | 83 woodcuts (as of 2033-04-02) [1] |", True),
     ],
 )
 def test_v11_who_says_it_and_when_is_no_part_of_the_claim(said: str, flagged: bool) -> None:
-    text = "The fire cost 900 crowns. It was out by noon.\n\n- Pictures: 83 woodcuts\n"
-    page = SourceText(text, "Report on the fire", "2031-04-02")
+    page = SourceText("The fire cost 900 crowns. It was out by noon.", "Report on the fire", "2031-04-02")
     ((_, claim),) = check_sentences(cited_sentences(said), {1: page})
     assert (claim.verdict == "flagged") is flagged
+
+
+def test_v11_the_date_of_its_source_behind_a_value_in_a_table_costs_no_evidence() -> None:
+    lists = "\n\n".join(f"### {n} Mill Lane\n\n- Owner: A. Brandt\n- Rent: {n} crowns" for n in (18, 83))
+    page = SourceText(lists, "Rents", "2031-04-02")
+    said = [
+        f"| Of | Value |\n|---|---|\n| Rent | 83 crowns{note} [1] |" for note in ("", " (as of 2031-04-02)")
+    ]
+    plain, dated = (check_sentences(cited_sentences(table), {1: page})[0][1] for table in said)
+    assert dated.score == plain.score and dated.verdict == plain.verdict == "evidence_found"
 
 
 def test_v11_a_claim_that_is_in_doubt_itself_has_no_rivals() -> None:
