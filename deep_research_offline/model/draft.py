@@ -95,12 +95,11 @@ class Draft:
     def _part_on_it(self, quote: Quote) -> Quote:
         """What a quote from a page on another thing says of the one that the request names, from where it
         says of what it speaks."""
-        if not self._is_on_another(page := quote.points[0].page):
+        name, thing = self.gathered.names[0], self.other_thing(quote.points[0].page)
+        named = [n for n, p in enumerate(quote.points) if mentions(p.text, name)]
+        if not named or not self._is_on_another(quote.points[0].page):
             return quote
-        named = [
-            n for n, p in enumerate(quote.points) if any(mentions(p.text, k) for k in self.gathered.names)
-        ]
-        thing, first = self.other_thing(page), named[0]
+        first = named[0]
         while first and not any(mentions(p.text, thing) for p in quote.points[first : named[-1] + 1]):
             first -= 1
         return replace(quote, points=quote.points[first : named[-1] + 1])

@@ -336,11 +336,11 @@ class _Request:
         return frozenset(
             n
             for n, said in enumerate(page.sentences)
-            if self.elsewhere[_shape(said)] >= _SEVERAL and not self._named_in(said.text)
+            if self._elsewhere[_shape(said)] >= _SEVERAL and not self._named_in(said.text)
         )
 
     @cached_property
-    def elsewhere(self) -> Counter[str]:
+    def _elsewhere(self) -> Counter[str]:
         """On how many pages that name nothing of the request a sentence stands, figures apart."""
         others = [page for page in self.pages if not self._named_in(f"{page.title}\n{page.text}")]
         return Counter(shape for page in others for shape in {_shape(said) for said in page.sentences})

@@ -57,7 +57,9 @@ class Passage:
     def before(self) -> tuple[Sentence, ...]:
         """Up to two sentences before it in its paragraph; none of a row."""
         said = self.page.sentences[max(0, self.place - 2) : self.place]
-        return tuple(s for s in said if s.block == self.sentence.block and s.kind == self.sentence.kind != "row")
+        return tuple(
+            s for s in said if s.block == self.sentence.block and s.kind == self.sentence.kind != "row"
+        )
 
     def in_paragraph(self) -> Passage:
         """The passage with all of its paragraph, if that is short."""
