@@ -81,6 +81,7 @@ _NAME_FIRST = re.compile(
     rf"(?:(?:its|(?:the )?\w+['’]s?) {_OFFICE}|(?:(?:the|an?) )?{_OFFICE}(?= of\b)|(?<=\bas ){_OFFICE}"
     rf"|((?:[a-z]+ )?(?:{'|'.join(_WORDS['leaders'])}))\b){_OF}"
 )
+_LEADS = re.compile(rf"\b(?:{'|'.join(_WORDS['leading'])})\b")
 _RELATED = 5  # letters of a stem: "design" in "designer"
 _APPOSITION = 4  # words before a name that say who this is, "his former student" with what leads to them
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
@@ -143,6 +144,8 @@ def has_other_office(sentence: str, readings: Sequence[SourceReading]) -> bool:
         before = (one.passages[at - 1] for one, at in places if at and _opens(one.passages[at], ours.name))
         near = [*about, *before]  # "Bo Lind was mayor. Ute Harms followed in 2019."
         if any(_is_called(ours.noun, one.terms | one.context) for one in near):
+            continue
+        if ours.leads and any(_LEADS.search(one.text) for one in about):
             continue
         matter = terms_in(plain).union(*(one.context for one in about)) - ours.name
         held = [held for one in about for held in _offices(nfkc(told_in(one))) if held.name == ours.name]

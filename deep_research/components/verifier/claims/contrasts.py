@@ -63,8 +63,10 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         denying = any(map(_count_negations, about)) or any(denies_else(passage, claim) for passage in same)
         return bool(about) and not denying
     said = {token.term for token in word_tokens(claim) if not token.filler}
+    names = {token.term for run in names_in(claim, initial=True) for token in run}
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
     beside = [words for p in passages if len(words := _negated_terms(p) & said) >= enough]
+    beside = [words for words in beside if words - names]  # of the same thing much may be denied
     if passages and not _count_negations(passages[0]):  # "The new bridge can": the old one "cannot"
         beside = [words for words in beside if not words <= terms_in(passages[0])]
     return bool(beside)
