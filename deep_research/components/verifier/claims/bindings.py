@@ -84,6 +84,7 @@ _NAME_FIRST = re.compile(
 _LEADS = re.compile(rf"\b(?:{'|'.join(_WORDS['leading'])})\b")
 _RELATED = 5  # letters of a stem: "design" in "designer"
 _APPOSITION = 4  # words before a name that say who this is, "his former student" with what leads to them
+_LEADS_TO_NAME = 7  # words from "of" to the end of the name that it leads to
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
 
 
@@ -194,19 +195,32 @@ class Place(NamedTuple):
     role: str | None
 
 
+class Role(NamedTuple):
+    """Which of two names has a role: that of an owner with the noun that is owned, if it is told."""
+
+    name: int
+    of: str = ""
+
+
 def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> bool:
     """Whether any of the passages has the two names of the claim in exchanged roles: the first of owner and
     actor that both tell."""
     claim = nfkc(claim).replace("according to", "by")  # the offsets of its words are those of this form
     known = "\n".join([title, *(f"{one.setting}\n{one.text}" for one in passages)])
     names = joined_names(claim, nfkc(known))
-    if len(names) != _NAMES:
+    if len(names) != _NAMES or not is_name(names[0], known):
         return False
     here = _roles(claim, names, frozenset())
     texts = ((nfkc(told_in(one)).replace("according to", "by"), one.context) for one in passages)
     told = (zip(here, _roles(text, names, context), strict=True) for text, context in texts)
     first = (next((both for both in pairs if None not in both), (None, None)) for pairs in told)
-    return any(ours != theirs for ours, theirs in first)
+    return any(_differ(ours, theirs) for ours, theirs in first)
+
+
+def _differ(ours: Role | None, theirs: Role | None) -> bool:
+    """Whether another name has a role; the owners of two things are two."""
+    same = ours and theirs and (not ours.of or not theirs.of or _is_called(ours.of, [theirs.of]))
+    return bool(same) and ours.name != theirs.name
 
 
 def joined_names(claim: str, known: str) -> list[list[Token]]:
@@ -224,7 +238,9 @@ def joined_names(claim: str, known: str) -> list[list[Token]]:
     return joined
 
 
-def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tuple[int | None, int | None]:
+def _roles(
+    text: str, names: Sequence[list[Token]], topic: frozenset[str]
+) -> tuple[Role | None, Role | None]:
     """Which of two names owns the other, and which acts, where a text tells; `topic` is what its page is on.
 
     Who comes first acts, unless a role or a form of "to be" stands against it: the author of Y, but for Y.
@@ -234,17 +250,28 @@ def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tu
     if not a or not b or a.at == b.at:
         return None, None
     owners, agents = ([place.role == role for place in (a, b)] for role in ("owner", "agent"))
-    owner = owners.index(True) if sum(owners) == 1 else None
+    owns = owners.index(True) if sum(owners) == 1 else None
+    owner = Role(owns, _owned(words, (a, b)[owns].at)) if owns is not None else None
     if sum(agents) == 1:
-        return owner, agents.index(True)
-    if owner is not None and any(token.word.lower() in _AGENT_NOUNS for token in words):
-        return owner, 1 - owner
+        return owner, Role(agents.index(True))
+    if owner and any(token.word.lower() in _AGENT_NOUNS for token in words):
+        return owner, Role(1 - owner.name)
     first, second = sorted((a, b))
     between = words[max(first.at, 0) : second.at]
     apart = ";" in text[between[0].start : between[-1].start] if between else False
     no_verbs = _FORMS_OF_BE | LEADERS
     acts = not (first.role or apart or any(token.word.lower() in no_verbs for token in between))
-    return owner, int(first == b) if acts else None
+    return owner, Role(int(first == b)) if acts else None
+
+
+def _owned(words: Sequence[Token], at: int) -> str:
+    """The noun before the "of" that leads to an owner, or else behind the owner; "" where the owner is but
+    guessed."""
+    if at < 0 or not (words[at].capital or words[at].word in _PRONOUNS):
+        return ""
+    of = next((n for n in range(at, max(at - _LEADS_TO_NAME, 0), -1) if words[n].word == "of"), 0)
+    near = words[of - 1 : of] if of else [word for word in words[at + 1 : at + 3] if not word.filler]
+    return near[0].term if near else ""
 
 
 def _place_of_name(
