@@ -46,7 +46,7 @@ CALENDAR = frozenset(
     "august september october november december".split()
 )
 NO_NAMES_AT_ALL = FILLERS | frozenset(
-    "mr mrs ms dr prof today currently recently originally nothing nobody none every everybody everything lack".split()
+    "mr mrs ms dr prof today currently recently originally nothing nobody none every".split()
 )
 _NO_NAMES = NO_NAMES_AT_ALL | CALENDAR
 """Words with a capital that are no part of a name."""

@@ -85,6 +85,7 @@ _LEADS = re.compile(rf"\b(?:{'|'.join(_WORDS['leading'])})\b")
 _RELATED = 5  # letters of a stem: "design" in "designer"
 _APPOSITION = 4  # words before a name that say who this is, "his former student" with what leads to them
 _LEADS_TO_NAME = 7  # words from "of" to the end of the name that it leads to
+_BEHIND_OWNER = 5  # words behind an owner, of which one may be what it owns: "its two oldest ships"
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
 
 
@@ -196,10 +197,10 @@ class Place(NamedTuple):
 
 
 class Role(NamedTuple):
-    """Which of two names has a role: that of an owner with the noun that is owned, if it is told."""
+    """Which of two names has a role; that of an owner with the words among which is the noun that is owned."""
 
     name: int
-    of: str = ""
+    of: frozenset[str] = frozenset()
 
 
 def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> bool:
@@ -219,8 +220,9 @@ def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> b
 
 def _differ(ours: Role | None, theirs: Role | None) -> bool:
     """Whether another name has a role; the owners of two things are two."""
-    same = ours and theirs and (not ours.of or not theirs.of or _is_called(ours.of, [theirs.of]))
-    return bool(same) and ours.name != theirs.name
+    if not ours or not theirs or (ours.of and theirs.of and not ours.of & theirs.of):
+        return False
+    return ours.name != theirs.name
 
 
 def joined_names(claim: str, known: str) -> list[list[Token]]:
@@ -238,9 +240,7 @@ def joined_names(claim: str, known: str) -> list[list[Token]]:
     return joined
 
 
-def _roles(
-    text: str, names: Sequence[list[Token]], topic: frozenset[str]
-) -> tuple[Role | None, Role | None]:
+def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tuple[Role | None, Role | None]:
     """Which of two names owns the other, and which acts, where a text tells; `topic` is what its page is on.
 
     Who comes first acts, unless a role or a form of "to be" stands against it: the author of Y, but for Y.
@@ -264,14 +264,14 @@ def _roles(
     return owner, Role(int(first == b)) if acts else None
 
 
-def _owned(words: Sequence[Token], at: int) -> str:
-    """The noun before the "of" that leads to an owner, or else behind the owner; "" where the owner is but
+def _owned(words: Sequence[Token], at: int) -> frozenset[str]:
+    """The word before the "of" that leads to an owner, or else those behind the owner; none where that is but
     guessed."""
     if at < 0 or not (words[at].capital or words[at].word in _PRONOUNS):
-        return ""
+        return frozenset()
     of = next((n for n in range(at, max(at - _LEADS_TO_NAME, 0), -1) if words[n].word == "of"), 0)
-    near = words[of - 1 : of] if of else [word for word in words[at + 1 : at + 3] if not word.filler]
-    return near[0].term if near else ""
+    behind = [word for word in words[at + 1 : at + _BEHIND_OWNER] if not word.filler]
+    return _terms(words[of - 1 : of] if of else behind)
 
 
 def _place_of_name(
@@ -285,12 +285,18 @@ def _place_of_name(
         return Place(last, _marked_role(words, min(first, last), last, text))
     if not topic or not all(token.term in topic for token in name):
         return None
+    named = next((at for at, token in enumerate(words) if token.capital and not token.filler), len(words))
     for at, token in enumerate(words):
-        if token.word.lower() in _PRONOUNS:
-            return Place(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
+        role = _PRONOUNS.get(token.word.lower())
+        if role or (role == "" and at < named):  # behind a name, "it" may be that
+            return Place(at, role or _marked_role(words, at, at, text))
     if LABELLED_LINE.match(text):
         return Place(-1, "owner")
-    if [word.word for word in words[:1]] == ["The"] and len(words) > 1 and not words[1].capital:
+    if (
+        [word.word for word in words[:1]] == ["The"]
+        and len(words) > 1
+        and not (words[1].capital or words[1].term.isdigit())
+    ):
         return Place(1, "")
     nouns = (at for at, word in enumerate(words[2:], 2) if not word.capital)
     of_the = (at for at in nouns if [word.word for word in words[at - 2 : at]] == ["of", "the"])
