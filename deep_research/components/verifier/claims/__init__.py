@@ -108,6 +108,11 @@ class ClaimCheck:
     differs: tuple[str, ...] = ()
     each: tuple[ClaimCheck, ...] = field(default=())
 
+    @property
+    def lacks(self) -> bool:
+        """Whether the sources say something else than the claim, or nothing of it."""
+        return not {*self.reasons} <= {"spliced", "comparison"}
+
 
 def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
     """Check a sentence (without markers and markup) against the sources that it cites, alone and together.

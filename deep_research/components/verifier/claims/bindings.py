@@ -197,7 +197,7 @@ class Place(NamedTuple):
 
 
 class Role(NamedTuple):
-    """Which of two names has a role; that of an owner with the words among which is the noun that is owned."""
+    """Which of two names has a role; that of an owner with the words among which stands what is owned."""
 
     name: int
     of: frozenset[str] = frozenset()

@@ -43,6 +43,8 @@ LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SAME_SLOT = dict.fromkeys("是为為:", "は") | dict.fromkeys("与與及", "和")
 _SEPARATOR = re.compile(r": | — ")
 
+_NO_NAMES = NO_NAMES_AT_ALL.union(read_data(__file__, "joints.toml")["words"]["openings"].split())
+
 _DATA = read_data(__file__, "contrasts.toml")
 _LIMITS = re.compile(rf"\b(?:{'|'.join(_DATA['limits'])})\b|{'|'.join(_DATA['limits_cjk'])}", re.IGNORECASE)
 _ALIKE = {word: group[0] for group in _DATA["alike"] for word in group}
@@ -120,7 +122,7 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
 def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
     """The terms of names; in Chinese and Japanese, where these are not marked, of any pair of characters."""
     amounts = places_in_amounts(text)
-    names = [w for w in words if (w.capital and w.word.lower() not in NO_NAMES_AT_ALL) or is_cjk(w.word)]
+    names = [w for w in words if (w.capital and w.word.lower() not in _NO_NAMES) or is_cjk(w.word)]
     return [word.term for word in names if word.start not in amounts and word.term not in known]
 
 
