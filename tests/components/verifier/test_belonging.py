@@ -137,7 +137,7 @@ def test_a_value_in_another_unit_is_another_if_it_is(claim: str) -> None:
         ),
         (
             "From 2037 until 2042 the managing director of Heron Works was Bo Lind.",
-            "Between 2037 and 2042, Heron Works was run by Bo Lind. Ada Moe became managing director in 2042.",
+            "From 2037 to 2042, Heron Works was run by Bo Lind. Ada Moe became managing director in 2042.",
         ),
         (
             "It was founded after the fall of the Gull Mast at Port Alva.",

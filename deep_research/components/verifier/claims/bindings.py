@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence, Set
+from itertools import pairwise
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
 from deep_research.text.wording import Token, content_words, names_in, nfkc, stem, terms_in, word_tokens
 
-from .contrasts import LABELLED_LINE
+from .contrasts import LABELLED_LINE, PASSIVE
 from .evidence import SourcePassage, SourceReading
 from .found import told_in
 from .subjects import is_name, topic_of
@@ -82,6 +83,7 @@ _NAME_FIRST = re.compile(
     rf"|((?:[a-z]+ )?(?:{'|'.join(_WORDS['leaders'])}))\b){_OF}"
 )
 _LEADS = re.compile(rf"\b(?:{'|'.join(_WORDS['leading'])})\b")
+_POINTS = re.compile(r"\b(?:it|s?he|they|him|her|them|who|whom|which|whose|its|his|their)\b", re.IGNORECASE)
 _RELATED = 5  # letters of a stem: "design" in "designer"
 _APPOSITION = 4  # words before a name that say who this is, "his former student" with what leads to them
 _LEADS_TO_NAME = 7  # words from "of" to the end of the name that it leads to
@@ -187,6 +189,37 @@ def _offices(text: str) -> list[Office]:
         )
         for noun, name, whole in found
     ]  # fmt: skip
+
+
+def is_done_to_other(sentence: str, readings: Sequence[SourceReading]) -> bool:
+    """Whether a claim says that something was done to what it names, "X was fined", and pages that tell of
+    such a thing say of nobody that may be X that it was: none of the sentences with a word of that stem has
+    X, its page, or a word that points back, but where X does it."""
+    plain = nfkc(sentence)
+    names = {run[-1].start + len(run[-1].word): _terms(run) for run in names_in(plain, initial=True)}
+    for done in PASSIVE.finditer(plain):
+        name, verb = names.get(done.start() - 1), stem(done[1])
+        told = [
+            (one, at)
+            for one in readings if name
+            for at, passage in enumerate(one.passages)
+            if _is_called(verb, passage.terms)
+        ]  # fmt: skip
+        if name and told and not any(_may_speak_of(name, done[1], one, at) for one, at in told):
+            return True
+    return False
+
+
+def _may_speak_of(name: frozenset[str], done: str, reading: SourceReading, at: int) -> bool:
+    """Whether a sentence may say that something was done to this: not if it did it itself."""
+    passage = reading.passages[at]
+    if name & passage.terms:
+        words = word_tokens(passage.text)
+        places = [before.term in name for before, word in pairwise(words) if word.word == done]
+        return not places or not all(places)
+    before = reading.passages[at - 1].terms if at else frozenset[str]()
+    leans = name & before and passage.text.startswith(("The ", "This "))
+    return bool(name & passage.context or leans or _POINTS.search(passage.text))
 
 
 class Place(NamedTuple):

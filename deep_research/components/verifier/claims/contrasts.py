@@ -43,6 +43,10 @@ LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SAME_SLOT = dict.fromkeys("是为為:", "は") | dict.fromkeys("与與及", "和")
 _SEPARATOR = re.compile(r": | — ")
 
+PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be(?:en|ing)?) (?:(?:\w+ly|also|later|then|first) )?"
+    r"([a-z]+(?:ed|en|wn|ught|old|aid|ent|ung|ade|ost|uilt|ound))\b"
+)
 _NO_NAMES = NO_NAMES_AT_ALL.union(read_data(__file__, "joints.toml")["words"]["openings"].split())
 
 _DATA = read_data(__file__, "contrasts.toml")
@@ -105,7 +109,7 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
         clauses, topic = re.split("[，、；]", tail.rstrip("。")), terms_in(title)
         tail = "，".join(sorted(clauses, key=lambda clause: said.find(clause[-2:])))
     ours, theirs = word_tokens(tail), word_tokens(said)
-    mine, its = (sum(token.word == "by" for token in words) for words in (ours, theirs))
+    mine, its = ((text.count(" by "), len(PASSIVE.findall(text))) for text in (tail, said))
     if passage.text.count("|") > 3 or mine != its:
         return False
     gone, come = _name_terms(theirs, said, topic), _name_terms(ours, tail, above | topic)
