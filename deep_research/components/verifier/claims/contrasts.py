@@ -22,6 +22,7 @@ from deep_research.text.wording import (
     names_in,
     nfkc,
     places_in_amounts,
+    stem,
     terms_in,
     word_tokens,
 )
@@ -109,8 +110,9 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
         clauses, topic = re.split("[，、；]", tail.rstrip("。")), terms_in(title)
         tail = "，".join(sorted(clauses, key=lambda clause: said.find(clause[-2:])))
     ours, theirs = word_tokens(tail), word_tokens(said)
-    mine, its = ((text.count(" by "), len(PASSIVE.findall(text))) for text in (tail, said))
-    if passage.text.count("|") > 3 or mine != its:
+    mine, its = (sum(token.word == "by" for token in words) for words in (ours, theirs))
+    done = {*map(stem, PASSIVE.findall(tail))} ^ {*map(stem, PASSIVE.findall(said))}
+    if passage.text.count("|") > 3 or mine != its or done & terms_in(tail) & terms_in(said):
         return False
     gone, come = _name_terms(theirs, said, topic), _name_terms(ours, tail, above | topic)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)
