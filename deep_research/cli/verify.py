@@ -84,6 +84,8 @@ def _show(done: Verification) -> None:
     doubted = [claim for claim in done.claims if claim.verdict in DOUBTED]
     for claim, line in zip(doubted, notes.doubts(), strict=True):
         tell(f"  flagged {line}", *(f"    {why}" for why in [what_differs(claim)] if why))
+    for line in notes.lacking():
+        tell(f"  not in each source {line.removeprefix('- ')}")
     read = any(claim.checked_by == "judge" for claim in done.claims)
     tell(
         "checked: each citation against what was retrieved; each cited sentence by rules, for words, "

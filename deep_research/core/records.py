@@ -150,7 +150,8 @@ class Claim(Record):
     score: float | None = Field(None, description="0 to 1: how much of the sentence was found")
     basis: Literal["text", "snippet"] = Field("text", description="what was known of the quoted source")
     lacking: list[int] = Field(
-        default_factory=list, description="of several cited sources, those without the sentence"
+        default_factory=list,
+        description="of several cited sources, those that do not bear out what another does",
     )
     differs: list[str] = Field(default_factory=list, description="its words that a reason is about, if known")
 

@@ -27,8 +27,8 @@ _INITIAL = re.compile(r"[A-Z]\. [A-Z]")
 _GAPS_IN_NAME = frozenset((" ", "-", "·", ". "))
 NEGATION = re.compile(
     r"\b(?:not(?! only)|no(?! later| less| (?:more|fewer)(?: than|\W*$|[.,;:)])|\. ?\d)|never|neither|nor|"
-    r"none|nobody|nothing|cannot|without|unable|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|refus(?:e|es|ed|ing)|"
-    r"den(?:y|ies|ied))\b|\w+n['’]t\b"
+    r"none|nobody|(?<!\bfor )nothing|cannot|without|unable|fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|"
+    r"refus(?:e|es|ed|ing)|den(?:y|ies|ied))\b|\w+n['’]t\b"
     r"|(?:並|并|從|从)?(?:没有|沒有|不是|不能|不会|並非|并非|未能|未曾|从未|尚未|并未|(?<![从曾])未(?![来來])|"
     r"(?<![从])没|并?无(?:人(?![机驾区岛])|一(?!例外)|需|须)|"
     r"(?<=[\u4e00-\u9fff])不(?![仅僅同断斷足到过過久少如但])|无法|無法)"
@@ -45,7 +45,9 @@ CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july "
     "august september october november december".split()
 )
-NO_NAMES_AT_ALL = FILLERS | frozenset("mr mrs ms dr prof today currently recently originally".split())
+NO_NAMES_AT_ALL = FILLERS | frozenset(
+    "mr mrs ms dr prof today currently recently originally nothing nobody none".split()
+)
 _NO_NAMES = NO_NAMES_AT_ALL | CALENDAR
 """Words with a capital that are no part of a name."""
 

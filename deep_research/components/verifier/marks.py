@@ -78,6 +78,14 @@ class CheckNotes:
         doubted = [claim for claim in self.claims if claim.verdict in DOUBTED]
         return [f"“{_plain(shorten(claim.text, 160))}”: {_reasons(claim, words)}" for claim in doubted]
 
+    def lacking(self) -> list[str]:
+        """A line for each sentence that one of its sources bears out and another does not: which ones."""
+        partly = [claim for claim in self.claims if claim.lacking and claim.verdict not in DOUBTED]
+        return [
+            f"- “{_plain(shorten(claim.text, 160))}”: {', '.join(map(str, claim.lacking))}"
+            for claim in partly
+        ]
+
     def section(self) -> str:
         """The report's last section: the summary, what was flagged and why, where sources differ."""
         if not self.claims and not self.taken_out and not self.added:
@@ -86,6 +94,7 @@ class CheckNotes:
         gone = [words["gone"].format(n=self.taken_out)] if self.taken_out else []
         parts = [f"## {CHECK_HEADINGS[self.language]}", " ".join([self.summary(), *gone, words["rules"]])]
         parts += [words["flagged"].format(mark=DOUBT_MARK), "\n".join(doubts)] if doubts else []
+        parts += [words["lacking"], "\n".join(partly)] if (partly := self.lacking()) else []
         parts += [f"### {words['conflicts']}", _table(self.conflicts, words)] if self.conflicts else []
         return "\n" + "\n\n".join(parts) + "\n"
 

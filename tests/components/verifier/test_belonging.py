@@ -55,6 +55,12 @@ TUNNEL = SourceText(
         ("Revenue was 412 million kroner in 2023.", FIRM, "number"),
         ("Heron Works had 1,318 employees in 2022.", FIRM, "number"),
         ("Revenue grew by 28 per cent.", FIRM, "number"),
+        (
+            "The railway was closed in 1884.",
+            SourceText("The railway opened in 1884 and closed in 1962."),
+            "date",
+        ),
+        ("They won 16 silver medals.", SourceText("They won 16 gold medals and 12 silver medals."), "number"),
         ("2023年营业收入为38.6亿元。", REPORT, "number"),
         (
             "2023年收入为35亿元。",
@@ -116,6 +122,39 @@ def test_a_value_in_another_unit_or_rounded_is_the_same(claim: str, page: str) -
 def test_a_value_in_another_unit_is_another_if_it_is(claim: str) -> None:
     page = "Keep the tablets below 25 °C. The dose is at most 1,200 mg a day. The battery stores 58 kWh."
     assert "number" in check_claim(claim, [SourceText(page)]).reasons
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        (
+            "The Gull Lending Boat has been afloat since 1991.",
+            "Launched: 1991\n\nNothing on the Gull Lending Boat is lent as often as Emma.",
+        ),
+        (
+            "Children get a menu of their own.",
+            "Children fly for nothing, and there is a children's menu.",
+        ),
+        (
+            "From 2037 until 2042 the managing director of Heron Works was Bo Lind.",
+            "From 2037 to 2042, Heron Works was run by Bo Lind. Ada Moe became managing director in 2042.",
+        ),
+        (
+            "It was founded after the fall of the Gull Mast at Port Alva.",
+            "It was founded after the Gull Mast fell, the tallest structure of Port Alva.",
+        ),
+    ],
+)
+def test_other_words_for_the_same_are_no_objection(claim: str, page: str) -> None:
+    assert check_claim(claim, [SourceText(page, "Notes")]).reasons == ()
+
+
+def test_somebody_behind_a_name_may_be_that_and_a_number_is_no_subject() -> None:
+    text = (
+        "The coaches set Hale beside Moe. The three grew close, and staff thought the Moes a good influence."
+    )
+    claim = "He grew close with both, and staff considered the Moes a good influence on Hale."
+    assert check_claim(claim, [SourceText(text, "Hale")]).reasons == ()
 
 
 PAGES = SourceText(

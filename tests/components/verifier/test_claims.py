@@ -1178,3 +1178,34 @@ def test_a_long_page_of_values_or_names_is_read_in_no_time() -> None:
     assert "number" in check(claim, page).reasons
     assert not [*_offices("Ab " * 7000), *_offices("The head of it in 19 " * 1000)]
     assert process_time() - start < 2.5
+
+
+LATE = (
+    "The Late Book Affair concerned Hale Library, to which the book belonged. Rain fell. Ruling on "
+    "the affair, the court of Orlen allowed a fine of 90 crowns. The council dismissed Ute Harms in 2019."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("The record states that Hale Library was fined 90 crowns in the Late Book Affair.", False),
+        ("Ute Harms was dismissed by the council in 2019.", True),
+        ("In the Late Book Affair, a fine of 90 crowns was allowed by the court of Orlen.", True),
+    ],
+)
+def test_v10_to_whom_something_was_done_is_said_by_a_page(claim: str, is_right: bool) -> None:
+    assert (check_claim(claim, [SourceText(LATE, "The affair")]).verdict == "evidence_found") is is_right
+
+
+def test_v10_an_active_sentence_bears_out_the_passive_one() -> None:
+    page = SourceText("The Royal Society expelled Jon Abel in 1940.")
+    assert check_claim("Jon Abel was expelled from the Royal Society in 1940.", [page]).reasons == ()
+    assert check_claim("The Royal Society was expelled by Jon Abel in 1940.", [page]).reasons == ("name",)
+
+
+def test_v12_what_is_longer_than_any_sentence_is_checked_piece_by_piece() -> None:
+    page = [f"The Gull carries {number} people." for number in range(2, 400)]
+    long = " ".join(page)
+    assert check_claim(long, [SourceText(long)]).verdict == "evidence_found"
+    assert check_claim(long.replace(" 77 ", " 770 "), [SourceText(long)]).verdict == "flagged"

@@ -174,6 +174,8 @@ async def test_v10_several_sources_are_checked_each_and_all_together() -> None:
     both, neither = report.claims
     assert (both.verdict, both.quoted_from, both.sources) == ("evidence_found", 1, [1, 2])
     assert neither.verdict == "flagged" and "number" in neither.reasons
+    assert (both.lacking, neither.lacking) == ([2], [])
+    assert f"- “{one}.”: 2" in report.markdown.split("not by these")[1]
     lone = page("far.example/fish", "Fish", "Herring swim in cold water near the coast in great numbers.")
     texts = [{"url": p.url, "title": p.title, "text": p.text} for p in (PAGES[0], lone)]
     listed = "\n\n## Sources\n\n" + "\n".join(f"{n}. <{s['url']}>" for n, s in enumerate(texts, start=1))

@@ -17,6 +17,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from deep_research.text.cited_sentences import LONGEST_SENTENCE, sentence_spans
 from deep_research.text.quantities import (
     DateIndex,
     Quantity,
@@ -33,6 +34,7 @@ from .bindings import (
     LEADERS,
     are_joined_by_none,
     has_other_office,
+    is_done_to_other,
     is_under_other_label,
     joined_names,
     roles_differ,
@@ -108,14 +110,23 @@ class ClaimCheck:
     differs: tuple[str, ...] = ()
     each: tuple[ClaimCheck, ...] = field(default=())
 
+    @property
+    def lacks(self) -> bool:
+        """Whether the sources say something else than the claim, or nothing of it."""
+        return not {*self.reasons} <= {"spliced", "comparison"}
+
 
 def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimCheck:
     """Check a sentence (without markers and markup) against the sources that it cites, alone and together.
 
     Linear in the length of the sources. A claim without words, or whose sources have no text or none in its
     script, is `uncheckable`. A row of statements, "A: 1; B: 2", has evidence if each of them has, so that no
-    value is taken for another's.
+    value is taken for another's. What is longer than any sentence is checked piece by piece: it is as good as
+    its worst.
     """
+    if len(sentence) > LONGEST_SENTENCE:
+        pieces = (sentence[start:end] for start, end in sentence_spans(sentence))
+        return min((check_claim(piece, sources) for piece in pieces), key=_badness)
     whole = _check_whole(sentence, sources)
     row = _row(sentence)
     alone = [_check_whole(one, sources) for one in row]  # one of the sources has to bear each out
@@ -129,6 +140,10 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
     several = len({statement.partition(":")[0] for statement in row}) > 1
     wrong = tuple(reason for reason in denied[0] if reason in ("number", "name") and several)
     return whole if whole.reasons or not wrong else replace(whole, verdict="flagged", reasons=wrong)
+
+
+def _badness(check: ClaimCheck) -> tuple[bool, bool, float]:
+    return check.verdict != "flagged", check.verdict != "uncheckable", check.score
 
 
 def _is_borne(check: ClaimCheck) -> bool:
@@ -229,6 +244,7 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
         ("name", has_other_office(sentence, [one.reading for one in found])),
+        ("name", is_done_to_other(sentence, [one.reading for one in found])),
         ("comparison", limited),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
         ("spliced", is_misquoted(sentence, [one.reading for one in found])),

@@ -30,6 +30,8 @@ _WEAK = re.compile(
 """The joint is the last of the former, or else the first of these."""
 _FROM = re.compile(r"\bfrom (?:\S+ )?\S?$|[从從由]\S?$")
 _FROM_JA = re.compile(r"\w{0,4}から")
+_GOES_ON = re.compile(r"(?:, )?(?:and|but|or)\b(?! (?:the|an?|its?|his|her|their|s?he|they|[A-Z]))|, (?=\d)")
+"""What joins a value to the one before it, of the same subject."""
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 """What makes of two values one change: what stands before it is said of both."""
 _EMPTY = re.compile(r"\d|[年月日]?[为為是达達はがにのでも]$")
@@ -67,7 +69,8 @@ class Value(NamedTuple):
 
 class Stated(NamedTuple):
     """A value, the words that are said of it, in order, what it measures, what is the same near it, whether
-    it stands in a table, the words of the headings over it, and whether it shares its words with others."""
+    it stands in a table, the words of the headings over it, whether it shares its words with others, and
+    whether it goes on about the subject of the value before it."""
 
     value: Value
     words: tuple[str, ...]
@@ -76,6 +79,7 @@ class Stated(NamedTuple):
     in_row: bool = False
     over: frozenset[str] = frozenset()
     in_series: bool = False
+    leans: bool = False
 
 
 def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list[Value]:
@@ -116,6 +120,8 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
     if leads and own.near == other.near and len(said) > 1:
         there -= {*other.words[:1]}  # what a sentence opens with may be said of all of it
+    if other.leans and own.near == other.near and own.value.start < other.value.start:
+        here -= {*own.words[:1]}  # "it opened in 1884 and closed in 1962"
     told = said & (there - here)
     if own.near != other.near:
         told, said = told - (own.over & other.over), said - (own.over & other.over)
@@ -162,15 +168,18 @@ def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
         return ()
     cuts = [_joint(text, one[-1].end, other[0].start) for one, other in pairwise(runs)]
     starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
-    found, opening = list[Stated](), ""
-    for run, start, end in zip(runs, starts, ends, strict=True):
+    goes_on = [False, *(_GOES_ON.match(text, start) is not None for start, _ in cuts)]
+    found, opening, shared = list[Stated](), "", ""
+    for run, start, end, leans in zip(runs, starts, ends, goes_on, strict=True):
         lead, tail = text[start : run[0].start], text[run[-1].end : end]
+        shared = lead = shared if leans and not _words(lead) else lead  # "won 16 gold and 12 silver medals"
         is_first = _FROM.search(lead) or _FROM_JA.match(text, run[0].end)
         words = _words(f"{opening} {_YEAR.sub('', lead) if is_first else lead} {tail}", names=kind != "name")
         opening = lead if is_first and len(run) == 1 else ""
         for one in run:
             length = one.amount if one.amount and one.amount.unit == "m" else None
-            found.append(Stated(one, words, measure_of(length, text, start, end) if length else None))
+            measure = measure_of(length, text, start, end) if length else None
+            found.append(Stated(one, words, measure, leans=leans))
     return tuple(found)
 
 

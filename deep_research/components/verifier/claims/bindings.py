@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence, Set
+from itertools import pairwise
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
 from deep_research.text.wording import Token, content_words, names_in, nfkc, stem, terms_in, word_tokens
 
-from .contrasts import LABELLED_LINE
+from .contrasts import LABELLED_LINE, PASSIVE
 from .evidence import SourcePassage, SourceReading
 from .found import told_in
 from .subjects import is_name, topic_of
@@ -81,8 +82,12 @@ _NAME_FIRST = re.compile(
     rf"(?:(?:its|(?:the )?\w+['’]s?) {_OFFICE}|(?:(?:the|an?) )?{_OFFICE}(?= of\b)|(?<=\bas ){_OFFICE}"
     rf"|((?:[a-z]+ )?(?:{'|'.join(_WORDS['leaders'])}))\b){_OF}"
 )
+_LEADS = re.compile(rf"\b(?:{'|'.join(_WORDS['leading'])})\b")
+_POINTS = re.compile(r"\b(?:it|s?he|they|him|her|them|who|whom|which|whose|its|his|their)\b", re.IGNORECASE)
 _RELATED = 5  # letters of a stem: "design" in "designer"
 _APPOSITION = 4  # words before a name that say who this is, "his former student" with what leads to them
+_LEADS_TO_NAME = 7  # words from "of" to the end of the name that it leads to
+_BEHIND_OWNER = 5  # words behind an owner, of which one may be what it owns: "its two oldest ships"
 _NAMES = 2  # in a claim: of more it is not told which two have to do with each other
 
 
@@ -144,6 +149,8 @@ def has_other_office(sentence: str, readings: Sequence[SourceReading]) -> bool:
         near = [*about, *before]  # "Bo Lind was mayor. Ute Harms followed in 2019."
         if any(_is_called(ours.noun, one.terms | one.context) for one in near):
             continue
+        if ours.leads and any(_LEADS.search(one.text) for one in about):
+            continue
         matter = terms_in(plain).union(*(one.context for one in about)) - ours.name
         held = [held for one in about for held in _offices(nfkc(told_in(one))) if held.name == ours.name]
         others = (one for reading in readings for one in reading.passages if _is_called(ours.noun, one.terms))
@@ -184,11 +191,49 @@ def _offices(text: str) -> list[Office]:
     ]  # fmt: skip
 
 
+def is_done_to_other(sentence: str, readings: Sequence[SourceReading]) -> bool:
+    """Whether a claim says that something was done to what it names, "X was fined", and pages that tell of
+    such a thing say of nobody that may be X that it was: none of the sentences with a word of that stem has
+    X, its page, or a word that points back, but where X does it."""
+    plain = nfkc(sentence)
+    names = {run[-1].start + len(run[-1].word): _terms(run) for run in names_in(plain, initial=True)}
+    for done in PASSIVE.finditer(plain):
+        name, verb = names.get(done.start() - 1), stem(done[1])
+        told = [
+            (one, at)
+            for one in readings if name
+            for at, passage in enumerate(one.passages)
+            if _is_called(verb, passage.terms)
+        ]  # fmt: skip
+        if name and told and not any(_may_speak_of(name, done[1], one, at) for one, at in told):
+            return True
+    return False
+
+
+def _may_speak_of(name: frozenset[str], done: str, reading: SourceReading, at: int) -> bool:
+    """Whether a sentence may say that something was done to this: not if it did it itself."""
+    passage = reading.passages[at]
+    if name & passage.terms:
+        words = word_tokens(passage.text)
+        places = [before.term in name for before, word in pairwise(words) if word.word == done]
+        return not places or not all(places)
+    before = reading.passages[at - 1].terms if at else frozenset[str]()
+    leans = name & before and passage.text.startswith(("The ", "This "))
+    return bool(name & passage.context or leans or _POINTS.search(passage.text))
+
+
 class Place(NamedTuple):
     """Where a name stands in a sentence, and the role that a small word beside it marks, if any."""
 
     at: int
     role: str | None
+
+
+class Role(NamedTuple):
+    """Which of two names has a role; that of an owner with the words among which stands what is owned."""
+
+    name: int
+    of: frozenset[str] = frozenset()
 
 
 def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> bool:
@@ -197,13 +242,20 @@ def roles_differ(claim: str, passages: Sequence[SourcePassage], title: str) -> b
     claim = nfkc(claim).replace("according to", "by")  # the offsets of its words are those of this form
     known = "\n".join([title, *(f"{one.setting}\n{one.text}" for one in passages)])
     names = joined_names(claim, nfkc(known))
-    if len(names) != _NAMES:
+    if len(names) != _NAMES or not is_name(names[0], known):
         return False
     here = _roles(claim, names, frozenset())
     texts = ((nfkc(told_in(one)).replace("according to", "by"), one.context) for one in passages)
     told = (zip(here, _roles(text, names, context), strict=True) for text, context in texts)
     first = (next((both for both in pairs if None not in both), (None, None)) for pairs in told)
-    return any(ours != theirs for ours, theirs in first)
+    return any(_differ(ours, theirs) for ours, theirs in first)
+
+
+def _differ(ours: Role | None, theirs: Role | None) -> bool:
+    """Whether another name has a role; the owners of two things are two."""
+    if not ours or not theirs or (ours.of and theirs.of and not ours.of & theirs.of):
+        return False
+    return ours.name != theirs.name
 
 
 def joined_names(claim: str, known: str) -> list[list[Token]]:
@@ -221,7 +273,7 @@ def joined_names(claim: str, known: str) -> list[list[Token]]:
     return joined
 
 
-def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tuple[int | None, int | None]:
+def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tuple[Role | None, Role | None]:
     """Which of two names owns the other, and which acts, where a text tells; `topic` is what its page is on.
 
     Who comes first acts, unless a role or a form of "to be" stands against it: the author of Y, but for Y.
@@ -231,17 +283,28 @@ def _roles(text: str, names: Sequence[list[Token]], topic: frozenset[str]) -> tu
     if not a or not b or a.at == b.at:
         return None, None
     owners, agents = ([place.role == role for place in (a, b)] for role in ("owner", "agent"))
-    owner = owners.index(True) if sum(owners) == 1 else None
+    owns = owners.index(True) if sum(owners) == 1 else None
+    owner = Role(owns, _owned(words, (a, b)[owns].at)) if owns is not None else None
     if sum(agents) == 1:
-        return owner, agents.index(True)
-    if owner is not None and any(token.word.lower() in _AGENT_NOUNS for token in words):
-        return owner, 1 - owner
+        return owner, Role(agents.index(True))
+    if owner and any(token.word.lower() in _AGENT_NOUNS for token in words):
+        return owner, Role(1 - owner.name)
     first, second = sorted((a, b))
     between = words[max(first.at, 0) : second.at]
     apart = ";" in text[between[0].start : between[-1].start] if between else False
     no_verbs = _FORMS_OF_BE | LEADERS
     acts = not (first.role or apart or any(token.word.lower() in no_verbs for token in between))
-    return owner, int(first == b) if acts else None
+    return owner, Role(int(first == b)) if acts else None
+
+
+def _owned(words: Sequence[Token], at: int) -> frozenset[str]:
+    """The word before the "of" that leads to an owner, or else those behind the owner; none where that is but
+    guessed."""
+    if at < 0 or not (words[at].capital or words[at].word in _PRONOUNS):
+        return frozenset()
+    of = next((n for n in range(at, max(at - _LEADS_TO_NAME, 0), -1) if words[n].word == "of"), 0)
+    behind = [word for word in words[at + 1 : at + _BEHIND_OWNER] if not word.filler]
+    return _terms(words[of - 1 : of] if of else behind)
 
 
 def _place_of_name(
@@ -255,12 +318,18 @@ def _place_of_name(
         return Place(last, _marked_role(words, min(first, last), last, text))
     if not topic or not all(token.term in topic for token in name):
         return None
+    named = next((at for at, token in enumerate(words) if token.capital and not token.filler), len(words))
     for at, token in enumerate(words):
-        if token.word.lower() in _PRONOUNS:
-            return Place(at, _PRONOUNS[token.word.lower()] or _marked_role(words, at, at, text))
+        role = _PRONOUNS.get(token.word.lower())
+        if role or (role == "" and at < named):  # behind a name, "it" may be that
+            return Place(at, role or _marked_role(words, at, at, text))
     if LABELLED_LINE.match(text):
         return Place(-1, "owner")
-    if [word.word for word in words[:1]] == ["The"] and len(words) > 1 and not words[1].capital:
+    if (
+        [word.word for word in words[:1]] == ["The"]
+        and len(words) > 1
+        and not (words[1].capital or words[1].term.isdigit())
+    ):
         return Place(1, "")
     nouns = (at for at, word in enumerate(words[2:], 2) if not word.capital)
     of_the = (at for at in nouns if [word.word for word in words[at - 2 : at]] == ["of", "the"])

@@ -22,6 +22,7 @@ from deep_research.text.wording import (
     names_in,
     nfkc,
     places_in_amounts,
+    stem,
     terms_in,
     word_tokens,
 )
@@ -43,6 +44,12 @@ LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SAME_SLOT = dict.fromkeys("是为為:", "は") | dict.fromkeys("与與及", "和")
 _SEPARATOR = re.compile(r": | — ")
 
+PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be(?:en|ing)?) (?:(?:\w+ly|also|later|then|first) )?"
+    r"([a-z]+(?:ed|en|wn|ught|old|aid|ent|ung|ade|ost|uilt|ound))\b"
+)
+_NO_NAMES = NO_NAMES_AT_ALL.union(read_data(__file__, "joints.toml")["words"]["openings"].split())
+
 _DATA = read_data(__file__, "contrasts.toml")
 _LIMITS = re.compile(rf"\b(?:{'|'.join(_DATA['limits'])})\b|{'|'.join(_DATA['limits_cjk'])}", re.IGNORECASE)
 _ALIKE = {word: group[0] for group in _DATA["alike"] for word in group}
@@ -63,8 +70,10 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         denying = any(map(_count_negations, about)) or any(denies_else(passage, claim) for passage in same)
         return bool(about) and not denying
     said = {token.term for token in word_tokens(claim) if not token.filler}
+    names = {token.term for run in names_in(claim, initial=True) for token in run}
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
     beside = [words for p in passages if len(words := _negated_terms(p) & said) >= enough]
+    beside = [words for words in beside if words - names]  # of the same thing much may be denied
     if passages and not _count_negations(passages[0]):  # "The new bridge can": the old one "cannot"
         beside = [words for words in beside if not words <= terms_in(passages[0])]
     return bool(beside)
@@ -102,7 +111,8 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
         tail = "，".join(sorted(clauses, key=lambda clause: said.find(clause[-2:])))
     ours, theirs = word_tokens(tail), word_tokens(said)
     mine, its = (sum(token.word == "by" for token in words) for words in (ours, theirs))
-    if passage.text.count("|") > 3 or mine != its:
+    done = {*map(stem, PASSIVE.findall(tail))} ^ {*map(stem, PASSIVE.findall(said))}
+    if passage.text.count("|") > 3 or mine != its or done & terms_in(tail) & terms_in(said):
         return False
     gone, come = _name_terms(theirs, said, topic), _name_terms(ours, tail, above | topic)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)
@@ -118,7 +128,7 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
 def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()) -> list[str]:
     """The terms of names; in Chinese and Japanese, where these are not marked, of any pair of characters."""
     amounts = places_in_amounts(text)
-    names = [w for w in words if (w.capital and w.word.lower() not in NO_NAMES_AT_ALL) or is_cjk(w.word)]
+    names = [w for w in words if (w.capital and w.word.lower() not in _NO_NAMES) or is_cjk(w.word)]
     return [word.term for word in names if word.start not in amounts and word.term not in known]
 
 

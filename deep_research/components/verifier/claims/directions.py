@@ -152,15 +152,19 @@ def count_equal(ours: Sequence[Token], theirs: Sequence[Token]) -> int:
 
 def _contradict(one: Token, other: Token) -> bool:
     """Whether two words are opposites: by the list, by a prefix or by an end. The words of names are none."""
-    if (one.capital and one.start) or (other.capital and other.start):
-        return False
-    ours, theirs = _sides(one.word), _sides(other.word)
+    named = (one.capital and one.start) or (other.capital and other.start)
+    return not named and _are_opposites(one.word.lower(), other.word.lower())
+
+
+@lru_cache(maxsize=65536)
+def _are_opposites(one: str, other: str) -> bool:
+    ours, theirs = _sides(one), _sides(other)
     if any(ours[group] != theirs[group] for group in ours.keys() & theirs.keys()):
         return True
-    short, long = sorted((one.term, other.term), key=len)
+    short, long = sorted((stem(one), stem(other)), key=len)
     if len(short) >= _SHORTEST and long.removesuffix(short) in _PREFIXES:
         return True
-    full, less = sorted((one.word.lower(), other.word.lower()))
+    full, less = sorted((one, other))
     return full != less and full.removesuffix("ful") == less.removesuffix("less")
 
 
