@@ -66,6 +66,8 @@ _DULL = frozenset(map(stem, DULL))
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
 _WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
 """What stands before the name of a place."""
+_CAUSAL = 1.8
+"""What a statement that gives a cause counts for a request that asks why."""
 _SEVERAL = 2
 """Pages on other things that have a sentence which tells nothing of this one."""
 _LATER = re.compile(r"\b(?:since|after) the [\w ]+", re.IGNORECASE)
@@ -139,7 +141,7 @@ class _Request:
         met = [n for n in shared_names(question, pages) if not any(plain(n) in plain(one) for one in extra)]
         self.names = list(dict.fromkeys([*extra, *met]))
         self.any_of = frozenset(extra) if len(extra) > 1 else frozenset()
-        self.question, self.pages = question, pages
+        self.question, self.kind, self.pages = question, kind_of(question), pages
         self.siblings = siblings(self.names, pages) if self.names else frozenset()
         self.sides = asked_sides(question)
         apart, order = term_set(question) if self.sides else frozenset(), reading_order(question)
@@ -331,7 +333,7 @@ class _Request:
     def _recurring(self, page: Page) -> frozenset[int]:
         """Places of what a page has in common with several that name nothing of a profile's subject, figures
         apart: "Entry 12 of the register"."""
-        if kind_of(self.question) != "overview" or not self._named_in(f"{page.title}\n{page.text}"):
+        if self.kind != "overview" or not self._named_in(f"{page.title}\n{page.text}"):
             return frozenset()
         return frozenset(
             n
@@ -351,7 +353,7 @@ class _Request:
         is not clear which words are the matter: there only things count of which no page shows one."""
         if self.lost:
             return "all"
-        kind, most = kind_of(self.question), dict.fromkeys(_ENOUGH, 0.0)
+        kind, most = self.kind, dict.fromkeys(_ENOUGH, 0.0)
         whole = math.fsum(self.asked.values())
         for block in blocks:
             text = " ".join(said.text for _, said in block.said)
@@ -381,6 +383,7 @@ class _Request:
             stray = stray if told is None else told
             counts = serves >= near and place not in block.filler and not stray
             worth = worth_of(said, block.page, place, own) if counts else 0.0
+            worth *= _CAUSAL if self.kind == "why" and CAUSE.search(said.text) else 1.0
             first = place == block.said[0][0]
             ids = (block.page.id,)
             yield Point(

@@ -12,11 +12,13 @@ from collections.abc import Mapping, Sequence
 from .conversation import cited
 from .differences import Difference, differences
 from .gather import gather
+from .kinds import kind_of
 from .layout import ids
 from .overview import items
 from .page import Page
 from .points import Point
 from .quotes import Choice, Quote, quotes_of
+from .report_words import CAUSE
 from .request import side_terms
 from .text import language, term_set
 
@@ -32,11 +34,12 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
     """What sources say on a broad question, above all on one side of it: each passage a line with the ids of
     its sources, under the title and the heading that it stands below."""
     gathered = gather(question, pages, items(question, pages), _NEAR)
-    wanted = side_terms(side)
+    wanted, why = side_terms(side), kind_of(question) == "why"
 
     def worth(quote: Quote) -> float:
         told = wanted & term_set(f"{quote.text} {quote.heading} {quote.points[0].page.title}")
-        return quote.worth * (2.0 if told else 1.0)
+        causal = why and CAUSE.search(quote.text)
+        return quote.worth * (2.0 if told else 1.0) * (2.0 if causal else 1.0)
 
     every = [Quote(q.points, worth(q)) for q in quotes_of(gathered, wide=True)]
     every = _with_rivals(every, differences(pages, gathered.names, gathered.siblings))
