@@ -1135,6 +1135,30 @@ def test_an_office_goes_by_many_words_and_is_another_only_where_somebody_else_ha
     assert ("name" in check(claim, TOWN).reasons) is is_other
 
 
+HOUSE = SourceText(
+    "The surgeon Paul Winter leads the heart clinic of Hale Hospital. Its money is run by Greta Blum, the "
+    "treasurer. The merchant Otto Lang founded it in 1902, the architect Rosa Meer drew the plans, and the "
+    "cook, Sam Pike, left a diary.",
+    "Hale Hospital",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_other"),
+    [
+        ("Paul Winter is the treasurer of the hospital.", True),
+        ("The architect of the hospital was Otto Lang.", True),
+        ("The founder of the hospital was Rosa Meer.", True),
+        ("Rosa Meer was the architect of the hospital.", False),
+        ("The treasurer of the hospital is Greta Blum.", False),
+        ("Sam Pike was the cook of the hospital.", False),
+        ("Paul Winter is the head of the heart clinic.", False),
+    ],
+)
+def test_an_office_is_of_whom_its_own_clause_names(claim: str, is_other: bool) -> None:
+    assert ("name" in check(claim, HOUSE).reasons) is is_other
+
+
 def test_who_somebody_is_stands_between_a_name_and_the_word_that_tells_its_role() -> None:
     page = SourceText(
         "Its first director was the physicist Nils Aas, who was succeeded in 1934 by his former student "

@@ -65,6 +65,7 @@ _ROLES |= dict.fromkeys(_AGENT_NOUNS, "agent")
 _PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
 _ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
 _CLAUSE_END = re.compile(r"[;；]|,\s|\s(?:which|who|while|whereas|but|because|since|when|where)\s")
+_PART_END = re.compile(r"[;；]|,\s|\s(?:and|which|who|while|whereas|but|where)\s")
 _SIDE_BY_SIDE = re.compile(
     r"\b(?:and|or|than|as|like|unlike|versus|vs|both|neither|compar\w+|differ\w*)\b|/", re.IGNORECASE
 )
@@ -146,8 +147,9 @@ def has_other_office(sentence: str, readings: Sequence[SourceReading]) -> bool:
         places = [(r, at) for r in readings for at, p in enumerate(r.passages) if ours.surname in p.terms]
         about = [one.passages[at] for one, at in places]
         before = (one.passages[at - 1] for one, at in places if at and _opens(one.passages[at], ours.name))
-        near = [*about, *before]  # "Bo Lind was mayor. Ute Harms followed in 2019."
-        if any(_is_called(ours.noun, one.terms | one.context) for one in near):
+        if any(_is_called(ours.noun, one.terms) for one in before) or any(
+            _is_called(ours.noun, one.context) or ours.surname in _beside(ours.noun, one) for one in about
+        ):  # "Bo Lind was mayor. Ute Harms followed in 2019."
             continue
         if ours.leads and any(_LEADS.search(one.text) for one in about):
             continue
@@ -169,11 +171,22 @@ def _is_called(noun: str, words: Iterable[str]) -> bool:
 
 
 def _is_of_other(office: Office, passage: SourcePassage, matter: Set[str]) -> bool:
-    """Whether a clause of a passage has an office, of nothing else, beside somebody."""
-    for clause in _CLAUSE_END.split(nfkc(told_in(passage))):
-        if _is_called(office.noun, terms_in(clause)) and re.search(_PERSON, clause):
-            return all(_terms(content_words(one[1])) & matter for one in _WHOLE.finditer(clause))
-    return False
+    """Whether a passage has an office, of nothing else, beside somebody."""
+    wholes = (_terms(content_words(one[1])) for one in _WHOLE.finditer(nfkc(told_in(passage))))
+    return bool(_beside(office.noun, passage)) and all(whole & matter for whole in wholes)
+
+
+def _beside(noun: str, passage: SourcePassage) -> frozenset[str]:
+    """The terms of the clauses with an office; where one has nobody, of the last before that has somebody and
+    of the next if that opens with somebody: "the cook, Sam Pike"."""
+    clauses = _PART_END.split(nfkc(told_in(passage)))
+    held = [place for place, clause in enumerate(clauses) if re.search(_PERSON, clause)]
+    named = [place for place, clause in enumerate(clauses) if held and _is_called(noun, terms_in(clause))]
+    places = {max((one for one in held if one <= place), default=held[0]) for place in named}
+    places |= {
+        at + 1 for at in named if at not in held and re.match(_PERSON, "".join(clauses[at + 1 : at + 2]))
+    }
+    return frozenset[str]().union(*(terms_in(clauses[place]) for place in places))
 
 
 def _offices(text: str) -> list[Office]:
