@@ -1222,6 +1222,14 @@ def test_v10_to_whom_something_was_done_is_said_by_a_page(claim: str, is_right: 
     assert (check_claim(claim, [SourceText(LATE, "The affair")]).verdict == "evidence_found") is is_right
 
 
+def test_v10_what_stands_under_one_column_is_not_said_under_another() -> None:
+    page = SourceText(
+        "| Clock | Maker | Built |\n|---|---|---|\n| Old Tom | Hale Works | 2039 |\n", "Register"
+    )
+    assert check_claim("Register: Old Tom — Maker: Hale Works; Built: 2039.", [page]).reasons == ()
+    assert check_claim("Register: Hale Works — Maker: Old Tom; Built: 2039.", [page]).reasons == ("name",)
+
+
 def test_v10_an_active_sentence_bears_out_the_passive_one() -> None:
     page = SourceText("The Royal Society expelled Jon Abel in 1940.")
     assert check_claim("Jon Abel was expelled from the Royal Society in 1940.", [page]).reasons == ()

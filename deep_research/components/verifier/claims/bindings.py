@@ -52,6 +52,18 @@ def is_under_other_label(
     return bool(named) and not is_said and not any(one in named for one in stating)
 
 
+def is_in_other_column(claim: str, passages: Iterable[SourcePassage]) -> bool:
+    """Whether a claim gives under the label of a column what rows have in another: "Maker: ..."."""
+    tables = (one for one in passages if one.text[:1] == "|" and "|" in one.setting)
+    rows = [nfkc(told_in(one)).casefold().split("; ") for one in tables]
+    for label, value in _LABELLED.findall(nfkc(claim).casefold()):
+        wanted, among = terms_in(value), [row for row in rows if any(cell.startswith(label) for cell in row)]
+        cells = [cell for row in among for cell in row if wanted <= terms_in(cell)]
+        if wanted and cells and not any(cell.startswith(label) for cell in cells):
+            return True
+    return False
+
+
 def _table_of(passage: SourcePassage) -> str:
     """What tells a table from others: its header; the paragraphs of a page with headings are one."""
     return passage.setting if "|" in passage.text else ""
@@ -64,6 +76,7 @@ _ROLES = {word: role for role in ("owner", "agent", "other") for word in _WORDS[
 _ROLES |= dict.fromkeys(_AGENT_NOUNS, "agent")
 _PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
 _ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
+_LABELLED = re.compile(r"(?:^|[;；—–] ?)([^:;；—–|]{1,60}: )([^:;；—–|]+?)(?=[;；—–]|\.?$)")
 _CLAUSE_END = re.compile(r"[;；]|,\s|\s(?:which|who|while|whereas|but|because|since|when|where)\s")
 _PART_END = re.compile(r"[;；]|,\s|\s(?:and|which|who|while|whereas|but|where)\s")
 _SIDE_BY_SIDE = re.compile(
