@@ -219,10 +219,11 @@ def _offices(text: str) -> list[Office]:
 
 def is_done_to_other(sentence: str, readings: Sequence[SourceReading]) -> bool:
     """Whether a claim says that something was done to what it names, "X was fined", and pages that tell of
-    such a thing say of nobody that may be X that it was: none of the sentences with a word of that stem has
-    X, its page, or a word that points back, but where X does it."""
+    such a thing, with a figure of the claim, say of nobody that may be X that it was: none of the sentences
+    with a word of that stem has X, its page, or a word that points back, but where X does it."""
     plain = nfkc(sentence)
     names = {run[-1].start + len(run[-1].word): _terms(run) for run in names_in(plain, initial=True)}
+    figures = {term for term in terms_in(plain) if term[0].isdigit()}
     for done in PASSIVE.finditer(plain):
         name, verb = names.get(done.start() - 1), stem(done[1])
         told = [
@@ -231,7 +232,8 @@ def is_done_to_other(sentence: str, readings: Sequence[SourceReading]) -> bool:
             for at, passage in enumerate(one.passages)
             if _is_called(verb, passage.terms)
         ]  # fmt: skip
-        if name and told and not any(_may_speak_of(name, done[1], one, at) for one, at in told):
+        is_this = any(not figures.isdisjoint(one.passages[at].terms) for one, at in told)
+        if name and is_this and not any(_may_speak_of(name, done[1], one, at) for one, at in told):
             return True
     return False
 
