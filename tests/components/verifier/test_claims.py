@@ -1135,6 +1135,30 @@ def test_an_office_goes_by_many_words_and_is_another_only_where_somebody_else_ha
     assert ("name" in check(claim, TOWN).reasons) is is_other
 
 
+HOUSE = SourceText(
+    "The surgeon Paul Winter leads the heart clinic of Hale Hospital. Its money is run by Greta Blum, the "
+    "treasurer. The merchant Otto Lang founded it in 1902, the architect Rosa Meer drew the plans, and the "
+    "cook, Sam Pike, left a diary.",
+    "Hale Hospital",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_other"),
+    [
+        ("Paul Winter is the treasurer of the hospital.", True),
+        ("The architect of the hospital was Otto Lang.", True),
+        ("The founder of the hospital was Rosa Meer.", True),
+        ("Rosa Meer was the architect of the hospital.", False),
+        ("The treasurer of the hospital is Greta Blum.", False),
+        ("Sam Pike was the cook of the hospital.", False),
+        ("Paul Winter is the head of the heart clinic.", False),
+    ],
+)
+def test_an_office_is_of_whom_its_own_clause_names(claim: str, is_other: bool) -> None:
+    assert ("name" in check(claim, HOUSE).reasons) is is_other
+
+
 def test_who_somebody_is_stands_between_a_name_and_the_word_that_tells_its_role() -> None:
     page = SourceText(
         "Its first director was the physicist Nils Aas, who was succeeded in 1934 by his former student "
@@ -1196,6 +1220,14 @@ LATE = (
 )
 def test_v10_to_whom_something_was_done_is_said_by_a_page(claim: str, is_right: bool) -> None:
     assert (check_claim(claim, [SourceText(LATE, "The affair")]).verdict == "evidence_found") is is_right
+
+
+def test_v10_what_stands_under_one_column_is_not_said_under_another() -> None:
+    page = SourceText(
+        "| Clock | Maker | Built |\n|---|---|---|\n| Old Tom | Hale Works | 2039 |\n", "Register"
+    )
+    assert check_claim("Register: Old Tom — Maker: Hale Works; Built: 2039.", [page]).reasons == ()
+    assert check_claim("Register: Hale Works — Maker: Old Tom; Built: 2039.", [page]).reasons == ("name",)
 
 
 def test_v10_an_active_sentence_bears_out_the_passive_one() -> None:

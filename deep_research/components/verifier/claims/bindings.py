@@ -52,6 +52,18 @@ def is_under_other_label(
     return bool(named) and not is_said and not any(one in named for one in stating)
 
 
+def is_in_other_column(claim: str, passages: Iterable[SourcePassage]) -> bool:
+    """Whether a claim gives under the label of a column what rows have in another: "Maker: ..."."""
+    tables = (one for one in passages if one.text[:1] == "|" and "|" in one.setting)
+    rows = [nfkc(told_in(one)).casefold().split("; ") for one in tables]
+    for label, value in _LABELLED.findall(nfkc(claim).casefold()):
+        wanted, among = terms_in(value), [row for row in rows if any(cell.startswith(label) for cell in row)]
+        cells = [cell for row in among for cell in row if wanted <= terms_in(cell)]
+        if wanted and cells and not any(cell.startswith(label) for cell in cells):
+            return True
+    return False
+
+
 def _table_of(passage: SourcePassage) -> str:
     """What tells a table from others: its header; the paragraphs of a page with headings are one."""
     return passage.setting if "|" in passage.text else ""
@@ -64,7 +76,9 @@ _ROLES = {word: role for role in ("owner", "agent", "other") for word in _WORDS[
 _ROLES |= dict.fromkeys(_AGENT_NOUNS, "agent")
 _PRONOUNS = dict.fromkeys(_WORDS["possessives"], "owner") | dict.fromkeys(_WORDS["pronouns"], "")
 _ARTICLES, _LIST_WORDS = frozenset(_WORDS["articles"]), frozenset(_WORDS["lists"])
+_LABELLED = re.compile(r"(?:^|[;；—–] ?)([^:;；—–|]{1,60}: )([^:;；—–|]+?)(?=[;；—–]|\.?$)")
 _CLAUSE_END = re.compile(r"[;；]|,\s|\s(?:which|who|while|whereas|but|because|since|when|where)\s")
+_PART_END = re.compile(r"[;；]|,\s|\s(?:and|which|who|while|whereas|but|where)\s")
 _SIDE_BY_SIDE = re.compile(
     r"\b(?:and|or|than|as|like|unlike|versus|vs|both|neither|compar\w+|differ\w*)\b|/", re.IGNORECASE
 )
@@ -146,8 +160,9 @@ def has_other_office(sentence: str, readings: Sequence[SourceReading]) -> bool:
         places = [(r, at) for r in readings for at, p in enumerate(r.passages) if ours.surname in p.terms]
         about = [one.passages[at] for one, at in places]
         before = (one.passages[at - 1] for one, at in places if at and _opens(one.passages[at], ours.name))
-        near = [*about, *before]  # "Bo Lind was mayor. Ute Harms followed in 2019."
-        if any(_is_called(ours.noun, one.terms | one.context) for one in near):
+        if any(_is_called(ours.noun, one.terms) for one in before) or any(
+            _is_called(ours.noun, one.context) or ours.surname in _beside(ours.noun, one) for one in about
+        ):  # "Bo Lind was mayor. Ute Harms followed in 2019."
             continue
         if ours.leads and any(_LEADS.search(one.text) for one in about):
             continue
@@ -169,11 +184,22 @@ def _is_called(noun: str, words: Iterable[str]) -> bool:
 
 
 def _is_of_other(office: Office, passage: SourcePassage, matter: Set[str]) -> bool:
-    """Whether a clause of a passage has an office, of nothing else, beside somebody."""
-    for clause in _CLAUSE_END.split(nfkc(told_in(passage))):
-        if _is_called(office.noun, terms_in(clause)) and re.search(_PERSON, clause):
-            return all(_terms(content_words(one[1])) & matter for one in _WHOLE.finditer(clause))
-    return False
+    """Whether a passage has an office, of nothing else, beside somebody."""
+    wholes = (_terms(content_words(one[1])) for one in _WHOLE.finditer(nfkc(told_in(passage))))
+    return bool(_beside(office.noun, passage)) and all(whole & matter for whole in wholes)
+
+
+def _beside(noun: str, passage: SourcePassage) -> frozenset[str]:
+    """The terms of the clauses with an office; where one has nobody, of the last before that has somebody and
+    of the next if that opens with somebody: "the cook, Sam Pike"."""
+    clauses = _PART_END.split(nfkc(told_in(passage)))
+    held = [place for place, clause in enumerate(clauses) if re.search(_PERSON, clause)]
+    named = [place for place, clause in enumerate(clauses) if held and _is_called(noun, terms_in(clause))]
+    places = {max((one for one in held if one <= place), default=held[0]) for place in named}
+    places |= {
+        at + 1 for at in named if at not in held and re.match(_PERSON, "".join(clauses[at + 1 : at + 2]))
+    }
+    return frozenset[str]().union(*(terms_in(clauses[place]) for place in places))
 
 
 def _offices(text: str) -> list[Office]:
@@ -193,10 +219,11 @@ def _offices(text: str) -> list[Office]:
 
 def is_done_to_other(sentence: str, readings: Sequence[SourceReading]) -> bool:
     """Whether a claim says that something was done to what it names, "X was fined", and pages that tell of
-    such a thing say of nobody that may be X that it was: none of the sentences with a word of that stem has
-    X, its page, or a word that points back, but where X does it."""
+    such a thing, with a figure of the claim, say of nobody that may be X that it was: none of the sentences
+    with a word of that stem has X, its page, or a word that points back, but where X does it."""
     plain = nfkc(sentence)
     names = {run[-1].start + len(run[-1].word): _terms(run) for run in names_in(plain, initial=True)}
+    figures = {term for term in terms_in(plain) if term[0].isdigit()}
     for done in PASSIVE.finditer(plain):
         name, verb = names.get(done.start() - 1), stem(done[1])
         told = [
@@ -205,7 +232,8 @@ def is_done_to_other(sentence: str, readings: Sequence[SourceReading]) -> bool:
             for at, passage in enumerate(one.passages)
             if _is_called(verb, passage.terms)
         ]  # fmt: skip
-        if name and told and not any(_may_speak_of(name, done[1], one, at) for one, at in told):
+        is_this = any(not figures.isdisjoint(one.passages[at].terms) for one, at in told)
+        if name and is_this and not any(_may_speak_of(name, done[1], one, at) for one, at in told):
             return True
     return False
 
