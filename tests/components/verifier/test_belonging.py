@@ -270,3 +270,20 @@ def test_what_a_sentence_opens_with_may_be_said_of_all_its_values(claim: str, pa
 )
 def test_degrees_have_their_sign_before_they_are_converted(claim: str, page: str, is_right: bool) -> None:
     assert ("number" not in check_claim(claim, [SourceText(page)]).reasons) is is_right
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Ada Moe, who ran the ferry, is no longer active at Port Gull.", False),
+        ("The night ferry no longer runs.", True),
+        ("Ben Orr is no longer harbour master.", True),
+    ],
+)
+def test_what_is_no_longer_so_has_come_to_an_end_on_the_page(claim: str, is_right: bool) -> None:
+    page = SourceText(
+        "Ada Moe runs the ferry at Port Gull. The night ferry stopped in 2040. Ben Orr was harbour master "
+        "between 2031 and 2039.",
+        "Port Gull",
+    )
+    assert (check_claim(claim, [page]).verdict == "evidence_found") is is_right

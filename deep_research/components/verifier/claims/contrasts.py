@@ -34,7 +34,8 @@ _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未
 _NO_LONGER = re.compile(r"\b(?:no longer|not any ?more|no more(?=\W*$))\b|不再|もはや", re.IGNORECASE)
 _OVER = re.compile(
     r"\b(?:until|till|between|since|former(?:ly)?|previous(?:ly)?|last|end(?:s|ed)|clos\w+|retir\w+|replac\w+"
-    r"|succe\w+|took over|abolish\w*|stopp\w*|ceas\w*|left|resign\w*|demolish\w*|dissol\w*|gave up|lost|sold)\b"
+    r"|succe\w+|took over|abolish\w*|stopp\w*|ceas\w*|left|resign\w*|demolish\w*|dissol\w*|gave up|lost"
+    r"|sold)\b"
     r"|直到|曾|前任|停止|关闭|取消|まで|元|廃止|閉",
     re.IGNORECASE,
 )
@@ -77,7 +78,7 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         gone = _NO_LONGER.search(nfkc(claim))
         about = same or (list(passages) if gone or _CLEAR_NEGATION.search(nfkc(claim)) else [])
         denying = any(map(_count_negations, about)) or any(denies_else(passage, claim) for passage in same)
-        denying = denying or bool(gone and any(map(_OVER.search, about)))
+        denying = denying or bool(gone and any(map(_OVER.search, passages)))
         return bool(about) and not denying
     said = {token.term for token in word_tokens(claim) if not token.filler}
     names = {token.term for run in names_in(claim, initial=True) for token in run}
