@@ -186,7 +186,7 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
         together = replace(together, verdict="flagged", reasons=reasons, score=less)
     whole = max(each, key=lambda check: (check.verdict == "evidence_found", check.score))
     best = together if repeated and whole.reasons else max(together, whole, key=lambda check: check.score)
-    return replace(best, each=each)
+    return replace(best, each=() if holds else each)  # each may have its part of what is compared
 
 
 def _check_figures(sentence: str, texts: Sequence[SourceText]) -> ClaimCheck:
