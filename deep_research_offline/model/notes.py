@@ -20,7 +20,7 @@ from .points import Point
 from .quotes import Choice, Quote, quotes_of
 from .report_words import CAUSE
 from .request import side_terms
-from .text import language, term_set
+from .text import language, split_prose, term_set
 
 MOST_WORDS = 2000
 MOST_EXCERPTS = 5
@@ -106,6 +106,10 @@ def finding_pages(text: str, titles: Mapping[str, tuple[str, str, str]] | None =
             for source in sources:
                 listed.setdefault(source, (own or title, "", ""))
                 _note(held.setdefault(source, {"": []}).setdefault(heading, []), mark + _bare(passage, own))
+    for told in held.values():  # what one researcher noted under its heading, another may have without
+        under = "\n".join(line for heading, lines in told.items() if heading for line in lines)
+        left = (" ".join(s for s in split_prose(line) if s not in under) for line in told[""])
+        told[""] = [line for line in left if line]
     return [
         Page(source, listed[source][0], _text(told), *listed[source][1:]) for source, told in held.items()
     ]

@@ -1557,3 +1557,15 @@ def test_a_report_on_why_keeps_and_leads_with_what_is_given_as_the_cause() -> No
     asked = "Why was the Orsk Mill flooded and what has been done since?"
     assert "burst cistern" in notes(asked, pages, words=30)
     assert "burst cistern" in report(asked, pages).split("## ")[1]
+
+
+def test_what_one_researcher_notes_under_its_heading_comes_once() -> None:
+    findings = (
+        "### The Orsk Mill\n- It has four wheels. The source of the fire was a lamp. It burnt for 9 hours. [S1.1]\n\n"
+        "### The Orsk Mill — The fire\n- The source of the fire was a lamp. It burnt for 9 hours. [S1.1]"
+    )
+    (page,) = finding_pages(findings)
+    assert (
+        page.text
+        == "It has four wheels.\n\n## The fire\n\nThe source of the fire was a lamp. It burnt for 9 hours."
+    )
