@@ -1561,7 +1561,8 @@ def test_a_report_on_why_keeps_and_leads_with_what_is_given_as_the_cause() -> No
 
 def test_what_one_researcher_notes_under_its_heading_comes_once() -> None:
     findings = (
-        "### The Orsk Mill\n- It has four wheels. The source of the fire was a lamp. It burnt for 9 hours. [S1.1]\n\n"
+        "### The Orsk Mill\n- It has four wheels. The source of the fire was a lamp. It burnt for 9 hours. "
+        "[S1.1]\n\n"
         "### The Orsk Mill — The fire\n- The source of the fire was a lamp. It burnt for 9 hours. [S1.1]"
     )
     (page,) = finding_pages(findings)
