@@ -1241,3 +1241,46 @@ def test_v12_what_is_longer_than_any_sentence_is_checked_piece_by_piece() -> Non
     long = " ".join(page)
     assert check_claim(long, [SourceText(long)]).verdict == "evidence_found"
     assert check_claim(long.replace(" 77 ", " 770 "), [SourceText(long)]).verdict == "flagged"
+
+
+BOARD = (
+    "Ada Moe joined the board in 2008. In 2011 the court fined the chairwoman 90 crowns. The owner sold Hale "
+    "Labs in 2018. In 2020 the council ordered Hale Works to pay 80 crowns to the town of Orlen. In 2021 it "
+    "expelled Bo Lind, Ute Harms and Jon Abel."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Ada Moe was fined 90 crowns in 2011.", True),
+        ("Jon Abel was expelled in 2021.", True),
+        ("Ada Moe was sold in 2018.", False),
+        ("Orlen was ordered to pay 80 crowns to Hale Works in 2020.", False),
+    ],
+)
+def test_v10_something_is_done_to_what_is_named_behind_the_verb(claim: str, is_right: bool) -> None:
+    assert (check_claim(claim, [SourceText(BOARD, "News")]).verdict == "evidence_found") is is_right
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "has_ended"),
+    [
+        ("The mill no longer sells rye.", "The mill sells rye and, since 2019, oats. It lost fish.", False),
+        ("Velorin is no longer sold in Orlen.", "Velorin is sold in Orlen by Hale. It is dear.", False),
+        ("The ferry to Ost no longer runs.", "The ferry to Ost has run since 1950, close by.", False),
+        (
+            "Now the ferry no longer carries cars between Ost and Hale.",
+            "The ferry runs between Ost and Hale. It carries 9 cars.",
+            False,
+        ),
+        ("该公司不再在上海经营工厂。", "该公司收入为38亿元。公司在上海经营三家工厂。", False),
+        ("Ada Moe no longer leads the museum.", "Ada Moe led the museum until 2015.", True),
+        ("Ada Moe does not lead the museum any more.", "Ada Moe led the museum until 2015.", True),
+        ("Trams no longer run in Orlen.", "Trams ran in Orlen from 1901 to 1962.", True),
+        ("The library no longer charges fees.", "Fees were scrapped in 2020.", True),
+    ],
+)
+def test_what_is_no_longer_so_has_ended_on_the_page(claim: str, page: str, has_ended: bool) -> None:
+    reasons = check_claim(claim, [SourceText(page, "Notes")]).reasons
+    assert ("negation" not in reasons) is has_ended

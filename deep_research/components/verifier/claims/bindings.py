@@ -239,14 +239,18 @@ def is_done_to_other(sentence: str, readings: Sequence[SourceReading]) -> bool:
 
 
 def _may_speak_of(name: frozenset[str], done: str, reading: SourceReading, at: int) -> bool:
-    """Whether a sentence may say that something was done to this: not if it did it itself."""
+    """Whether a sentence may say that something was done to this: not if it did it itself, or if somebody did
+    it to another that is named behind the verb."""
     passage = reading.passages[at]
+    behind = re.search(rf"\b{done} ((?:the )?[A-Z]\S*(?: \S+){{0,5}})", passage.text)
+    if behind and name.isdisjoint(terms_in(behind[1])) and done not in PASSIVE.findall(passage.text):
+        return False
     if name & passage.terms:
         words = word_tokens(passage.text)
         places = [before.term in name for before, word in pairwise(words) if word.word == done]
         return not places or not all(places)
     before = reading.passages[at - 1].terms if at else frozenset[str]()
-    leans = name & before and passage.text.startswith(("The ", "This "))
+    leans = name & before and re.search(rf"^(?:The|This) |\b{done} (?:the|this) [a-z]", passage.text)
     return bool(name & passage.context or leans or _POINTS.search(passage.text))
 
 
