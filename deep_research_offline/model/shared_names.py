@@ -31,7 +31,7 @@ def years_in(text: str) -> list[int]:
 @lru_cache(maxsize=2048)
 def names_on(text: str) -> tuple[str, ...]:
     """Names of several words that a text has in it."""
-    return tuple(filter(None, (AT_START.sub("", n.removesuffix("'s")) for n in NAMES.findall(text))))
+    return tuple(filter(None, (AT_START.sub("", re.sub("['’]s?$", "", n)) for n in NAMES.findall(text))))
 
 
 def shared_names(question: str, pages: Sequence[Page]) -> list[str]:

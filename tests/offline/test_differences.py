@@ -8,6 +8,7 @@ from deep_research_offline.model.dating import with_dates
 from deep_research_offline.model.differences import differences
 from deep_research_offline.model.lookup import compose
 from deep_research_offline.model.page import Page
+from deep_research_offline.model.shared_names import shared_names
 
 Pair = tuple[tuple[str, ...], bool]
 
@@ -316,3 +317,17 @@ def test_no_row_is_quoted_before_the_sentence_that_follows_its_table() -> None:
     rows += "The fleet that carried it counted 39 barges in 2040."
     told = compose("How many barges are in the fleet?", [page(1, "Freight: long series", rows)], (), "en")
     assert "39 barges" in told[0] and "37 tonnes" not in told[0]
+
+
+def test_a_name_with_an_apostrophe_alone_behind_it_is_the_name() -> None:
+    own = page(
+        1,
+        "Agreement at Harker Mills",
+        "The strike at Harker Mills is over. In the meantime 763 sacks were lost.",
+    )
+    other = page(
+        2, "Millers' Board: report", "Vell Works lost 143 sacks, Orsk Works 327 sacks and Tarn Works 72."
+    )
+    about = page(3, "Harker Mills: questions", "Harker Mills' wheels are 9. Harker Mills' stones are 12.")
+    names = shared_names("why was there a strike at harker mills", [own, other, about])
+    assert names == ["Harker Mills"] and not differences([own, other, about], names)
