@@ -55,6 +55,9 @@ class Call:
         return bool(_REFUSED.match(self.result))
 
 
+_SUMMARY = "Summary:"
+
+
 class Conversation:
     """The messages of one request."""
 
@@ -111,15 +114,19 @@ class Conversation:
 
     @cached_property
     def sources(self) -> list[Page]:
-        """Blocks that carry an id, first showing of each, as pages."""
-        found: dict[str, Page] = {}
+        """Blocks that carry an id, as pages, each with all that was shown of it."""
+        shown: dict[str, list[Block]] = {}
         for block in self.blocks:
-            a, told = block.attributes, page_text(block.text)
-            if "id" in a:
-                title, dated = a.get("title", ""), a.get("published", "")
-                page = Page(a["id"], title, told, dated, a.get("tier", ""), a.get("url", ""))
-                found.setdefault(page.id, page)
-        return list(found.values())
+            shown.setdefault(block.attributes.get("id", ""), []).append(block)
+        shown.pop("", None)
+        found = []
+        for name, told in shown.items():
+            a, texts = told[0].attributes, {block.text.strip(): None for block in told}
+            summed = [text for text in texts if text.startswith(_SUMMARY)]
+            text = page_text("\n\n".join(summed) if summed else max(texts, key=len))
+            title, dated = a.get("title", ""), a.get("published", "")
+            found.append(Page(name, title, text, dated, a.get("tier", ""), a.get("url", "")))
+        return found
 
     @cached_property
     def findings(self) -> list[Block]:
@@ -152,7 +159,7 @@ def outside_fences(text: str) -> str:
 def page_text(text: str) -> str:
     """A page's text; of summaries with key excerpts, their lines under their headings, and then what only
     the excerpts say; nothing comes twice."""
-    if not text.lstrip().startswith("Summary:"):
+    if not text.lstrip().startswith(_SUMMARY):
         return text
     told: dict[str, str] = {}  # the heading that a line stands below
     quoted: list[str] = []

@@ -66,8 +66,10 @@ _DULL = frozenset(map(stem, DULL))
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
 _WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
 """What stands before the name of a place."""
+_AKIN = 0.7
+"""How well a paragraph serves that is no more than like others on the subject."""
 _CAUSAL = 1.8
-"""What a statement that gives a cause counts for a request that asks why."""
+"""What a statement that gives a cause counts for a request that asks why, if its paragraph serves better."""
 _SEVERAL = 2
 """Pages on other things that have a sentence which tells nothing of this one."""
 _LATER = re.compile(r"\b(?:since|after) the [\w ]+", re.IGNORECASE)
@@ -313,7 +315,7 @@ class _Request:
             strength = {s: n * (1.6 if s in spoken else 1.0) for s, n in strength.items()}
             side = max(strength, key=lambda s: strength[s])
             cover = self.cover((1.0, text), (0.9, f"{page.title} {own}"), *around)
-            serves = max(cover, 0.7 * kin)
+            serves = max(cover, _AKIN * kin)
             if not (whole or (self.alone and kin > _KIN) or self._is_on(f"{own} {text}")):
                 serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
@@ -383,7 +385,8 @@ class _Request:
             stray = stray if told is None else told
             counts = serves >= near and place not in block.filler and not stray
             worth = worth_of(said, block.page, place, own) if counts else 0.0
-            worth *= _CAUSAL if self.kind == "why" and CAUSE.search(said.text) else 1.0
+            gives_cause = self.kind == "why" and serves > _AKIN and CAUSE.search(said.text)
+            worth *= _CAUSAL if gives_cause else 1.0
             first = place == block.said[0][0]
             ids = (block.page.id,)
             yield Point(

@@ -142,16 +142,17 @@ def _bare(passage: str, title: str) -> str:
 
 def page_digest(page: Page, query: str) -> tuple[str, list[str]]:
     """A long page for a query on one side of a subject: its most telling paragraphs and tables in their
-    order, each a line under its heading, and the best sentences apart."""
+    order, each a line under its heading, and the best sentences apart; half of the page at most, since more
+    would be cut off at its end."""
     points = gather(query, [page], near=0.0).every
     blocks: dict[tuple[int, bool], list[Point]] = {}
     for point in (p for p in points.values() if p.sentence.kind != "code"):
         blocks.setdefault((point.sentence.block, point.sentence.kind == "row"), []).append(point)
     worth = {n: sum(p.score for p in said) / len(said) for n, said in blocks.items()}
-    room = int(0.6 * len(page.text))
+    room = int(0.5 * len(page.text))
     kept: list[tuple[int, bool]] = []
     for n in sorted((n for n in blocks if worth[n]), key=lambda n: (-worth[n], n)):
-        size = sum(len(p.text) + 1 for p in blocks[n])
+        size = sum(len(p.text) + 1 for p in blocks[n]) + len(blocks[n][0].sentence.heading)
         if size <= room:
             kept.append(n)
             room -= size

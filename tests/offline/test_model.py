@@ -13,7 +13,12 @@ from typing import Any
 import jsonschema
 import pytest
 
+from deep_research.runs.offline import invented_web
+from deep_research.settings import load_settings
 from deep_research_offline.model import complete
+from deep_research_offline.model.conversation import Conversation
+from deep_research_offline.model.notes import page_digest
+from deep_research_offline.model.page import Page
 from deep_research_offline.model.passages import sentences_of
 
 TEXT = {"type": "string"}
@@ -627,3 +632,23 @@ def test_a_brief_that_repeats_the_question_names_nothing_in_its_pronouns():
     ]
     plan = schema(questions={"type": "array", "items": {"type": "string"}, "description": "The questions."})
     assert "S0" not in str(answer(turns, plan))
+
+
+def test_of_a_source_that_is_shown_several_times_all_that_was_shown_is_read() -> None:
+    texts = ("It fell.", "## Why\nIt was old. The cause was a worn bolt.", "## Why\nThe bolt was of iron.")
+    shown = (f'<source id="S1.1" title="Orsk Mill">\nSummary: {text}\n</source>' for text in texts)
+    (page,) = Conversation([{"role": "tool", "content": "\n".join(shown)}]).sources
+    said = [(one.heading, one.text) for one in page.sentences]
+    assert said == [
+        ("", "It fell."),
+        ("Why", "It was old."),
+        ("Why", "The cause was a worn bolt."),
+        ("Why", "The bolt was of iron."),
+    ]
+
+
+def test_a_digest_is_no_longer_than_half_of_its_page() -> None:
+    pages = invented_web(load_settings({"web.domain": "libraries"}).web).pages
+    inquiry = next(page for page in pages if page.title.startswith("Inquiry into the flooding"))
+    told, _ = page_digest(Page("P", inquiry.title, inquiry.text), "Why was the vault flooded?")
+    assert told and len(told) <= len(inquiry.text) // 2
