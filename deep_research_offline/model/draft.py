@@ -18,7 +18,7 @@ from .page import Page
 from .points import Gathered, Point
 from .quotes import Choice, Quote
 from .report_words import CAUSE
-from .request import asked_sides, chosen_kind
+from .request import asked_sides, asks_of_one
 from .shared_names import AT_START, is_proper, years_in
 from .text import is_cjk
 
@@ -37,7 +37,8 @@ class Draft:
         self.sides = asked_sides(question)
         self.items, self.criteria = items(question, pages), criteria(question)
         self.gathered: Gathered = gather(question, pages, self.items)
-        if self.kind == "recommendation" and not self.items and is_of_one(question, self.gathered.names):
+        self.asks_advice = self.kind == "recommendation"
+        if self.asks_advice and not self.items and asks_of_one(question, self.gathered.names):
             self.kind = "overview"  # what is told of it; whether it is worth its price, only a reader can say
         self.pages = pages
         self.newest = max((y for page in pages for y in years_in(page.published)), default=0)
@@ -112,11 +113,6 @@ class Draft:
         if item:
             return own == {item} and not any(_OTHER.match(p.text) for p in quote.points)
         return not self.items or (not own and sum(mentions(page.text, name) for name in self.items) > 1)
-
-
-def is_of_one(question: str, names: Sequence[str]) -> bool:
-    """Whether advice is asked on one thing alone: "is the Orsk Mill any good?"."""
-    return len(names) == 1 and not chosen_kind(question)
 
 
 def without_translations(pages: Sequence[Page]) -> list[Page]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 
 from .draft import Draft
-from .kinds import kind_of
 from .layout import Part, cited, ids
 from .lists import needs
 from .names import plain
@@ -80,7 +79,7 @@ class Judge(Draft):
                 lines.append(say("missing_item", self.lang, it=name))
             elif of:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
-        if kind_of(self.question) == "recommendation" and not table and len(self.items) < 2:
+        if self.asks_advice and not table and len(self.items) < 2:
             lines.append(say("nothing_chosen", self.lang, it=self.question.rstrip(" ?？.。!！")))
         return [f"- {line}" for line in lines]
 

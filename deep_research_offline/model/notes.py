@@ -26,6 +26,8 @@ MOST_WORDS = 2000
 MOST_EXCERPTS = 5
 _HEAD = " — "
 _LISTED = re.compile(r"([A-Z]{1,4}\d+(?:[.\-]\d+)*)\s+([^;]+?)\s*(?:;|$)")
+_WANTED = 2.0
+"""What a passage counts that is on the side asked for, or gives the cause asked for."""
 _NEAR = 0.1
 """A researcher keeps what serves the question a little; whoever writes the report is stricter."""
 
@@ -39,7 +41,7 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
     def worth(quote: Quote) -> float:
         told = wanted & term_set(f"{quote.text} {quote.heading} {quote.points[0].page.title}")
         causal = why and CAUSE.search(quote.text)
-        return quote.worth * (2.0 if told else 1.0) * (2.0 if causal else 1.0)
+        return quote.worth * _WANTED ** (bool(told) + bool(causal))
 
     every = [Quote(q.points, worth(q)) for q in quotes_of(gathered, wide=True)]
     every = _with_rivals(every, differences(pages, gathered.names, gathered.siblings))

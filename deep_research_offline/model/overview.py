@@ -25,7 +25,7 @@ from .phrases import join, say
 from .points import Gathered, Point
 from .quantities import clause_of, values_in
 from .report_words import FACETS, OPINION, READING, Facet, hits, subject_terms, without_asking
-from .request import asking_sentence, chosen_kind, reading_order
+from .request import asking_sentence, asks_of_one, chosen_kind, reading_order
 from .shared_names import NAMES, is_proper, names_on, runs_in, shared_names, years_in
 from .text import is_cjk, language, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
@@ -194,8 +194,8 @@ def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:
     named = sorted(shared_names(question, pages), key=lambda name: question.lower().find(name.lower()))
     if kind_of(question) == "recommendation":  # "websockets in Python" sets nothing side by side
         named = [name for name in named if not re.search(rf"{_WHERE}{re.escape(name)}\b", question, re.I)]
-    if len(named) == 1 and not chosen_kind(question):
-        return ()  # "is the Orsk Mill any good?" is of this one
+    if asks_of_one(question, named):
+        return ()
     return tuple(named) if len(named) > 1 else _compared(question, pages)
 
 

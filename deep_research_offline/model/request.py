@@ -170,6 +170,11 @@ def chosen_kind(question: str) -> str:
     return said[1] if said else ""
 
 
+def asks_of_one(question: str, names: Sequence[str]) -> bool:
+    """Whether a request for advice is on one of these things alone: "is the Orsk Mill any good?"."""
+    return len(names) == 1 and not chosen_kind(question)
+
+
 def subject_said(question: str) -> str:
     """What a request says that the report, essay … is on, "" if it does not."""
     said = SUBJECT.search(question)

@@ -142,7 +142,7 @@ def _claim(said: CitedSentence, texts: Mapping[SourceName, SourceText]) -> Claim
     numbers = [number for number in said.numbers if number in texts]
     check = check_claim(said.text, [texts[number] for number in numbers])
     borne = check.verdict == "evidence_found" and any(not one.reasons for one in check.each)
-    lacking = [n for n, one in zip(numbers, check.each, strict=False) if borne and one.lacks]
+    lacking = [n for n, one in zip(numbers, check.each, strict=False) if borne and one.tells_otherwise]
     return Claim(
         text=said.text, sources=said.numbers, verdict=check.verdict, reasons=list(check.reasons),
         quote=check.quote, quoted_from=numbers[check.source] if check.source is not None else None,

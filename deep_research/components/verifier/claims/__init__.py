@@ -112,7 +112,7 @@ class ClaimCheck:
     each: tuple[ClaimCheck, ...] = field(default=())
 
     @property
-    def lacks(self) -> bool:
+    def tells_otherwise(self) -> bool:
         """Whether the sources say something else than the claim, or nothing of it."""
         return not {*self.reasons} <= {"spliced", "comparison"}
 
