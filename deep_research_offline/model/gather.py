@@ -68,8 +68,6 @@ _WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
 """What stands before the name of a place."""
 _AKIN = 0.7
 """How well a paragraph serves that is no more than like others on the subject."""
-_CAUSAL = 1.8
-"""What a statement that gives a cause counts for a request that asks why, if its paragraph serves better."""
 _SEVERAL = 2
 """Pages on other things that have a sentence which tells nothing of this one."""
 _LATER = re.compile(r"\b(?:since|after) the [\w ]+", re.IGNORECASE)
@@ -385,8 +383,6 @@ class _Request:
             stray = stray if told is None else told
             counts = serves >= near and place not in block.filler and not stray
             worth = worth_of(said, block.page, place, own) if counts else 0.0
-            gives_cause = self.kind == "why" and serves > _AKIN and CAUSE.search(said.text)
-            worth *= _CAUSAL if gives_cause else 1.0
             first = place == block.said[0][0]
             ids = (block.page.id,)
             yield Point(

@@ -19,7 +19,7 @@ from .page import Page
 from .points import Point
 from .quotes import Choice, Quote, quotes_of
 from .report_words import CAUSE
-from .request import side_terms
+from .request import asks_for_causes, side_terms
 from .text import language, split_prose, term_set
 
 MOST_WORDS = 2000
@@ -36,7 +36,7 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
     """What sources say on a broad question, above all on one side of it: each passage a line with the ids of
     its sources, under the title and the heading that it stands below."""
     gathered = gather(question, pages, items(question, pages), _NEAR)
-    wanted, why = side_terms(side), kind_of(question) == "why"
+    wanted, why = side_terms(side), kind_of(question) == "why" and asks_for_causes(side)
 
     def worth(quote: Quote) -> float:
         told = wanted & term_set(f"{quote.text} {quote.heading} {quote.points[0].page.title}")

@@ -187,6 +187,12 @@ def side_terms(text: str) -> frozenset[str]:
     return own.union(*(f.head | f.cue for f in FACETS if any(t in text for t in f.title.values())))
 
 
+def asks_for_causes(topic: str) -> bool:
+    """Whether a topic's title names the causes among its sides, or no side at all."""
+    named = {f.id for f in FACETS if any(title in topic for title in f.title.values())}
+    return not named or "causes" in named
+
+
 def asks_for_a_side(query: str) -> bool:
     """Whether a search is for one side of a subject, as topics have it."""
     said = query.split()

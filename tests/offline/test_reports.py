@@ -1545,18 +1545,17 @@ def test_what_happened_is_told_where_nobody_says_why() -> None:
     assert "do not say why" in report("Why did the Orsk Affair fail?", pages)
 
 
-def test_a_report_on_why_keeps_and_leads_with_what_is_given_as_the_cause() -> None:
+def test_notes_on_why_keep_what_is_given_as_the_cause() -> None:
     text = (
-        "## How we worked\n\nThe council asked us on 3 May 2031 to find out how the Orsk Mill could "
-        "fill with water within 9 hours. We met on 19 days and finished on 8 June 2031.\n\n"
-        "## The place\n\nThe Orsk Mill lies under the old town of 4,000 people. It was dug in 1850.\n\n"
-        "## Where the water came from\n\nThe source was a burst cistern. It had rusted through.\n\n"
-        "## What was lost\n\nAccording to our count 6,490 sacks were lost. Of these 120 sacks were of rye."
+        "## The place\n\nThe Orsk Mill lies below the old town by the river.\n\n"
+        "## The night\n\nThe evening was quiet at the Orsk Mill, and everybody slept well.\n\n"
+        "## Where the water came from\n\nThe source was a burst cistern under the roof.\n\n"
+        "## What was lost\n\nThe sacks of the Orsk Mill were lost to the last one."
     )
     pages = [Page("S1.1", "Inquiry into the flooding of the Orsk Mill", text)]
     asked = "Why was the Orsk Mill flooded and what has been done since?"
-    assert "burst cistern" in notes(asked, pages, words=30)
-    assert "burst cistern" in report(asked, pages).split("## ")[1]
+    assert "burst cistern" in notes(asked, pages, words=16)
+    assert "burst cistern" in notes(asked, pages, side="The mill: Causes", words=16)
 
 
 def test_what_one_researcher_notes_under_its_heading_comes_once() -> None:
