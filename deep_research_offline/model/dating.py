@@ -25,6 +25,10 @@ _MINE = re.compile(r"\b(?:i|me|mine|my)\b", re.IGNORECASE)
 """Of what somebody paid or waited, which tells others how things stand."""
 _HOLDER = re.compile(r"\b(?:is|are) [A-Z][\w'’-]+ [A-Z]")
 
+_NOW = r"\b(?:has|have|is|are)\b"
+_SINCE = r"\bsince\b[^,;]*\d{4}"
+_LASTS = re.compile(rf"{_NOW}[^,;]*{_SINCE}|{_SINCE}[^;]*{_NOW}|\bstill \w+s\b", re.IGNORECASE)
+
 
 def months(date: str) -> int:
     """A date as a number of months; 0 if it tells no year."""
@@ -34,10 +38,11 @@ def months(date: str) -> int:
 
 def is_state(text: str) -> bool:
     """Whether a sentence tells in one of its clauses, without a date, how much there is of what may change,
-    or who leads."""
-    return not (years_in(text) or CUES["dated"].search(text)) and any(
-        map(_clause_is_state, _CLAUSE.split(text))
-    )
+    or who leads, or what has been so since a year."""
+    if _LASTS.search(text):
+        return True
+    dated = years_in(text) or CUES["dated"].search(text)
+    return not dated and any(map(_clause_is_state, _CLAUSE.split(text)))
 
 
 def _clause_is_state(clause: str) -> bool:

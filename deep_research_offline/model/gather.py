@@ -68,6 +68,8 @@ _WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
 """What stands before the name of a place."""
 _AKIN = 0.7
 """How well a paragraph serves that is no more than like others on the subject."""
+_CLOSE = 2
+"""Words between those of what a request writes as a name."""
 _SEVERAL = 2
 """Pages on other things that have a sentence which tells nothing of this one."""
 _LATER = re.compile(r"\b(?:since|after) the [\w ]+", re.IGNORECASE)
@@ -184,6 +186,8 @@ class _Request:
             question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names, book
         )
         self.unsaid = tuple(t.text for t in strange if t.ends and not book.find(t.text))
+        runs = (run for run in names_on(f" {asking}") if not book.find(run) and term_set(run) <= {*asked})
+        self.called = [run for run in runs if not any(mentions(text, run) for text in texts)]
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         every = [n for n in asked if n in held or n in lacking]
         things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))
@@ -351,7 +355,8 @@ class _Request:
         """What no paragraph tells: the matter ("all"), or, though some are on it, the cause or the dispute
         asked for. A word that no page has counts, but of things compared, and in Chinese and Japanese, it
         is not clear which words are the matter: there only things count of which no page shows one."""
-        if self.lost:
+        blocks = list(blocks)
+        if self.lost or not all(any(self._tells_of(block, run) for block in blocks) for run in self.called):
             return "all"
         kind, most = self.kind, dict.fromkeys(_ENOUGH, 0.0)
         whole = math.fsum(self.asked.values())
@@ -369,6 +374,15 @@ class _Request:
         if self.any_of or is_cjk(self.question):
             return ""
         return "all" if most[""] < _ENOUGH[""] else kind * (most.get(kind, 1.0) < _ENOUGH.get(kind, 0.0))
+
+    def _tells_of(self, block: _Block, run: str) -> bool:
+        """Whether a paragraph, or what stands above it, has all words close together of what a request
+        writes as a name and no page has as one."""
+        own, near = term_set(run), len(run.split()) + _CLOSE
+        texts = [block.page.title, block.said[0][1].heading, *(said.text for _, said in block.said)]
+        said = (words(text) for text in texts if all(self._holds(text, one) for one in own))
+        parts = (" ".join(told[n : n + near]) for told in said for n in range(max(1, len(told) - near + 1)))
+        return any(all(self._holds(part, one) for one in own) for part in parts)
 
     def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""

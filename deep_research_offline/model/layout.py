@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from .lexicon import NUMBERS
 from .offer import limit
@@ -117,7 +118,11 @@ def shortened(text: str, words: int | None) -> str:
                 if length(part + said) > room:
                     break
                 part += said
-            kept += [part.rstrip()] if part and not line.startswith("|") else []
+            kept += [part.rstrip()] if part and line[:1] not in "|-" else []
+            if line.startswith("- "):  # what sources say against each other is told whole or not at all
+                listed = list(takewhile(lambda one: one[:2] in ("", "- "), reversed(kept)))
+                rest = kept[: len(kept) - len(listed)]
+                kept = rest[:-1] if rest and rest[-1].startswith("### ") else kept
             break
         kept.append(line)
     while kept and (

@@ -17,8 +17,8 @@ def say(key: str, lang: str, **parts: Any) -> str:
     return text
 
 
-def join(items: Sequence[str], lang: str) -> str:
-    """`a, b and c` in a language."""
+def join(items: Sequence[str], lang: str, last: str = "and") -> str:
+    """`a, b and c` in a language, or with another word before the `last` one."""
     if len(items) < 2:
         return "".join(items)
-    return say("comma", lang).join(items[:-1]) + say("and", lang) + items[-1]
+    return say("comma", lang).join(items[:-1]) + say(last, lang) + items[-1]

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from .dating import with_dates
+from .draft import MOST_WORDS
 from .judging import Judge
 from .kinds import asks_why, kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
@@ -25,11 +27,12 @@ from .points import Point
 from .quotes import Quote, length, quotes_of
 from .report_words import SETTLED, names_a_subject, subject_terms
 from .request import chosen_kind, reading_order
-from .shared_names import shared_names, years_in
+from .shared_names import called_so, shared_names, years_in
 from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
 from .text import term_set, tidy
 from .titles import title_of
+from .wishes import without_wishes
 
 _DEFINES = re.compile(
     r"(?:(?:An?|The) )?((?!It |This |That |There )[\w'’-]+(?: [\w'’-]+){0,3}) (?:is|are) (?:an?|one of the) "
@@ -45,6 +48,8 @@ _AND_WHY = re.compile(
 """What asks for the reasons, too."""
 _NEAREST, _NEARLY = 4, 0.6
 """Passages that are told where none gives what is asked; how much each has of it, of what the best has."""
+_CALLED_SO = 3
+"""Things with a longer name each that a request names by what their names share, each told of apart."""
 _ROWS = 3
 """Rows that a table of labelled values, or of things of a kind, has at least."""
 
@@ -96,6 +101,16 @@ class Writer(Summarizer, Paragraphs, Judge):
             return not names or any(named)
         central = [about.get(p.page.id, 0) > 1 for p in points]
         return any(central)
+
+    def denial(self) -> str:
+        """That a request has no subject, or that no page tells of it; "" if there is something to tell."""
+        gathered = self.gathered
+        if not (names_a_subject(without_wishes(self.question)) or gathered.names):
+            return say("no_subject", self.lang)
+        if gathered.points and gathered.lacks != "all":
+            return ""
+        lacking = join(gathered.unsaid, self.lang) or subject(self.question) or self.question
+        return say("nothing_broad", self.lang, it=lacking)
 
     def parts(self) -> tuple[list[str], list[Part]]:
         """Summary and sections."""
@@ -225,8 +240,12 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         if limits.title
         else ""
     )
-    if not (names_a_subject(question) or writer.gathered.names):
-        return "\n\n".join(filter(None, (head, say("no_subject", language)))) + "\n"
+    if denied := writer.denial():
+        return "\n\n".join(filter(None, (head, denied))) + "\n"
+    said, things = called_so(question, pages)
+    if 1 < len(things) <= _CALLED_SO and writer.kind in ("overview", "development"):
+        apart = _one_by_one(question, said, things, pages, limits, language)
+        return "\n\n".join(filter(None, [head, *apart])) + "\n"
     lacks = writer.gathered.lacks
     if not lacks and chosen_kind(question) and len(writer.items) < 2 and not writer.criteria:
         lacks = "chosen"
@@ -238,13 +257,15 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     if lacks == "why" and not asks_why(question):  # "what happened" is told without a cause
         told = say("as_report", language, it=subject(question, pages))
         return compose(told, pages, language=language, limits=limits)
-    if lacks or not writer.gathered.points:
-        key = "nothing_broad" if lacks in ("", "all") else f"nothing_{lacks}"
+    if lacks:
         lacking = join(writer.gathered.unsaid, language) or subject(question) or question
         lacking = question.rstrip(" ?？.。") if lacks == "chosen" else lacking
-        nearest = writer.nearest() if key != "nothing_broad" else ""
-        return "\n\n".join(filter(None, (head, say(key, language, it=lacking), nearest))) + "\n"
+        nothing = say(f"nothing_{lacks}", language, it=lacking)
+        return "\n\n".join(filter(None, (head, nothing, writer.nearest()))) + "\n"
     summary, parts = writer.parts()
+    if not (summary or parts):
+        lacking = say("nothing_broad", language, it=subject(question) or question)
+        return "\n\n".join(filter(None, (head, lacking))) + "\n"
     if summary:
         meant = [(one, n) for one in items_in(question) for n in shown_by(tuple(pages)).find(one) if n.slip]
         summary += [
@@ -257,6 +278,20 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         parts = merged(parts, limits.sections)
     blocks = laid_out(head, summary, parts, limits, language)
     return shortened(with_dates("\n\n".join(blocks), pages, language), limits.words) + "\n"
+
+
+def _one_by_one(
+    question: str, said: str, things: Sequence[str], pages: Sequence[Page], limits: Limits, lang: str
+) -> list[str]:
+    """Reports on the things whose longer names have what a request says."""
+    told = [say("called_so", lang, it=said, names=join(things, lang, "or"))]
+    left = (limits.words or MOST_WORDS) - sum(map(length, told))
+    each = replace(limits, title=False, words=left // len(things))
+    for name in things:
+        asked = re.sub(re.escape(said), name, question, flags=re.IGNORECASE)
+        text = compose(asked, pages, language=lang, limits=each).strip()
+        told += [f"## {name}", re.sub(r"^(?=##)", "#", text, flags=re.MULTILINE)]
+    return told
 
 
 __all__ = ["Limits", "Writer", "compose", "length", "limits_in"]

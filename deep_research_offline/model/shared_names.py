@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
@@ -54,6 +55,23 @@ def shared_names(question: str, pages: Sequence[Page]) -> list[str]:
             names = [n.text for n in book.find(word) if not re.search(r"\d", n.text)]
             found |= {n: None for n in names if " " in n or any(mentions(p.title, n) for p in pages)}
     return list(found)
+
+
+def called_so(question: str, pages: Sequence[Page]) -> tuple[str, list[str]]:
+    """Words of a request that pages have only as part of longer names, and these names, if there are several:
+    "Orsk Mill" and "Hasel Mill" of a request on "Mill"."""
+    wanted = {t for t in subject_terms(question) if not t.isdigit()}
+    told = "\n".join(f"{page.title}\n{page.text}" for page in pages)
+    names = Counter(name for page in pages for name in (*names_on(page.title), *names_on(page.text)))
+    for own, run in itertools.groupby(words(question), lambda word: bool(wanted & term_set(word))):
+        said = " ".join(run)
+        longer = [n for n in names if own and mentions(n, said) and plain(n) != plain(said)]
+        several = sorted(n for n in longer if names[n] > 1)
+        several = [n for n in several if not any(mentions(n, one) and n != one for one in several)]
+        rest = re.sub("|".join(map(re.escape, longer)), " ", told) if len(several) > 1 else said
+        if not re.search(rf"(?<![\w-]){re.escape(said)}(?![\w-])", rest, re.IGNORECASE):
+            return said, several
+    return "", []
 
 
 def runs_in(text: str) -> list[list[str]]:

@@ -320,14 +320,22 @@ def label_over(point: Point, usual: str) -> str:
 
 
 def single_table(gathered: Gathered, thing: str) -> list[tuple[str, Cell]]:
-    """The labelled values of one thing."""
+    """The labelled values of one thing; what two labels count ("Looms", "Stock: 12 looms") once."""
     held: dict[str, Found] = defaultdict(list)
     spelled: dict[str, str] = {}
     for owner, attribute, value, point in _stated(gathered):
         if plain(owner) == plain(thing) and len(value) <= 80:
             held[plain(attribute)].append((value, point))
             spelled.setdefault(plain(attribute), attribute)
-    once = {key: found for key, found in held.items() if len({value for value, _ in found}) < 4}
+    once = dict[str, Found]()
+    for key, found in held.items():
+        values = {value for value, _ in found}
+        counted = term_set(re.sub(r"\d", " ", " ".join(values)))
+        like = (
+            one for one in once if {v for v, _ in once[one]} == values and counted & term_set(f"{one} {key}")
+        )
+        if len(values) < 4:
+            once.setdefault(next(like, key), []).extend(found)
     return [(spelled[key], cell) for key, found in once.items() if (cell := _cell(found))]
 
 

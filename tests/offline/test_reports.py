@@ -15,6 +15,7 @@ from deep_research.settings import load_settings
 from deep_research_offline.model.conversation import page_text
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
+from deep_research_offline.model.layout import shortened
 from deep_research_offline.model.notes import finding_pages, notes
 from deep_research_offline.model.overview import criteria, items, outline, searches, subject, topics
 from deep_research_offline.model.page import Page
@@ -1569,3 +1570,89 @@ def test_what_one_researcher_notes_under_its_heading_comes_once() -> None:
         page.text
         == "It has four wheels.\n\n## The fire\n\nThe source of the fire was a lamp. It burnt for 9 hours."
     )
+
+
+NORTH = Page(
+    "S1.1",
+    "Orsk Weaving Company",
+    "Orsk Weaving Company was founded in 1884 by Lena Brandt. Orsk Weaving Company employs 120 people in two "
+    "halls by the river. Its cloth is sold in nine countries.",
+    "2024-02-01",
+    "reference",
+)
+SOUTH = Page(
+    "S1.2",
+    "Hasel Weaving Company",
+    "Hasel Weaving Company was founded in 1921 by Timo Reik. Hasel Weaving Company employs 45 people, most "
+    "of them dyers. It closed its old hall in 2019.",
+    "2024-03-01",
+    "reference",
+)
+
+
+def test_things_of_which_a_request_says_only_what_their_names_share_are_told_of_one_by_one() -> None:
+    told = compose("give me an overview of Weaving Company", [NORTH, SOUTH], language="en")
+    assert "Orsk Weaving Company or Hasel Weaving Company?" in told or "Hasel Weaving Company or Orsk" in told
+    north = told.split("## Orsk Weaving Company")[1].split("\n## ")[0]
+    assert "1884" in north
+    assert "1921" not in north
+    alone = compose("give me an overview of Hasel Weaving Company", [NORTH, SOUTH], language="en")
+    assert "1884" not in alone
+    assert "or Hasel" not in alone
+
+
+def test_a_request_whose_only_words_are_for_whom_it_is_has_no_subject() -> None:
+    told = compose("write a report about Should for a beginner", [NORTH, SOUTH], language="en")
+    assert "names no subject" in told
+    part = section(
+        "Causes",
+        [NORTH, SOUTH],
+        ["Causes"],
+        question="write a report about Should for a beginner",
+        language="en",
+    )
+    assert "[" not in part
+
+
+def test_a_name_that_no_page_has_is_not_told_of_by_its_single_words() -> None:
+    pages = [
+        Page("S1.1", "The reading hour", "In the evening 40 people met to read the letters of 1912 aloud."),
+        Page(
+            "S1.2", "The clerk", "The clerk left his post in 2019 after a dispute about 300 crowns of rent."
+        ),
+    ]
+    assert "[" not in compose("tell me about the Evening Post", pages, language="en")
+    named = Page(
+        "S1.3", "Posts by evening", "The evening posts were stopped in 2014, which saved 9,000 crowns."
+    )
+    assert "2014" in compose("tell me about the Evening Post", [*pages, named], language="en")
+
+
+def test_what_an_older_page_says_has_been_so_since_a_year_carries_its_date() -> None:
+    old = Page("S1.1", "Orsk Mill", "Orsk Mill has been led by Lena Brandt since 2001.", "2010-05-01")
+    new = Page(
+        "S1.2",
+        "Orsk Mill",
+        "Timo Reik was made director of Orsk Mill in 2015. It has 12 looms.",
+        "2024-05-01",
+    )
+    told = compose("tell me about Orsk Mill", [old, new], language="en")
+    assert "As of 2010-05-01: Orsk Mill has been led by Lena Brandt" in told
+
+
+def test_what_two_labels_count_stands_once_in_the_table_of_one_thing() -> None:
+    one = Page("S1.1", "Orsk Mill", "Looms: 112 looms\n\nHeight: 31 m\n\nFounded: 1884", "2024-02-01")
+    other = Page("S1.2", "Orsk Mill", "Stock: 112 looms\n\nWidth: 31 m\n\nOwner: Lena Brandt", "2024-03-01")
+    told = compose("tell me about Orsk Mill", [one, other], language="en")
+    rows = [line for line in told.splitlines() if line.startswith("| ")]
+    assert sum("112 looms" in row for row in rows) == 1
+    assert sum("31 m" in row for row in rows) == 2
+
+
+def test_a_disagreement_for_which_there_is_no_room_is_left_out_whole() -> None:
+    said = (
+        "- The owners: The flood cost the mill 300 crowns. [S1.1]\n- The inquiry: It cost 900 crowns. [S1.2]"
+    )
+    text = f"## Summary\n\nThe mill was flooded. [S1.1]\n\n### Orsk Mill: 300 crowns, or 900 crowns\n\n{said}"
+    assert shortened(text, 100) == text
+    assert shortened(text, 25) == "## Summary\n\nThe mill was flooded. [S1.1]"

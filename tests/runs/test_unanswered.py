@@ -345,3 +345,11 @@ async def test_readers_see_the_title_of_a_topic_and_never_an_instruction(topic, 
     assert title.format(question) in shown
     assert not any(words in shown for words in ("Research the", "Find what", "調べてください"))
     assert {line.topic for line in report.trace} <= {"", "Gull lighthouse height", title.format(question)}
+
+
+@pytest.mark.parametrize(
+    "length", ["max 100 words", "in 100 words", "100 words or less", "at most 3 paragraphs"]
+)
+async def test_how_long_a_report_is_to_be_is_no_part_of_what_it_answers(length):
+    report = await outcome(f"The Gull lighthouse, metres tall, {length}", f"# Gull\n\n{GULL}")
+    assert (report.status, open_parts(report)) == ("complete", [])

@@ -103,7 +103,7 @@ def finish_draft(
     written = draft_text(draft, plan, question)
     if not written or is_one_piece(plan, question):
         return written
-    kept = [number for number in sorted(draft) if number not in bare] or sorted(draft)
+    kept = [number for number in sorted(draft) if number not in bare] or sorted(draft)[:1]
     pieces = [clean_piece(draft[number]) for number in kept if draft[number]]
     return join_pieces(question, [*ends[:1], *pieces, *ends[1:]])
 

@@ -159,10 +159,11 @@ async def write_along_outline(
         clean_piece(result)._replace(needed=False) if isinstance(result, str) else _from_notes(title, of)
         for title, of, result in zip(titles, rests_on, results, strict=True)
     ]
-    stated = [piece for piece in pieces if states_findings(piece.text)] or pieces
+    lead = _lead(opened)
+    stated = [piece for piece in pieces if states_findings(piece.text)] or pieces * (not lead)
     ends = filter(None, map(cited_piece, (apart, closed)))
     last = [end._replace(needed=False) for end in ends]
-    report = with_source_ids(join_pieces(outline.title, [Piece("", _lead(opened)), *stated, *last]))
+    report = with_source_ids(join_pieces(outline.title, [Piece("", lead), *stated, *last]))
     bare = [
         ctx.gap("no_results", "section_empty", "report", heading=piece.heading)
         for piece, found_for in zip(pieces, rests_on, strict=True)
