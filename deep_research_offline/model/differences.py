@@ -179,11 +179,15 @@ class Reader:
         self.pages = pages = list({page.id: page for page in pages}.values())
         told = "\n".join(s.text for p in pages for s in p.sentences)
         parts = [part for page in pages for part in pieces_of(page.title)]
+        heads = {
+            part.partition(", ")[0] for part in parts if ", " in part
+        }  # "Letters to Ada, read to the end"
         titled = {n for part in parts for n in ([part] if is_proper(part) else _CAPITALS.findall(part))}
         self.common = frozenset(re.findall(r"\b[a-z]{3,}\b", told))
         known = {n for n in map(_bare, titled) if len(n) < 60 and n.lower() not in self.common}
         runs = {_bare(AT_START.sub("", re.sub("['’]s?$", "", n))) for n in NAMES.findall(told)}
         self.names = {n for n in known if _is_named(n, told)} | runs | {*names, *_JOINED.findall(told)}
+        self.names |= {head for head in heads if " " in head and is_proper(head)}
         self.by_word = defaultdict[str, list[str]](list)
         for name in sorted(self.names):
             self.by_word["" if is_cjk(name) else plain(name).partition(" ")[0]].append(name)

@@ -16,7 +16,7 @@ from .kinds import kind_of
 from .layout import ids
 from .overview import items
 from .page import Page
-from .points import Point
+from .points import ENDS, Point
 from .quotes import Choice, Quote, quotes_of
 from .report_words import CAUSE
 from .request import asks_for_causes, side_terms
@@ -71,10 +71,14 @@ def _with_rivals(quotes: Sequence[Quote], found: Sequence[Difference]) -> list[Q
 
 
 def _lines(quote: Quote) -> list[tuple[str, str]]:
-    """The statements of a quote with their ids; those of a paragraph with the same ids on one line."""
+    """The statements of a quote with their ids; those of a paragraph with the same ids on one line. What ends
+    no sentence of running text is a heading or torn."""
     found: list[tuple[str, str]] = []
-    for point in quote.points:
-        if found and point.sentence.kind == "prose" and found[-1][1] == ids(point):
+    block = -1
+    for point in (p for p in quote.points if p.sentence.kind != "prose" or p.is_pair or ENDS.search(p.text)):
+        same = point.sentence.block == block and point.sentence.kind == "prose"
+        block = point.sentence.block
+        if found and same and found[-1][1] == ids(point):
             found[-1] = (f"{found[-1][0]} {point.text}", ids(point))
         else:
             found.append((_bare(point.text, ""), ids(point)))

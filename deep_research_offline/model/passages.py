@@ -31,6 +31,7 @@ _FIELD = re.compile(r"[A-Z][\w-]{1,30}: \S")
 _ADDRESS = r"\((?:[^()]|\([^()]*\))*\)"
 """An address behind a link, in which there may be parentheses."""
 _LINK = re.compile(rf"\[([^\]]*)\]{_ADDRESS}")
+_CUT_LINK = re.compile(r"\[([^\]]*)\]\(\S*(?:…|$)")
 _TAG = re.compile(
     r"</?(?:p|i|b|em|strong|br|a|img|div|span|h[1-6]|code|su[bp]|center|t[rdh]|table|[uo]l|li|hr|small)\b[^<>]*>"
 )
@@ -195,5 +196,6 @@ def _joins(before: str, line: str) -> bool:
 
 
 def _unlinked(text: str) -> str:
-    """Links as their words, and no pictures or tags."""
-    return _LINK.sub(r"\1", _IMAGE.sub("", html.unescape(_TAG.sub("", text)) if "<" in text else text))
+    """Links as their words, also one that is cut off, and no pictures or tags."""
+    plain = _IMAGE.sub("", html.unescape(_TAG.sub("", text)) if "<" in text else text)
+    return _CUT_LINK.sub(r"\1", _LINK.sub(r"\1", plain))

@@ -20,7 +20,7 @@ from .lists import items_in
 from .phrases import say
 from .pointing import completed
 from .query import asks, questions_in, split_asking
-from .report_words import FACETS, READING, SUBJECT, subject_terms
+from .report_words import FACETS, MEMBERS, READING, SUBJECT, subject_terms
 from .text import is_cjk, language, split_prose, term_set, tidy
 from .wishes import wishes_a_report, without_wishes
 
@@ -45,6 +45,12 @@ _LABEL = re.compile(
 """What introduces a question, and is no part of it."""
 _MARK = re.compile(r"^[ \t]*(?:[-*•·]|\(?\d{1,2}[.)、])[ \t]*(?=\S)(.+?)[ \t]*$", re.MULTILINE)
 """A line of a list."""
+_LISTED = re.compile(
+    r"(?:\w:|\b(?:covering|including|(?:sections|chapters|focus(?:ing|ed)?) on)|[：，]包括)\s*"
+    r"([^:：.?!。]+[,，、][^:：.?!。]+)\W*$",
+    re.IGNORECASE,
+)
+"""The sides that a request lists at its end."""
 _ASKED_SIDES = {"why": 4, "debate": 8}
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
 _OF_KIND = re.compile(
@@ -199,11 +205,20 @@ def asks_for_a_side(query: str) -> bool:
     return len(said) > 1 and said[-1] in _SIDE_WORDS
 
 
+def listed_sides(question: str) -> list[str]:
+    """The ids of the sides that an open request lists: "report on the Orsk Mill: history, owners, costs"."""
+    listed = _LISTED.search(question) if kind_of(question) in ("overview", "development") else None
+    told = [term_set(part) for part in MEMBERS.split(listed[1])] if listed else []
+    found = (next((f.id for f in FACETS if part & f.head), "") for part in told)
+    return list(dict.fromkeys(filter(None, found)))
+
+
 def reading_order(question: str) -> list[str]:
-    """The ids of all sides in the order in which a report of this kind tells them; what speaks for or
-    against something and what was decided are sides of a debate only."""
-    first = READING.get(kind_of(question) or "overview", ())
-    return [*first, *(f.id for f in FACETS if f.id not in first and f.id not in READING["debate"][:3])]
+    """The ids of all sides in the order in which a report of this kind tells them, those that the request
+    lists first; what speaks for or against something and what was decided are sides of a debate only."""
+    first = [*listed_sides(question), *READING.get(kind_of(question) or "overview", ())]
+    rest = (f.id for f in FACETS if f.id not in READING["debate"][:3])
+    return list(dict.fromkeys([*first, *rest]))
 
 
 def asked_sides(question: str) -> frozenset[str]:

@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from .dating import with_dates
-from .layout import Limits, shortened
+from .layout import SUMMARY_WORDS, Limits, shortened
 from .names import plain
-from .overview import serves
+from .overview import serves, subject
 from .page import Page
 from .paragraphs import FITS
 from .phrases import say
@@ -53,7 +53,8 @@ def section(
             own = bool(topics) and all(title.lower() in topic.lower() for topic in topics)
             blocks = [*_under(title, order, left, writer, len(order) > 1 or own), *said]
     text = shortened(with_dates("\n\n".join(blocks), pages, language), words and words // len(names))
-    return (text or say("missing_item", language, it=title)) + "\n"
+    it = subject(question, pages) if plain(title) == plain(question) else title
+    return (text or say("missing_item", language, it=it)) + "\n"
 
 
 def _differences(writer: Writer) -> list[str]:
@@ -64,6 +65,7 @@ def _differences(writer: Writer) -> list[str]:
 def _opening(writer: Writer) -> list[str]:
     """What stands before the sections: a summary, and figures side by side."""
     summary, *figures, _ = writer.opening()
+    summary = summary or writer.paragraphs(writer.best(SUMMARY_WORDS))
     return [*summary, *(block for parts in figures for part in parts for block in part.blocks)]
 
 

@@ -34,7 +34,8 @@ def write(talk: Conversation) -> str:
     question, prompt = asked_question(talk), f"{talk.system}\n{outside_fences(talk.evidence_text)}"
     lang = wanted_language(talk.system) or language(question)
     if whole := _WHOLE.search("\n".join(talk.said)):
-        question = tidy(whole[1]) if read_request(tidy(whole[1])).broad else question
+        wanted = read_request(tidy(whole[1]))
+        question = wanted.question if wanted.broad else question
     if read_request(question).broad:
         if whole:
             return _section(talk, question, lang)
@@ -64,6 +65,7 @@ def _section(talk: Conversation, question: str, lang: str) -> str:
     listed, own = _SECTIONS.search(said), _OWN.search(said)
     headings = re.findall(r"^\d+\. (.+)$", listed[1], re.MULTILINE) if listed else []
     titles = [tidy(title) for title in QUESTION.findall(outside_fences(said))] or [""]
+    headings = [question if read_request(h).question == question else h for h in headings]
     title = headings[int(own[1]) - 1] if own and int(own[1]) <= len(headings) else titles[0]
     topics = [block.attributes.get("topic", "") for block in talk.findings]
     words = wished_words(wish_of(talk))
@@ -82,7 +84,8 @@ def asked_question(talk: Conversation) -> str:
         alone = next((q for q in quoted if term_set(q) & term_set(asked)), asked)
         return read_request(alone, tidy(text)).question
     said = [tidy(turn) for turn in reversed(turns)]
-    return next((turn for turn in said if turn and not turn.endswith((":", "："))), tidy(text))
+    asked = next((turn for turn in said if turn and not turn.endswith((":", "："))), tidy(text))
+    return read_request(asked).question if read_request(asked).broad else asked
 
 
 def _within(blocks: list[str], words: int | None) -> str:

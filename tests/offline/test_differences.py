@@ -331,3 +331,9 @@ def test_a_name_with_an_apostrophe_alone_behind_it_is_the_name() -> None:
     about = page(3, "Harker Mills: questions", "Harker Mills' wheels are 9. Harker Mills' stones are 12.")
     names = shared_names("why was there a strike at harker mills", [own, other, about])
     assert names == ["Harker Mills"] and not differences([own, other, about], names)
+
+
+def test_a_title_with_more_behind_a_comma_sets_its_page_apart_by_the_name_before_it() -> None:
+    read = page(1, "Letters to Harker, read to the end", "It is illustrated with 21 woodcuts.", "2031-05-01")
+    other = page(2, "Letters to Vell", "It is illustrated with 20 woodcuts.", "2030-05-01")
+    assert not differences([read, other], ["Letters to Vell"])

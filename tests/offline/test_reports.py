@@ -12,7 +12,7 @@ import pytest
 
 from deep_research import research
 from deep_research.settings import load_settings
-from deep_research_offline.model.conversation import page_text
+from deep_research_offline.model.conversation import Conversation, page_text
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
 from deep_research_offline.model.layout import shortened
@@ -24,6 +24,7 @@ from deep_research_offline.model.request import read_request
 from deep_research_offline.model.sections import section
 from deep_research_offline.model.tables import facts_table
 from deep_research_offline.model.text import is_cjk, split_prose, term_set
+from deep_research_offline.model.writing import asked_question
 
 MILL = Page(
     "S1.1",
@@ -1656,3 +1657,28 @@ def test_a_disagreement_for_which_there_is_no_room_is_left_out_whole() -> None:
     text = f"## Summary\n\nThe mill was flooded. [S1.1]\n\n### Orsk Mill: 300 crowns, or 900 crowns\n\n{said}"
     assert shortened(text, 100) == text
     assert shortened(text, 25) == "## Summary\n\nThe mill was flooded. [S1.1]"
+
+
+def test_notes_keep_paragraphs_apart_and_no_heading_or_cut_link() -> None:
+    snippet = (
+        "The museum of Orsk Mill opens in summer.\nMembership\nOrsk Mill asks its 900 members for 40 crowns."
+        "\nSee also\n[Lena Brandt](https://mills.example/wiki/Lena…"
+    )
+    told = notes("tell me about Orsk Mill", [Page("S1.1", "Orsk Mill", snippet)])
+    assert "40 crowns" in told
+    assert not re.search(r"Membership|\]\(", told)
+
+
+@pytest.mark.parametrize("wish", ["max 400 words", "for a beginner", "in 2 pages"])
+def test_what_is_wished_of_the_form_is_no_part_of_what_is_asked(wish: str) -> None:
+    talk = Conversation([{"role": "user", "content": f"tell me about Orsk Mill, {wish}"}])
+    assert asked_question(talk).strip(" ,") == "tell me about Orsk Mill"
+
+
+def test_sides_that_a_request_lists_stand_first() -> None:
+    told = compose("report on Orsk Mill: history, events, problems", [MILL, INQUIRY], language="en")
+    headings = re.findall(r"^## (.+)$", told, re.MULTILINE)
+    assert headings.index("Origins and history") < headings.index("What happened")
+    turned = compose("report on Orsk Mill: what happened, history", [MILL, INQUIRY], language="en")
+    headings = re.findall(r"^## (.+)$", turned, re.MULTILINE)
+    assert headings.index("What happened") < headings.index("Origins and history")
