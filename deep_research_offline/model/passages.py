@@ -146,6 +146,7 @@ class _Reader:
 
     def _add(self, text: str, kind: str, columns: tuple[str, ...] = (), cells: tuple[str, ...] = ()) -> None:
         text = tidy(text)
+        text = text.strip("*") if text.count("*") == 1 else text  # of a paragraph in italics
         if text and not is_noise(text) and len(text) <= _LONGEST:
             above = self.lead if self.lead and kind == "item" else self.heading
             self.found.append(Sentence(text, kind, above, self.block, columns, cells))

@@ -1347,6 +1347,14 @@ def test_a_line_in_italics_keeps_both_its_marks() -> None:
     assert "* The mill" not in page.text
 
 
+def test_sentences_of_a_paragraph_in_italics_have_no_mark_alone() -> None:
+    page = Page("S1.1", "Letters", "*Few subjects bring us so many letters. We print what we get.*")
+    assert [s.text for s in page.sentences] == [
+        "Few subjects bring us so many letters.",
+        "We print what we get.",
+    ]
+
+
 def test_what_there_is_to_choose_from_stands_on_the_page_that_tells_most_of_the_matter() -> None:
     guide = Page(
         "S1.1",
