@@ -48,7 +48,7 @@ _AND_WHY = re.compile(
 """What asks for the reasons, too."""
 _NEAREST, _NEARLY = 4, 0.6
 """Passages that are told where none gives what is asked; how much each has of it, of what the best has."""
-_CALLED_SO = 3
+CALLED_SO = 3
 """Things with a longer name each that a request names by what their names share, each told of apart."""
 _ROWS = 3
 """Rows that a table of labelled values, or of things of a kind, has at least."""
@@ -243,7 +243,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     if denied := writer.denial():
         return "\n\n".join(filter(None, (head, denied))) + "\n"
     said, things = called_so(question, pages)
-    if 1 < len(things) <= _CALLED_SO and writer.kind in ("overview", "development"):
+    if 1 < len(things) <= CALLED_SO and writer.kind in ("overview", "development"):
         apart = _one_by_one(question, said, things, pages, limits, language)
         return "\n\n".join(filter(None, [head, *apart])) + "\n"
     lacks = writer.gathered.lacks

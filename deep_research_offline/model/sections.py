@@ -15,10 +15,11 @@ from .names import plain
 from .overview import serves, subject
 from .page import Page
 from .paragraphs import FITS
-from .phrases import say
+from .phrases import join, say
 from .quotes import Quote, length, quotes_of
 from .report_words import CLOSING, DIFFERING, DISPUTE
-from .report_writer import Writer
+from .report_writer import CALLED_SO, Writer
+from .shared_names import called_so
 
 
 def section(
@@ -52,6 +53,9 @@ def section(
             order = [name for name in names if name not in apart]
             own = bool(topics) and all(title.lower() in topic.lower() for topic in topics)
             blocks = [*_under(title, order, left, writer, len(order) > 1 or own), *said]
+        elif 1 < len((called := called_so(question, pages))[1]) <= CALLED_SO:
+            names_of = join(called[1], language, "or")
+            blocks = [say("called_so", language, it=called[0], names=names_of), *blocks]
     text = shortened(with_dates("\n\n".join(blocks), pages, language), words and words // len(names))
     it = subject(question, pages) if plain(title) == plain(question) else title
     return (text or say("missing_item", language, it=it)) + "\n"
