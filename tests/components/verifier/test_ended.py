@@ -23,7 +23,7 @@ PAGES = (
 
 
 def claim(text: str, verdict: str = "evidence_found") -> Claim:
-    return Claim(text=text, sources=[2], verdict=verdict, checked_by="rules")  # type: ignore[arg-type]
+    return Claim(text=text, sources=[2], verdict=verdict, checked_by="rules")
 
 
 @pytest.mark.parametrize(
