@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 
 from deep_research.core.records import Claim
+from deep_research.text.quantities import quantities
 from deep_research.text.wording import names_in, nfkc, terms_in
 
 from .claims.evidence import SourcePassage, SourceReading, WantedTerms, terms_of
@@ -38,15 +39,23 @@ def flag_ended(claims: Iterable[Claim], readings: Iterable[SourceReading]) -> No
 def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | None:
     """A passage in which what a sentence says of the present has ended."""
     names = terms_in(" ".join(word.word for run in names_in(sentence, initial=True) for word in run))
-    terms = terms_of(_PRESENT.sub(" ", sentence))
+    amounts = (sentence[one.start : one.end] for one in quantities(sentence) if not one.date)
+    own, terms = names | terms_in(" ".join(amounts)), terms_of(_PRESENT.sub(" ", sentence))
     if not _PRESENT.search(sentence) or _PAST.search(sentence) or not (names and terms):
         return None
     for reading in readings:
         wanted = WantedTerms(terms, reading)
         for place in wanted.places:
             passage = reading.passages[place]
-            if names <= passage.terms | passage.context and wanted.share(wanted.terms_at(place)) >= _SAID:
-                told = nfkc(told_in(passage))
-                if _ENDS.search(told) and _PAST.search(told) and not _PRESENT.search(told):
-                    return passage
+            named = names <= passage.terms | passage.context and own & passage.terms
+            is_same = named and wanted.share(wanted.terms_at(place)) >= _SAID
+            if is_same and _tells_of_end(nfkc(told_in(passage)), sentence):
+                return passage
     return None
+
+
+def _tells_of_end(told: str, sentence: str) -> bool:
+    """Whether a passage tells of the past alone, up to an end that the sentence does not name itself."""
+    end = _ENDS.search(told)
+    ended = end is not None and end[end.lastindex or 0] not in sentence
+    return ended and _PAST.search(told) is not None and not _PRESENT.search(told)

@@ -19,6 +19,7 @@ PAGES = (
         "| Opened | 1954 |\n|---|---|\n| Masts | 24 mooring masts |",
         "Port Gull",
     ),
+    SourceText("From 2031 to 2038 the master of the port was Ada Moe.", "Leif Strand"),
 )
 
 
@@ -34,6 +35,7 @@ def claim(text: str, verdict: str = "evidence_found") -> Claim:
         ("The fee of Port Gull is 40 crowns.", "flagged"),
         ("The master of Port Gull was Ada Moe.", "evidence_found"),
         ("The current master of Port Gull is Leif Strand.", "evidence_found"),
+        ("Leif Strand has been master of the port since 2038.", "evidence_found"),
         ("The night rate at Port Gull is 12 crowns.", "evidence_found"),
     ],
 )
