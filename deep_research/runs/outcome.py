@@ -8,15 +8,13 @@ report is finished.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deep_research.components.compressor import quote_sources
 from deep_research.components.verifier import conflicts_of, texts_of, verify_run
 from deep_research.components.verifier.additions import flag_additions
-from deep_research.components.verifier.claims import SourceText
-from deep_research.components.verifier.claims.evidence import SourceReading
 from deep_research.components.verifier.denials import false_denials
 from deep_research.components.verifier.ended import flag_ended
 from deep_research.components.verifier.marks import (
@@ -62,7 +60,7 @@ from deep_research.sources.citations import (
     number_citations,
     unchecked_claims,
 )
-from deep_research.sources.ledger import full_text, merge_by_key, told_in, with_one_text
+from deep_research.sources.ledger import merge_by_key, told_in, with_one_text
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
 from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
@@ -294,8 +292,9 @@ async def _checked(
     compared += _strange(whole, draft.said, sources, compared, own, ctx)
     checked = sorted(compared, key=lambda one: one[0].start)
     written = [(said, claim) for said, claim in checked if not own(whole.markdown, said)]
-    flag_ended((claim for _, claim in written), _readings(sources, ctx))
-    flag_additions(written, texts_of(whole.cited, ctx), ctx.settings.verifier.least_supported)
+    statements = [claim for _, claim in written]
+    flag_ended(statements, [text.read() for text in texts_of(sources, ctx).values()])
+    flag_additions(statements, texts_of(whole.cited, ctx), ctx.settings.verifier.least_supported)
     missing = _evidence_gaps(written, ctx)
     if ctx.settings.verifier.mode == "strict":
         text, claims = _confirmed(whole, checked)
@@ -343,12 +342,6 @@ def _own_sentences(gaps: Sequence[Gap], ctx: Context) -> Callable[[str, CitedSen
         return more or names_gap or said.text.startswith(openings)
 
     return is_own
-
-
-def _readings(sources: Sequence[Source], ctx: Context) -> Iterator[SourceReading]:
-    """All that was read, and of other hits what the search showed."""
-    for one in sources:
-        yield SourceText(full_text(one, ctx), one.title, one.published or "").read()
 
 
 def _evidence_gaps(written: Sequence[Checked], ctx: Context) -> list[Gap]:

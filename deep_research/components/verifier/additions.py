@@ -9,9 +9,10 @@ between commas or colons has to have half of its weight in one place, two passag
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from deep_research.core.forms import form
+from deep_research.core.records import Claim
 from deep_research.text.quantities import is_stated, quantities
 from deep_research.text.wording import names_in, nfkc, terms_in
 
@@ -19,7 +20,6 @@ from .claims import SourceText
 from .claims.conflicts import SourceName
 from .claims.evidence import SourcePassage, SourceReading, WantedTerms, terms_of
 from .claims.found import told_in
-from .marks import Checked
 from .uncited import share_with_evidence
 
 _CUT = re.compile(r"[;；]|[,:]\s|[，：、]")
@@ -28,11 +28,8 @@ _FEWEST = 2
 _HALF = 0.5
 
 
-def flag_additions(
-    statements: Iterable[Checked], texts: Mapping[SourceName, SourceText], least: float
-) -> None:
+def flag_additions(claims: Sequence[Claim], texts: Mapping[SourceName, SourceText], least: float) -> None:
     """Flag what the statements of a report add to their sources, if fewer than `least` have evidence."""
-    claims = [claim for _, claim in statements]
     found, n = share_with_evidence(claims)
     for claim in claims if found < n * least else ():
         readings = [texts[number].read() for number in claim.sources if number in texts]

@@ -8,7 +8,7 @@ for a time with an end, shows that it is so no longer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from deep_research.core.records import Claim
 from deep_research.text.quantities import quantities
@@ -28,11 +28,10 @@ _SAID = 0.85
 """The share of a statement's weight, but for words for the present, with which a passage says the same."""
 
 
-def flag_ended(claims: Iterable[Claim], readings: Iterable[SourceReading]) -> None:
+def flag_ended(claims: Iterable[Claim], readings: Sequence[SourceReading]) -> None:
     """Flag the statements that say of the present what one of the pages read gives an end for."""
-    known = [*readings]
     for claim in claims:
-        if claim.verdict == "evidence_found" and (ended := _ended(nfkc(claim.text), known)):
+        if claim.verdict == "evidence_found" and (ended := _ended(nfkc(claim.text), readings)):
             claim.verdict, claim.reasons = "flagged", ["date", f"“{ended.text}”"]
 
 

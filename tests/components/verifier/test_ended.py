@@ -8,7 +8,6 @@ from deep_research.components.verifier.additions import flag_additions
 from deep_research.components.verifier.claims import SourceText
 from deep_research.components.verifier.ended import flag_ended
 from deep_research.core.records import Claim
-from deep_research.text.cited_sentences import CitedSentence
 
 PAGES = (
     SourceText("The master of Port Gull is Ada Moe, appointed in 2031. The fee of Port Gull is 40 crowns."),
@@ -60,7 +59,6 @@ def test_in_a_report_with_little_evidence_no_part_of_a_sentence_may_be_added(
 ) -> None:
     for verdict, believed in (("evidence_found", True), ("flagged", False)):
         said, other = claim(sentence), claim("It rained.", verdict)
-        pair = [(CitedSentence(one.text, 0, 1, [2]), one) for one in (said, other)]
-        flag_additions(pair, {2: PAGES[1]}, 0.8)
+        flag_additions([said, other], {2: PAGES[1]}, 0.8)
         assert said.verdict == ("evidence_found" if believed or not added else "flagged")
         assert believed or added in " ".join(said.differs)
