@@ -20,7 +20,7 @@ from .secrets import without_keys
 from .words import LANGUAGES, read
 
 GapSentence = Literal[
-    "agent_failed", "chart_unreadable", "dead_link", "draft_misses", "draft_unreviewed",
+    "agent_failed", "answer_unsupported", "chart_unreadable", "dead_link", "draft_misses", "draft_unreviewed",
     "few_supported", "findings_unreviewed", "first_look_failed", "first_outline", "invented_web",
     "lead_left_out", "lead_unsupported",
     "limit_reached", "no_model_plan", "no_new_searches", "no_new_topics", "no_part_written", "no_pass_left",

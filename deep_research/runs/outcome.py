@@ -13,8 +13,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deep_research.components.compressor import quote_sources
-from deep_research.components.verifier import conflicts_of, verify_run
+from deep_research.components.verifier import conflicts_of, texts_of, verify_run
+from deep_research.components.verifier.additions import flag_additions
 from deep_research.components.verifier.denials import false_denials
+from deep_research.components.verifier.ended import flag_ended
 from deep_research.components.verifier.marks import (
     DOUBTED,
     Checked,
@@ -63,6 +65,7 @@ from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
 from deep_research.text.blocks import without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
 from deep_research.text.source_ids import without_repetition
+from deep_research.text.wording import terms_in
 
 from .bundle import Request
 from .environment import sources_wanted
@@ -288,7 +291,11 @@ async def _checked(
     compared += [one for one in denied if one[0].start not in known]
     compared += _strange(whole, draft.said, sources, compared, own, ctx)
     checked = sorted(compared, key=lambda one: one[0].start)
-    missing = _evidence_gaps(whole, checked, own, ctx)
+    written = [(said, claim) for said, claim in checked if not own(whole.markdown, said)]
+    statements = [claim for _, claim in written]
+    flag_ended(statements, [text.read() for text in texts_of(sources, ctx).values()])
+    flag_additions(statements, texts_of(whole.cited, ctx), ctx.settings.verifier.least_supported)
+    missing = _evidence_gaps(written, ctx)
     if ctx.settings.verifier.mode == "strict":
         text, claims = _confirmed(whole, checked)
     else:
@@ -337,18 +344,20 @@ def _own_sentences(gaps: Sequence[Gap], ctx: Context) -> Callable[[str, CitedSen
     return is_own
 
 
-def _evidence_gaps(
-    text: CitedText, checked: Sequence[Checked], is_own: Callable[[str, CitedSentence], bool], ctx: Context
-) -> list[Gap]:
-    """Gaps where too few of a report's statements have evidence, or its first one has none."""
-    least = ctx.settings.verifier.least_supported
-    counted = [(said, claim) for said, claim in checked if least and not is_own(text.markdown, said)]
-    found, n = share_with_evidence(claim for _, claim in counted)
+def _evidence_gaps(written: Sequence[Checked], ctx: Context) -> list[Gap]:
+    """Gaps where too few of a report's statements have evidence, or its first one has none; or else one of
+    those that have most of the question's words."""
+    least, asked = ctx.settings.verifier.least_supported, terms_in(ctx.question)
+    found, n = share_with_evidence(claim for _, claim in written)
+    doubted = [claim.verdict in DOUBTED for _, claim in written if least]
+    shared = [len(asked & terms_in(said.text)) for said, _ in written]
     gaps = []
-    if counted and counted[0][1].verdict in DOUBTED:
+    if any(doubted[:1]):
         gaps.append(ctx.gap("unanswered", "lead_unsupported", "report"))
     if found < n * least:
         gaps.append(ctx.gap("uncited", "few_supported", "report", found=found, n=n))
+    if not gaps and any(one and many == max(shared) for one, many in zip(doubted, shared, strict=False)):
+        gaps.append(ctx.gap("unanswered", "answer_unsupported", "report"))
     return gaps
 
 

@@ -390,6 +390,13 @@ async def test_h7_if_the_markers_are_forgotten_the_program_finds_the_source_and_
     assert (report.status, report.gaps) == ("complete", [])
 
 
+async def test_h7_a_report_with_a_marked_answer_is_not_complete_however_much_of_the_rest_has_evidence():
+    text = "The Gull lighthouse is 41 metres tall [S1.1]. The Gull lighthouse is 43 metres tall [S1.1]."
+    report = await ask(Script(researcher=([GULL], text)), verifier__least_supported=0.5)
+    assert [claim.verdict for claim in report.claims] == ["evidence_found", "flagged"]
+    assert (report.status, [gap.said for gap in report.gaps]) == ("partial", ["answer_unsupported"])
+
+
 async def test_h7_citations_and_sentences_are_verified_as_in_every_system():
     text = "The Gull lighthouse is 41 metres tall [S1.1]. It has 900 rooms [S1.1]. It is blue [S9.9]."
     report = await ask(Script(researcher=([GULL], text)))

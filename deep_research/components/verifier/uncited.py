@@ -42,7 +42,7 @@ from deep_research.text.wording import content_words, names_in, nfkc, terms_in
 
 from .claims import ClaimCheck, SourceText, check_claim
 from .claims.evidence import SourceReading, WantedTerms, passages_with, terms_of
-from .claims.found import without_attribution
+from .claims.found import is_heading_word, without_attribution
 from .claims.subjects import names_of
 from .marks import UNCITED, Checked, lost_citations
 
@@ -56,6 +56,8 @@ _TOGETHER, _TRIED = 3, 4
 _HALF = 0.5
 _NOUN = re.compile(r"\s?([^\W\d_]+)")
 NOTHING = ClaimCheck("flagged")
+_SEEKS = re.compile(r"\b(?:I|we|search\w*|look\w*|ask\w*|question)\b|探|找|搜|查", re.IGNORECASE)
+_LABEL = re.compile(r"\W*([^\W\d][^:]{1,40}):\s+")
 _PLACE = re.compile(r"\s*\d{1,2}(?:(?:\.\d{1,2})+\.?|[.)、．])\s")
 """The number of a section, in front of its heading."""
 _BRACKETED = re.compile(r"\s?(?:\([^()]*\)|（[^（）]*）)")
@@ -86,7 +88,7 @@ def states_something(said: CitedSentence) -> bool:
 def _undenied(sentence: str) -> str:
     """A sentence without its part that denies: of "It is not said who, but in 2041." what follows "but".
 
-    What stands before counts with a number alone: "I looked for the fee of Gull, but ..." states nothing.
+    What stands before counts with a number or name: "I looked for the fee of Gull, but ..." states nothing.
     What stands in brackets denies nothing of the rest: "Marble (which no source mentions) was lost."
     """
     if not denies(sentence):
@@ -95,8 +97,14 @@ def _undenied(sentence: str) -> str:
         return rest
     parts = form("denials.turns").split(QUOTED.sub(" ", sentence))
     denied = [denies(part) for part in parts]
-    kept = [part for n, part in enumerate(parts) if not denied[n] and (any(denied[:n]) or quantities(part))]
+    kept = (part for n, part in enumerate(parts) if not denied[n] and (any(denied[:n]) or _tells(part)))
     return " ".join(kept)
+
+
+def _tells(part: str) -> bool:
+    """Whether what stands before a denial states a fact: no search for it, and no talk of the sources."""
+    talk = form("talk.marks").search(part) or _SEEKS.search(part)
+    return bool(quantities(part)) or (bool(names_in(part)) and not talk)
 
 
 def names_its_subject(text: str) -> bool:
@@ -209,12 +217,18 @@ def find_evidence(
 
 def _has_all_parts(sentence: str, readings: Sequence[SourceReading]) -> bool:
     """Whether a passage about a thing that the sentence names states each number, a bare one with the noun
-    behind it, and each name stands in or over such a passage, or one with half of the sentence's words."""
+    behind it, and each name stands in or over such a passage, or one with half of the sentence's words.
+    What a label says of a name, "Founder: Ada Moe", a passage with the name has to say, too."""
     plain, terms = nfkc(sentence), terms_of(sentence)
     close = [(r, place) for r in readings for place in passages_with(WantedTerms(terms, r), _HALF)]
     held = {term for r, n in close for term in r.passages[n].terms | r.passages[n].context}
     names = {name for reading in readings for name in names_of(sentence, reading)}
     known = [(one.terms | one.context, one.text) for reading in readings for one in reading.passages]
+    if (label := _LABEL.match(plain)) and (named := names_in(plain[label.end() :], initial=True)):
+        role = {one.term for one in content_words(label[1]) if not (one.filler or is_heading_word(one.word))}
+        who = {token.term for token in named[0]}
+        if role and not any(role & had and who <= had for had, _ in known):
+            return False
     about = [one for one in known if not names or any(name <= one[0] for name in names)]
     for value in (value for value in quantities(sentence) if not value.counted):
         noun = None if value.unit or value.date else _NOUN.match(plain, value.end)

@@ -1284,3 +1284,9 @@ def test_v10_something_is_done_to_what_is_named_behind_the_verb(claim: str, is_r
 def test_what_is_no_longer_so_has_ended_on_the_page(claim: str, page: str, has_ended: bool) -> None:
     reasons = check_claim(claim, [SourceText(page, "Notes")]).reasons
     assert ("negation" not in reasons) is has_ended
+
+
+def test_a_page_tells_of_each_thing_of_which_it_is_said_to_tell() -> None:
+    said = "The site for Port Alva is open to ships; it provides information about {} in the harbour."
+    assert check(said.format("the Orlen Line and the Marsh Yard")).verdict == "evidence_found"
+    assert "name" in check(said.format("the Orlen Line and the Quist Yard")).reasons

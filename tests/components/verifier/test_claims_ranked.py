@@ -221,3 +221,11 @@ def test_v10_the_years_of_a_series_are_ranked(claim: str, reasons: tuple[str, ..
     )
     page = SourceText(f"| Year | Catch |\n| --- | --- |\n{rows}", "Herring catch: long series")
     assert check_claim(claim, [page]).reasons == reasons
+
+
+def test_a_top_speed_does_not_say_that_something_is_the_longest() -> None:
+    page = SourceText(
+        "Launched: 2016\nLength: 225 m\n\nIn trials, the Gull reached a top speed of 113 km/h.", "The Gull"
+    )
+    check = check_claim("The Gull is the longest of the four: 225 metres in length.", [page])
+    assert check.verdict == "flagged" and "comparison" in check.reasons

@@ -24,6 +24,7 @@ PAGES = {
     ),
     "S1.5": ("Winter", "The fee at Port Heron is 350 crowns."),
     "S1.6": ("Our plans", "The new quay will bring 175 jobs to the town."),
+    "S1.8": ("Port Egret", "The charter was signed in 2018. Ada Moe has been its master since 2039."),
     "S1.7": ("Jobs at Port Gull", "Economists of Port Gull reached 50 jobs for the new quay."),
 }
 
@@ -57,6 +58,8 @@ def checked(markdown: str) -> tuple[str, dict[str, Claim]]:
         ("Port Gull has 24 mooring masts, before that 350 mooring masts", []),
         ("Port Gull has 49 mooring masts", []),
         ("Port Heron has 20 mooring masts", []),
+        ("Master: Ada Moe (since 2039)", ["S1.8"]),
+        ("Founder: Ada Moe (since 2039)", []),
     ],
 )
 def test_each_source_that_the_program_cites_says_a_part_that_no_other_says(
@@ -128,6 +131,8 @@ def test_what_names_no_subject_is_from_a_source_that_its_section_cites_whoever_p
         ("I looked for the fee at Port Gull, but no source states it.", False),
         ("「ガル港の係留塔」を探しましたが、情報源にこの点の記述はありません。", False),
         ("No source states the fee at Port Gull, but it was built by King Harald.", True),
+        ("Both lines operate from Port Heron, but the places are not stated in the findings.", True),
+        ("The sources tell of Port Heron, but do not state its place.", False),
         ("Port Gull has 24 masts and 350 boats, but no source states its fee.", True),
         ("The fee at Port Gull (not mentioned in the sources) was reportedly swallowed by the marsh.", True),
     ],

@@ -86,6 +86,9 @@ _MORE = re.compile(
     r" (?:more|less|fewer|(?:high|low|long|short|old|young|tall|lat|earli|cheap)er|after|before|apart)\b"
 )
 """What stands beside how far two values lie apart."""
+_INFORMS = re.compile(
+    r"\b(?:information|details) (?:on|about|of|regarding)\b|\b(?:source|page)s? (?:[a-z]+s|[a-z]+ed)\b"
+)
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
 _CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
@@ -362,8 +365,8 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     """A reason where half of the claim's names or more are missing from the sources.
 
     A name counts as missing with half of its words or more, and one that is said twice is one name. None may
-    be missing where the claim opens with one that is. A claim that repeats a passage is
-    held to it, name by name and word by word.
+    be missing where the claim opens with one that is, or says of what a source tells. A claim that repeats a
+    passage is held to it, name by name and word by word.
     """
     repeated = found[0].repeated
     known: list[Container[str]] = [one.passages[0].context for one in found]
@@ -384,6 +387,7 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     is_part = len(parts) > 1 and any({token.term for token in run} in parts for run in missing)
     different = {frozenset(token.term for token in run) for run in runs}
     opens = any(run[0].start <= (titled.end() if titled else _OPENING) for run in missing)
-    tolerated = 0 if repeated or opens or is_part else max(len(different) - 1, 0) // 2
+    is_all = repeated or opens or is_part or _INFORMS.search(sentence)
+    tolerated = 0 if is_all else max(len(different) - 1, 0) // 2
     named = [" ".join(token.word for token in run) for run in missing]
     return [("name", words) for words in named] if len(missing) > tolerated else []

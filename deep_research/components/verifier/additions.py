@@ -1,0 +1,64 @@
+"""What a sentence adds to its source, looked for where a report has not earned to be believed.
+
+"The master was trained at a school for riggers, which is in the isles" has a name, a verb and a whole clause
+of its page, so most of its words are there. People's paraphrases look the same, so this alone is no reason to
+mark a sentence. In a report of which too few statements have evidence to be complete, it is: there each part
+between commas or colons has to have half of its weight in one place, two passages that follow each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from deep_research.core.forms import form
+from deep_research.core.records import Claim
+from deep_research.text.quantities import is_stated, quantities
+from deep_research.text.wording import names_in, nfkc, terms_in
+
+from .claims import SourceText
+from .claims.conflicts import SourceName
+from .claims.evidence import SourcePassage, SourceReading, WantedTerms, terms_of
+from .claims.found import told_in
+from .uncited import share_with_evidence
+
+_CUT = re.compile(r"[;；]|[,:]\s|[，：、]")
+_FEWEST = 2
+"""Words of a part that tells something."""
+_HALF = 0.5
+
+
+def flag_additions(claims: Sequence[Claim], texts: Mapping[SourceName, SourceText], least: float) -> None:
+    """Flag what the statements of a report add to their sources, if fewer than `least` have evidence."""
+    found, n = share_with_evidence(claims)
+    for claim in claims if found < n * least else ():
+        readings = [texts[number].read() for number in claim.sources if number in texts]
+        if claim.verdict == "evidence_found" and (added := [*_added(claim.text, readings)]):
+            claim.verdict, claim.reasons, claim.differs = "flagged", ["not_found"], added
+
+
+def _added(sentence: str, readings: Sequence[SourceReading]) -> Iterator[str]:
+    """The parts of a sentence of which no place has half, but for what leads to its first name or figure, and
+    talk of the sources."""
+    begun = False
+    for part in map(str.strip, _CUT.split(sentence)):
+        named = bool(names_in(part) or quantities(part))
+        begun = begun or named
+        told = begun and (named or not form("talk.marks").search(part)) and len(terms_of(part)) >= _FEWEST
+        if told and all(_share_in_one_place(part, one) < _HALF for one in readings):
+            yield part
+
+
+def _share_in_one_place(part: str, reading: SourceReading) -> float:
+    """The share of a part's weight that one place of a source has, an amount in any notation."""
+    plain, wanted = nfkc(part), WantedTerms(terms_of(part), reading)
+    values = quantities(plain)
+
+    def held(place: Sequence[SourcePassage]) -> frozenset[str]:
+        lines = [line for one in place for line in (told_in(one), one.setting, reading.title)]
+        said = [value for line in lines if values for value in quantities(line)]
+        stated = (terms_in(plain[one.start : one.end]) for one in values if is_stated(one, said))
+        return frozenset[str]().union(*(one.terms | one.context for one in place), *stated)
+
+    places = (reading.passages[max(place - 1, 0) : place + 1] for place in wanted.places)
+    return max((wanted.share(held(place)) for place in places), default=0.0)

@@ -1,0 +1,64 @@
+"""What a report says is so although a page says that it ended, and what a bad report adds to its pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from deep_research.components.verifier.additions import flag_additions
+from deep_research.components.verifier.claims import SourceText
+from deep_research.components.verifier.ended import flag_ended
+from deep_research.core.records import Claim
+
+PAGES = (
+    SourceText("The master of Port Gull is Ada Moe, appointed in 2031. The fee of Port Gull is 40 crowns."),
+    SourceText(
+        "Port Gull is a harbour in the Isles. From 2031 to 2038 the master of Port Gull was Ada Moe. "
+        "Since 2038, Leif Strand has been master of the port.\n\nFrom 2029 to 2035 the fee was 40 crowns.\n\n"
+        "Until 2040 the night rate was 9 crowns, and since then it is 12 crowns.\n\n"
+        "| Opened | 1954 |\n|---|---|\n| Masts | 24 mooring masts |",
+        "Port Gull",
+    ),
+    SourceText("From 2031 to 2038 the master of the port was Ada Moe.", "Leif Strand"),
+)
+
+
+def claim(text: str, verdict: str = "evidence_found") -> Claim:
+    return Claim(text=text, sources=[2], verdict=verdict, checked_by="rules")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("The current master of Port Gull is Ada Moe.", "flagged"),
+        ("Ada Moe is master of Port Gull.", "flagged"),
+        ("The fee of Port Gull is 40 crowns.", "flagged"),
+        ("The master of Port Gull was Ada Moe.", "evidence_found"),
+        ("The current master of Port Gull is Leif Strand.", "evidence_found"),
+        ("Leif Strand has been master of the port since 2038.", "evidence_found"),
+        ("The night rate at Port Gull is 12 crowns.", "evidence_found"),
+    ],
+)
+def test_what_has_ended_is_not_said_of_the_present(sentence: str, verdict: str) -> None:
+    said = claim(sentence)
+    flag_ended([said], [page.read() for page in PAGES])
+    assert said.verdict == verdict
+    assert verdict != "flagged" or "From 20" in said.reasons[1]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "added"),
+    [
+        ("Ada Moe was trained at a school for riggers, and Port Gull is a harbour in the Isles.", "riggers"),
+        ("Port Gull was opened in 1954, indicating its lasting significance for the region.", "lasting"),
+        ("Port Gull, which opened in 1954, has 24 mooring masts.", ""),
+        ("As stated in the sources, Port Gull has 24 mooring masts.", ""),
+    ],
+)
+def test_in_a_report_with_little_evidence_no_part_of_a_sentence_may_be_added(
+    sentence: str, added: str
+) -> None:
+    for verdict, believed in (("evidence_found", True), ("flagged", False)):
+        said, other = claim(sentence), claim("It rained.", verdict)
+        flag_additions([said, other], {2: PAGES[1]}, 0.8)
+        assert said.verdict == ("evidence_found" if believed or not added else "flagged")
+        assert believed or added in " ".join(said.differs)
