@@ -282,3 +282,20 @@ def test_v10_a_row_in_chinese_belongs_to_its_first_cell_and_not_to_the_title() -
     said = "2043年沃伊斯佩尔群岛各飞艇港统计：{} — 旅客: 559,444; 降落: 6,198."
     assert check_claim(said.format("维内尔多港"), [page]).reasons == ()
     assert check_claim(said.format("洛文尼港"), [page]).verdict == "flagged"
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Cholesterol loading turns on expression of the factor in VSMCs.", True),
+        ("Strands leave the cell in EVs, sorted by the vault protein.", True),
+        ("Cholesterol loading turns on expression of Krel in smooth muscle cells.", False),
+    ],
+)
+def test_an_abbreviation_may_stand_for_what_the_page_writes_out(claim: str, is_right: bool) -> None:
+    page = SourceText(
+        "In vascular smooth muscle cells, loading with cholesterol turns on the expression of the factor. "
+        "Small vesicles that leave the cell get a few of these strands; the vault protein sorts them.",
+        "Cholesterol",
+    )
+    assert (check_claim(claim, [page]).verdict == "evidence_found") is is_right

@@ -27,7 +27,7 @@ from deep_research.text.quantities import (
     quantities,
 )
 from deep_research.text.terms import cjk_count
-from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
+from deep_research.text.wording import Token, initials, is_code, names_in, nfkc, terms_in
 
 from .belonging import KINDS, is_in_other_column, is_under_other_label, of_others
 from .comparisons import comparison_holds
@@ -42,7 +42,7 @@ from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
 from .found import Evidence, gather
 from .found import SourceText as SourceText
-from .roles import LEADERS, joined_names, roles_differ
+from .roles import joined_names, roles_differ
 from .splices import is_misquoted, is_spliced
 from .subjects import Name, is_about_other, is_name
 from .weighing import weigh
@@ -346,18 +346,19 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     """A reason where half of the claim's names or more are missing from the sources.
 
     A name counts as missing with half of its words or more, and one that is said twice is one name. None may
-    be missing where the claim opens with one that is. A claim that repeats a passage is
-    held to it, name by name and word by word.
+    be missing where the claim opens with one that is. A claim that repeats a passage is held to it, name by
+    name and word by word; in another a code or an abbreviation may stand for what the page writes out.
     """
-    repeated = found[0].repeated
+    repeated, plain = found[0].repeated, nfkc(sentence)
     known: list[Container[str]] = [one.passages[0].context for one in found]
     known += [one.passages[0].terms if repeated else one.reading.places for one in found]
-    short = [*known, *(one.reading.abbreviations for one in found), initials(sentence)]
+
+    short = initials("\n".join([plain, *(one.passages[0].text for one in found)])) if repeated else None
 
     def is_known(word: Token) -> bool:
-        if is_abbreviation(word) and word.word.lower() in LEADERS:
-            return True
-        return any(word.term in terms for terms in (short if is_abbreviation(word) else known))
+        if is_code(word, plain) and (short is None or word.term in short):
+            return True  # the page may have written it out
+        return any(word.term in terms for terms in known)
 
     runs = names_in(sentence, initial=repeated)
     enough = 1.0 if repeated else 0.51

@@ -31,6 +31,8 @@ _WORDS = read_data(__file__, "comparing.toml")["rivals"]
 _BESIDE = re.compile(rf"(?P<behind>{_WORDS['before']})|{_WORDS['behind']}", re.IGNORECASE)
 _SCOPE = re.compile(_WORDS["scope"], re.IGNORECASE)
 _BREAK = re.compile(r"[;；,，。、](?!\d)|\.\s|\band\b|[和与]")
+_YEAR = re.compile(r"\s*[12]\d{3}\s*")
+"""A row of a series: the years are what is compared."""
 _FIRST_PASSAGES = 200
 """Passages of a page of which the figures are read whatever they speak of."""
 
@@ -136,7 +138,7 @@ def _figures(evidence: Evidence) -> Iterator[Figure]:
             owners: tuple[Name, ...] = (terms_in(cells[0]),)
             if len(cells) == 1:
                 owners = stated.subject.certain() or stated.subject.near
-            if not owners or (len(cells) == 2 and topic):
+            if not owners or (len(cells) == 2 and topic and not _YEAR.fullmatch(cells[0])):
                 owners = topic
             start = max((end for end, _ in breaks if end <= value.start), default=0)
             stop = min((begin for _, begin in breaks if begin >= value.end), default=len(text))
