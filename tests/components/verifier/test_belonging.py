@@ -48,7 +48,6 @@ TUNNEL = SourceText(
         ("Ferries returned in 1999.", BRIDGE, "date"),
         ("Adults pay £4 and children £8.50.", BRIDGE, "number"),
         ("The official range is 301 km.", BRIDGE, "number"),
-        ("The rebels lost about 300 men.", BRIDGE, "number"),
         ("Gull Lines has offered 9 per cent.", BRIDGE, "number"),
         ("An event occurred in 8.0% of the tablet group, compared with 6.5% on placebo.", TRIAL, "number"),
         ("The hazard ratio was 0.72.", TRIAL, "number"),

@@ -92,13 +92,10 @@ def _is_of_kind(one: Quantity, other: Quantity) -> bool:
 
 def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     """Whether what a claim says of a value is said of another: of the words that tell both apart it has some
-    of the other's and none of its own, or in one passage it opens as the other does. Elsewhere on a page, a
+    of the other's and none of its own. Elsewhere on a page, a
     word of many tells little; and words before a value may be said of those behind it, too, unless the claim
     has `both`."""
     said, here, there = {*ours.words}, {*own.words}, {*other.words}
-    is_measured = own.near == other.near and ours.measure is not None and other.measure is not None
-    if is_measured and own.measure == ours.measure != other.measure:
-        return False
     leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
     if leads and own.near == other.near and len(said) > 1:
         there -= {*other.words[:1]}  # what a sentence opens with may be said of all of it
@@ -108,16 +105,10 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     if own.near != other.near:
         told, said = told - (own.over & other.over), said - (own.over & other.over)
         return bool(here) and 2 * len(told) > len(said) and not said & (here - there)
-    opens = (
-        not leads
-        and ours.words[:1] == other.words[:1]
-        and not here & {*ours.words[:1]}
-        and not said & {*own.words[:1]}
-    )
     in_pairs = any(map(is_cjk, said))  # there each pair of characters is a word
     enough = own.in_row or (own.in_series and in_pairs) or 4 * len(told) >= len(said)
     mine = here if leads and not (in_pairs and here - there) else here - there
-    return opens or (bool(told) and enough and not said & mine)
+    return bool(told) and enough and not said & mine
 
 
 def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stated]:
