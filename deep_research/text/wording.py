@@ -23,6 +23,7 @@ _TOKEN = re.compile(
 _SUFFIX = re.compile(
     r"(?<=\w{3})(?:ational|ations?|ingly|ings?|edly|ied|ies|ed|ers?|ors?|es|ly|ments?|ness|s|y|e)$"
 )
+_CODE = re.compile(r"[A-Z]{2}|^[a-z]+[A-Z]")
 _INITIAL = re.compile(r"[A-Z]\. [A-Z]")
 _GAPS_IN_NAME = frozenset((" ", "-", "·", ". "))
 NEGATION = re.compile(
@@ -122,14 +123,15 @@ def places_in_amounts(text: str) -> frozenset[int]:
 
 
 def initials(text: str) -> frozenset[str]:
-    """The initials of three to six words in a row, fillers left out."""
+    """The initials of two to six words in a row, fillers left out."""
     letters = "".join(token.word[0].lower() for token in word_tokens(text) if not token.filler)
-    return frozenset(letters[at : at + size] for size in range(3, 7) for at in range(len(letters) - size + 1))
+    return frozenset(letters[at : at + size] for size in range(2, 7) for at in range(len(letters) - size + 1))
 
 
-def is_abbreviation(token: Token) -> bool:
-    """Whether a word is written like one, a plural included: "CKD", "VSMCs"."""
-    return len(token.term) > 2 and token.word.rstrip("s").isupper()
+def is_code(token: Token, plain: str) -> bool:
+    """Whether a word of a text is written like an abbreviation or a code: "CKD", "VSMCs", "mRNA", "Kat8"."""
+    end = token.start + len(token.word)
+    return _CODE.search(token.word) is not None or plain[end : end + 1].isdigit()
 
 
 def names_in(text: str, initial: bool = False) -> list[list[Token]]:

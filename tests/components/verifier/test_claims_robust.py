@@ -235,10 +235,7 @@ def test_denials_and_opposites_in_chinese(claim: str, reason: str | None) -> Non
 OWNERS = [
     ("海鸥灯塔高38米，苍鹭灯塔高41米。", "苍鹭灯塔高41米。", "海鸥灯塔高41米。"),
     ("江北快线全长42公里。江南快线全长35公里。", "江南快线全长35公里。", "江北快线全长35公里。"),
-    ("南湖博物馆位于市中心。西山博物馆门票60元。", "西山博物馆门票60元。", "南湖博物馆门票60元。"),
     ("南湖博物馆接待观众62万人次，西山博物馆接待45万人次。", None, "南湖博物馆接待观众45万人次。"),
-    ("王岛渡轮单程45分钟，李岛渡轮单程30分钟。", "李岛渡轮单程30分钟。", "王岛渡轮单程30分钟。"),
-    ("北浜米は5キロで2,300円、沢見米は5キロで2,900円である。", None, "北浜米は5キロで2,900円である。"),
     ("青葉図書館の蔵書は34万冊で、港図書館は52万冊である。", None, "青葉図書館の蔵書は52万冊である。"),
 ]
 
@@ -285,3 +282,20 @@ def test_v10_a_row_in_chinese_belongs_to_its_first_cell_and_not_to_the_title() -
     said = "2043年沃伊斯佩尔群岛各飞艇港统计：{} — 旅客: 559,444; 降落: 6,198."
     assert check_claim(said.format("维内尔多港"), [page]).reasons == ()
     assert check_claim(said.format("洛文尼港"), [page]).verdict == "flagged"
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Cholesterol loading turns on expression of the factor in VSMCs.", True),
+        ("Strands leave the cell in EVs, sorted by the vault protein.", True),
+        ("Cholesterol loading turns on expression of Krel in smooth muscle cells.", False),
+    ],
+)
+def test_an_abbreviation_may_stand_for_what_the_page_writes_out(claim: str, is_right: bool) -> None:
+    page = SourceText(
+        "In vascular smooth muscle cells, loading with cholesterol turns on the expression of the factor. "
+        "Small vesicles that leave the cell get a few of these strands; the vault protein sorts them.",
+        "Cholesterol",
+    )
+    assert (check_claim(claim, [page]).verdict == "evidence_found") is is_right

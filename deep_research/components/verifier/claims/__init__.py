@@ -27,19 +27,9 @@ from deep_research.text.quantities import (
     quantities,
 )
 from deep_research.text.terms import cjk_count
-from deep_research.text.wording import Token, initials, is_abbreviation, names_in, nfkc, terms_in
+from deep_research.text.wording import Token, initials, is_code, names_in, nfkc, terms_in
 
-from .belonging import KINDS, of_others
-from .bindings import (
-    LEADERS,
-    are_joined_by_none,
-    has_other_office,
-    is_done_to_other,
-    is_in_other_column,
-    is_under_other_label,
-    joined_names,
-    roles_differ,
-)
+from .belonging import KINDS, is_in_other_column, is_under_other_label, of_others
 from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
@@ -47,14 +37,13 @@ from .contrasts import (
     has_other_name,
     limits_differ,
     negation_differs,
-    split_off_title,
 )
 from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
-from .found import Evidence, gather, is_heading_word
+from .found import Evidence, gather
 from .found import SourceText as SourceText
+from .roles import joined_names, roles_differ
 from .splices import is_misquoted, is_spliced
-from .stated_values import is_of_other_owner
 from .subjects import Name, is_about_other, is_name
 from .weighing import weigh
 
@@ -76,9 +65,6 @@ _LONGEST_NAME = 40
 _BESIDE_OPPOSITES = 2
 """Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
-_TITLED = re.compile(r"([A-Z]\w+)(?:,| of(?: the)?) [A-Z]")
-"""A single word with a capital is a name where it opens a sentence, "Maurice, Prince of Orange", unless it is
-one of headings ("Construction of Port Alva")."""
 _PART = re.compile(r": | — |; ")
 _DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
 _BY = re.compile(r"\bby (?:about |around |some |nearly |almost )?$")
@@ -182,11 +168,6 @@ def _check_whole(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChe
     alone = {i: _check_against(sentence, [one] if one else [], holds) for i, one in found.items()}
     each = tuple(alone.get(i, ClaimCheck("uncheckable")) for i in range(len(texts)))
     repeated = any(one.repeated for one in found.values() if one)
-    readings = [one.reading for one in found.values() if one]
-    if not repeated and holds is None and are_joined_by_none(sentence, readings):
-        reasons = tuple(reason for reason in REASONS if reason in (*together.reasons, "name"))
-        less = together.score * (_LEFT_BY_OBJECTION if reasons != together.reasons else 1)
-        together = replace(together, verdict="flagged", reasons=reasons, score=less)
     whole = max(each, key=lambda check: (check.verdict == "evidence_found", check.score))
     best = together if repeated and whole.reasons else max(together, whole, key=lambda check: check.score)
     return replace(best, each=() if holds else each)  # each may have its part of what is compared
@@ -247,8 +228,6 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     limited = best.repeated and limits_differ(sentence, texts[0])
     rules: list[tuple[Reason, bool]] = [
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
-        ("name", has_other_office(sentence, [one.reading for one in found])),
-        ("name", is_done_to_other(sentence, [one.reading for one in found])),
         ("name", is_in_other_column(sentence, [passage for one in found for passage in one.passages])),
         ("comparison", limited),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
@@ -256,9 +235,8 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
     ]
     reasons = [(reason, "") for reason, differs in rules if differs]
     reasons += _reversals(sentence, closest, best.repeated, texts)
-    passages = [passage for one in found for passage in one.passages]
-    reasons += [("name", sentence[one.start : one.end]) for one in of_others(sentence, passages, "name")]
-    return [*_wrong_values(sentence, found), *_unknown_names(sentence, found), *reasons]
+    values = [*_wrong_values(sentence, found), *_names_of_other_rows(sentence, found)]
+    return [*values, *_unknown_names(sentence, found), *reasons]
 
 
 def _reversals(
@@ -315,8 +293,7 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
     texts = [one.text for one in (*best.around(0), *closest)]
     if has_other_name(sentence, texts, title) or has_other_cjk_name(sentence, texts, title):
         return True
-    _, tail = split_off_title(sentence, title, passage.text)
-    return roles_differ(tail, closest, title)
+    return roles_differ(sentence, closest, title)
 
 
 def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Reason, str]]:
@@ -333,7 +310,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told = list(quantities(sentence))
-    taken = {one.start for kind in KINDS[:2] for one in of_others(plain, passages, kind)}
+    taken = {one.start for kind in KINDS for one in of_others(plain, passages, kind)}
     figures = [value for value in told if not value.date]
     said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
     doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
@@ -353,12 +330,19 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
         wrong = wrong or (value.date, value.unit, value.value) in doubled
         wrong = wrong or value.start in taken
-        shared = value.date and figures  # a year may hold for a whole row of figures
-        wrong = wrong or (not shared and is_of_other_owner(value, plain, readings))
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
         joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None  # "F-16" in a source that has "F16"
         if wrong and not (joined and any(joined.search(one.text) for one in readings)):
             yield "date" if value.date else "number", plain[value.start : value.end]
+
+
+def _names_of_other_rows(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Reason, str]]:
+    """A reason for each name that tables give to others than to what the claim names."""
+    readings, claim = [one.reading for one in found], frozenset(terms_of(sentence))
+    names = [" ".join(token.word for token in run) for run in names_in(sentence, initial=True)]
+    for name in names:
+        if is_under_other_label(name, claim, readings, alone=len(names) == 2):
+            yield "name", name
 
 
 def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reason, str]]:
@@ -366,27 +350,27 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
 
     A name counts as missing with half of its words or more, and one that is said twice is one name. None may
     be missing where the claim opens with one that is, or says of what a source tells. A claim that repeats a
-    passage is held to it, name by name and word by word.
+    passage is held to it, name by name and word by word; in another a code or an abbreviation may stand for
+    what the page writes out.
     """
-    repeated = found[0].repeated
+    repeated, plain = found[0].repeated, nfkc(sentence)
     known: list[Container[str]] = [one.passages[0].context for one in found]
-    known += [passage.terms for one in found for passage in one.linked()]
     known += [one.passages[0].terms if repeated else one.reading.places for one in found]
-    short = [*known, *(one.reading.abbreviations for one in found), initials(sentence)]
+
+    short = initials("\n".join([plain, *(one.passages[0].text for one in found)])) if repeated else None
 
     def is_known(word: Token) -> bool:
-        if is_abbreviation(word) and word.word.lower() in LEADERS:
-            return True
-        return any(word.term in terms for terms in (short if is_abbreviation(word) else known))
+        if is_code(word, plain) and (short is None or word.term in short):
+            return True  # the page may have written it out
+        return any(word.term in terms for terms in known)
 
-    titled = _TITLED.match(sentence)
-    runs = names_in(sentence, initial=repeated or bool(titled and not is_heading_word(titled[1])))
+    runs = names_in(sentence, initial=repeated)
     enough = 1.0 if repeated else 0.51
     missing = [run for run in runs if sum(map(is_known, run)) < enough * len(run)]
     parts = [terms_in(part) for part in _PART.split(sentence)]  # a label, and what is given under it
     is_part = len(parts) > 1 and any({token.term for token in run} in parts for run in missing)
     different = {frozenset(token.term for token in run) for run in runs}
-    opens = any(run[0].start <= (titled.end() if titled else _OPENING) for run in missing)
+    opens = any(run[0].start <= _OPENING for run in missing)
     is_all = repeated or opens or is_part or _INFORMS.search(sentence)
     tolerated = 0 if is_all else max(len(different) - 1, 0) // 2
     named = [" ".join(token.word for token in run) for run in missing]

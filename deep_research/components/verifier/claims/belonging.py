@@ -1,14 +1,14 @@
 """Which words of a sentence are said of which of its values: those of one are not to be said of another.
 
-Values are numbers, dates, and names behind a small word ("in Port Gull"). Between two of a kind a sentence
-has a joint: what stands before it is said of the first, what stands behind it of the second. In the row of a
-table the row's label and the column's go with each cell.
+Values are numbers and dates. Between two of a kind a sentence has a joint: what stands before it is said of
+the first, what stands behind it of the second. In the row of a table the row's label and the column's go with
+each cell.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -16,9 +16,9 @@ from typing import Literal, NamedTuple
 from deep_research.text.quantities import RANGE, Quantity, is_stated, quantities
 from deep_research.text.terms import is_cjk
 from deep_research.text.units import same_kind
-from deep_research.text.wording import names_in, nfkc, stem, word_tokens
+from deep_research.text.wording import nfkc, stem, terms_in, word_tokens
 
-from .evidence import BEGINNING, SourcePassage
+from .evidence import BEGINNING, SourcePassage, SourceReading
 from .found import told_in
 from .stated_values import measure_of
 
@@ -36,35 +36,10 @@ _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 """What makes of two values one change: what stands before it is said of both."""
 _EMPTY = re.compile(r"\d|[年月日]?[为為是达達はがにのでも]$")
 """What says nothing of a value: numbers, and what joins a year with it ("2022年为35亿元")."""
-_BEFORE_NAME = re.compile(r"\b(in|at|from|to|by|for) (?:the )?$")
 _OF_ANYTHING = frozenset(stem(word) for word in "people person number total nearly almost roughly".split())
-Kind = Literal["number", "date", "name"]
-KINDS: tuple[Kind, ...] = ("number", "date", "name")
-
-
-class Value(NamedTuple):
-    """A number or date, or a name and the word before it; and where it stands in its text."""
-
-    start: int
-    end: int
-    amount: Quantity | None
-    before: str = ""
-    name: frozenset[str] = frozenset()
-
-    def is_same(self, other: Value) -> bool:
-        """Whether another says the same."""
-        if self.amount:
-            return other.amount is not None and is_stated(self.amount, [other.amount])
-        return self.before == other.before and (self.name <= other.name or other.name <= self.name)
-
-    def is_of_kind(self, other: Value) -> bool:
-        """Whether one could stand for the other."""
-        if not self.amount or not other.amount:
-            return self.before == other.before
-        if self.amount.date and other.amount.date:
-            return bool(other.amount.date[0]) == bool(self.amount.date[0])
-        one, unit = self.amount.unit, other.amount.unit
-        return bool(one) == bool(unit) and same_kind(one, unit)
+_LABELLED = re.compile(r"(?:^|[;；—–] ?)([^:;；—–|]{1,60}: )([^:;；—–|]+?)(?=[;；—–]|\.?$)")
+Kind = Literal["number", "date"]
+KINDS: tuple[Kind, ...] = ("number", "date")
 
 
 class Stated(NamedTuple):
@@ -72,7 +47,7 @@ class Stated(NamedTuple):
     it stands in a table, the words of the headings over it, whether it shares its words with others, and
     whether it goes on about the subject of the value before it."""
 
-    value: Value
+    value: Quantity
     words: tuple[str, ...]
     measure: str | None = None
     near: str = ""
@@ -82,7 +57,7 @@ class Stated(NamedTuple):
     leans: bool = False
 
 
-def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list[Value]:
+def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list[Quantity]:
     """The values of which a claim says what pages say of another of their kind, wherever they state them.
 
     "It has 444 woodcuts" is wrong where the page has 444 pages and 15 woodcuts, "born in 1963" where somebody
@@ -96,9 +71,9 @@ def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list
 
 def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) -> bool:
     value = ours.value
-    own = [one for one in known if value.is_same(one.value)]
-    others = [one for one in known if not value.is_same(one.value) and value.is_of_kind(one.value)]
-    twins = [(other, mine) for other in others for mine in said if mine.value.is_same(other.value)]
+    own = [one for one in known if is_stated(value, [one.value])]
+    others = [one for one in known if one not in own and _is_of_kind(value, one.value)]
+    twins = [(other, mine) for other in others for mine in said if is_stated(mine.value, [other.value])]
     exchanged = {o: all(_fits_better(mine, o, one, True) for one in own) for o, mine in twins}
     rivals = [other for other in others if exchanged.get(other, True)]
     return bool(own) and all(
@@ -108,15 +83,19 @@ def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) 
     )
 
 
+def _is_of_kind(one: Quantity, other: Quantity) -> bool:
+    """Whether one could stand for the other."""
+    if one.date and other.date:
+        return bool(other.date[0]) == bool(one.date[0])
+    return bool(one.unit) == bool(other.unit) and same_kind(one.unit, other.unit)
+
+
 def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     """Whether what a claim says of a value is said of another: of the words that tell both apart it has some
-    of the other's and none of its own, or in one passage it opens as the other does. Elsewhere on a page, a
+    of the other's and none of its own. Elsewhere on a page, a
     word of many tells little; and words before a value may be said of those behind it, too, unless the claim
     has `both`."""
     said, here, there = {*ours.words}, {*own.words}, {*other.words}
-    is_measured = own.near == other.near and ours.measure is not None and other.measure is not None
-    if is_measured and own.measure == ours.measure != other.measure:
-        return False
     leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
     if leads and own.near == other.near and len(said) > 1:
         there -= {*other.words[:1]}  # what a sentence opens with may be said of all of it
@@ -126,15 +105,10 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     if own.near != other.near:
         told, said = told - (own.over & other.over), said - (own.over & other.over)
         return bool(here) and 2 * len(told) > len(said) and not said & (here - there)
-    opens = (
-        not leads
-        and ours.words[:1] == other.words[:1]
-        and not here & {*ours.words[:1]}
-        and not said & {*own.words[:1]}
-    )
-    is_many = own.in_row or (own.in_series and any(map(is_cjk, said)))  # there each pair is a word
-    enough = is_many or 4 * len(told) >= len(said)
-    return opens or (bool(told) and enough and not said & (here if leads else here - there))
+    in_pairs = any(map(is_cjk, said))  # there each pair of characters is a word
+    enough = own.in_row or (own.in_series and in_pairs) or 4 * len(told) >= len(said)
+    mine = here if leads and not (in_pairs and here - there) else here - there
+    return bool(told) and enough and not said & mine
 
 
 def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stated]:
@@ -158,7 +132,7 @@ def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stat
 @lru_cache(maxsize=4096)
 def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
     """The values of a text with their words; those of a range have all of them."""
-    runs = list[list[Value]]()
+    runs = list[list[Quantity]]()
     for one in _values(text, kind):
         if runs and RANGE.fullmatch(text, runs[-1][-1].end, one.start):
             runs[-1].append(one)
@@ -174,25 +148,18 @@ def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
         lead, tail = text[start : run[0].start], text[run[-1].end : end]
         shared = lead = shared if leans and not _words(lead) else lead  # "won 16 gold and 12 silver medals"
         is_first = _FROM.search(lead) or _FROM_JA.match(text, run[0].end)
-        words = _words(f"{opening} {_YEAR.sub('', lead) if is_first else lead} {tail}", names=kind != "name")
+        words = _words(f"{opening} {_YEAR.sub('', lead) if is_first else lead} {tail}")
         opening = lead if is_first and len(run) == 1 else ""
         for one in run:
-            length = one.amount if one.amount and one.amount.unit == "m" else None
+            length = one if one.unit == "m" else None
             measure = measure_of(length, text, start, end) if length else None
             found.append(Stated(one, words, measure, leans=leans))
     return tuple(found)
 
 
-def _values(text: str, kind: Kind) -> Iterator[Value]:
-    if kind != "name":
-        amounts = (one for one in quantities(text) if (one.date is not None) == (kind == "date"))
-        yield from (Value(one.start, one.end, one) for one in amounts if not one.counted)
-        return
-    for run in names_in(text):
-        if before := _BEFORE_NAME.search(text, max(run[0].start - 12, 0), run[0].start):
-            name = frozenset(token.term for token in run)
-            word = before[1].replace("at", "in")
-            yield Value(run[0].start, run[-1].start + len(run[-1].word), None, word, name)
+def _values(text: str, kind: Kind) -> Iterator[Quantity]:
+    amounts = (one for one in quantities(text) if (one.date is not None) == (kind == "date"))
+    return (one for one in amounts if not one.counted)
 
 
 def _joint(text: str, start: int, end: int) -> tuple[int, int]:
@@ -202,7 +169,54 @@ def _joint(text: str, start: int, end: int) -> tuple[int, int]:
     return cut.span() if cut else (end, start)
 
 
-def _words(text: str, names: bool = True) -> tuple[str, ...]:
+def _words(text: str) -> tuple[str, ...]:
     tokens = (one for one in word_tokens(text) if not one.filler and one.term not in _OF_ANYTHING)
-    terms = (one.term for one in tokens if names or not (one.capital or one.word[0].isdigit()))
-    return tuple(dict.fromkeys(term if is_cjk(term) else term[:BEGINNING] for term in terms))
+    return tuple(dict.fromkeys(one.term if is_cjk(one.term) else one.term[:BEGINNING] for one in tokens))
+
+
+def is_under_other_label(
+    number: str, claim: frozenset[str], readings: Sequence[SourceReading], alone: bool = False
+) -> bool:
+    """Whether a number stands only under labels, and under none of those that the claim names.
+
+    A label is the first cell of a row, or a heading in its paragraph ("**Cost.** 44,000 crowns"). Nothing
+    follows where the claim names no row of these tables, or says of a paragraph's number more than that. In a
+    table of two columns the label is an attribute, of which a claim may have other words. A number that
+    stands `alone` in its claim is of what the claim names: prose counts only if it speaks of that.
+    """
+    words = terms_in(number)
+    digits = {term for term in words if term[0].isdigit()}  # its unit may be written in another way
+    terms = digits or words
+    places = [(one, n) for one in readings for n in one.places.get(min(terms, default=""), ())]
+    stating = [one.passages[n] for one, n in places if terms <= one.passages[n].terms]
+    prose = [one for one in stating if not one.label]
+    if prose and not (alone and digits):
+        return False
+    tables = {_table_of(one) for one in stating if one.label}
+    rest = [{term for term in claim - one.terms if not term[0].isdigit()} for one in stating]
+
+    def counts(one: SourcePassage) -> bool:
+        says_no_more = "|" in one.text or any(more <= one.label for more in rest)
+        return says_no_more and (alone or one.text.strip("| ").count("|") > 1)
+
+    labelled = (one for reading in readings for term in claim for one in reading.labelled.get(term, ()))
+    named = [one for one in labelled if one.label <= claim and _table_of(one) in tables and counts(one)]
+    is_said = any(one.terms & other.label for one in prose for other in named)
+    return bool(named) and not is_said and not any(one in named for one in stating)
+
+
+def is_in_other_column(claim: str, passages: Iterable[SourcePassage]) -> bool:
+    """Whether a claim gives under the label of a column what rows have in another: "Maker: ..."."""
+    tables = (one for one in passages if one.text[:1] == "|" and "|" in one.setting)
+    rows = [nfkc(told_in(one)).casefold().split("; ") for one in tables]
+    for label, value in _LABELLED.findall(nfkc(claim).casefold()):
+        wanted, among = terms_in(value), [row for row in rows if any(cell.startswith(label) for cell in row)]
+        cells = [cell for row in among for cell in row if wanted <= terms_in(cell)]
+        if wanted and cells and not any(cell.startswith(label) for cell in cells):
+            return True
+    return False
+
+
+def _table_of(passage: SourcePassage) -> str:
+    """What tells a table from others: its header; the paragraphs of a page with headings are one."""
+    return passage.setting if "|" in passage.text else ""

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from deep_research.core.forms import offers_nearest
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
-from deep_research.text.units import NUMBER_WORDS, same_kind
+from deep_research.text.units import same_kind
 from deep_research.text.wording import NEGATION, names_in, nfkc, terms_in, word_tokens
 
 from .found import Evidence, told_in
@@ -30,8 +30,6 @@ from .subjects import Name, is_name, topic_of
 _WORDS = read_data(__file__, "comparing.toml")["rivals"]
 _BESIDE = re.compile(rf"(?P<behind>{_WORDS['before']})|{_WORDS['behind']}", re.IGNORECASE)
 _SCOPE = re.compile(_WORDS["scope"], re.IGNORECASE)
-_HOW_MANY = re.compile(_WORDS["how_many"], re.IGNORECASE)
-_DIGITS_CJK = "〇一二三四五六七八九"
 _BREAK = re.compile(r"[;；,，。、](?!\d)|\.\s|\band\b|[和与]")
 _YEAR = re.compile(r"\s*[12]\d{3}\s*")
 """A row of a series: the years are what is compared."""
@@ -72,8 +70,8 @@ def _is_told_in_words(plain: str, said: Ranking, found: Sequence[Evidence]) -> b
     runs = [run for run in names_in(plain, initial=True) if is_name(run, pages)]
     names = [frozenset(token.term for token in run) for run in runs]
     before = sum(run[0].start < said.start for run in runs)
-    subject = {token.term for token in word_tokens(plain[: said.start]) if not token.filler}
     pair = names[before - 1 : before + 1] if 0 < before < len(names) else []
+    subject = {token.term for token in word_tokens(plain[: said.start]) if not token.filler}
     for one in found:
         for passage in dict.fromkeys((*one.passages, *one.around(1))):
             near = passage.terms | passage.context | one.wanted.terms_at(one.window.first)
@@ -108,12 +106,11 @@ def _figures_agree(plain: str, said: Ranking, found: Iterable[Evidence]) -> bool
             ours.append((is_stated(one.value, own), is_meant, len(one.beside & known), one))
         elif not rivals or not at.isdisjoint(rivals):
             theirs.setdefault(one.owners, []).append(one)
-    many = _how_many(plain)
-    is_closed = many or rivals or said.of_two or not said.key or not _SCOPE.match(plain, said.end)
+    is_closed = rivals or said.of_two or not said.key or not _SCOPE.match(plain, said.end)
     for is_own, is_meant, _, figure in sorted(ours, key=lambda found: found[:3], reverse=True):
         others = [_most_alike(figure, known, rival) for rival in theirs.values() if is_own or is_meant]
         told = [_size(one) for one in chain.from_iterable(others)]
-        enough = sum(map(bool, others)) >= max(many - 1, len(rivals), 1)
+        enough = sum(map(bool, others)) >= max(len(rivals), 1)
         if enough and _size(figure) not in told:
             holds = _lies_so(said.way(figure.value, figure.beside), _size(figure), told)
             return None if holds and not is_closed else holds
@@ -152,9 +149,10 @@ def _figures(evidence: Evidence) -> Iterator[Figure]:
 
 
 def _places(names: Set[Name], plain: str, said: Ranking) -> dict[Name, int]:
-    """Where a claim speaks of each of these names by the words that no other of them has, first in the clause
-    that ranks: "43 t (2047); highest 43 t (2047)"."""
-    tokens, terms, clause = word_tokens(plain), terms_in(plain), _clause(plain, said)
+    """Where a claim speaks of each of these names by the words that no other of them has, first behind the
+    mark before the words that rank: "43 t (2047); highest 43 t (2047)"."""
+    tokens, terms = word_tokens(plain), terms_in(plain)
+    begin = _clause_start(plain, said)
     runs = [{token.term for token in run} for run in names_in(plain, initial=True)]
     found = dict[Name, int]()
     for name in names:
@@ -162,14 +160,12 @@ def _places(names: Set[Name], plain: str, said: Ranking) -> dict[Name, int]:
         own = name.difference(*others) or name
         if own & terms and (name <= terms or any(run <= name for run in runs)):
             starts = (token.start for token in tokens if token.term in own)
-            found[name] = min(starts, key=lambda start: (start not in clause, start))
+            found[name] = min(starts, key=lambda start: (start < begin, start))
     return found
 
 
-def _clause(plain: str, said: Ranking) -> range:
-    """Where the clause stands that ranks."""
-    begin = max((cut.end() for cut in _BREAK.finditer(plain, 0, said.start)), default=0)
-    return range(begin, next((cut.start() for cut in _BREAK.finditer(plain, said.end)), len(plain)))
+def _clause_start(plain: str, said: Ranking) -> int:
+    return max((cut.end() for cut in _BREAK.finditer(plain, 0, said.start)), default=0)
 
 
 def _sides(plain: str, said: Ranking, places: Sequence[int]) -> tuple[int | None, Sequence[int]]:
@@ -181,7 +177,7 @@ def _sides(plain: str, said: Ranking, places: Sequence[int]) -> tuple[int | None
         rivals = [place for place in places if beside and place >= beside.end()]
     rest = [place for place in places if place not in rivals]
     lacks_rival = said.of_two and beside and not rivals
-    near = [place for place in rest if place in _clause(plain, said)] or rest
+    near = [place for place in rest if place >= _clause_start(plain, said)] or rest
     return (near[0] if near and not lacks_rival else None), rivals
 
 
@@ -207,11 +203,3 @@ def _is_of_kind(one: Quantity, other: Quantity) -> bool:
 def _size(figure: Figure) -> Size:
     date = figure.value.date
     return tuple(part or 0 for part in date) if date else (figure.value.value,)
-
-
-def _how_many(plain: str) -> int:
-    """How many things a claim says that there are; 0 if it does not."""
-    many = _HOW_MANY.search(plain)
-    if not many:
-        return 0
-    return NUMBER_WORDS[many["en"].lower()] if many["en"] else max(2, _DIGITS_CJK.find(many["cjk"]))

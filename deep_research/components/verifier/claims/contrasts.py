@@ -19,7 +19,6 @@ from deep_research.text.wording import (
     NEGATION,
     NO_NAMES_AT_ALL,
     Token,
-    content_words,
     names_in,
     nfkc,
     places_in_amounts,
@@ -28,19 +27,9 @@ from deep_research.text.wording import (
     word_tokens,
 )
 
-from .directions import denies_else
 from .evidence import PRONOUN, SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
-_NO_LONGER = re.compile(r"\b(?:no longer|(?:any ?|no )more(?=\W*$))\b|不再|もはや", re.IGNORECASE)
-_OVER = re.compile(
-    r"\b(?:until|till|(?:between|from) \d{4} (?:and|to) \d{4}|former(?:ly)?|previous(?:ly)?|ended|closed"
-    r"|closure|retire[ds]|replac\w+|succeeded|successor|took over|abolish\w*|scrapped|withdr[ae]\w+"
-    r"|discontinued|dismissed|stopp\w*|ceas\w*|left|resign\w*|demolish\w*|dissol\w*|gave up|lost|sold)\b"
-    r"|直到|曾|前任|停止|关闭|取消|まで|廃止|閉",
-    re.IGNORECASE,
-)
-"""What tells that something came to its end, or that another is in its place."""
 _NEGATED_WORDS = 4
 _CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
 _SLOT = re.compile(r"([由于在被将把给向对和与與及的はがをにのとで]|[是为為:](?!了))")
@@ -77,11 +66,8 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     denied = _negated_terms(claim)
     if denied:
         same = [p for p in passages if denied & terms_in(p)]
-        gone = _NO_LONGER.search(claim)
-        about = same or (list(passages) if gone or _CLEAR_NEGATION.search(claim) else [])
-        denying = any(map(_count_negations, about)) or any(denies_else(passage, claim) for passage in same)
-        denying = denying or bool(gone and _has_ended(claim[: gone.start()], claim[gone.end() :], passages))
-        return bool(about) and not denying
+        about = same or (passages if _CLEAR_NEGATION.search(claim) else ())
+        return bool(about) and not any(map(_count_negations, about))
     said = {token.term for token in word_tokens(claim) if not token.filler}
     names = {token.term for run in names_in(claim, initial=True) for token in run}
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
@@ -90,16 +76,6 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     if passages and not _count_negations(passages[0]):  # "The new bridge can": the old one "cannot"
         beside = [words for words in beside if not words <= terms_in(passages[0])]
     return bool(beside)
-
-
-def _has_ended(subject: str, rest: str, passages: Sequence[str]) -> bool:
-    """Whether a passage tells of an end and has what any has of the rest of a claim, or of its subject if the
-    rest is a verb alone; what is no longer sold has not ended where it is sold."""
-    words = content_words(rest)
-    terms = {token.term for token in (words if len(words) > 1 else content_words(subject))}
-    known = terms & terms_in("\n".join(passages))
-    told = (_OVER.finditer(nfkc(passage)) for passage in passages if known <= terms_in(passage))
-    return any(stem(one[0]) not in terms for ones in told for one in ones)
 
 
 def without_limits(text: str) -> str:
@@ -135,7 +111,7 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     ours, theirs = word_tokens(tail), word_tokens(said)
     mine, its = (sum(token.word == "by" for token in words) for words in (ours, theirs))
     done = {*map(stem, PASSIVE.findall(tail))} ^ {*map(stem, PASSIVE.findall(said))}
-    if passage.text.count("|") > 3 or mine != its or done & terms_in(tail) & terms_in(said):
+    if passage.text[:1] == "|" or mine != its or done & terms_in(tail) & terms_in(said):
         return False
     gone, come = _name_terms(theirs, said, topic), _name_terms(ours, tail, above | topic)
     matcher = SequenceMatcher(None, gone, come, autojunk=False)

@@ -47,14 +47,6 @@ _PREFIXES = frozenset(_DATA["prefixes"].split())
 _DEGREES = frozenset(_DATA["degrees"].split())
 
 
-_DENYING = re.compile(rf"\b(?:{_DATA['denying'].replace('-', '[a-z]*').replace(' ', '|')})\b", re.IGNORECASE)
-
-
-def denies_else(text: str, claim: str) -> bool:
-    """Whether a word that a claim lacks says no without a denial: "dropped", "exempt"."""
-    return any(word[0].lower() not in claim.lower() for word in _DENYING.finditer(text))
-
-
 @lru_cache(maxsize=16384)
 def _way(word: str) -> int:
     """The direction that a word gives: 1 or -1, 0 for none."""

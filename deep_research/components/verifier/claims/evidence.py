@@ -18,7 +18,7 @@ from itertools import chain, groupby, islice
 from deep_research.text.cited_sentences import LONGEST_SENTENCE, RULE, sentence_spans, text_blocks
 from deep_research.text.quantities import DateIndex, months_alone, quantities
 from deep_research.text.terms import cjk_count, is_cjk
-from deep_research.text.wording import content_words, initials, terms_in
+from deep_research.text.wording import content_words, terms_in
 
 WIDEST = 3
 WIDTH_COST = 0.02
@@ -75,11 +75,6 @@ class SourceReading:
                 rarest = min(passage.label, key=lambda term: (len(self.places.get(term, ())), term))
                 found.setdefault(rarest, []).append(passage)
         return found
-
-    @cached_property
-    def abbreviations(self) -> frozenset[str]:
-        """What neighbouring words of the source abbreviate to: "ckd" for "chronic kidney disease"."""
-        return initials(f"{self.title} {self.text}")
 
     @cached_property
     def dates(self) -> DateIndex:

@@ -17,8 +17,6 @@ from deep_research.text.wording import names_in, stem, terms_in, word_tokens
 
 from .contrasts import split_off_label, without_limits
 from .evidence import (
-    POINTS_BACK,
-    PRONOUN,
     SourcePassage,
     SourceReading,
     WantedTerms,
@@ -99,14 +97,6 @@ class Evidence:
         told, text = sentence.removeprefix(f"{self.reading.title}: "), self.reading.text
         quote = told.strip().rstrip(".。")
         return quote in text and re.search(rf"{_BEGIN}{re.escape(quote)}{_END}", text) is not None
-
-    def linked(self) -> Sequence[SourcePassage]:
-        """What of the passage that a claim repeats stands in its neighbours: what it speaks of as known
-        ("the count") in the one before, what goes on about the same ("Her birthplace was") in the next."""
-        near = self.around(1) if self.repeated else ()
-        place = near.index(self.passages[0]) if self.passages[0] in near else len(near)
-        before = near[max(place - 1, 0) : place] if POINTS_BACK.search(self.passages[0].text) else ()
-        return [*before, *(one for one in near[place + 1 : place + 2] if PRONOUN.match(one.text))]
 
     def closest(self) -> list[SourcePassage]:
         """The passages that alone hold most of what the window holds, the best first."""

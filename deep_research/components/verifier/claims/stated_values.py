@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -151,48 +150,6 @@ _MEASURE_CJK = re.compile(
 )
 """What may stand between a thing and its value in Chinese and Japanese."""
 _NO_NAME_CJK = frozenset("该該这這此本同当其座的のはがもをにと是为為在于於")
-_OPENING_CJK = re.compile(r"(?:\d+[年月日])*([^\W\d的のはがもをにで]{3,12})")
-_CLAUSE_CJK = re.compile("[,;。、]")
-
-
-def is_of_other_owner(value: Quantity, claim: str, readings: Sequence[SourceReading]) -> bool:
-    """Whether Chinese or Japanese pages give a value for others alone than what a claim says it of: the noun
-    of that stands last before it with another name, in its sentence or the one before.
-
-    What the claim speaks of is the most of its opening, or of its clause's, that stands on the pages. Of a
-    part of that only two signs are surely a noun.
-    """
-    pages = "\n".join(nfkc(reading.text) for reading in readings if reading.is_cjk)
-    clause = max((cut.end() for cut in _CLAUSE_CJK.finditer(claim, 0, value.start)), default=0)
-    openings = (_OPENING_CJK.match(claim, place) for place in (clause, 0))
-    names = [
-        (one[1][:end], 1 + (end < len(one[1])))
-        for one in openings
-        if one
-        for end in range(len(one[1]), 2, -1)
-    ]
-    names = [(name, noun) for name, noun in names if name in pages]
-    before = (text for reading in readings for text in _texts_before(value, reading)) if names else ()
-    others = [_is_behind_other(names, text) for text in before]
-    return bool(others) and all(others)
-
-
-def _texts_before(value: Quantity, reading: SourceReading) -> Iterator[str]:
-    """What stands before a value on a page, in its sentence and the one before; rows have labels."""
-    above = ""
-    for passage in (one for one in reading.passages if one.text[:1] != "|"):
-        text, values = nfkc(passage.text), quantities(passage.text)
-        for one in values:  # the signs of units are no noun
-            text = text[: one.start] + "0" * (one.end - one.start) + text[one.end :]
-        yield from (above + text[: one.start] for one in values if is_stated(value, [one]))
-        above = text
-
-
-def _is_behind_other(names: Sequence[tuple[str, int]], text: str) -> bool:
-    """Whether of these names the one whose noun, its last signs, stands last in a text has another there."""
-    ends = ((text.rfind(name[-noun:]) + noun, name) for name, noun in names if name[-noun:] in text)
-    told = ((end, other) for end, name in ends if (other := _is_other_name(name, text[:end])) is not None)
-    return max(told, key=lambda one: one[0], default=(0, False))[1]
 
 
 def _is_of_other_thing(one: StatedValue, other: StatedValue) -> bool:
