@@ -23,11 +23,11 @@ from deep_research.evaluation.repetition import repetition
 from deep_research.evaluation.truth import GroundTruth
 from deep_research.report import Report
 from deep_research.report.forms import sentence_lines
-from deep_research.report.strictness import is_primary
 from deep_research.runs import aresearch
 from deep_research.runs.environment import build_environment
 from deep_research.settings import load_settings
 from deep_research.settings.files import list_files
+from deep_research.sources.primary import is_primary
 from deep_research.text.language import count_words
 from deep_research_offline.web import build_web
 from deep_research_offline.web.types import Question
