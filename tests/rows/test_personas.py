@@ -309,6 +309,19 @@ async def test_insight_tells_what_is_comparable_elsewhere_and_misses_none_of_its
     assert "30 days" in "".join(others) and "Nothing was found on" not in "".join(others)
 
 
+async def test_insight_takes_no_page_about_the_place_in_question_for_another_country(
+    tmp_path: Path,
+):
+    (tmp_path / "levy.md").write_text("# The levy\n\nThe tourist levy of Gull Island is 7 crowns a night.")
+    (tmp_path / "inns.md").write_text("# Inns\n\nOn Gull Island inns collect the tourist levy every night.")
+    (tmp_path / "count.md").write_text("# Count\n\nGull Island counts who pays the tourist levy each night.")
+    question = "How many crowns a night is the tourist levy of Gull Island?"
+    report = await aresearch(question, docs=tmp_path, persona="insight", keep=False)
+    assert "7 crowns" in report.markdown and "## Another perspective" not in report.markdown
+    told = [gap.fields["name"] for gap in report.gaps if gap.said == "perspective_empty"]
+    assert told == ["other industries", "other countries"]
+
+
 # templates -----------------------------------------------------------------------------------------
 
 
