@@ -43,8 +43,9 @@ def _is_own(source: Source, sentence: str) -> bool:
     owner = _letters(owner)
     if source.tier in _OWN["never"] or len(owner) < 3:
         return False
-    parts, title = {*address.path.casefold().split("/"), *sites}, _SITE_NAME.sub("", source.title)
-    presents = not parts.isdisjoint(_OWN["paths"]) or not set(sites).isdisjoint(_OWN["sites"])
+    path, title = address.path.casefold().rstrip("/").split("/"), _SITE_NAME.sub("", source.title)
+    presents = path[-1] in _OWN["ends"] or not {*path, *sites}.isdisjoint(_OWN["paths"])
+    presents = presents or not set(sites).isdisjoint(_OWN["sites"])
     return presents or owner in _letters(title) or owner in _letters(sentence)
 
 

@@ -204,6 +204,8 @@ async def test_a_strict_report_without_its_first_paragraph_is_partial_and_says_s
         ("https://gull-ferries.co.uk/notes", "Notes", "Heron Boats carries none.", False),
         ("https://keel-review.org/k2", "The K2 of Acme Keels | Keel Review", "It is 9 metres long.", False),
         ("https://acme-keels.blogspot.com/products", "Acme Keels", "It is 9 metres long.", False),
+        ("https://handbook.example/about/", "Who we are", "It is 9 metres long.", True),
+        ("https://handbook.example/about/K2", "K2", "It is 9 metres long.", False),
         ("https://wiki.example/Gull_Ferries", "Gull Ferries", "Gull Ferries carries bicycles.", False),
     ],
 )
