@@ -19,6 +19,8 @@ from deep_research.text.urls import canonical_url, host_in
 
 Tier = Literal["government", "academic", "preprint", "organization", "document", "social", "unverified"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
+PRIMARY = "primary"
+"""What a source counts as besides: primary for what was asked (`sources/primary`)."""
 TIER_RULES = Path(__file__).with_name("tiers.toml")
 
 _HOST_FIRST = re.compile(r"(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_]{2,}(?=[/?#:]|$)")

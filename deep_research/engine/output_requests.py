@@ -117,6 +117,7 @@ def output_lines(settings: Settings) -> list[str]:
     lines += [words["length"].format(n=length)] if length else []
     lines += [words[output.summary].format(n=output.summary_words)] if output.summary != "as_fits" else []
     lines += [words[name].format(it=value) for name, value in named.items() if value]
+    lines += [words["primary"]] if output.primary_only else []
     lines += [words[output.charts]] if output.charts != "none" else []
     return [f"- {line}" for line in lines]
 

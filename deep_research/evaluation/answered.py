@@ -29,9 +29,14 @@ def answered(question: Question, report: Report, truth: GroundTruth) -> float | 
     """Share of the facts asked for that are answered, from 0 to 1; None for reports and the unanswerable."""
     if question.aspects or not question.facts:
         return None
-    facts = _asked_for(list(truth.gold(question.facts)))
-    about = question.kind == "contradiction"
-    return sum(_is_answered(fact, report.markdown, about) for fact in facts) / len(facts)
+    told = answered_facts(question, report, truth)
+    return len(told) / len(_asked_for(list(truth.gold(question.facts))))
+
+
+def answered_facts(question: Question, report: Report, truth: GroundTruth) -> list[str]:
+    """The ids of the facts that a look-up asks for and the report answers."""
+    facts, about = _asked_for(list(truth.gold(question.facts))), question.kind == "contradiction"
+    return [fact.id for fact in facts if _is_answered(fact, report.markdown, about)]
 
 
 def hedged(question: Question, report: Report) -> float | None:

@@ -46,8 +46,8 @@ class Shaped:
     markdown: str
     removed: list[Removed] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    lost_lead: bool = False
-    """Whether nothing is left of the paragraph that came first, since the settings want none of it."""
+    lost_lead: Sequence[str] = ()
+    """What the paragraph that came first cited, if the settings have left nothing of it."""
 
 
 def asks_for_shape(output: OutputSettings) -> bool:
@@ -76,15 +76,17 @@ def shape_report(draft: str, sources: Sequence[Source], ctx: Context, given: Giv
     shaped.markdown = _with_notice(shaped.markdown, gone, words)
     shaped.removed = [*text.removed, *gone, *shaped.removed]
     told = {one.reason.partition(": ")[2] for one in gone}
-    shaped.lost_lead = bool(lead) and told >= lead
+    if lead and told >= lead.keys():
+        cited = {name for names in lead.values() for name in names}
+        shaped.lost_lead = [f"“{one.title or one.key}”" for one in sources if one.id in cited]
     return shaped
 
 
-def _lead(body: str) -> set[str]:
-    """The sentences of the first paragraph that cites anything."""
+def _lead(body: str) -> dict[str, Sequence[str]]:
+    """The sentences of the first paragraph that cites anything, with what they cite."""
     cited = list(sentences_citing_ids(body))
     end = body.find("\n\n", cited[0].start) if cited else -1
-    return {said.text for said in cited if end < 0 or said.start < end}
+    return {said.text: said.ids for said in cited if end < 0 or said.start < end}
 
 
 def _with_notice(body: str, gone: Sequence[Removed], words: ShapeWords) -> str:

@@ -1,13 +1,10 @@
 """Leaving out what a strict reader does not want: doubts, forecasts, opinions, what no primary source says.
 
-Told by words and by who stands behind a source, both plain data (`strictness.toml`); no model is asked. A
+Told by words (`strictness.toml`) and by who stands behind a source (`sources/primary`); no model is asked. A
 sentence goes whole or stays whole; one that leans on the sentence before it ("It also …") goes with that one.
 What stays cites primary sources only, so that the verifier compares it with those and with no other; one that
 was read and states the same takes the place of another source. That something was not found needs no source,
 and stays.
-
-A maker's page is primary for its own product, an operator's for its own service: the name of its host stands
-in the sentence or the page's title, or its path says that it presents what is its own.
 """
 
 from __future__ import annotations
@@ -15,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from urllib.parse import urlsplit
 
 from deep_research.components.verifier.claims import SourceText
 from deep_research.components.verifier.uncited import citation_edit, find_evidence, names_its_subject
@@ -24,15 +20,17 @@ from deep_research.core.records import Removed, Source
 from deep_research.engine.context import Context
 from deep_research.settings.parts import OutputSettings
 from deep_research.sources.ledger import full_text
-from deep_research.sources.search import is_under_domain
+from deep_research.sources.primary import is_primary
 from deep_research.text.blocks import apply_edits, without_spans
 from deep_research.text.cited_sentences import CitedSentence
 from deep_research.text.data import read_data
 from deep_research.text.language import outside_code
 from deep_research.text.source_ids import ID_CITATION, sentences_citing_ids
+from deep_research.text.wording import terms_in
 
 _RULES = read_data(__file__, "strictness.toml")
-_SITE_NAME = re.compile(r"\s[|–—·-]\s[^|–—·]*$")
+_COMPARED = 6
+"""Primary sources that a sentence is compared with: those that share most of its words."""
 
 
 @cache
@@ -44,58 +42,29 @@ def _any_of(kind: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{latin})\b|{others}")
 
 
-def is_primary(source: Source, sentence: str = "") -> bool:
-    """Whether a source counts as primary for a sentence, or, without one, for what its page is about."""
-    primary = _RULES["primary"]
-    named = source.tier in primary["tiers"] or source.kind in primary["kinds"]
-    return bool(named or is_under_domain(source.url, primary["hosts"]) or _is_own(source, sentence))
-
-
-def _is_own(source: Source, sentence: str) -> bool:
-    """Whether a page tells of what its host makes or runs."""
-    try:
-        address = urlsplit(source.url or "")
-        *sites, owner = _labels(address.hostname or "")
-    except ValueError:
-        return False
-    owner, own = _letters(owner), _RULES["own"]
-    if source.tier in own["never"] or len(owner) < 3:
-        return False
-    parts, title = {*address.path.casefold().split("/"), *sites}, _SITE_NAME.sub("", source.title)
-    presents = not parts.isdisjoint(own["paths"]) or not set(sites).isdisjoint(own["sites"])
-    return presents or owner in _letters(title) or owner in _letters(sentence)
-
-
-def _labels(host: str) -> list[str]:
-    """A host's labels down to the name under which it is registered: "www", "acme" of "www.acme.co.uk"."""
-    labels = host.removesuffix(".example").split(".")
-    while len(labels) > 1 and (labels[-1] in _RULES["own"]["endings"] or len(labels[-1]) == 2):
-        labels.pop()
-    return labels
-
-
-def _letters(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
-
-
 def with_primary_citations(markdown: str, sources: Sequence[Source], ctx: Context) -> str:
     """A text that cites ids, in which what only others vouch for cites a primary source that states the same.
 
     A writer takes the page that came first, be it a wiki's, though a register was read, too.
     """
     texts = {s.id: SourceText(full_text(s, ctx), s.title, s.published or "") for s in sources}
+    terms = {name: terms_in(f"{one.title}\n{one.text}") for name, one in texts.items()}
     edits = []
     for said in sentences_citing_ids(markdown):
         able = [source.id for source in sources if is_primary(source, said.text)]
         if said.ids and not set(able) & set(said.ids) and names_its_subject(said.text):
-            names, _ = find_evidence(said.text, able, texts)
-            edits += [(said.start, said.end, _cited_anew(markdown, said, names))] if names else []
+            wanted = terms_in(said.text)
+            able.sort(key=lambda name: -len(wanted & terms[name]))
+            names, _ = find_evidence(said.text, able[:_COMPARED], texts)
+            cited = [f"{source.title}: " for source in sources if source.id in said.ids]
+            edits += [(said.start, said.end, _cited_anew(markdown, said, names, cited))] if names else []
     return apply_edits(markdown, edits)
 
 
-def _cited_anew(markdown: str, said: CitedSentence, names: Sequence[str]) -> str:
-    """A sentence that cites these sources instead of its own."""
+def _cited_anew(markdown: str, said: CitedSentence, names: Sequence[str], openings: Sequence[str]) -> str:
+    """A sentence that cites these sources instead of its own, and does not open with one of theirs."""
     bare = re.sub(rf"[ \t]*{ID_CITATION.pattern}", "", markdown[said.start : said.end])
+    bare = next((bare.removeprefix(one) for one in openings if bare.startswith(one)), bare)
     return apply_edits(bare, [citation_edit(bare, said._replace(start=0, end=len(bare)), names)])
 
 

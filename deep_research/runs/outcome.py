@@ -178,7 +178,8 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     draft = images_as_links(strip_tool_tags(draft)[0])
     shaped = shape_report(draft, sources, ctx, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
-    gaps += [ctx.gap("unanswered", "lead_left_out", "report")] if shaped.lost_lead else []
+    if shaped.lost_lead:
+        gaps.append(ctx.gap("unanswered", "lead_left_out", "report", titles="; ".join(shaped.lost_lead)))
     placed = place_charts(shaped.markdown, sources, ctx)
     gaps += [ctx.gap("unanswered", "chart_unreadable", "report") for _ in range(placed.missing)]
     markdown = with_gaps(placed.markdown, gaps, ctx) if draft else ""

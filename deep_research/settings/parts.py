@@ -95,7 +95,9 @@ class SearchSettings(SettingsTable):
     )
     ban_kinds: list[SourceKind] = Field([], description="Never use sources of these tiers or kinds.")
     allow_kinds: list[SourceKind] = Field([], description="Use sources of these tiers or kinds only.")
-    prefer_kinds: list[SourceKind] = Field([], description="Hits of these tiers or kinds come first.")
+    prefer_kinds: list[SourceKind] = Field(
+        [], description="Hits of these tiers or kinds come first; half of the places stay with the best."
+    )
     source_order: Literal["together", "internal_first", "external_first"] = Field(
         "together", description="Own documents and notes with the web, before it or after it."
     )
@@ -159,7 +161,7 @@ class OutputSettings(SettingsTable):
         [], description="Kinds of sentences to leave out, told by their words (strictness.toml)."
     )
     primary_only: bool = Field(
-        False, description="Keep only what a primary source supports (strictness.toml says what is one)."
+        False, description="Keep only what a primary source supports (primary.toml says what is one)."
     )
     charts: Literal["none", "some", "many"] = Field(
         "none", description="Charts of cited numbers; some is two at most."

@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from deep_research.core.records import Kind
-from deep_research.core.tiers import TIERS
+from deep_research.core.tiers import PRIMARY, TIERS
 from deep_research.text.data import read_data
 from deep_research.text.fence import without_citations
 
@@ -145,7 +145,7 @@ IsoDay = Annotated[
     Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"),
     AfterValidator(_real_day),
 ]
-SOURCE_KINDS = tuple(dict.fromkeys((*TIERS, *get_args(Kind))))
+SOURCE_KINDS = tuple(dict.fromkeys((*TIERS, *get_args(Kind), PRIMARY)))
 SourceKind = Annotated[str, AfterValidator(_known_kind)]
 FILE_FORMATS = ("md", "html")
 FileFormat = Annotated[str, AfterValidator(_written_format)]

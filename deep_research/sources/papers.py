@@ -18,9 +18,7 @@ from deep_research.engine.providers import SearchHit
 from deep_research.settings.parts import SearchSettings
 from deep_research.text.language import shorten
 from deep_research.text.terms import query_terms
-from deep_research.text.urls import canonical_url
-
-from .search import is_under_domain
+from deep_research.text.urls import canonical_url, is_under_domain
 
 PAUSE = 3.0
 """Seconds between two requests, as arXiv's terms of use ask for."""

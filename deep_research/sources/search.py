@@ -3,9 +3,9 @@
 The protocol stands in `engine/providers.py`. A provider returns `SearchHit`s with the page text where it has
 it. The call itself (budget, retries, log) is made by `search`, the same way for each provider. The rules say
 which hits may become sources: blocked pages, banned, allowed and preferred domains and kinds. A kind is a
-tier of `core/tiers.toml` (government, social …) or a kind of document (paper, document …). Rules are applied
-to what every provider returns, whatever the provider itself can filter; since some hits then go, more are
-asked for. Preferred ones stand first, otherwise the provider's order stays.
+tier of `core/tiers.toml` (government, social …), a kind of document (paper, document …), or `primary`. Rules
+are applied to what every provider returns, whatever the provider itself can filter; since some hits then go,
+more are asked for. Preferred ones stand first, otherwise the provider's order stays.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from dataclasses import asdict
 from typing import Any
 
 from deep_research.core.errors import ResearchError, UsageError
-from deep_research.core.records import CitedSource
+from deep_research.core.records import CitedSource, Source
 from deep_research.core.secrets import without_keys
-from deep_research.core.tiers import classify
+from deep_research.core.tiers import PRIMARY, classify
 from deep_research.engine.calls import Call, Reply, is_temporary, perform
 from deep_research.engine.context import Context
 from deep_research.engine.providers import ListedDocument, Place, SearchHit, SearchProvider
@@ -30,9 +30,10 @@ from deep_research.text.fence import restore_ids, without_inlined_images
 from deep_research.text.hidden import without_hidden_text
 from deep_research.text.passages import best_part
 from deep_research.text.terms import query_terms
-from deep_research.text.urls import canonical_url, host_in
+from deep_research.text.urls import canonical_url, is_under_domain
 
 from .index import Document, Filters, Index
+from .primary import is_paper, is_primary
 
 
 def document_hit(document: Document, snippet: str, tool: str, passage: str = "") -> SearchHit:
@@ -147,7 +148,7 @@ async def search(
     request = {"query": query, "provider": provider, **asked, **({"again": True} if again else {})}
     response = await perform(Call("search", role, request, send, model=provider, shared=True), ctx)
     found = [_from_log(hit, ctx) for hit in logged_hits(response)]
-    hits = admitted_hits(found, rules, rules.results * len(parts))
+    hits = admitted_hits(found, rules, rules.results * len(parts), query)
     return FoundHits(hits, response["failed"] if isinstance(response, dict) else {})
 
 
@@ -224,7 +225,9 @@ def _to_log(hit: SearchHit, query: str, ctx: Context) -> dict[str, Any]:
 
 
 def _from_log(record: Mapping[str, Any], ctx: Context) -> SearchHit:
-    return SearchHit(**{**record, "text": ctx.store.pages.get(record["text"]) if record["text"] else ""})
+    text = ctx.store.pages.get(record["text"]) if record["text"] else ""
+    kind = "paper" if record["kind"] == "web" and is_paper(text) else record["kind"]
+    return SearchHit(**{**record, "text": text, "kind": kind})
 
 
 def logged_hits(response: Any) -> Sequence[Mapping[str, Any]]:
@@ -257,25 +260,33 @@ def widened_request(chosen: SearchSettings) -> SearchSettings:
 
 
 def admitted_hits(
-    hits: Sequence[SearchHit], chosen: SearchSettings, most: int | None = None
+    hits: Sequence[SearchHit], chosen: SearchSettings, most: int | None = None, query: str = ""
 ) -> list[SearchHit]:
-    """The hits that the rules leave, preferred ones first; at most `most` of them."""
-    kept = [hit for hit in hits if _may_be_used(hit, chosen)]
-    ordered = sorted(kept, key=lambda hit: not _is_preferred(hit, chosen))
-    return ordered[:most]
+    """The hits that the rules leave, preferred ones first; at most `most` of them.
+
+    Half of these are the first that the provider has, preferred or not: what leads on to the next search may
+    stand where nobody would cite it.
+    """
+    kept = [hit for hit in hits if _may_be_used(hit, chosen, query)]
+    preferred = [place for place, hit in enumerate(kept) if _is_preferred(hit, chosen, query)]
+    best = range(len(kept) if most is None else min((most + 1) // 2, len(kept)))
+    places = list(dict.fromkeys([*best, *preferred, *range(len(kept))]))[:most]
+    return [kept[place] for place in sorted(places, key=lambda place: (place not in preferred, place))]
 
 
-def kinds_of(hit: SearchHit) -> set[str]:
-    """What a hit counts as: its tier, and its kind of document."""
-    return {classify(hit.url or hit.citation_key or "", hit.kind)[0], hit.kind}
+def kinds_of(hit: SearchHit, query: str = "") -> set[str]:
+    """What a hit counts as: its tier, its kind of document, and whether it is primary for what was asked."""
+    tier = classify(hit.url or hit.citation_key or "", hit.kind)[0]
+    source = Source(id="", kind=hit.kind, url=hit.url, title=hit.title, tier=tier)
+    return {tier, hit.kind, *([PRIMARY] if is_primary(source, query) else [])}
 
 
-def _may_be_used(hit: SearchHit, chosen: SearchSettings) -> bool:
+def _may_be_used(hit: SearchHit, chosen: SearchSettings, query: str) -> bool:
     if is_under_domain(hit.url, chosen.exclude_domains) or is_blocked(hit, chosen.block):
         return False
     if not (chosen.ban_kinds or chosen.allow_kinds):
         return True
-    kinds = kinds_of(hit)
+    kinds = kinds_of(hit, query)
     is_allowed = not chosen.allow_kinds or bool(kinds & set(chosen.allow_kinds))
     return is_allowed and not kinds & set(chosen.ban_kinds)
 
@@ -287,14 +298,7 @@ def is_blocked(hit: SearchHit | CitedSource, block: Collection[str]) -> bool:
     return bool(names & {canonical_url(one) for one in block}) or is_under_domain(hit.url, block)
 
 
-def _is_preferred(hit: SearchHit, chosen: SearchSettings) -> bool:
+def _is_preferred(hit: SearchHit, chosen: SearchSettings, query: str) -> bool:
     if is_under_domain(hit.url, chosen.prefer_domains):
         return True
-    return bool(chosen.prefer_kinds) and bool(kinds_of(hit) & set(chosen.prefer_kinds))
-
-
-def is_under_domain(url: str | None, domains: Collection[str]) -> bool:
-    """Whether an address belongs to one of the domains or lies under it."""
-    host = host_in(url or "").rstrip(".")
-    wanted = (domain.lower().removeprefix("*.").strip("./") for domain in domains)
-    return any(host == domain or host.endswith(f".{domain}") for domain in wanted if domain)
+    return bool(chosen.prefer_kinds) and bool(kinds_of(hit, query) & set(chosen.prefer_kinds))

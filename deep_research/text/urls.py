@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 from functools import lru_cache
 from html import unescape
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
@@ -135,3 +136,10 @@ def _without_open_ends(text: str, punctuation: str) -> str:
             break
         end -= 1
     return text[:end]
+
+
+def is_under_domain(url: str | None, domains: Collection[str]) -> bool:
+    """Whether an address belongs to one of the domains or lies under it."""
+    host = host_in(url or "").rstrip(".")
+    wanted = (domain.lower().removeprefix("*.").strip("./") for domain in domains)
+    return any(host == domain or host.endswith(f".{domain}") for domain in wanted if domain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ from deep_research import aresearch
 from deep_research.core.errors import SettingsError, UsageError
 from deep_research.core.records import Source
 from deep_research.core.tiers import classify
-from deep_research.report.strictness import is_primary, strict_report
+from deep_research.report.strictness import strict_report
 from deep_research.settings import load_settings
 from deep_research.settings.files import fill_template, find_file, list_files
 from deep_research.settings.parts import OutputSettings
+from deep_research.sources.primary import is_paper, is_primary
 from deep_research.systems import SYSTEMS
 from tests.running import page as small_page
 from tests.running import run, small_web, wire
@@ -31,6 +33,12 @@ PERSONAS = ("speed", "cost", "quality", "fact_strict", "insight")
 
 def script() -> Script:
     return Script(writer=TEXT, researcher=([("search", {"queries": ["Gull lighthouse"]})], TEXT))
+
+
+def cited_as(title: str, request: dict[str, Any]) -> str:
+    """The id under which a writer's request lists a source."""
+    (name,) = re.findall(rf"- (S[\d.]+): {title} \(", request["messages"][-1]["content"])
+    return str(name)
 
 
 def body(report: Any) -> str:
@@ -142,6 +150,33 @@ async def test_fact_strict_keeps_what_a_primary_source_states_though_the_writer_
     ]
 
 
+async def test_fact_strict_reads_the_operators_own_page_beside_many_of_an_office() -> None:
+    fleet = "Gull Ferries has 41 boats."
+    office = [
+        small_page(f"keels.gov.example/{n}", f"Fleets {n}", f"All boats of year {n}.") for n in range(9)
+    ]
+    own = small_page("www.gull-ferries.example/who", "Who we are", fleet + " We sail all year.")
+    wiki = small_page("wiki.example/Gull", "On Gull", fleet)
+    said = Script(
+        writer=lambda request: f"# T\n\n{fleet} [{cited_as('On Gull', request)}]\n",
+        researcher=([("search", {"queries": ["Gull Ferries boats fleet"]})], "x"),
+        compressor=lambda request: "\n".join(f"{fleet} [{name}]" for name in sources_in(request)),
+    )
+    report = await run(provider=wire(said, web=small_web(wiki, *office, own)), persona="fact_strict")
+    cited = [source.url for source in report.cited]
+    assert f"{fleet[:-1]} [{cited.index('https://www.gull-ferries.example/who') + 1}]‡." in report.markdown
+
+
+def test_a_paper_is_primary_on_any_host_and_a_preprint_is_not() -> None:
+    paper = "*A. Author*\n\n## Abstract\n\nWe measured 41 metres.\n\n## References\n\n- B.\n"
+    assert is_paper(paper) and is_paper("Abstract\nWe measured.\nREFERENCES\n[1] B.")
+    assert not is_paper("In the abstract, references are rare.\n## References\n")
+    for host, primary in (("keel-letters.example", True), ("arxiv.org", False)):
+        url = f"https://{host}/abs/2401.00001"
+        source = Source(id="S1.1", kind="paper", url=url, title="On keels", tier=classify(url)[0])
+        assert is_primary(source) == primary
+
+
 @pytest.mark.parametrize("lost", [True, False])
 async def test_a_strict_report_without_its_first_paragraph_is_partial_and_says_so(lost: bool) -> None:
     tall, relit = "The Gull lighthouse is 41 metres tall", "The Gull lighthouse was relit in 1903"
@@ -155,6 +190,7 @@ async def test_a_strict_report_without_its_first_paragraph_is_partial_and_says_s
     assert report.removed and report.cited
     assert (report.status == "partial") == lost
     assert [gap.said for gap in report.gaps] == ["lead_left_out"] * lost
+    assert ("It stands in “Gull lighthouse”." in report.markdown) == lost
 
 
 @pytest.mark.parametrize(
@@ -168,6 +204,8 @@ async def test_a_strict_report_without_its_first_paragraph_is_partial_and_says_s
         ("https://gull-ferries.co.uk/notes", "Notes", "Heron Boats carries none.", False),
         ("https://keel-review.org/k2", "The K2 of Acme Keels | Keel Review", "It is 9 metres long.", False),
         ("https://acme-keels.blogspot.com/products", "Acme Keels", "It is 9 metres long.", False),
+        ("https://handbook.example/about/", "Who we are", "It is 9 metres long.", True),
+        ("https://handbook.example/about/K2", "K2", "It is 9 metres long.", False),
         ("https://wiki.example/Gull_Ferries", "Gull Ferries", "Gull Ferries carries bicycles.", False),
     ],
 )
@@ -271,6 +309,19 @@ async def test_insight_tells_what_is_comparable_elsewhere_and_misses_none_of_its
     answer, *others = body(report).split("## Another perspective: ")
     assert "12 days" in answer and "30 days" not in answer
     assert "30 days" in "".join(others) and "Nothing was found on" not in "".join(others)
+
+
+async def test_insight_takes_no_page_about_the_place_in_question_for_another_country(
+    tmp_path: Path,
+):
+    (tmp_path / "levy.md").write_text("# The levy\n\nThe tourist levy of Gull Island is 7 crowns a night.")
+    (tmp_path / "inns.md").write_text("# Inns\n\nOn Gull Island inns collect the tourist levy every night.")
+    (tmp_path / "count.md").write_text("# Count\n\nGull Island counts who pays the tourist levy each night.")
+    question = "How many crowns a night is the tourist levy of Gull Island?"
+    report = await aresearch(question, docs=tmp_path, persona="insight", keep=False)
+    assert "7 crowns" in report.markdown and "## Another perspective" not in report.markdown
+    told = [gap.fields["name"] for gap in report.gaps if gap.said == "perspective_empty"]
+    assert told == ["other industries", "other countries"]
 
 
 # templates -----------------------------------------------------------------------------------------

@@ -184,9 +184,11 @@ def test_a_document_is_blocked_with_all_its_pages(block: str):
 
 async def test_rules_on_sources_reach_brief_and_tools_and_unknown_kinds_are_refused():
     script = Script(brief_writer=default_answers()["brief_writer"])
-    chosen = settings_of(search__ban_kinds=["social"], search__prefer_domains=["keels.gov.example"])
+    rules = {"search__ban_kinds": ["social"], "search__prefer_domains": ["keels.gov.example"]}
+    chosen = settings_of(**rules, output__primary_only=True)
     await aresearch(QUESTION, settings=chosen, environment=environment_of(wire(script), chosen), keep=False)
     (prompt,) = script.prompts("brief_writer")
     assert "- Sources never to use: social" in prompt and "- Sources to prefer: keels.gov.example" in prompt
+    assert "- Only primary sources count: an office" in prompt
     with pytest.raises(SettingsError, match="'forum' is no tier or kind of source"):
         load_settings({"search.ban_kinds": ["forum"]})

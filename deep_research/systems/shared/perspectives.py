@@ -3,7 +3,9 @@
 The same for every design: when its graph has ended, one more researcher per perspective
 (`scope.perspectives`) looks into what is comparable there. So its topic leaves out the names that were asked
 about. What it finds stands in a section of its own, marked as another perspective, and never mixes with the
-answer. A perspective that brings nothing from a source that the report does not cite is named as a gap.
+answer. Nor does a page count that names what the question names: it is from here and not from elsewhere. A
+perspective that brings nothing from another source that the report does not cite, or that only says so, is
+named as a gap.
 """
 
 from __future__ import annotations
@@ -15,13 +17,14 @@ from deep_research.components.brief_writer import stated_details
 from deep_research.components.researcher.graph import build_researcher
 from deep_research.components.writer import writer_input
 from deep_research.components.writer.sections import SectionTask, write_section
+from deep_research.core.forms import denies, offers_nearest
 from deep_research.core.records import Finding, Gap, Material, Source, id_order
 from deep_research.core.words import phrase, phrases
 from deep_research.engine.branches import Branches
 from deep_research.engine.budget import Amounts
 from deep_research.engine.context import Context
-from deep_research.sources.ledger import canonical_key, merge_by_key, sources_cited_in
-from deep_research.text.source_ids import cited_ids
+from deep_research.sources.ledger import canonical_key, full_text, merge_by_key, sources_cited_in
+from deep_research.text.source_ids import cited_ids, sentences_citing_ids
 from deep_research.text.terms import query_terms
 
 _WORDS = phrases("reports.perspectives")
@@ -58,9 +61,11 @@ async def with_perspectives(question: str, state: Mapping[str, Any], ctx: Contex
     ctx.budget.reserve("0", "writer", {})  # the report is written
     found = await Branches(branches, ctx).gather(research)
     known = {canonical_key(source) for source in sources_cited_in(str(state["draft"]), sources)}
+    here = [name.casefold() for name in stated_details(question)]
     texts, gaps = list[str](), list[Gap]()
     for name, branch, result in zip(wanted, branches, found, strict=True):
-        written = await _section(name, subject, result, known, ctx.on(branch, name))
+        found_here = _names_any(here, result.get("sources", []), ctx)
+        written = await _section(name, subject, result, known | found_here, ctx.on(branch, name))
         texts += [written] if isinstance(written, str) else []
         known |= {canonical_key(source) for source in result.get("sources", [])}
         gaps += [*result.get("gaps", []), *([written] if isinstance(written, Gap) else [])]
@@ -88,11 +93,20 @@ async def _section(
     text = await write_section(ctx.question, part, [heading], ctx)
     if isinstance(text, Gap):
         return text
+    first = next(iter(sentences_citing_ids(text)), None)
+    if first and not first.ids and (denies(first.text) or offers_nearest(first.text)):
+        return ctx.gap("unanswered", "perspective_empty", name=name)
     if not _of(sources, text) & new:  # the writer had nothing to say that is new: the findings themselves
         lines = [line.strip("-* ") for finding in findings for line in finding.text.splitlines()]
         told = [f"- {line}" for line in dict.fromkeys(lines) if _of(sources, line)]
         text = "\n".join([f"## {heading}", "", *told[:_LINES]]) if told else ""
     return text or ctx.gap("unanswered", "perspective_empty", name=name)
+
+
+def _names_any(names: Sequence[str], sources: Sequence[Source], ctx: Context) -> set[str]:
+    """The keys of the sources that name one of these."""
+    told = {canonical_key(one): f"{one.title}\n{full_text(one, ctx)}".casefold() for one in sources}
+    return {key for key, text in told.items() if any(name in text for name in names)}
 
 
 def _only_new(finding: Finding, sources: Sequence[Source], new: set[str]) -> Finding:
