@@ -18,7 +18,7 @@ from functools import cached_property
 
 from .kinds import kind_of
 from .lists import criteria, items_in
-from .names import mentions, pieces_of, plain, shown_by, tokens
+from .names import mentions, names_in, pieces_of, plain, shown_by, tokens
 from .page import Page
 from .passages import Sentence
 from .points import Gathered, Point
@@ -185,9 +185,12 @@ class _Request:
         strange = unknown(
             question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names, book
         )
-        self.unsaid = tuple(t.text for t in strange if t.ends and not book.find(t.text))
         runs = (run for run in names_on(f" {asking}") if not book.find(run) and term_set(run) <= {*asked})
         self.called = [run for run in runs if not any(mentions(text, run) for text in texts)]
+        unsaid = (t.text for t in strange if t.ends and not book.find(t.text))
+        written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
+        whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)
+        self.unsaid = tuple(dict.fromkeys(whole))
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         every = [n for n in asked if n in held or n in lacking]
         things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))

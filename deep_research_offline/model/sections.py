@@ -37,7 +37,7 @@ def section(
     has at most so many words."""
     writer = Writer(question, pages, language, Limits(words, title=False))
     if denied := writer.denial():
-        return (denied if plain(title) == plain(question) else say("missing_item", language, it=title)) + "\n"
+        return denied + "\n"
     names = list(dict.fromkeys([*headings, title]))
     differing = [name for name in names if DIFFERING.search(name)]
     blocks = _differences(writer) if differing or DISPUTE.search(title) else []

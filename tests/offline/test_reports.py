@@ -1631,6 +1631,10 @@ def test_a_name_that_no_page_has_is_not_told_of_by_its_single_words() -> None:
         ),
     ]
     assert "[" not in compose("tell me about the Evening Post", pages, language="en")
+    denied = compose("tell me about the Evening Ministry of Silent Letters", pages, language="en")
+    assert "nothing about Evening Ministry of Silent Letters." in denied
+    asked = "tell me about the Ministry of Silent Letters"
+    assert "Ministry of Silent Letters" in section("History", pages, question=asked, language="en")
     named = Page(
         "S1.3", "Posts by evening", "The evening posts were stopped in 2014, which saved 9,000 crowns."
     )

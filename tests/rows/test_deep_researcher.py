@@ -19,6 +19,8 @@ from deep_research.sources.documents import listing, load_documents
 from deep_research.sources.index import build_index
 from deep_research.sources.search import CombinedSearch, DocumentSearch
 from deep_research.systems import SYSTEMS
+from deep_research.systems.deep_researcher.draft import finish_draft
+from deep_research.systems.deep_researcher.plan import SectionQueries
 from deep_research.text.source_ids import cited_ids
 from deep_research_offline.wire.faults import Fault
 from tests.running import QUESTION, SteppingClock, environment_of, run, settings_of, wire
@@ -358,3 +360,12 @@ async def test_d12_a_model_that_is_busy_is_tried_ten_times_more_with_back_off() 
     busy = [Fault("status", 429)] * 10
     report = await deep(provider=wire(Script(), faults=busy, clock=clock), clock=clock, retries=10)
     assert report.status == "complete" and clock.elapsed > 60
+
+
+def test_a_draft_of_bare_sections_says_once_without_a_heading_that_nothing_was_found() -> None:
+    draft = {1: "## Costs\n\nNothing was found.", 2: "## Crew\n\nNothing was found."}
+    plan = [SectionQueries(heading=one, queries=[one]) for one in ("Costs", "Crew")]
+    assert finish_draft(draft, plan, "The Gull", [1, 2]).split("\n\n") == [
+        "# The Gull",
+        "Nothing was found.\n",
+    ]

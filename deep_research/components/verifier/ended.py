@@ -44,13 +44,21 @@ def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | 
         return None
     for reading in readings:
         wanted = WantedTerms(terms, reading)
-        for place in wanted.places:
-            passage = reading.passages[place]
-            named = names <= passage.terms | passage.context and own & passage.terms
-            is_same = named and wanted.share(wanted.terms_at(place)) >= _SAID
-            if is_same and _tells_of_end(nfkc(told_in(passage)), sentence):
+        same = [reading.passages[n] for n in wanted.places if wanted.share(wanted.terms_at(n)) >= _SAID]
+        same = [one for one in same if names <= one.terms | one.context and own & one.terms]
+        told = [nfkc(told_in(one)) for one in same]
+        if any(_PRESENT.search(text) and not _PAST.search(text) for text in told):
+            continue  # it was so before, and is so again
+        for passage, text in zip(same, told, strict=True):
+            if _tells_of_end(text, sentence) and (names <= passage.terms or not _other(passage, names)):
                 return passage
     return None
+
+
+def _other(passage: SourcePassage, names: frozenset[str]) -> frozenset[str]:
+    """What a passage names besides; then what stands above it may not be what it speaks of."""
+    runs = names_in(nfkc(passage.text), initial=True)
+    return terms_in(" ".join(word.word for run in runs for word in run)) - names
 
 
 def _tells_of_end(told: str, sentence: str) -> bool:

@@ -98,13 +98,15 @@ def finish_draft(
 ) -> str:
     """The draft as the report, its opening first: what its sections have in common is said once.
 
-    Those that are `bare`, with nothing under their heading that was found, are left out beside others.
+    Those that are `bare`, with nothing under their heading that was found, are left out beside others; of
+    nothing but such the first says so, without its heading.
     """
     written = draft_text(draft, plan, question)
     if not written or is_one_piece(plan, question):
         return written
-    kept = [number for number in sorted(draft) if number not in bare] or sorted(draft)[:1]
+    kept = [number for number in sorted(draft) if number not in bare]
     pieces = [clean_piece(draft[number]) for number in kept if draft[number]]
+    pieces = pieces or [clean_piece(draft[number])._replace(heading="") for number in sorted(draft)[:1]]
     return join_pieces(question, [*ends[:1], *pieces, *ends[1:]])
 
 

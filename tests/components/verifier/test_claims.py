@@ -1184,3 +1184,9 @@ def test_a_page_tells_of_each_thing_of_which_it_is_said_to_tell() -> None:
     said = "The site for Port Alva is open to ships; it provides information about {} in the harbour."
     assert check(said.format("the Orlen Line and the Marsh Yard")).verdict == "evidence_found"
     assert "name" in check(said.format("the Orlen Line and the Quist Yard")).reasons
+
+
+def test_a_name_may_stand_for_a_pronoun_of_the_passage_that_is_repeated() -> None:
+    page = SourceText("Jane Orr was its clerk from 1990. For years the council ignored her.", "Orsk Mill")
+    assert check("For years the council ignored Jane Orr.", page).verdict == "evidence_found"
+    assert "name" in check("For years the council ignored Tom Pell.", page).reasons

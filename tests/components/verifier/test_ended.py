@@ -19,6 +19,11 @@ PAGES = (
         "Port Gull",
     ),
     SourceText("From 2031 to 2038 the master of the port was Ada Moe.", "Leif Strand"),
+    SourceText(
+        "Ben Hale took office in 2039. From 2031 to 2038 Ben Hale was master of Port Elk.\n\n"
+        "From 1950 to 1960 the port had 300 workers. Today it has 300 workers again.",
+        "Port Tern",
+    ),
 )
 
 
@@ -36,6 +41,9 @@ def claim(text: str, verdict: str = "evidence_found") -> Claim:
         ("The current master of Port Gull is Leif Strand.", "evidence_found"),
         ("Leif Strand has been master of the port since 2038.", "evidence_found"),
         ("The night rate at Port Gull is 12 crowns.", "evidence_found"),
+        ("Ben Hale is master of Port Tern.", "evidence_found"),  # the office that ended is another one
+        ("Ben Hale is master of Port Elk.", "flagged"),
+        ("Port Tern has 300 workers.", "evidence_found"),  # again
     ],
 )
 def test_what_has_ended_is_not_said_of_the_present(sentence: str, verdict: str) -> None:

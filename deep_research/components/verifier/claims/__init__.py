@@ -350,11 +350,12 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
 
     A name counts as missing with half of its words or more, and one that is said twice is one name. None may
     be missing where the claim opens with one that is, or says of what a source tells. A claim that repeats a
-    passage is held to it, name by name and word by word; in another a code or an abbreviation may stand for
-    what the page writes out.
+    passage is held to it, name by name and word by word, but for whom a pronoun there stands; in another a
+    code or an abbreviation may stand for what the page writes out.
     """
     repeated, plain = found[0].repeated, nfkc(sentence)
     known: list[Container[str]] = [one.passages[0].context for one in found]
+    known += [passage.terms for one in found for passage in one.known_from_before()]
     known += [one.passages[0].terms if repeated else one.reading.places for one in found]
 
     short = initials("\n".join([plain, *(one.passages[0].text for one in found)])) if repeated else None

@@ -28,6 +28,7 @@ BEGINNING = 5
 RELATED_SHARE = 0.7
 PRONOUN = re.compile(r"\W*(?:its?|they|their|this|these|s?he|his|her)\b", re.IGNORECASE)
 """What opens a sentence about what was spoken of before."""
+ANAPHOR = re.compile(r"\b(?:its?|they|them|their|s?he|his|him|her)\b", re.IGNORECASE)
 POINTS_BACK = re.compile(r"\b(?:[Ii]ts?|[Tt]hey|[Tt]heir|[Tt]h(?:is|ese)|s?he|his|her)\b|\b[Tt]he [a-z]")
 _ONLY_LINKS = re.compile(r"(?:\W{0,9}!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))+\W{0,9}")
 """The entries of "See also" and of menus: names beside each other, which state nothing."""

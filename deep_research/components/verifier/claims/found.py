@@ -17,6 +17,7 @@ from deep_research.text.wording import names_in, stem, terms_in, word_tokens
 
 from .contrasts import split_off_label, without_limits
 from .evidence import (
+    ANAPHOR,
     SourcePassage,
     SourceReading,
     WantedTerms,
@@ -97,6 +98,12 @@ class Evidence:
         told, text = sentence.removeprefix(f"{self.reading.title}: "), self.reading.text
         quote = told.strip().rstrip(".。")
         return quote in text and re.search(rf"{_BEGIN}{re.escape(quote)}{_END}", text) is not None
+
+    def known_from_before(self) -> Sequence[SourcePassage]:
+        """The passage before the one that a claim repeats, if that has a pronoun."""
+        near = self.around(1) if self.repeated and ANAPHOR.search(self.passages[0].text) else ()
+        place = near.index(self.passages[0]) if self.passages[0] in near else 0
+        return near[max(place - 1, 0) : place]
 
     def closest(self) -> list[SourcePassage]:
         """The passages that alone hold most of what the window holds, the best first."""
