@@ -1186,6 +1186,16 @@ def test_a_page_tells_of_each_thing_of_which_it_is_said_to_tell() -> None:
     assert "name" in check(said.format("the Orlen Line and the Quist Yard")).reasons
 
 
+def test_what_is_said_of_one_page_stands_on_one() -> None:
+    pages = [
+        SourceText("The Marsh Yard builds ferries. Its official page is open to all.", "Marsh Yard"),
+        SourceText("The Orlen Union keeps copies of all warnings on its page.", "Orlen Union"),
+    ]
+    claim = "The official page of the Marsh Yard is open to all; the page is kept by the Orlen Union."
+    assert "name" in check_claim(claim, pages).reasons
+    assert "name" not in check_claim(claim.replace("Orlen Union", "Marsh Yard"), pages).reasons
+
+
 def test_a_name_may_stand_for_a_pronoun_of_the_passage_that_is_repeated() -> None:
     page = SourceText("Jane Orr was its clerk from 1990. For years the council ignored her.", "Orsk Mill")
     assert check("For years the council ignored Jane Orr.", page).verdict == "evidence_found"

@@ -75,6 +75,8 @@ _MORE = re.compile(
 _INFORMS = re.compile(
     r"\b(?:information|details) (?:on|about|of|regarding)\b|\b(?:source|page)s? (?:[a-z]+s|[a-z]+ed)\b"
 )
+_ONE_PAGE = re.compile(r"\b(?:source|page) (?!was\b|has\b)[a-z]*s\b")
+"""What is said of a single page, so that all of it has to stand on one."""
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
 _CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
@@ -353,6 +355,8 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     passage is held to it, name by name and word by word, but for whom a pronoun there stands; in another a
     code or an abbreviation may stand for what the page writes out.
     """
+    if len(found) > 1 and _ONE_PAGE.search(sentence):
+        return min((_unknown_names(sentence, [one]) for one in found), key=len)
     repeated, plain = found[0].repeated, nfkc(sentence)
     known: list[Container[str]] = [one.passages[0].context for one in found]
     known += [passage.terms for one in found for passage in one.known_from_before()]
