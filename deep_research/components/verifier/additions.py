@@ -19,7 +19,7 @@ from deep_research.text.wording import names_in, nfkc, terms_in
 from .claims import SourceText
 from .claims.conflicts import SourceName
 from .claims.evidence import SourcePassage, SourceReading, WantedTerms, terms_of
-from .claims.found import told_in
+from .claims.found import told_in, without_attribution
 from .uncited import share_with_evidence
 
 _CUT = re.compile(r"[;；]|[,:]\s|[，：、]")
@@ -32,8 +32,9 @@ def flag_additions(claims: Sequence[Claim], texts: Mapping[SourceName, SourceTex
     """Flag what the statements of a report add to their sources, if fewer than `least` have evidence."""
     found, n = share_with_evidence(claims)
     for claim in claims if found < n * least else ():
-        readings = [texts[number].read() for number in claim.sources if number in texts]
-        if claim.verdict == "evidence_found" and (added := [*_added(claim.text, readings)]):
+        cited = [texts[number] for number in claim.sources if number in texts]
+        sentence, readings = without_attribution(claim.text, cited), [text.read() for text in cited]
+        if claim.verdict == "evidence_found" and (added := [*_added(sentence, readings)]):
             claim.verdict, claim.reasons, claim.differs = "flagged", ["not_found"], added
 
 
@@ -50,7 +51,7 @@ def _added(sentence: str, readings: Sequence[SourceReading]) -> Iterator[str]:
 
 
 def _share_in_one_place(part: str, reading: SourceReading) -> float:
-    """The share of a part's weight that one place of a source has, an amount in any notation."""
+    """The share of a part's weight that one place of a source has with its title, amounts in any notation."""
     plain, wanted = nfkc(part), WantedTerms(terms_of(part), reading)
     values = quantities(plain)
 
@@ -58,7 +59,7 @@ def _share_in_one_place(part: str, reading: SourceReading) -> float:
         lines = [line for one in place for line in (told_in(one), one.setting, reading.title)]
         said = [value for line in lines if values for value in quantities(line)]
         stated = (terms_in(plain[one.start : one.end]) for one in values if is_stated(one, said))
-        return frozenset[str]().union(*(one.terms | one.context for one in place), *stated)
+        return terms_in(reading.title).union(*(one.terms | one.context for one in place), *stated)
 
-    places = (reading.passages[max(place - 1, 0) : place + 1] for place in wanted.places)
-    return max((wanted.share(held(place)) for place in places), default=0.0)
+    places = [reading.passages[max(place - 1, 0) : place + 1] for place in wanted.places]
+    return max(wanted.share(held(place)) for place in [(), *places])

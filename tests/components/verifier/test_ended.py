@@ -16,7 +16,8 @@ PAGES = (
         "Since 2038, Leif Strand has been master of the port.\n\nFrom 2029 to 2035 the fee was 40 crowns.\n\n"
         "Until 2040 the night rate was 9 crowns, and since then it is 12 crowns.\n\n"
         "| Opened | 1954 |\n|---|---|\n| Masts | 24 mooring masts |",
-        "Port Gull",
+        "Port Gull, built by Strand Yard",
+        "2047-03-02",
     ),
     SourceText("From 2031 to 2038 the master of the port was Ada Moe.", "Leif Strand"),
     SourceText(
@@ -60,6 +61,8 @@ def test_what_has_ended_is_not_said_of_the_present(sentence: str, verdict: str) 
         ("Port Gull was opened in 1954, indicating its lasting significance for the region.", "lasting"),
         ("Port Gull, which opened in 1954, has 24 mooring masts.", ""),
         ("As stated in the sources, Port Gull has 24 mooring masts.", ""),
+        ("As of 2047-03-02: Port Gull was opened in 1954.", ""),  # the date of the page
+        ("Port Gull, built by Strand Yard: Opened in 1954.", ""),  # its title
     ],
 )
 def test_in_a_report_with_little_evidence_no_part_of_a_sentence_may_be_added(
