@@ -1200,3 +1200,40 @@ def test_a_name_may_stand_for_a_pronoun_of_the_passage_that_is_repeated() -> Non
     page = SourceText("Jane Orr was its clerk from 1990. For years the council ignored her.", "Orsk Mill")
     assert check("For years the council ignored Jane Orr.", page).verdict == "evidence_found"
     assert "name" in check("For years the council ignored Tom Pell.", page).reasons
+
+
+LATE = (
+    "The Late Book Affair concerned Hale Library, to which the book belonged. Rain fell. Ruling on "
+    "the affair, the court of Orlen allowed a fine of 90 crowns. The council dismissed Ute Harms in 2019."
+)
+
+
+BOARD = (
+    "Ada Moe joined the board in 2008. In 2011 the court fined the chairwoman 90 crowns. The owner sold Hale "
+    "Labs in 2018. In 2020 the council ordered Hale Works to pay 80 crowns to the town of Orlen. In 2021 it "
+    "expelled Bo Lind, Ute Harms and Jon Abel."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("The record states that Hale Library was fined 90 crowns in the Late Book Affair.", False),
+        ("Ute Harms was dismissed by the council in 2019.", True),
+        ("In the Late Book Affair, a fine of 90 crowns was allowed by the court of Orlen.", True),
+    ],
+)
+def test_v10_to_whom_something_was_done_is_said_by_a_page(claim: str, is_right: bool) -> None:
+    assert (check_claim(claim, [SourceText(LATE, "The affair")]).verdict == "evidence_found") is is_right
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Jon Abel was expelled in 2021.", True),
+        ("Ada Moe was sold in 2018.", False),
+        ("Orlen was ordered to pay 80 crowns to Hale Works in 2020.", False),
+    ],
+)
+def test_v10_something_is_done_to_what_is_named_behind_the_verb(claim: str, is_right: bool) -> None:
+    assert (check_claim(claim, [SourceText(BOARD, "News")]).verdict == "evidence_found") is is_right
