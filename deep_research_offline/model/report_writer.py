@@ -31,7 +31,7 @@ from .shared_names import called_so, shared_names, years_in
 from .summary import Summarizer
 from .tables import Table, course, facts_table, series_table, single_table, with_rivals
 from .text import term_set, tidy
-from .titles import title_of
+from .titles import asked_title, title_of
 from .wishes import without_wishes
 
 _DEFINES = re.compile(
@@ -241,6 +241,8 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         else ""
     )
     if denied := writer.denial():
+        if head and denied == say("no_subject", language):
+            head = f"# {asked_title(question, pages)}"
         return "\n\n".join(filter(None, (head, denied))) + "\n"
     said, things = called_so(question, pages)
     if 1 < len(things) <= CALLED_SO and writer.kind in ("overview", "development"):

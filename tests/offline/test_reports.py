@@ -1613,6 +1613,8 @@ def test_things_of_which_a_request_says_only_what_their_names_share_are_told_of_
 def test_a_request_whose_only_words_are_for_whom_it_is_has_no_subject() -> None:
     told = compose("write a report about Should for a beginner", [NORTH, SOUTH], language="en")
     assert "names no subject" in told
+    debate = compose("why do people disagree about Which? and what is known for sure", [NORTH], language="en")
+    assert debate.startswith("# Why do people disagree about Which?")
     part = section(
         "Causes",
         [NORTH, SOUTH],
