@@ -119,9 +119,16 @@ def _denied(
 
 
 def _quoted_part(denial: str, question: str) -> str:
-    """The words of the question that a denial quotes in one piece, "" if they are too few to ask anything."""
+    """What a denial quotes of the question, in one piece or with a name for a pronoun; "" if these words are
+    too few to ask anything."""
     quoted = (match[1].strip(" ?？.。") for match in _QUOTED.finditer(denial))
-    pieces = (said for said in quoted if said.casefold() in question.casefold())
+    asked = {token.word.casefold() for token in word_tokens(question)}
+    pieces = (
+        said
+        for said in quoted
+        if said.casefold() in question.casefold()
+        or all(token.word.casefold() in asked for token in word_tokens(said))
+    )
     return next((said for said in pieces if said.count(" ") > 1 or (is_cjk(said) and len(said) > 4)), "")
 
 

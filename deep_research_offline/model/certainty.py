@@ -127,6 +127,8 @@ def _leaves_out(ranking: Ranking, way: Way) -> bool:
 def of_kind(ranking: Ranking, way: Way) -> bool:
     """Whether a way ends in what is asked by its kind: a number, a time, or a name besides those known."""
     kind, text = ranking.query.kind, way.last.text
+    if ranking.query.when and not tells_when(text):
+        return False
     if kind == "number":
         age = any(is_core(c) and c.groups & group_of("date") for c in ranking.concepts)
         return bool(counts(text) or (age and dates(text)))

@@ -52,6 +52,9 @@ many of both somebody speaks; that anything is counted so; and how many times on
 Fitted to reports on three webs and rounded."""
 _ENOUGH = 0.5
 """Sum from which two values are of one matter: so that no dispute is missed for one that is none."""
+_NEAR = 0.8
+"""Weight of the words of one clause near the other from which shares, or sums of money, may be of one matter
+though the clauses share no word."""
 _RARE = 0.4
 """Weight from which a word stands in so few sentences that it tells by itself of what a value is."""
 
@@ -300,13 +303,16 @@ class Reader:
     def likeness(self, a: Statement, b: Statement) -> float:
         """How surely two statements speak of one matter, least if nothing shows it; dates do if they are as
         exact and most of the words around them are the same."""
-        own, _, known = self._shared(a, b)
+        own, cross, known = self._shared(a, b)
         if "date" in a.unit:
             most = max(self.weight(s.own - known) for s in (a, b))
             told = self.weight(own) * (bool(a.value[2]) == bool(b.value[2]))
             return told if 2 * told > most else -math.inf
         unit, is_common = a.unit & b.unit, _is_common(a.unit & b.unit)
-        is_shown = own or (a.names & b.names and not is_common) or self.weight(unit) >= _RARE * len(unit)
+        is_rare = self.weight(unit) >= _RARE * len(unit)
+        anything = any(u in _PEOPLE or u == "%" for u in unit)  # is counted so
+        is_rare = self.weight(cross) >= _NEAR if anything else is_rare
+        is_shown = own or (a.names & b.names and not is_common) or is_rare
         return math.fsum(_WEIGHTS[n] * told for n, told in self.told(a, b).items()) if is_shown else -math.inf
 
     def told(self, a: Statement, b: Statement) -> dict[str, float]:
@@ -328,7 +334,8 @@ class Reader:
     def _shared(a: Statement, b: Statement) -> tuple[frozenset[object], frozenset[object], frozenset[object]]:
         """The words of both clauses, those of one near the other, and those of units and common names, which
         tell nothing."""
-        known: frozenset[object] = a.unit | b.unit | said_by(" ".join(map(str, a.unit & b.unit)))[1]
+        shared = " ".join("per cent" if u == "%" else str(u) for u in a.unit & b.unit)
+        known: frozenset[object] = a.unit | b.unit | said_by(shared)[1]
         known |= {t for name in a.names & b.names for t in words_in(name)}
         own = (a.own & b.own) - known
         cross = ((a.own & b.near) | (b.own & a.near)) - own - known

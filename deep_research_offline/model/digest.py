@@ -43,7 +43,9 @@ def summarize(talk: Conversation) -> Summary:
     block = next(block for block in talk.blocks if block.text.strip())
     page = Page("P", block.attributes.get("title", ""), block.text)
     query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip())) if talk.said else ""
-    if not query or asks_for_a_side(query) or read_request(query).broad:
+    asked = read_request(query)
+    why = any(read_query(part).kind == "reason" for part in asked.parts)  # a cause may fill a paragraph
+    if not query or why or asks_for_a_side(query) or asked.broad:
         told, apart = page_digest(page, query)
         return Summary(told, tuple(apart))
     ranking = Ranking(read_query(query), [page])

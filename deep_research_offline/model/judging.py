@@ -7,16 +7,20 @@ from collections import defaultdict
 from .draft import Draft
 from .layout import Part, cited, ids
 from .lists import needs
-from .names import plain
+from .names import mentions, plain
 from .overview import says, serves
 from .paragraphs import FITS
 from .phrases import join, say
 from .points import Point
 from .quotes import Quote, quotes_of
 from .report_words import IT
+from .request import asks_of_one
 from .tables import Table, leaders
 from .text import term_set
 from .values import Value, kind_of_unit, numbers
+
+_JUDGED = 3
+"""Statements on one thing by which a reader may tell whether it is any good."""
 
 
 class Judge(Draft):
@@ -79,7 +83,10 @@ class Judge(Draft):
                 lines.append(say("missing_item", self.lang, it=name))
             elif of:
                 lines.append(say("missing_pair", self.lang, it=join(of, self.lang), criterion=name))
-        if self.asks_advice and not table and len(self.items) < 2:
+        names = self.gathered.names
+        told = sum(any(mentions(p.text, name) for name in names) for p in self.choice.said) >= _JUDGED
+        judged = told and asks_of_one(self.question, names)  # by what is told of it
+        if self.asks_advice and not table and len(self.items) < 2 and not judged:
             lines.append(say("nothing_chosen", self.lang, it=self.question.rstrip(" ?？.。!！")))
         return [f"- {line}" for line in lines]
 

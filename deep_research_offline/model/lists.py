@@ -35,7 +35,7 @@ _TRAILING = re.compile(
     r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$|(?:,? (?:please|pls|plz|thanks|thx))+\W*$", re.I
 )
 _AT_END = re.compile(
-    r"(?:\bcompare\b|, | and | n )[^.?!:]{3,160} (?:by|on|in|for) (?:their |its |the )?([\w ,'-]{2,80})\W*$",
+    r"(?:\bcompare\b|, | and )[^.?!:]{3,160} (?:by|on|in|for) (?:their |its |the )?([\w ,'-]{2,80})\W*$",
     re.IGNORECASE,
 )
 """Criteria that end a request."""
@@ -44,7 +44,7 @@ _AT_END = re.compile(
 _BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
 """What stands behind a question in one breath with it: "A or B? price, speed"."""
 _CONNECTOR = re.compile(
-    r"\s*(?:,\s*(?:or|and|n)\s|,|\s/\s|\b(?:or|and|n)\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
+    r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\b(?:or|and)\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
 )
 _MOST_BEHIND = 6
 _BESIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|谁更|哪个更|どちら")
@@ -129,7 +129,7 @@ def criteria(question: str) -> tuple[str, ...]:
     found = [_members(match[1]) for pattern in CRITERIA for match in pattern.finditer(question)]
     fits = [ps for ps in found if 1 < len(ps) <= 8 and not any(len(words(part)) > 4 for part in ps)]
     last = _AT_END.search(_TRAILING.sub("", question))
-    told = _members(last[1].replace(" n ", " and ")) if last else ()
+    told = _members(last[1]) if last else ()
     told = () if any(len(words(one)) > 2 for one in told) else told
     told = told if len(told) > 1 or "compare" in question.lower() else ()
     known = [one for one in told if asked_by(one) or term_set(one) & (MORE_IS_BETTER | LESS_IS_BETTER)]
@@ -143,7 +143,7 @@ def _named_behind(question: str) -> tuple[str, ...]:
     said = _BEHIND.search(_TRAILING.sub("", question))
     if not said or not sets_side_by_side(question[: said.start()]):
         return ()
-    told = re.split(r"\s*(?:[,&/]|\b(?:and|n)\b)\s*|\s+", said[1])
+    told = re.split(r"\s*(?:[,&/]|\band\b)\s*|\s+", said[1])
     bare = all(word and names_a_subject(word) and word.lower() not in STOP for word in told)
     return tuple(told) if bare and len(told) <= _MOST_BEHIND else ()
 

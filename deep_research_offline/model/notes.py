@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from .conversation import cited
 from .differences import Difference, differences
 from .gather import gather
-from .kinds import kind_of
+from .kinds import asks_why, kind_of
 from .layout import ids
 from .overview import items
 from .page import Page
@@ -147,14 +147,18 @@ def _bare(passage: str, title: str) -> str:
 
 
 def page_digest(page: Page, query: str) -> tuple[str, list[str]]:
-    """A long page for a query on one side of a subject: its most telling paragraphs and tables in their
-    order, each a line under its heading, and the best sentences apart; half of the page at most, since more
-    would be cut off at its end."""
+    """A long page for a query on one side of a subject: its most telling paragraphs and tables, above all
+    those that give a cause where it asks why, in their order, each a line under its heading, and the best
+    sentences apart; half of the page at most, since more would be cut off at its end."""
+    why = asks_why(query)
     points = gather(query, [page], near=0.0).every
     blocks: dict[tuple[int, bool], list[Point]] = {}
     for point in (p for p in points.values() if p.sentence.kind != "code"):
         blocks.setdefault((point.sentence.block, point.sentence.kind == "row"), []).append(point)
-    worth = {n: sum(p.score for p in said) / len(said) for n, said in blocks.items()}
+    worth: dict[tuple[int, bool], float] = {}
+    for n, said in blocks.items():
+        causal = why and any(CAUSE.search(p.text) for p in said)
+        worth[n] = _WANTED ** bool(causal) * sum(p.score for p in said) / len(said)
     room = int(0.5 * len(page.text))
     kept: list[tuple[int, bool]] = []
     for n in sorted((n for n in blocks if worth[n]), key=lambda n: (-worth[n], n)):

@@ -62,11 +62,17 @@ class Passage:
         )
 
     def in_paragraph(self) -> Passage:
-        """The passage with all of its paragraph, if that is short."""
-        if self.sentence.kind != "prose" or len(self.paragraph) > SHORT:
+        """The passage with what stands before and behind it in its paragraph, as far as that is short."""
+        sentences = self.page.sentences
+        if self.sentence.kind != "prose":
             return self
-        start = next(n for n, s in enumerate(self.page.sentences) if s.block == self.sentence.block)
-        return Passage(self.page, replace(self.sentence, text=self.paragraph), start)
+        near = [n for n, s in enumerate(sentences) if s.block == self.sentence.block and s.kind == "prose"]
+        told, size = [self.place], len(self.text)
+        for n in sorted(near, key=lambda n: (abs(n - self.place), n)):
+            if n in (told[0] - 1, told[-1] + 1) and size + len(sentences[n].text) < SHORT:
+                told, size = sorted([*told, n]), size + len(sentences[n].text)
+        text = ("" if is_cjk(self.text) else " ").join(sentences[n].text for n in told)
+        return Passage(self.page, replace(self.sentence, text=text), told[0])
 
 
 def passages(pages: tuple[Page, ...]) -> tuple[Passage, ...]:

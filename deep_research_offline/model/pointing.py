@@ -26,6 +26,8 @@ _STAND_FOR = {
 """What may stand for the answer to a question of a kind."""
 _NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
 """Words that are rare and still name nothing."""
+_LONGEST_HEAD = 6
+"""Words of a name before a colon."""
 _AND = {"en": " and ", "zh": "，", "ja": "、"}
 
 
@@ -33,8 +35,9 @@ def completed(said: Sequence[str], before: str) -> tuple[tuple[str, ...], tuple[
     """The parts of a request, each with the name of the thing that it leans on, and what can be looked into
     apart: a part that leans on the answer to the one before stays with it."""
     parts, pieces = list[str](), list[str]()
-    opens = before.rstrip().endswith((":", "：")) or pointer(said[0])
-    name = subject_of(before) if opens else ""
+    head = before.strip(" :：-–—")
+    listed = head != before.strip() and len(words(head)) <= _LONGEST_HEAD
+    name = head if listed else subject_of(before) if listed or pointer(said[0]) else ""
     for part in said:
         own, leaning = subject_of(part), leans(part)
         if parts and leaning and (not name or _asks_for_thing(parts[-1], part)):
@@ -98,7 +101,7 @@ def subject_of(text: str) -> str:
         told = [c for c in read_query(word).concepts if not (c.weak or is_core(c) or _NO_NAME.search(word))]
         goes_on = any(not c.groups for c in told) or (told and runs[-1])  # "orsk mill"
         runs[-1:] = [f"{runs[-1]} {word}"] if goes_on else [runs[-1], ""]
-    return max(runs, key=len).strip()
+    return re.sub("['’]s?$", "", max(runs, key=len).strip())
 
 
 def names_of(text: str) -> tuple[str, ...]:

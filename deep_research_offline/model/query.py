@@ -29,24 +29,32 @@ ASKED = re.compile(
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)(?:['’]?s)?\b")
 _SECOND = re.compile(
-    r"\b((?:who|what|which|how|where|why)\b(?:(?!\b(?:and|or|n)\b|[,;:?&/]).)*?) (?:who|where|when)\b"
+    r"\b((?:who|what|which|how|where|why)\b(?:(?!\b(?:and|or)\b|[,;:?&/]).)*?) (?:who|where|when)\b"
 )
 """A second question word in a clause: the first one asks."""
+_BARE_SECOND = re.compile(
+    r",? (?:and|&) ((?:(?:since|until|from|by|for|to|at|in) )?(?:who|whom|what|when|where|why|how)"
+    r"(?: long| much| many)?)\W*$"
+)
+"""A second question that ends a clause and has no word of its own: "and since when"."""
 COUNTED = re.compile(
     r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|いくつ"
     r"|(?<=[几少])[个座艘本册次位家所架台条名种间]"
 )
 _PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
 _CLAUSE = re.compile(
-    r"(?<=[?？])\s*|[;；]\s+|(?:,? (?:and|n|&) (?:also )?|(?<=:) )"
+    r"(?<=[?？])\s*|[;；]\s+|(?:,? (?:and|&) (?:also )?|(?<=:) )"
     r"(?=(?:(?:since|until|from|in|at|on|to|for|by|with|of) )?"
     r"(?:who|what|when|where|why|how|which)(?:['’]?s)?\b)"
 )
 _MEASURES = re.compile(
-    r"(?P<row>(?:the |its )?[\w-]+(?:(?:, and |, | and | n )(?:the |its )?[\w-]+)+)(?= (?:of|for) )"
+    r"(?P<row>(?:the |its )?[\w-]+(?:(?:, and |, | and )(?:the |its )?[\w-]+)+)(?= (?:of|for) )"
     r"|(?<=[的の])(?P<wide>[^的の，。？?はが是]+(?:和|与|と|、)[^的の，。？?はが是]+)"
 )
-_BETWEEN = re.compile(r", and |, | and | n |[和与と、]")
+_BETWEEN = re.compile(r", and |, | and |[和与と、]")
+_LISTED_OF = re.compile(r"^\W*([^:：?？]{3,80}?)(?:[:：]| [-–—](?= ))\s*(\S[^:：]*)$")
+"""A thing and behind it what is asked of it, in a list."""
+_OF_LIST, _LONGEST_LISTED = re.compile(r"\s*(?:[,;?，、；？]\s*(?:and )?| and | & )\s*"), 6
 INNER = frozenset("of to in for at on de la del da van von".split())
 """Words inside a name or between it and its place."""
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
@@ -60,7 +68,7 @@ _FREQUENT = frozenset("often frequently likely recent recently".split())
 _FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|number |#)(?:1|one)\b")
 """Who comes first, and not which one, as in "pump no. 1"."""
 _PLACES = re.compile(
-    r"\b(?:first|1st)(?:,? (?:and|n)|,|/)? ?(?:second|2nd)(?:(?:,? (?:and|n)|,|/)? ?(third|3rd))?\b"
+    r"\b(?:first|1st)(?:,? and|,|/)? ?(?:second|2nd)(?:(?:,? and|,|/)? ?(third|3rd))?\b"
     r"(?= (?:places?|prizes?|in|at|of|on|by|most|least|[a-z]+est)\b|\W*$| ?[,:;.?!])(?: (?:place|prize)s?\b)?"
     r"|(?:第[一1][位名]?|[一1][位名])[、,，和と]第?[二2][位名]?(?:[、,，和と](第?[三3][位名]?))?"
 )
@@ -68,10 +76,15 @@ _PLACES = re.compile(
 _PLACE = re.compile(r"\b(second|2nd|third|3rd)[ -](?=(?:most|least|[a-z]{2,}est)\b)")
 """One place of an order, which those before it show to be that."""
 _ORDINAL = frozenset("first last".split())
+_SOUGHT = 4
+"""Words of one sense that a search has at most."""
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
 """A question word and its verb in one."""
+_WRITTEN_OUT = dict(line.split(": ") for line in load("words")["english"]["written_out"].splitlines())
+_AS_TYPED = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(map(re.escape, _WRITTEN_OUT))})(?![\w.'’-])")
+"""What people type for a word."""
 _RATHER = re.compile("(?<![多较])([长高大多快重深宽晚新短低小少慢轻浅窄早旧])(?:一[些点]|些|点儿)")
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({SPELLED}|\d+)\b(?! years?\b)"
@@ -108,6 +121,12 @@ class Concept:
         return nouns[0] if nouns and (" " in self.word or is_core(self)) else self.word
 
     @property
+    def roles(self) -> tuple[str, ...]:
+        """Some of the words by which pages may say what is asked, to search by all of them at once."""
+        nouns = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"] if not is_cjk(w)]
+        return tuple(dict.fromkeys(w for w in nouns[:_SOUGHT] if " " not in w)) if is_core(self) else ()
+
+    @property
     def alike(self) -> str:
         """Another word for it, to search by where no page has its own; "" if none is known."""
         both = [w for n in sorted(self.groups) for w in thesaurus().groups[n]["words"]]
@@ -137,6 +156,8 @@ class Query:
     """Whether it asks for more than one thing."""
     asked: frozenset[str]
     """The words next to the question word, or the last one where that asks for a place, time or reason."""
+    when: str
+    """The words that ask for a time besides: "who runs it, and since when"."""
 
     @property
     def rolls(self) -> bool:
@@ -177,8 +198,9 @@ def _in_places(low: str) -> str:
 
 
 def in_full(text: str) -> str:
-    """A question on one line, with "whats" as "what is" and 长一些 as 更长."""
-    return _RATHER.sub(r"更\1", _SHORTENED.sub(r"\1 is", tidy(text)))
+    """A question on one line, with "whats" as "what is", "ppl" as "people" and 长一些 as 更长."""
+    text = _AS_TYPED.sub(lambda m: _WRITTEN_OUT[m[0]], _SHORTENED.sub(r"\1 is", tidy(text)))
+    return _RATHER.sub(r"更\1", text)
 
 
 @lru_cache(maxsize=4096)
@@ -192,7 +214,8 @@ def read_query(text: str, whole: bool = False) -> Query:
     low = _in_places(parts.asking.lower())
     meant = [book[n] for c in found if not c.weak for n in c.groups]
     own = next((group["kind"] for group in meant if group.get("kind")), "")
-    point = _SECOND.sub(r"\1 that", parts.point.lower())
+    second = _BARE_SECOND.search(parts.point.lower())
+    point = _SECOND.sub(r"\1 that", _BARE_SECOND.sub("", parts.point.lower()))
     kinds = kinds_in(point)
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from": the last one asks
         known = load("words")["kinds"]
@@ -229,6 +252,7 @@ def read_query(text: str, whole: bool = False) -> Query:
         bool(re.search(load("words")["time"]["apart"], low)),
         bool(re.search(load("words")["several"]["asks"], low)),
         _asked(point, found),
+        second[1] if second and "when" in second[1] and kind != "date" else "",
     )
 
 
@@ -476,9 +500,23 @@ def _by_measure(part: str) -> list[str]:
     return [f"{part[: match.start()]}{the}{one.removeprefix('the ')}{part[match.end() :]}" for one in told]
 
 
+def _listed_of(text: str) -> tuple[str, ...]:
+    """A question for each thing that a list asks of what stands before it: "Orsk Mill: owner, height"."""
+    listed = _LISTED_OF.match(tidy(text))
+    if not listed or ASKED.search(listed[1]) or asks(listed[1]) or order_of(listed[1].lower())[0]:
+        return ()
+    told = [one.strip(" .。") for one in _OF_LIST.split(listed[2].strip(" ?？.。"))]
+    if len(told) < 2 or not all(told) or any(len(words(one)) > _LONGEST_LISTED for one in told):
+        return ()
+    of = {"en": "' " if listed[1].endswith("s") else "'s ", "zh": "的", "ja": "の"}[language(text)]
+    return tuple(one if ASKED.search(one) else f"{listed[1]}{of}{one}" for one in told)
+
+
 @lru_cache(maxsize=4096)
 def questions_in(text: str) -> tuple[str, ...]:
     """The questions of a text that stand on their own; the text itself if there is only one."""
+    if listed := _listed_of(text):
+        return listed
     asking = split_asking(text).asking
     first = _clause_book()["opens"].match(asking) or _QUESTION_WORD.search(asking)
     cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does

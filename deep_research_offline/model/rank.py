@@ -56,6 +56,8 @@ ENDED = re.compile(
 )
 SINCE = re.compile("since|以来|以降", re.IGNORECASE)
 """What says that a state still lasts."""
+_ASKS_WHY = re.compile(r"(?<!\bis )(?<!\bwas )\bwhy\b|为什么|为何|なぜ", re.IGNORECASE)
+"""What a text asks and does not tell."""
 _IS_A = re.compile(r".{2,60}?(?:\b(?:is|was|are|were) (?:an?|the|one of)\b|是|は)(.{2,60}?)(?=[,.;，。、]|$)")
 """A sentence that says what kind of thing something is."""
 _KEPT = re.compile(
@@ -202,15 +204,16 @@ class Ranking:
         return bool(concept.stems) and concept.stems <= self._named
 
     def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
-        """Let a passage give a reason only as far as it, its heading and paragraph speak of what is asked;
-        a heading that asks for the reason counts like a word that gives it."""
+        """Let a passage give a reason only as far as it, its heading and paragraph speak of what is asked,
+        and none if it only asks why; a heading that does counts like a word that gives the reason."""
         why, around = group_of("reason"), said_by(passage.paragraph)
         places = [n for n, c in enumerate(self.concepts) if c.groups & why]
         asked = [n for n, c in enumerate(self.concepts) if not c.weak and n not in places]
         held = sum(max(levels[n], holds(self.concepts[n], around)) >= _BEFORE for n in asked)
         above = _REASON_ABOVE if asked_by(passage.sentence.heading) & why else 0.0
         for n in places:
-            levels[n] = max(levels[n], above) * (held / len(asked) if asked else 1.0)
+            given = 0.0 if _ASKS_WHY.search(passage.text) else levels[n]
+            levels[n] = max(given, above) * (held / len(asked) if asked else 1.0)
 
     @staticmethod
     def about(passage: Passage, name: str) -> float:
@@ -329,6 +332,8 @@ class Ranking:
     def kind_bonus(self, passage: Passage, known: Sequence[str]) -> float:
         """What speaks for a passage by the kind of answer asked, and against it."""
         kind, text = self.query.kind, passage.text
+        if self.query.when and not tells_when(text):
+            return -0.1
         if kind == "number":
             if self.query.units:
                 fits = has_unit(text, self.query.units) or self.measured(text)

@@ -25,7 +25,7 @@ from .paragraphs import MOST_SIDES, Paragraphs
 from .phrases import join, say
 from .points import Point
 from .quotes import Quote, length, quotes_of
-from .report_words import SETTLED, names_a_subject, subject_terms
+from .report_words import FACETS, SETTLED, names_a_subject, subject_terms
 from .request import chosen_kind, reading_order
 from .shared_names import called_so, shared_names, years_in
 from .summary import Summarizer
@@ -48,7 +48,7 @@ _AND_WHY = re.compile(
 """What asks for the reasons, too."""
 _NEAREST, _NEARLY = 4, 0.6
 """Passages that are told where none gives what is asked; how much each has of it, of what the best has."""
-CALLED_SO = 3
+CALLED_SO = 6
 """Things with a longer name each that a request names by what their names share, each told of apart."""
 _ROWS = 3
 """Rows that a table of labelled values, or of things of a kind, has at least."""
@@ -214,6 +214,9 @@ class Writer(Summarizer, Paragraphs, Judge):
             return []
         one = self.gathered.names[0] if len(self.gathered.names) == 1 else ""
         cells = [(k, cell) for k, cell in single_table(self.gathered, one) if len(k) < 40] if one else []
+        sides = frozenset().union(*(facet.head for facet in FACETS))
+        matter = {*subject_terms(self.question)} - term_set(one) - sides  # "the roof of Orsk Mill"
+        cells = [(k, cell) for k, cell in cells if not matter or matter & term_set(k)]
         if len(cells) < _ROWS:
             return self._rows_of_kind() if self.gathered.members else []
         self.used.update(p.key for _, cell in cells[:10] for p in cell.points)

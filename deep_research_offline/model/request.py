@@ -16,10 +16,10 @@ from functools import lru_cache
 from .conversation import outside_fences
 from .kinds import LOOKUP, is_title, kind_of, likely_kinds
 from .lexicon import LESS, MORE, WEAK
-from .lists import items_in
+from .lists import items_in, sets_side_by_side
 from .phrases import say
 from .pointing import completed
-from .query import asks, questions_in, split_asking
+from .query import asks, in_full, questions_in, split_asking
 from .report_words import FACETS, MEMBERS, READING, SUBJECT, subject_terms
 from .text import is_cjk, language, split_prose, term_set, tidy
 from .wishes import wishes_a_report, without_wishes
@@ -45,6 +45,13 @@ _LABEL = re.compile(
 """What introduces a question, and is no part of it."""
 _MARK = re.compile(r"^[ \t]*(?:[-*•·]|\(?\d{1,2}[.)、])[ \t]*(?=\S)(.+?)[ \t]*$", re.MULTILINE)
 """A line of a list."""
+_FOR_AND_AGAINST = re.compile(
+    r"(?:^(?:what are )?(?:the )?(?=\w+ and \w+ of )"
+    r"|[,:;.]?\s*(?:with |list )?(?:the )?(?=\w+ and \w+(?: of each)?\W*$))"
+    r"(?:pros and cons|(?:dis)?advantages and (?:dis)?advantages|strengths and weaknesses)(?: of each| of)?",
+    re.IGNORECASE,
+)
+"""What is asked of things set side by side, and is none of them."""
 _LISTED = re.compile(
     r"(?:\w:|\b(?:covering|including|(?:sections|chapters|focus(?:ing|ed)?) on)|[：，]包括)\s*"
     r"([^:：.?!。]+[,，、][^:：.?!。]+)\W*$",
@@ -109,7 +116,8 @@ def read_request(text: str, told: str = "") -> Request:
 def _spelled_out(asked: str, text: str) -> str:
     """A question without its wishes about form, but as a request for a report where they tell that it is one,
     and with its abbreviations replaced by what a text says that they mean ("PB is …", "PB: …")."""
-    bare = without_wishes(asked)
+    bare = without_wishes(in_full(asked))
+    bare = tidy(_FOR_AND_AGAINST.sub("", bare)) if sets_side_by_side(bare) else bare
     doubtful = not kind_of(bare) and likely_kinds(bare)[LOOKUP] < _SURELY and wishes_a_report(asked)
     asked = say("as_report", language(bare), it=bare.strip(" ?？.。")) if doubtful else bare
     for short in dict.fromkeys(_SHORT.findall(asked)):

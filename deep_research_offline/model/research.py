@@ -149,7 +149,7 @@ def _leads(request: Request, pages: Sequence[Page], asked: Sequence[str]) -> Ite
     question = shown_by(tuple(pages)).mend(request.question)
     own = read_query(question)
     yield own.spoken
-    if said := [c.sought for c in own.concepts if is_core(c) and c.sought != c.word]:
+    if said := [word for c in own.concepts if c.sought != c.word for word in c.roles]:
         yield " ".join([own.spoken, *said])
     items = items_of(question, pages)
     if (own.order or own.rolls) and not items:

@@ -128,6 +128,7 @@ class Summarizer(Draft):
             and all(p.sentence.kind == "prose" for p in said)
             and not self._is_strange(said[0])
             and (any(p.own >= least for p in said) or self._is_headed(point))
+            and self._names_one(said)
         )
 
     def _is_headed(self, point: Point) -> bool:
@@ -179,9 +180,11 @@ class Summarizer(Draft):
             return False
         if length(text) > _LONGEST[self.lang == "en"]:
             return False
-        if len(self.items) > 1 and not any(mentions(text, name) for name in self.items):
-            return False
-        return not self._is_followed(point)
+        return self._names_one([point]) and not self._is_followed(point)
+
+    def _names_one(self, said: Sequence[Point]) -> bool:
+        """Whether statements name one of the things that are compared, if any are."""
+        return len(self.items) < 2 or any(mentions(p.text, name) for p in said for name in self.items)
 
     def _is_followed(self, point: Point) -> bool:
         """Whether the next sentence of its paragraph only makes sense after it."""

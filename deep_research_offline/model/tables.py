@@ -104,6 +104,10 @@ def _stated(gathered: Gathered) -> Iterator[tuple[str, str, str, Point]]:
             yield from ((*fact, point) for fact in _facts(point))
 
 
+_BEFORE_DATE = 3
+"""Words before a date of which one says what was done then."""
+
+
 class _Facts:
     """Values by thing and attribute; `things` are those asked about, if any are named."""
 
@@ -185,6 +189,8 @@ class _Facts:
             if own or sum(mentions(page.text, name) for name in self.things) > 1:
                 for value, unit in _measured(point.text):
                     near = words(clause_of(point.text, value.start, value.start + len(value.text)))
+                    if unit == "date":  # "opened in 1984", and not "the accident of 1984 left 9 injured"
+                        near = words(point.text[: value.start])[-_BEFORE_DATE:]
                     around = {stem(w): w.lower() for w in near if w.isalpha() and term_set(w) - named}
                     written |= {word: min(w, written.get(word, w)) for word, w in around.items()}
                     for word in {"", *around}:
@@ -363,7 +369,7 @@ def series_table(
 
 
 def course(table: Table, lang: str) -> list[str]:
-    """A line on each attribute of a series: its first, last, highest and lowest value with their sources."""
+    """A line on each attribute of a series: its first, last, highest and lowest value, with all sources."""
     found = []
     for place, column in enumerate(table.columns):
         known = [(year, cells[place]) for year, cells in table.rows]
@@ -373,7 +379,7 @@ def course(table: Table, lang: str) -> list[str]:
         highest, lowest = max(cells, key=lambda c: c[0]), min(cells, key=lambda c: c[0])
         told = {"first": cells[0], "last": cells[-1], "highest": highest, "lowest": lowest}
         line = say("course", lang, it=column, **{k: f"{c.text} ({year})" for k, (_, year, c) in told.items()})
-        sources = dict.fromkeys(i for _, _, cell in told.values() for p in cell.points for i in p.ids[:1])
+        sources = dict.fromkeys(i for _, _, cell in cells for p in cell.points for i in p.ids[:1])
         found.append(f"{line} {''.join(f'[{i}]' for i in sources)}")
     return found
 

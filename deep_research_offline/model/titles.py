@@ -94,7 +94,8 @@ def _in_titles(clauses: Sequence[str], question: str, pages: Sequence[Page]) -> 
                 continue
             before, clause = clause[: match.start()], f"{clause[: match.start()]}|{clause[match.end() :]}"
             placed = _PLACED.search(before)
-            if " " not in name and (kind := re.match(r"\| ([a-z]+)\b", clause[match.start() :])):
+            kind = re.match(r"\| ([a-z]+)\b", clause[match.start() :])
+            if kind and " " not in name and term_set(kind[1]) & {*subject_terms(question)}:
                 name = f"{name} {kind[1]}"  # "the Orsk weir"
             joined = joined or (placed[0] if placed else ": ")
             named += [name] * (name not in named)

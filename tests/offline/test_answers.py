@@ -607,3 +607,49 @@ def test_a_year_that_no_page_tells_of_is_not_compared() -> None:
     assert any(
         "2044" in query and "2040" not in query for query in next_move(read_request(asked), [], [], 9).queries
     )
+
+
+def test_who_and_since_when_is_answered_by_who_and_not_by_any_year() -> None:
+    pages = [
+        Page("S1.1", "A walk", "They are going to Orsk Hall, which has been there since 1883."),
+        Page("S1.2", "Orsk Hall fees", "Bring more chairs. Orsk Hall charges 24 crowns a year."),
+        Page("S1.3", "Orsk Hall", "Ida Wern has been head keeper of Orsk Hall since 2051."),
+    ]  # fmt: skip
+    told = lookup.compose("who runs orsk hall and since when", pages, [], "en")[0]
+    assert told.splitlines()[2].startswith("Ida Wern has been")
+    assert not solve("who runs orsk hall and since when", pages[:2]).sure
+
+
+def test_a_list_behind_a_name_asks_each_of_it_and_of_no_other_thing() -> None:
+    rows = ("| Old Ada | Orsk Works | 2028 |", "| Old Bela | Veld Works | 2046 |")
+    register = "\n".join(["| Press | Maker | Built |", "|---|---|---|", *rows])
+    pages = [
+        Page("S1.1", "Register of presses", register),
+        Page("S1.2", "Old Ada", "Old Ada's speed is 319 sheets an hour."),
+        Page("S1.3", "Old Bela", "Old Bela's speed is 157 sheets an hour."),
+    ]
+    told = lookup.compose("old bela: maker, speed, colour", pages, [], "en")[0]
+    assert "Veld Works" in told and "157 sheets" in told and "319" not in told and "“colour”" in told
+
+
+def test_a_sentence_that_asks_why_tells_no_reason_and_what_gives_it_stands_in_its_paragraph() -> None:
+    report = (
+        "This inquiry was set up to find out why Orsk Mast fell, not to blame anybody.\n\n"
+        "## Why it fell\n\nThe technical cause is not in dispute. "
+        "A crack in the ring of Orsk Mast gave way first. "
+        "The origin of the defect was a flaw in the casting, and it went back years. "
+        "Forms remember the last accident, not the next one, and that is all that the members of this "
+        "board wish to say about the forms that they were shown. We were told of a bread oven, and we "
+        "mention it because a witness did."
+    )
+    told = lookup.compose("why did orsk mast fall", [Page("S1.1", "Report on Orsk Mast", report)], [], "en")[
+        0
+    ]
+    opening = told.splitlines()[2]
+    assert "set up" not in opening and "A crack in the ring" in opening and "flaw in the casting" in opening
+
+
+def test_what_people_type_for_a_word_is_that_word() -> None:
+    pages = [Page("S1.1", "Orsk Hall", "In 2051 Orsk Hall had 13,872 people as visitors.")]
+    assert solve("how many ppl visit orsk hall", pages).sure
+    assert kind_of(read_request("orsk hall vs veld hall, pros n cons").question) == "comparison"

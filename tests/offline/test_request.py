@@ -41,8 +41,10 @@ PARTS = [
     ),
     (
         "Orsk Mill: who built it and how tall is it?",
-        ["who built Orsk Mill", "how tall is Orsk Mill?"],
+        ["who built Orsk Mill", "how tall is Orsk Mill"],
     ),
+    ("orsk mill: owner, height, how many ppl work there",
+     ["orsk mill's owner", "orsk mill's height", "how many people work there (orsk mill)"]),
     (
         "what's the height and weight of Orsk Tower",
         ["what is the height of Orsk Tower", "what is the weight of Orsk Tower"],
@@ -58,7 +60,7 @@ PARTS = [
      ["who owns the orsk", "how fast is orsk", "who built orsk"]),
     ("population of orsk", ["population of orsk"]),
     ("why orsk mill burned down n what was done afterwards, a report",
-     ["why orsk mill burned down n what was done afterwards, a report"]),
+     ["why orsk mill burned down and what was done afterwards, a report"]),
 ]  # fmt: skip
 
 
