@@ -66,13 +66,14 @@ def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: C
     if _names_nothing_asked(question, [text.markdown.partition("\n")[2], *_found(sources, ctx)]):
         return [shorten(question, _SHOWN)]
     titles = [source.title for source in sources]
+    subject = frozenset(token.term for run in names_in(_as_titled(question, titles)) for token in run)
     named = frozenset(chain.from_iterable(terms_in(source.title) for source in text.cited))
     compared_by = criteria(question)
     missing = [
         part
         for asked in (clauses(question), *([] if compared_by else pairs(question)))
         for part in asked
-        if _is_open_clause(part, asked, carried)
+        if _is_open_clause(part, asked, carried, subject)
     ]
     missing += [part for part in compared_by if not _is_carried(part, carried)]
     missing += [part for part in items(question, titles) if not _is_carried(part, [*carried, named])]
@@ -323,14 +324,17 @@ def _without_generic(piece: str) -> str:
     return form("questions.marks").sub(" ", plain)
 
 
-def _is_open_clause(part: Part, every: Sequence[Part], carried: Sequence[frozenset[str]]) -> bool:
+def _is_open_clause(
+    part: Part, every: Sequence[Part], carried: Sequence[frozenset[str]], subject: frozenset[str]
+) -> bool:
     """Whether no cited sentence has a word of a clause.
 
-    A single word may stand in the report as a synonym, wherever a sentence answers no other clause.
+    A single word may stand in the report as a synonym, wherever a sentence answers no other clause: by words
+    besides those of the `subject`, which any sentence may have.
     """
     if _is_carried(part, carried):
         return False
-    others = frozenset[str]().union(*(one.own for one in every if one != part))
+    others = frozenset[str]().union(*(one.own for one in every if one != part)) - subject
     return _words_of(part.own) > 1 or all(terms & others for terms in carried)
 
 

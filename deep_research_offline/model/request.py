@@ -31,6 +31,8 @@ AUXILIARY = frozenset("has have had do does did".split())
 DULL = WEAK | MORE | LESS
 """Words that say little of what a request is about."""
 _QUOTE = re.compile(r"(?:“(.+)”|『(.+)』|「(.+)」|«(.+)»)", re.DOTALL)
+_PART_OF = re.compile(r"([^“”『』「」«»]+?)\s*[(（][^()（）“『「«]*[“『「«](.+)[”』」»][)）]", re.DOTALL)
+"""A part of a larger question, which stands behind it in brackets."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 _WHOLE = 400
 _SURELY = 0.9
@@ -136,13 +138,15 @@ def _spelled_out(asked: str, text: str) -> str:
 def inner_question(text: str) -> str:
     """The question that a text quotes or asks; else the text, or the first sentence of a long one.
 
-    A question above the quotation of a larger one is what is asked. A quotation after a colon is what is
+    A question above the quotation of a larger one, or before it in brackets, is what is asked. A quotation after a colon is what is
     asked, whatever stands behind it; one that asks nothing, inside a question, is a name. Questions in a list
     are sentences.
     """
     text = outside_fences(text).strip() or text.strip()
     own, _, rest = text.partition("\n\n")
     text = own if _ENDS_ASKING.search(own) and _QUOTE.search(rest) else text
+    if (part := _PART_OF.fullmatch(text)) and term_set(part[1]) & term_set(part[2]):
+        return tidy(part[1])
     if match := _QUOTE.search(text):
         quoted = match[match.lastindex or 0]
         introduced = text[: match.start()].rstrip().endswith((":", "："))

@@ -39,6 +39,7 @@ from deep_research.engine.structured import structured
 from deep_research.sources.citations import with_source_ids
 from deep_research.text.fence import fence, without_ids
 from deep_research.text.language import shorten
+from deep_research.text.titles import as_title
 
 CONCLUSION = phrase("reports.headings.conclusion")
 _FIRST_LINE = re.compile(r"\A## [^\n]*\n+")
@@ -113,7 +114,7 @@ def local_outline(question: str, blocks: dict[str, str]) -> ReportOutline:
 
 
 def _own_section(name: str, topic: str) -> Section:
-    return Section(title=_line(topic), instruction="", blocks=[name], subsections=[])
+    return Section(title=as_title(_line(topic)), instruction="", blocks=[name], subsections=[])
 
 
 def _title(title: str, blocks: dict[str, str]) -> str:
