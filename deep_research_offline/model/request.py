@@ -138,9 +138,9 @@ def _spelled_out(asked: str, text: str) -> str:
 def inner_question(text: str) -> str:
     """The question that a text quotes or asks; else the text, or the first sentence of a long one.
 
-    A question above the quotation of a larger one, or before it in brackets, is what is asked. A quotation after a colon is what is
-    asked, whatever stands behind it; one that asks nothing, inside a question, is a name. Questions in a list
-    are sentences.
+    A question above the quotation of a larger one, or before it in brackets, is what is asked. A quotation
+    after a colon is what is asked, whatever stands behind it; one that asks nothing, inside a question, is a
+    name. Questions in a list are sentences.
     """
     text = outside_fences(text).strip() or text.strip()
     own, _, rest = text.partition("\n\n")
