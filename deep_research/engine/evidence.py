@@ -60,6 +60,11 @@ def as_attribute(value: str) -> str:
     return fence_page(" ".join(value.split())).replace('"', "'").replace("<", "‹").replace(">", "›")
 
 
+def source_label(source: Source, undated: str = "undated") -> str:
+    """What stands behind the title of a source where prompts list sources."""
+    return f"({as_attribute(source.published or undated)}; {source.tier})"
+
+
 def with_source_texts(messages: Iterable[Any], sources: Sequence[Source], ctx: Context) -> list[Any]:
     """Messages whose tool results hold their sources as source blocks, each text once."""
     known = {source.id: source for source in sources}

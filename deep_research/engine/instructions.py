@@ -18,10 +18,11 @@ from deep_research.core.words import phrases
 from deep_research.prompts import roles, text_of_prompt
 from deep_research.text.blocks import without_spans
 from deep_research.text.fence import without_tag_lines
-from deep_research.text.source_ids import ID_CITATION, sentences_citing_ids
+from deep_research.text.source_ids import ID_CITATION, SOURCE_ID, sentences_citing_ids
 from deep_research.text.terms import cjk_count
 
 from .context import Context
+from .evidence import source_label
 
 _FEWEST_WORDS = 4
 _FEWEST_CHARACTERS = 5
@@ -40,11 +41,24 @@ def without_instructions(markdown: str, sources: Sequence[Source], ctx: Context)
     markdown, settings = without_tag_lines(markdown), ctx.settings
     own = tuple(sorted((role, str(path)) for role, path in settings.prompts.items()))
     known = _instructions(settings.prompt_language, own, str(today(ctx.clock)))
-    listed = {_bare(f"{one.title} ({one.published or 'undated'}; {one.tier})") for one in sources}
+    listed = {_bare(f"{one.title} {label}") for one in sources for label in _labels(one)}
     said = [(one, _bare(one.text)) for one in sentences_citing_ids(markdown)]
     repeated = [one for one, bare in said if known.fullmatch(bare) or _LABEL.sub("", bare) in listed]
-    left = without_spans(markdown, [(one.start, one.end) for one in repeated])
+    left = _without_labels(without_spans(markdown, [(one.start, one.end) for one in repeated]), sources)
     return (_BLANK_LINES.sub("\n\n", left) if repeated else left), [one.text for one in repeated]
+
+
+def _labels(source: Source) -> set[str]:
+    return {source_label(source), source_label(source, undated="?")}
+
+
+def _without_labels(markdown: str, sources: Sequence[Source]) -> str:
+    """The text without the dates and tiers of lists of sources; `[Title (date; tier), S1.1]` is a citation."""
+    for one in sources:
+        label = f"(?:{'|'.join(map(re.escape, sorted(_labels(one))))})"
+        markdown = re.sub(rf"\[{re.escape(one.title)} {label}[,:;]?\s*(?={SOURCE_ID})", "[", markdown)
+        markdown = re.sub(rf"\s?{label}", "", markdown)
+    return markdown
 
 
 @lru_cache(maxsize=8)

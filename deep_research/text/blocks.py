@@ -30,7 +30,6 @@ _CITED_FENCE = re.compile(r"^( {0,3}```+)[ \t]*\[\d{1,3}\][ \t.\[\]\d]*$", re.MU
 _WHOLE_FENCE = re.compile(
     r"\s*```[ \t]*(?P<info>markdown|md)?[ \t]*\n(?P<inside>.*\n)```\s*", re.DOTALL | re.IGNORECASE
 )
-_TITLE = re.compile(r"\s*#[ \t][^\n]*\n\s*")
 _BRACKETED = re.compile(r"\[[^\]\n]*\]")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _LONGEST_PARAGRAPH = 20_000
@@ -181,16 +180,23 @@ def without_fence(markdown: str) -> str:
 
 
 def without_repeated_question(markdown: str, question: str) -> str:
-    """A report without first lines, below its title, that only repeat the question it answers."""
-    title = _TITLE.match(markdown)
-    body = markdown[title.end() :] if title else markdown
-    first, _, rest = body.lstrip().partition("\n")
-    said, asked = (_NO_LETTERS.sub("", _BRACKETED.sub("", text)).casefold() for text in (first, question))
-    clauses = (len(_COMMAS.findall(text)) for text in (first.rstrip("。”」"), question))
-    labelled = 0 <= len(said) - len(asked) <= _LONGEST_LABEL and next(clauses) <= next(clauses)
-    if first.startswith("#") or not rest.strip() or not (labelled and said.endswith(asked)):
-        return markdown
-    return without_repeated_question((title[0] if title else "") + rest.lstrip(), question)
+    """A report without first lines that only repeat the question it answers, and without their headings."""
+    asked, clauses = _letters(question), len(_COMMAS.findall(question))
+    gone = list[tuple[int, int]]()
+    for line in split_lines(markdown):
+        text = markdown[line.start : line.end].strip()
+        said, commas = _letters(text), len(_COMMAS.findall(text.rstrip("。”」")))
+        if not said or text.startswith("#"):
+            continue
+        labelled = len(said) - len(asked) <= _LONGEST_LABEL and commas <= clauses
+        if not (labelled and said.endswith(asked)):
+            return without_spans(markdown, gone)
+        gone.append((line.start, line.end))
+    return markdown
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", _BRACKETED.sub("", text)).casefold()
 
 
 @cache

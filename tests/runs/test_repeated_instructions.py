@@ -91,3 +91,20 @@ async def test_what_a_model_says_over_and_over_stands_once():
     report = await report_of(f"# Gull\n\n{'The club is a club. ' * 300}\n\n{GULL}\n\n## In short\n\n{GULL}")
     assert (report.markdown.count("The club is a club"), report.markdown.count(GULL[:-1])) == (1, 2)
     assert {one.reason for one in report.removed} == {"repeated: The club is a club."}
+
+
+async def test_a_label_of_a_listed_source_is_no_part_of_a_statement():
+    said = f"The page Gull lighthouse ({GULL_DATE}; unverified) says that the lighthouse is 41 metres tall."
+    report = await report_of(f"# Gull\n\n{said}\n\n[Gull lighthouse ({GULL_DATE}; unverified), S1.1]")
+    assert "unverified)" not in report.markdown.partition("## Sources")[0]
+    assert {claim.verdict for claim in report.claims} == {"evidence_found"}
+    assert report.status == "complete"
+
+
+@pytest.mark.parametrize("lead_in", ["### **Question:**\n", "### Question\n\n", "**Brief:** "])
+async def test_a_question_that_is_only_repeated_is_no_statement(lead_in):
+    asked = "The Gull lighthouse stands on a rock in the sea. How tall is it?"
+    script = Script(supervisor=delegate("Gull"), writer=f"# Gull\n\n{lead_in}{asked}\n\n### In short\n\n{GULL} [S1.1]")
+    report = await run(script, asked)
+    assert "Question" not in report.markdown and "on a rock" not in report.markdown
+    assert [claim.text for claim in report.claims] == [GULL]

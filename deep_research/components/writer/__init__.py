@@ -25,7 +25,7 @@ from deep_research.core.records import Finding, Gap, Material, Source
 from deep_research.core.words import phrases
 from deep_research.engine.chat import chat
 from deep_research.engine.context import Context
-from deep_research.engine.evidence import as_attribute
+from deep_research.engine.evidence import as_attribute, source_label
 from deep_research.engine.prompting import system_prompt, user_message
 from deep_research.sources.citations import plain_line
 from deep_research.sources.ledger import by_any_id, sources_cited_in, told_in, with_first_ids
@@ -139,8 +139,7 @@ def without_repeats(findings: Sequence[Finding], sources: Sequence[Source]) -> l
 
 
 def _line(source: Source) -> str:
-    date = as_attribute(source.published or "undated")
-    return f"- {source.id}: {as_attribute(source.title)} ({date}; {source.tier})"
+    return f"- {source.id}: {as_attribute(source.title)} {source_label(source)}"
 
 
 def no_evidence(question: str, ctx: Context) -> str:

@@ -33,7 +33,7 @@ from deep_research.core.records import Ended, Gap, Source
 from deep_research.core.words import phrases
 from deep_research.engine.chat import chat
 from deep_research.engine.context import Context
-from deep_research.engine.evidence import as_attribute, evidence_text, with_source_texts
+from deep_research.engine.evidence import as_attribute, evidence_text, source_label, with_source_texts
 from deep_research.engine.output_requests import scope_notes
 from deep_research.engine.prompting import (
     LANGUAGES_IN,
@@ -155,8 +155,7 @@ def _anchor(run: ShallowRun, spent: bool, ctx: Context) -> str:
         language=LANGUAGES_IN[language][ctx.language],
     )
     listed = [
-        f"- {source.id} — {as_attribute(source.title)} "
-        f"({as_attribute(source.published or '?')}; {source.tier})"
+        f"- {source.id} — {as_attribute(source.title)} {source_label(source, undated='?')}"
         for source in run.sources
     ]
     return "\n".join([str(instruction.content), "", *listed])
