@@ -24,6 +24,7 @@ from deep_research.sources.citations import CitedText
 from deep_research.sources.ledger import full_text
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.language import shorten, split_sentences
+from deep_research.text.quantities import quantities
 from deep_research.text.terms import is_cjk
 from deep_research.text.wording import Token, content_words, names_in, nfkc, terms_in, word_tokens
 
@@ -45,6 +46,7 @@ _SHOWN = 120
 
 
 _WORD = re.compile(r"[^_\W]+")
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: C
     missing += [part for part in compared_by if not _is_carried(part, carried)]
     missing += [part for part in items(question, titles) if not _is_carried(part, [*carried, named])]
     missing += _denied(question, titles, text, carried)
+    missing += _of_other_times(question, text)
     return list(dict.fromkeys(shorten(part.text, _SHOWN) for part in missing))
 
 
@@ -117,6 +120,22 @@ def _denied(
             lacking = whole if len(whole.text) <= _SHOWN else _lacking(said.text, words, asked)
             denied += _with_terms(parts, about, carried) or [lacking]
     return denied
+
+
+def _of_other_times(question: str, text: CitedText) -> list[Part]:
+    """The question, if it asks about one year, and whatever the report dates is later or has ended before."""
+    asked = {year for one in form("questions.in_year").findall(question) for year in _YEAR.findall(one)}
+    if len(asked) != 1 or asked < {*_YEAR.findall(question)}:
+        return []
+    (year,) = asked
+    times = [sorted(years) for said in _borne(text) if (years := _years(said.text))]
+    covered = any(t[0] <= year and (len(t) == 1 or year <= t[-1]) for t in times)
+    return [] if covered or not times else [Part(question.strip(), terms_in(question))]
+
+
+def _years(sentence: str) -> set[str]:
+    plain, dates = nfkc(sentence), (value for value in quantities(sentence) if value.date)
+    return {year for date in dates for year in _YEAR.findall(plain[date.start : date.end])}
 
 
 def _quoted_part(denial: str, question: str) -> str:

@@ -44,6 +44,25 @@ async def test_a_denial_that_ends_in_the_question_is_no_repetition_of_it(label):
     assert label in report.markdown and (report.status, open_parts(report)) == ("partial", [question])
 
 
+@pytest.mark.parametrize(
+    ("said", "is_open"),
+    [
+        ("Ada Moe has kept the Gull lighthouse since 2036", True),
+        ("Ada Moe kept the Gull lighthouse from 2036 to 2039", True),
+        ("Ada Moe kept the Gull lighthouse from 2029 to 2036", False),
+        ("Ada Moe has kept the Gull lighthouse since 2029", False),
+        ("Ada Moe kept the Gull lighthouse", False),
+    ],
+)
+async def test_what_is_said_of_other_times_leaves_open_who_it_was_in_a_year(said, is_open):
+    question = "Who kept the Gull lighthouse in 2031?"
+    only = page("ormsund.example/gull", "Gull lighthouse", f"{said}. It is painted red.")
+    web = Web(0, "lighthouses", DAY, (only,), {}, (), {}, frozenset())
+    script = Script(supervisor=delegate("Gull lighthouse"), writer=f"# Gull\n\n{said} [S1.1].")
+    report = await run(script, question, provider=wire(script, web=web))
+    assert (open_parts(report), report.status) == (([question], "partial") if is_open else ([], "complete"))
+
+
 async def test_a_question_back_about_a_misspelt_name_is_no_statement_without_evidence():
     asked = say("slip", "en", name="Gull lighthouse", said="gul lighthouse")
     draft = f"# Gull\n\n{asked}\n\nThe Gull lighthouse is 41 metres tall [S1.2]."
