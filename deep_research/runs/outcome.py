@@ -326,8 +326,7 @@ def _strange(
 ) -> list[Checked]:
     """What is no sentence to compare, with a number that neither the user nor a source has given."""
     known = {one.start for one, _ in compared}
-    rest = [one for one in text.sentences() if not (one.numbers or one.start in known)]
-    rest = [one for one in rest if not is_own(text.markdown, one)]
+    rest = [one for one in text.sentences() if one.start not in known and not is_own(text.markdown, one)]
     return strange_asides(text.markdown, rest, "\n".join([ctx.question, said, told_in(sources, ctx)]))
 
 

@@ -28,7 +28,7 @@ from .citations.runs import sentences_at, verified_sentences
 from .claims import SourceText, check_claim
 from .claims.conflicts import SourceName, find_conflicts, stated_conflicts, without_repeats
 from .given import known_sources, report_text
-from .marks import DOUBTED, LOST, Checked, is_marked, lost_citations, mark_edits, mark_of
+from .marks import DOUBTED, LOST, Checked, is_marked, is_question, lost_citations, mark_edits, mark_of
 
 if TYPE_CHECKING:
     from deep_research.engine.context import Context
@@ -130,10 +130,12 @@ def check_sentences(
 ) -> list[Checked]:
     """The cited sentences with what the rules say of each; `texts` holds the sources by number.
 
-    Sentences without a citation that begin at a place of `suspect` have lost theirs, and are flagged.
+    A question claims nothing. Sentences without a citation that begin at a place of `suspect` have lost
+    theirs, and are flagged.
     """
     lost = {*suspect}
-    return [(said, _claim(said, texts)) for said in sentences if said.numbers or said.start in lost]
+    told = (said for said in sentences if said.start in lost or (said.numbers and not is_question(said.text)))
+    return [(said, _claim(said, texts)) for said in told]
 
 
 def _claim(said: CitedSentence, texts: Mapping[SourceName, SourceText]) -> Claim:

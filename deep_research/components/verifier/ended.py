@@ -1,31 +1,37 @@
 """What a report says is so, and a page says was so: "the master is X" below "from 2039 to 2045 it was X".
 
 A page that is out of date says of the present what has ended, and a sentence that repeats it has evidence. So
-each statement in the present is looked for in all that was read: a passage with all of its words in the past,
-for a time with an end, shows that it is so no longer.
+each statement in the present is looked for in all that was read: a clause with all of its words in the past,
+for a time with an end, shows that it is so no longer. What ended in another clause is something else: "the
+largest ship was the Gull, in service until 1938".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from deep_research.core.records import Claim
 from deep_research.text.quantities import quantities
 from deep_research.text.wording import names_in, nfkc, terms_in
 
+from .claims.contrasts import end_told
 from .claims.evidence import SourcePassage, SourceReading, WantedTerms, terms_of
 from .claims.found import told_in
 
 _PRESENT = re.compile(
-    r"\b(?:is|are|has|have|current(?:ly)?|present(?:ly)?|now|today|still|since)\b|现|現|目前|今"
+    r"\b(?:is|are|(?:has|have)(?! (?:\w+ly )?(?:been|\w+(?:ed|en|wn))\b)|current(?:ly)?|present(?:ly)?|now"
+    r"|today|still|since)\b|现|現|目前|今"
 )
 _PAST = re.compile(r"\b(?:was|were|had|served|held)\b|曾|だった|でした")
-_ENDS = re.compile(
-    r"\b(?:to|and|until|till) (\d{4})\b(?! \w*\d)|\d{4}[–-](\d{4})\b|[至到](\d{4})年|(\d{4})年まで"
+_VERB = re.compile(r"\b([a-z]{3,})(s|ed)\b")
+_CUT = re.compile(
+    r"[;；，]|,\s(?!(?:from|between|until|till) \d)|[(（](?!\d)|\b(?:who|which|where|when|while)\b"
+    r"|\b(?:and|but)(?= (?:was|is|has|then|it|s?he|\w+ed)\b)"
 )
+_OPENING_TIME = re.compile(r"^((?:From|Between|Until|Till) [^,]{0,40}\d{4}),")
 _SAID = 0.85
-"""The share of a statement's weight, but for words for the present, with which a passage says the same."""
+"""The share of a statement's weight, but for words for the present, with which a clause says the same."""
 
 
 def flag_ended(claims: Iterable[Claim], readings: Sequence[SourceReading]) -> None:
@@ -40,17 +46,20 @@ def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | 
     names = terms_in(" ".join(word.word for run in names_in(sentence, initial=True) for word in run))
     amounts = (sentence[one.start : one.end] for one in quantities(sentence) if not one.date)
     own, terms = names | terms_in(" ".join(amounts)), terms_of(_PRESENT.sub(" ", sentence))
-    if not _PRESENT.search(sentence) or _PAST.search(sentence) or not (names and terms):
+    verbs = {verb for verb, end in _VERB.findall(sentence) if end == "s"}
+    if not (_PRESENT.search(sentence) or verbs) or _PAST.search(sentence) or not (names and terms):
         return None
     for reading in readings:
         wanted = WantedTerms(terms, reading)
-        same = [reading.passages[n] for n in wanted.places if wanted.share(wanted.terms_at(n)) >= _SAID]
-        same = [one for one in same if names <= one.terms | one.context and own & one.terms]
+        near = (reading.passages[n] for n in wanted.places if wanted.share(wanted.terms_at(n)) >= _SAID)
+        same = [one for one in near if names <= one.terms | one.context and own & one.terms]
         told = [nfkc(told_in(one)) for one in same]
         if any(_PRESENT.search(text) and not _PAST.search(text) for text in told):
             continue  # it was so before, and is so again
         for passage, text in zip(same, told, strict=True):
-            if _tells_of_end(text, sentence) and (names <= passage.terms or not _other(passage, names)):
+            clauses = _CUT.split(_OPENING_TIME.sub(r"\1", text))
+            ended = any(_tells_of_end(one, sentence, verbs, wanted, passage.context) for one in clauses)
+            if ended and (names <= passage.terms or not _other(passage, names)):
                 return passage
     return None
 
@@ -61,8 +70,12 @@ def _other(passage: SourcePassage, names: frozenset[str]) -> frozenset[str]:
     return terms_in(" ".join(word.word for run in runs for word in run)) - names
 
 
-def _tells_of_end(told: str, sentence: str) -> bool:
-    """Whether a passage tells of the past alone, up to an end that the sentence does not name itself."""
-    end = _ENDS.search(told)
-    ended = end is not None and end[end.lastindex or 0] not in sentence
-    return ended and _PAST.search(told) is not None and not _PRESENT.search(told)
+def _tells_of_end(
+    clause: str, sentence: str, verbs: Set[str], wanted: WantedTerms, above: frozenset[str]
+) -> bool:
+    """Whether a clause says the same of the past alone, up to an end that the sentence does not name."""
+    end = end_told(clause)
+    if not end or end in sentence or wanted.share(terms_in(clause) | above) < _SAID:
+        return False
+    was = _PAST.search(clause) or any(verb in verbs and end == "ed" for verb, end in _VERB.findall(clause))
+    return bool(was) and not _PRESENT.search(clause)

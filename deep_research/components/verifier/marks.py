@@ -29,6 +29,11 @@ DOUBTED = ("flagged", "contradicted", "unsupported")
 """Verdicts whose sentence is marked, or taken out in the strict mode."""
 
 
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks; one with a question in quotation marks tells that somebody asks."""
+    return sentence.rstrip(" *_").endswith(("?", "？"))
+
+
 def with_doubt_marks(markdown: str, checked: Sequence[Checked]) -> str:
     """The report with a mark behind each sentence that could not be confirmed."""
     doubted = [said for said, claim in checked if claim.verdict in DOUBTED]

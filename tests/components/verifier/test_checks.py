@@ -168,6 +168,12 @@ def test_v10_a_table_row_is_read_with_its_header_whose_capitals_are_no_names() -
     assert checked[1].verdict == "evidence_found"
 
 
+def test_a_question_claims_nothing() -> None:
+    asked = "Is the Gull lighthouse 45 metres tall? [1] Who built it? [1] It is 41 metres tall. [1]"
+    (checked,) = check_sentences(all_sentences(asked), {1: SourceText(LATIN, "Gull lighthouse")})
+    assert checked[0].text == "It is 41 metres tall." and checked[1].verdict == "evidence_found"
+
+
 # v11: sources that differ -------------------------------------------------------------------------------
 
 

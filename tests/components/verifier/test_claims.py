@@ -1180,6 +1180,17 @@ def test_what_is_no_longer_so_is_not_what_the_page_says(claim: str, page: str) -
     assert "negation" in check_claim(claim, [SourceText(page, "Notes")]).reasons
 
 
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("Trams no longer run along the quay.", "Trams ran along the quay from 1902 to 1961. It has shops."),
+        ("Ada Moe no longer leads the museum.", "Ada Moe led the museum until 2015. It is large."),
+    ],
+)
+def test_what_is_no_longer_so_has_an_end_on_the_page(claim: str, page: str) -> None:
+    assert "negation" not in check_claim(claim, [SourceText(page, "Notes")]).reasons
+
+
 def test_a_page_tells_of_each_thing_of_which_it_is_said_to_tell() -> None:
     said = "The site for Port Alva is open to ships; it provides information about {} in the harbour."
     assert check(said.format("the Orlen Line and the Marsh Yard")).verdict == "evidence_found"
@@ -1200,6 +1211,19 @@ def test_a_name_may_stand_for_a_pronoun_of_the_passage_that_is_repeated() -> Non
     page = SourceText("Jane Orr was its clerk from 1990. For years the council ignored her.", "Orsk Mill")
     assert check("For years the council ignored Jane Orr.", page).verdict == "evidence_found"
     assert "name" in check("For years the council ignored Tom Pell.", page).reasons
+    page = SourceText("Jane Orr has been its clerk since 1990. In 1994 the court fined the clerk 90 crowns.")
+    assert check("Jane Orr was fined 90 crowns in 1994.", page).verdict == "evidence_found"
+    assert "name" in check("Tom Pell was fined 90 crowns in 1994.", page).reasons
+
+
+def test_of_the_names_in_a_sentence_that_of_who_did_it_may_not_be_missing() -> None:
+    told = "The Gull Theatre in Orlen burnt down in 1911. The architect Ada Moe rebuilt it for the council."
+    said, page = (
+        "The Gull Theatre in Orlen was rebuilt by the architect {}.",
+        SourceText(told, "Gull Theatre"),
+    )
+    assert "name" in check(said.format("Tom Pike"), page).reasons
+    assert "name" not in check(said.format("Ada Moe"), page).reasons
 
 
 LATE = (

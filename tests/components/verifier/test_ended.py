@@ -25,6 +25,13 @@ PAGES = (
         "From 1950 to 1960 the port had 300 workers. Today it has 300 workers again.",
         "Port Tern",
     ),
+    SourceText(
+        "The museum was opened in 1990 by Jon Abel and closed from 2001 to 2005. Its longest-serving "
+        "director, Ute Harms, was in office from 1931 to 1938. The largest ship built there was the Elk, in "
+        "service from 1931 to 1938. From 1940 to 1950, the largest museum of the Isles was Orlen Museum. Bo "
+        "Lind played for Hale from 2014 to 2017.",
+        "Orlen Museum",
+    ),
 )
 
 
@@ -45,13 +52,18 @@ def claim(text: str, verdict: str = "evidence_found") -> Claim:
         ("Ben Hale is master of Port Tern.", "evidence_found"),  # the office that ended is another one
         ("Ben Hale is master of Port Elk.", "flagged"),
         ("Port Tern has 300 workers.", "evidence_found"),  # again
+        ("The Orlen Museum has been opened in 1990 by Jon Abel.", "evidence_found"),  # an event
+        ("The longest-serving director of Orlen Museum is Ute Harms.", "evidence_found"),
+        ("The largest ship built at Orlen Museum is the Elk.", "evidence_found"),  # its service ended
+        ("Orlen Museum is the largest museum of the Isles.", "flagged"),
+        ("Bo Lind plays for Hale.", "flagged"),
     ],
 )
 def test_what_has_ended_is_not_said_of_the_present(sentence: str, verdict: str) -> None:
     said = claim(sentence)
     flag_ended([said], [page.read() for page in PAGES])
     assert said.verdict == verdict
-    assert verdict != "flagged" or "From 20" in said.reasons[1]
+    assert verdict != "flagged" or "rom " in said.reasons[1]
 
 
 @pytest.mark.parametrize(

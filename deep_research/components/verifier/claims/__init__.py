@@ -73,6 +73,8 @@ _MORE = re.compile(
     r" (?:more|less|fewer|(?:high|low|long|short|old|young|tall|lat|earli|cheap)er|after|before|apart)\b"
 )
 """What stands beside how far two values lie apart."""
+_BY_WHOM = re.compile(r"\bby (?:(?:the|its|his|her|their) )?(?:(?!an? )[a-z-]+ ){0,2}$")
+"""What leads to the name of who does something, with what this is: "by the architect Ada Moe"."""
 _INFORMS = re.compile(
     r"\b(?:information|details) (?:on|about|of|regarding)\b|\b(?:source|page)s? (?:[a-z]+s|[a-z]+ed)\b"
 )
@@ -378,7 +380,8 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     is_part = len(parts) > 1 and any({token.term for token in run} in parts for run in missing)
     different = {frozenset(token.term for token in run) for run in runs}
     opens = any(run[0].start <= _OPENING for run in missing)
-    is_all = repeated or opens or is_part or _INFORMS.search(sentence)
+    is_agent = any(_BY_WHOM.search(plain, 0, run[0].start) for run in missing)
+    is_all = repeated or opens or is_part or is_agent or _INFORMS.search(sentence)
     tolerated = 0 if is_all else max(len(different) - 1, 0) // 2
     named = [" ".join(token.word for token in run) for run in missing]
     return [("name", words) for words in named] if len(missing) > tolerated else []

@@ -30,6 +30,10 @@ from deep_research.text.wording import (
 from .evidence import PRONOUN, SourcePassage
 
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
+_NO_LONGER = re.compile(r"\b(?:no longer|(?:any ?|no )more(?=\W*$))\b|不再|もはや", re.IGNORECASE)
+_END = re.compile(
+    r"\b(?:to|and|until|till) (\d{4})\b(?! \w*\d)|\d{4}[–-](\d{4})\b|[至到](\d{4})年|(\d{4})年まで"
+)
 _NEGATED_WORDS = 4
 _CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
 _SLOT = re.compile(r"([由于在被将把给向对和与與及的はがをにのとで]|[是为為:](?!了))")
@@ -67,7 +71,9 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     if denied:
         same = [p for p in passages if denied & terms_in(p)]
         about = same or (passages if _CLEAR_NEGATION.search(claim) else ())
-        return bool(about) and not any(map(_count_negations, about))
+        known = denied & terms_in("\n".join(about))
+        has_ended = _NO_LONGER.search(claim) and any(end_told(p) for p in about if known <= terms_in(p))
+        return bool(about) and not has_ended and not any(map(_count_negations, about))
     said = {token.term for token in word_tokens(claim) if not token.filler}
     names = {token.term for run in names_in(claim, initial=True) for token in run}
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
@@ -76,6 +82,12 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     if passages and not _count_negations(passages[0]):  # "The new bridge can": the old one "cannot"
         beside = [words for words in beside if not words <= terms_in(passages[0])]
     return bool(beside)
+
+
+def end_told(text: str) -> str:
+    """The year up to which a text says that something was so; empty if it tells none."""
+    end = _END.search(nfkc(text))
+    return end[end.lastindex or 0] if end else ""
 
 
 def without_limits(text: str) -> str:

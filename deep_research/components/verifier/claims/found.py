@@ -38,6 +38,7 @@ _SHARE_ALONE = 0.6  # of the window's share: a passage that holds so much stands
 _ANSWER = re.compile(r"^(?:(?:Yes|No)[.,:] |(?:是的?|不是)[。，]|(?:はい|いいえ)[。、])")
 _DATED = re.compile(r"(.{0,240}?)(\d{4}-\d\d-\d\d)(?: ?[)）]|時点)?[:：]\s*(?=\S)")
 _DATED_BEHIND = re.compile(r"\s?[(（](?:\D{1,12} ?)?(\d{4}-\d\d-\d\d)(?:時点)?[)）]\s*$")
+_KNOWN = re.compile(r"\b[Tt]he ([a-z]+)")
 _OTHER_WORDS = 3
 """Words that an introduction may have besides the title: what kind of source it is."""
 _BEGIN = r"(?:^|[.!?。！？\n][\"'”’)\]]*\s*(?:[-*#>]\s+)?)"
@@ -100,10 +101,12 @@ class Evidence:
         return quote in text and re.search(rf"{_BEGIN}{re.escape(quote)}{_END}", text) is not None
 
     def known_from_before(self) -> Sequence[SourcePassage]:
-        """The passage before the one that a claim repeats, if that has a pronoun."""
-        near = self.around(1) if self.repeated and ANAPHOR.search(self.passages[0].text) else ()
+        """The passage before the one that a claim repeats, if that has a pronoun, or "the NOUN" of it."""
+        near = self.around(1) if self.repeated else ()
         place = near.index(self.passages[0]) if self.passages[0] in near else 0
-        return near[max(place - 1, 0) : place]
+        before, text = near[max(place - 1, 0) : place], self.passages[0].text
+        nouns = terms_in(" ".join(_KNOWN.findall(text)))
+        return [one for one in before if ANAPHOR.search(text) or nouns & one.terms]
 
     def closest(self) -> list[SourcePassage]:
         """The passages that alone hold most of what the window holds, the best first."""
