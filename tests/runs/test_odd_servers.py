@@ -130,8 +130,14 @@ def misnaming(request: Json, message: Json) -> None:
         call["function"]["name"] = "browse_the_internet"
 
 
+def looking_up(request: Json, message: Json) -> None:
+    """The model looks up items that nobody has, whatever else it may do."""
+    for call in message.get("tool_calls") or []:
+        call["function"] = {"name": "look_up_item", "arguments": '{"label": "the office of today"}'}
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("change", [talking, misnaming])
+@pytest.mark.parametrize("change", [talking, misnaming, looking_up])
 async def test_a_report_says_that_the_program_searched_by_itself(change: Change, system: str) -> None:
     report = await asked(OddServer(change), system)
     told = [gap.message for gap in report.gaps if gap.said == "searched_itself"]

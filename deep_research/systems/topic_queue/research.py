@@ -109,6 +109,9 @@ async def _rounds(work: Work, ctx: Context) -> None:
         block.iteration_count = iteration
         before = len(_lines(work))
         await carry_out_request(work, message, iteration, ctx)
+        if iteration == chosen.max_iterations and not (work.noted or work.progress.searches):
+            unasked = message.model_copy(update={"tool_calls": [], "invalid_tool_calls": [], "content": ""})
+            await carry_out_request(work, _with_a_query(unasked, work, tools), iteration, ctx)
         idle = 0 if len(_lines(work)) > before or not work.noted else idle + 1
         if 0 < chosen.idle_rounds <= idle and not _tools_to_come(iteration, ctx):
             block.ended = "nothing_new"
@@ -149,7 +152,7 @@ def _with_a_query(message: Any, work: Work, tools: Sequence[Tool]) -> Any:
     call = {
         "name": tools[0].name,
         "args": {"queries": [query]},
-        "id": f"query-{len(asked) + 1}" if asked else FORCED,
+        "id": f"query-{len(asked) + 1}" if work.progress.searches else FORCED,
     }
     return message.model_copy(update={"tool_calls": [*message.tool_calls, call]})
 
