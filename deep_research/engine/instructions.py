@@ -53,7 +53,7 @@ def _labels(source: Source) -> set[str]:
 
 
 def _without_labels(markdown: str, sources: Sequence[Source]) -> str:
-    """The text without the dates and tiers of lists of sources; `[Title (date; tier), S1.1]` is a citation."""
+    """The text without dates and tiers of lists of sources; `[Title (date; tier), S1.1]` is a citation."""
     for one in sources:
         label = f"(?:{'|'.join(map(re.escape, sorted(_labels(one))))})"
         markdown = re.sub(rf"\[{re.escape(one.title)} {label}[,:;]?\s*(?={SOURCE_ID})", "[", markdown)

@@ -14,7 +14,8 @@ from typing import Any
 
 from deep_research.components.compressor import quote_sources
 from deep_research.components.verifier import conflicts_of, texts_of, verify_run
-from deep_research.components.verifier.additions import flag_additions
+from deep_research.components.verifier.additions import flag_additions, flag_echoes
+from deep_research.components.verifier.dated import flag_dated
 from deep_research.components.verifier.denials import false_denials
 from deep_research.components.verifier.ended import flag_ended
 from deep_research.components.verifier.marks import (
@@ -38,7 +39,7 @@ from deep_research.components.writer import (
     no_evidence,
     with_gaps,
 )
-from deep_research.core.clock import FrozenClock
+from deep_research.core.clock import FrozenClock, today
 from deep_research.core.forms import topic_title
 from deep_research.core.gaps import cause_in, gap_of, kind_of_cause
 from deep_research.core.records import Claim, Conflict, Finding, Gap, Material, Removed, Source, Status
@@ -295,8 +296,11 @@ async def _checked(
     written = [(said, claim) for said, claim in checked if not own(whole.markdown, said)]
     statements = [claim for _, claim in written]
     flag_ended(statements, [text.read() for text in texts_of(sources, ctx).values()])
-    flag_additions(statements, texts_of(whole.cited, ctx), ctx.settings.verifier.least_supported)
+    flag_echoes(statements, cited := texts_of(whole.cited, ctx), ctx.question)
+    flag_additions(statements, cited, ctx.settings.verifier.least_supported)
     missing = _evidence_gaps(written, ctx)
+    flag_dated(statements, whole.cited, ctx.question, today(ctx.clock))  # what was so then has evidence
+    missing = missing or _lead_gaps(statements, ctx)
     if ctx.settings.verifier.mode == "strict":
         text, claims = _confirmed(whole, checked)
     else:
@@ -345,20 +349,22 @@ def _own_sentences(gaps: Sequence[Gap], ctx: Context) -> Callable[[str, CitedSen
 
 
 def _evidence_gaps(written: Sequence[Checked], ctx: Context) -> list[Gap]:
-    """Gaps where too few of a report's statements have evidence, or its first one has none; or else one of
-    those that have most of the question's words."""
+    """Gaps where too few statements have evidence, or the first none, or one with most of what is asked."""
     least, asked = ctx.settings.verifier.least_supported, terms_in(ctx.question)
     found, n = share_with_evidence(claim for _, claim in written)
     doubted = [claim.verdict in DOUBTED for _, claim in written if least]
     shared = [len(asked & terms_in(said.text)) for said, _ in written]
-    gaps = []
-    if any(doubted[:1]):
-        gaps.append(ctx.gap("unanswered", "lead_unsupported", "report"))
+    gaps = _lead_gaps([claim for _, claim in written], ctx)
     if found < n * least:
         gaps.append(ctx.gap("uncited", "few_supported", "report", found=found, n=n))
     if not gaps and any(one and many == max(shared) for one, many in zip(doubted, shared, strict=False)):
         gaps.append(ctx.gap("unanswered", "answer_unsupported", "report"))
     return gaps
+
+
+def _lead_gaps(statements: Sequence[Claim], ctx: Context) -> list[Gap]:
+    doubted = ctx.settings.verifier.least_supported and any(one.verdict in DOUBTED for one in statements[:1])
+    return [ctx.gap("unanswered", "lead_unsupported", "report")] if doubted else []
 
 
 def _confirmed(text: CitedText, checked: Sequence[Checked]) -> tuple[CitedText, list[Claim]]:

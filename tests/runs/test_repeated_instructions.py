@@ -104,7 +104,9 @@ async def test_a_label_of_a_listed_source_is_no_part_of_a_statement():
 @pytest.mark.parametrize("lead_in", ["### **Question:**\n", "### Question\n\n", "**Brief:** "])
 async def test_a_question_that_is_only_repeated_is_no_statement(lead_in):
     asked = "The Gull lighthouse stands on a rock in the sea. How tall is it?"
-    script = Script(supervisor=delegate("Gull"), writer=f"# Gull\n\n{lead_in}{asked}\n\n### In short\n\n{GULL} [S1.1]")
+    script = Script(
+        supervisor=delegate("Gull"), writer=f"# Gull\n\n{lead_in}{asked}\n\n### In short\n\n{GULL} [S1.1]"
+    )
     report = await run(script, asked)
     assert "Question" not in report.markdown and "on a rock" not in report.markdown
     assert [claim.text for claim in report.claims] == [GULL]

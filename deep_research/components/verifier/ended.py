@@ -79,3 +79,8 @@ def _tells_of_end(
         return False
     was = _PAST.search(clause) or any(verb in verbs and end == "ed" for verb, end in _VERB.findall(clause))
     return bool(was) and not _PRESENT.search(clause)
+
+
+def speaks_of_present(sentence: str) -> bool:
+    """Whether a sentence says what is so, and nothing of what was."""
+    return _PRESENT.search(sentence) is not None and not _PAST.search(sentence)

@@ -1,0 +1,37 @@
+"""What is said to be so now, to a question for the present, by pages that are years old.
+
+An old copy of a page bears out who held an office when it was made. Where nothing newer is cited, nobody can
+tell whether that is still so, and a reader who asked for the present takes it for an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from deep_research.core.forms import form
+from deep_research.core.records import Claim, Source
+from deep_research.text.wording import names_in, nfkc, terms_in
+
+from .ended import speaks_of_present
+
+_OLD = 3
+"""Years after which a page tells nothing of the present."""
+
+
+def flag_dated(claims: Iterable[Claim], cited: Sequence[Source], question: str, today: date) -> None:
+    """Flag what is said of the present, and of what the question names, if all pages cited for it are old."""
+    asked = terms_in(" ".join(word.word for run in names_in(question) for word in run)) or terms_in(question)
+    oldest = f"{today.year - _OLD}{today.isoformat()[4:]}"
+    for claim in claims if form("questions.now").search(question) else ():
+        plain, pages = nfkc(claim.text), [cited[number - 1] for number in claim.sources]
+        newest = max(pages, key=lambda page: page.published or "9", default=None)
+        is_old = newest is not None and (newest.published or "9") < oldest
+        if (
+            claim.verdict == "evidence_found"
+            and is_old
+            and asked & terms_in(plain)
+            and speaks_of_present(plain)
+        ):
+            claim.verdict = "flagged"
+            claim.reasons = ["date", *(f"“{page.title}” ({page.published})" for page in pages)]

@@ -1,0 +1,57 @@
+"""What bears a sentence out, and does not answer what was asked: an old page on the present, and an echo."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from deep_research.components.verifier.additions import flag_echoes
+from deep_research.components.verifier.claims import SourceText
+from deep_research.components.verifier.dated import flag_dated
+from deep_research.core.records import Claim, Source
+
+COPY = Source(id="S1.1", title="Port Gull (copy)", published="2031-04-02")
+PAGE = Source(id="S1.2", title="Port Gull", published="2039-04-02")
+UNDATED = Source(id="S1.3", title="About Port Gull")
+NOW = "Who is master of Port Gull now?"
+
+
+def claim(text: str, *numbers: int) -> Claim:
+    return Claim(text=text, sources=[*numbers], verdict="evidence_found", checked_by="rules")
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "numbers", "flagged"),
+    [
+        (NOW, "The master of Port Gull is Ada Moe.", [1], True),
+        ("格尔港现在的港务长是谁？", "格尔港现任港务长是莫艾达。", [1], True),
+        (NOW, "The master of Port Gull is Ada Moe.", [1, 2], False),
+        (NOW, "The master of Port Gull is Ada Moe.", [1, 3], False),
+        (NOW, "Ada Moe was master of Port Gull in 2031.", [1], False),
+        (NOW, "The Elk is a tavern.", [1], False),
+        ("How many masts does Port Gull have?", "Port Gull has 24 masts.", [1], False),
+    ],
+)
+def test_an_old_page_does_not_tell_who_it_is_now(
+    question: str, sentence: str, numbers: list[int], flagged: bool
+) -> None:
+    said = claim(sentence, *numbers)
+    flag_dated([said], [COPY, PAGE, UNDATED], question, date(2040, 5, 1))
+    assert (said.verdict == "flagged") is flagged
+    assert not flagged or said.reasons == ["date", "“Port Gull (copy)” (2031-04-02)"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "missing"),
+    [
+        ("The weekly market of the town that owns the Gull is on Friday.", ["market", "week"]),
+        ("The town that owns the Gull has its market on Friday.", []),  # one word may be a synonym
+        ("Every Friday night the Gull returns to Port Elk.", []),
+    ],
+)
+def test_what_a_sentence_is_about_is_not_from_the_question_alone(sentence: str, missing: list[str]) -> None:
+    text = SourceText("Each Friday night the Gull returns to Port Elk, the town that owns it.", "Gull")
+    said = claim(sentence, 1)
+    flag_echoes([said], {1: text}, "On which day is the weekly market of the town that owns the Gull?")
+    assert (said.verdict, said.differs) == (("flagged", missing) if missing else ("evidence_found", []))
