@@ -63,7 +63,7 @@ from deep_research.sources.citations import (
 )
 from deep_research.sources.ledger import merge_by_key, told_in, with_one_text
 from deep_research.text.addresses import Given, images_as_links, strip_tool_tags
-from deep_research.text.blocks import without_fence, without_repeated_question
+from deep_research.text.blocks import with_headings_raised, without_fence, without_repeated_question
 from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headings_above
 from deep_research.text.source_ids import without_repetition
 from deep_research.text.wording import terms_in
@@ -176,7 +176,7 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     if repeated and not is_report(draft):
         draft = no_evidence(ctx.question, ctx)
     draft, over_and_over = without_repetition(without_repeated_question(draft, ctx.question))
-    draft = images_as_links(strip_tool_tags(draft)[0])
+    draft = with_headings_raised(images_as_links(strip_tool_tags(draft)[0]))
     shaped = shape_report(draft, sources, ctx, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
     if shaped.lost_lead:

@@ -179,6 +179,17 @@ def without_fence(markdown: str) -> str:
     return found["inside"] if found and (found["info"] or "```" not in found["inside"]) else markdown
 
 
+def with_headings_raised(markdown: str) -> str:
+    """A report whose headings begin too low, as models copy them, with a title and sections below it."""
+    lines = [line for line in split_lines(markdown) if line.kind == "text"]
+    found = [(line, told) for line in lines if (told := _HEADING.match(markdown, line.start, line.end))]
+    levels = [len(told[1]) for _, told in found]
+    is_titled = len(levels) > 1 and not markdown[: found[0][0].start].strip() and levels[0] < min(levels[1:])
+    too_low = min(levels, default=0) - (1 if is_titled else 2)
+    edits = [(told.start(1), told.start(1) + too_low, "") for _, told in found]
+    return apply_edits(markdown, edits) if too_low > 0 else markdown
+
+
 def without_repeated_question(markdown: str, question: str) -> str:
     """A report without first lines that only repeat the question it answers, and without their headings."""
     asked, clauses = _letters(question), len(_COMMAS.findall(question))

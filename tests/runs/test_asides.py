@@ -70,3 +70,8 @@ async def test_what_a_reviewer_adds_is_no_part_of_a_gap():
     told = report.markdown + report.model_dump_json(include={"gaps"})
     assert "is not settled" in report.markdown
     assert "97" not in told and "Harald" not in told
+
+
+async def test_headings_that_begin_too_low_are_raised_to_a_title_and_its_sections():
+    report = await report_of(f"### Gull\n\n#### Height\n\n{GULL} [S1.1]\n\n#### Light\n\n{GULL}")
+    assert report.markdown.startswith("# Gull\n\n## Height\n\nThe Gull") and "\n## Light\n" in report.markdown

@@ -262,10 +262,17 @@ def citation_edit(markdown: str, said: CitedSentence, names: Sequence[str]) -> E
 def share_with_evidence(claims: Iterable[Claim]) -> tuple[int, int]:
     """How many of these claims have evidence, and how many there are.
 
-    One whose sources are written in another script says neither.
+    One whose sources are written in another script says neither, and the heading of a page, copied with its
+    words, states nothing.
     """
-    verdicts = [claim.verdict for claim in claims if claim.verdict != "uncheckable"]
+    told = (claim for claim in claims if claim.verdict != "uncheckable")
+    verdicts = [claim.verdict for claim in told if not _is_heading(claim.text)]
     return sum(verdict in ("evidence_found", "supported", "partial") for verdict in verdicts), len(verdicts)
+
+
+def _is_heading(text: str) -> bool:
+    words = sum(not word.filler for word in content_words(text))
+    return words < _FEWEST and not (text.endswith(tuple(".。!！")) or quantities(text) or names_in(text))
 
 
 # --- what is no sentence to compare -------------------------------------------------------------------

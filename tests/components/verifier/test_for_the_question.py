@@ -9,6 +9,7 @@ import pytest
 from deep_research.components.verifier.additions import flag_echoes
 from deep_research.components.verifier.claims import SourceText
 from deep_research.components.verifier.dated import flag_dated
+from deep_research.components.verifier.uncited import share_with_evidence
 from deep_research.core.records import Claim, Source
 
 COPY = Source(id="S1.1", title="Port Gull (copy)", published="2031-04-02")
@@ -55,3 +56,11 @@ def test_what_a_sentence_is_about_is_not_from_the_question_alone(sentence: str, 
     said = claim(sentence, 1)
     flag_echoes([said], {1: text}, "On which day is the weekly market of the town that owns the Gull?")
     assert (said.verdict, said.differs) == (("flagged", missing) if missing else ("evidence_found", []))
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [("See also", 0), ("Refit", 0), ("Built 1902", 1), ("Home: Port Elk", 1), ("It sank.", 1)],
+)
+def test_a_heading_copied_from_a_page_does_not_count_as_a_statement(text: str, counts: int) -> None:
+    assert share_with_evidence([claim(text, 1)]) == (counts, counts)
