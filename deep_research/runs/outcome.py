@@ -298,9 +298,9 @@ async def _checked(
     flag_ended(statements, [text.read() for text in texts_of(sources, ctx).values()])
     flag_echoes(statements, cited := texts_of(whole.cited, ctx), ctx.question)
     flag_additions(statements, cited, ctx.settings.verifier.least_supported)
-    missing = _evidence_gaps(written, ctx)
-    flag_dated(statements, whole.cited, ctx.question, today(ctx.clock))  # what was so then has evidence
-    missing = missing or _lead_gaps(statements, ctx)
+    flag_dated(statements[:1], whole.cited, ctx.question, today(ctx.clock))
+    missing = _evidence_gaps(written, lead_denies(whole), ctx)
+    flag_dated(statements[1:], whole.cited, ctx.question, today(ctx.clock))  # what was so then has evidence
     if ctx.settings.verifier.mode == "strict":
         text, claims = _confirmed(whole, checked)
     else:
@@ -348,23 +348,21 @@ def _own_sentences(gaps: Sequence[Gap], ctx: Context) -> Callable[[str, CitedSen
     return is_own
 
 
-def _evidence_gaps(written: Sequence[Checked], ctx: Context) -> list[Gap]:
-    """Gaps where too few statements have evidence, or the first none, or one with most of what is asked."""
+def _evidence_gaps(written: Sequence[Checked], denied: bool, ctx: Context) -> list[Gap]:
+    """Gaps where too few of a report's statements have evidence, or its first one has none, unless it begins
+    with a denial; or else one of those that have most of the question's words."""
     least, asked = ctx.settings.verifier.least_supported, terms_in(ctx.question)
     found, n = share_with_evidence(claim for _, claim in written)
     doubted = [claim.verdict in DOUBTED for _, claim in written if least]
     shared = [len(asked & terms_in(said.text)) for said, _ in written]
-    gaps = _lead_gaps([claim for _, claim in written], ctx)
+    gaps = []
+    if any(doubted[:1]) and not denied:
+        gaps.append(ctx.gap("unanswered", "lead_unsupported", "report"))
     if found < n * least:
         gaps.append(ctx.gap("uncited", "few_supported", "report", found=found, n=n))
     if not gaps and any(one and many == max(shared) for one, many in zip(doubted, shared, strict=False)):
         gaps.append(ctx.gap("unanswered", "answer_unsupported", "report"))
     return gaps
-
-
-def _lead_gaps(statements: Sequence[Claim], ctx: Context) -> list[Gap]:
-    doubted = ctx.settings.verifier.least_supported and any(one.verdict in DOUBTED for one in statements[:1])
-    return [ctx.gap("unanswered", "lead_unsupported", "report")] if doubted else []
 
 
 def _confirmed(text: CitedText, checked: Sequence[Checked]) -> tuple[CitedText, list[Claim]]:

@@ -27,6 +27,7 @@ def open_parts(report) -> list[str]:
         "The sources do not say who painted the Gull lighthouse [S1.1].",
         "Unfortunately, I could not find any information about this.",
         "The closest that the sources say:",
+        "Who painted the Gull lighthouse is not settled.",
         "来源中没有说明这一点。",
         "情報源には記載がありません。",
     ],
