@@ -31,6 +31,7 @@ _HEAD_ENDS = re.compile(r"[:;：；]\s*")
 """Where small models break an instruction off: what stands before is known with twice the words."""
 _LABEL = re.compile(r"^(?:sources? )?(?:s\d+ \d+ )?")
 _BLANK_LINES = re.compile(r"\n{3,}")
+_ID = re.compile(SOURCE_ID)
 _HOLE = "\0"
 _NOT_COUNTED = re.compile(rf"[^\w{_HOLE}]+|_")
 
@@ -56,9 +57,14 @@ def _without_labels(markdown: str, sources: Sequence[Source]) -> str:
     """The text without dates and tiers of lists of sources; `[Title (date; tier), S1.1]` is a citation."""
     for one in sources:
         label = f"(?:{'|'.join(map(re.escape, sorted(_labels(one))))})"
-        markdown = re.sub(rf"\[{re.escape(one.title)} {label}[,:;]?\s*(?={SOURCE_ID})", "[", markdown)
+        named = rf"\[{re.escape(one.title) or label}(?: {label})?[,:;]?\s*((?:\[?{SOURCE_ID}\]?[,;\s]*)+)\]"
+        markdown = re.sub(named, _each_alone, markdown)
         markdown = re.sub(rf"\s?{label}", "", markdown)
     return markdown
+
+
+def _each_alone(cited: re.Match[str]) -> str:
+    return "".join(f"[{name}]" for name in _ID.findall(cited[1]))
 
 
 @lru_cache(maxsize=8)

@@ -17,6 +17,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -180,13 +181,17 @@ def without_fence(markdown: str) -> str:
 
 
 def with_headings_raised(markdown: str) -> str:
-    """A report whose headings begin too low, as models copy them, with a title and sections below it."""
+    """A report whose headings begin too low, as models copy them, with a title and sections below it.
+
+    Those from the first higher one on are left alone: there begins what code has added.
+    """
     lines = [line for line in split_lines(markdown) if line.kind == "text"]
-    found = [(line, told) for line in lines if (told := _HEADING.match(markdown, line.start, line.end))]
-    levels = [len(told[1]) for _, told in found]
-    is_titled = len(levels) > 1 and not markdown[: found[0][0].start].strip() and levels[0] < min(levels[1:])
-    too_low = min(levels, default=0) - (1 if is_titled else 2)
-    edits = [(told.start(1), told.start(1) + too_low, "") for _, told in found]
+    found = [told for line in lines if (told := _HEADING.match(markdown, line.start, line.end))]
+    low = [*takewhile(lambda told: len(told[1]) >= len(found[0][1]), found)]
+    is_titled = len(low) > 1 and not markdown[: low[0].start()].strip()
+    is_titled = is_titled and all(len(told[1]) > len(low[0][1]) for told in low[1:])
+    too_low = len(low[0][1]) - (1 if is_titled else 2) if low else 0
+    edits = [(told.start(1), told.start(1) + too_low, "") for told in low]
     return apply_edits(markdown, edits) if too_low > 0 else markdown
 
 

@@ -73,5 +73,7 @@ async def test_what_a_reviewer_adds_is_no_part_of_a_gap():
 
 
 async def test_headings_that_begin_too_low_are_raised_to_a_title_and_its_sections():
-    report = await report_of(f"### Gull\n\n#### Height\n\n{GULL} [S1.1]\n\n#### Light\n\n{GULL}")
+    report = await report_of(
+        f"### Gull\n\n#### Height\n\n{GULL} [S1.1]\n\n#### Light\n\n{GULL}\n\n## More\n\nRain."
+    )
     assert report.markdown.startswith("# Gull\n\n## Height\n\nThe Gull") and "\n## Light\n" in report.markdown

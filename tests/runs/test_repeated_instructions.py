@@ -93,9 +93,11 @@ async def test_what_a_model_says_over_and_over_stands_once():
     assert {one.reason for one in report.removed} == {"repeated: The club is a club."}
 
 
-async def test_a_label_of_a_listed_source_is_no_part_of_a_statement():
+@pytest.mark.parametrize("cited", [f" ({GULL_DATE}; unverified), S1.2]", " [S1.1], [S1.2]]"])
+async def test_a_label_of_a_listed_source_is_no_part_of_a_statement(cited):
     said = f"The page Gull lighthouse ({GULL_DATE}; unverified) says that the lighthouse is 41 metres tall."
-    report = await report_of(f"# Gull\n\n{said}\n\n[Gull lighthouse ({GULL_DATE}; unverified), S1.1]")
+    report = await report_of(f"# Gull\n\n{said}\n\n[Gull lighthouse{cited}")
+    assert "[Gull" not in report.markdown.replace("[Gull lighthouse](", "") and "[[" not in report.markdown
     assert "unverified)" not in report.markdown.partition("## Sources")[0]
     assert {claim.verdict for claim in report.claims} == {"evidence_found"}
     assert report.status == "complete"
