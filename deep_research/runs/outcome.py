@@ -40,7 +40,7 @@ from deep_research.components.writer import (
     with_gaps,
 )
 from deep_research.core.clock import FrozenClock, today
-from deep_research.core.forms import topic_title
+from deep_research.core.forms import denies, topic_title
 from deep_research.core.gaps import cause_in, gap_of, kind_of_cause
 from deep_research.core.records import Claim, Conflict, Finding, Gap, Material, Removed, Source, Status
 from deep_research.core.secrets import without_keys
@@ -299,7 +299,7 @@ async def _checked(
     flag_echoes(statements, cited := texts_of(whole.cited, ctx), ctx.question)
     flag_additions(statements, cited, ctx.settings.verifier.least_supported)
     flag_dated(statements[:1], whole.cited, ctx.question, today(ctx.clock))
-    missing = _evidence_gaps(written, lead_denies(whole), ctx)
+    missing = _evidence_gaps(written, whole.sentences()[:1], ctx)
     flag_dated(statements[1:], whole.cited, ctx.question, today(ctx.clock))  # what was so then has evidence
     if ctx.settings.verifier.mode == "strict":
         text, claims = _confirmed(whole, checked)
@@ -348,16 +348,15 @@ def _own_sentences(gaps: Sequence[Gap], ctx: Context) -> Callable[[str, CitedSen
     return is_own
 
 
-def _evidence_gaps(written: Sequence[Checked], denied: bool, ctx: Context) -> list[Gap]:
+def _evidence_gaps(written: Sequence[Checked], opening: Sequence[CitedSentence], ctx: Context) -> list[Gap]:
     """Gaps where too few of a report's statements have evidence, or its first one has none, unless it begins
-    with a denial; or else one of those that have most of the question's words."""
+    by denying the question; or else one of those that have most of the question's words."""
     least, asked = ctx.settings.verifier.least_supported, terms_in(ctx.question)
     found, n = share_with_evidence(claim for _, claim in written)
     doubted = [claim.verdict in DOUBTED for _, claim in written if least]
     shared = [len(asked & terms_in(said.text)) for said, _ in written]
-    gaps = []
-    if any(doubted[:1]) and not denied:
-        gaps.append(ctx.gap("unanswered", "lead_unsupported", "report"))
+    denied = any(denies(one.text) and 2 * len(asked & terms_in(one.text)) >= len(asked) for one in opening)
+    gaps = [ctx.gap("unanswered", "lead_unsupported", "report")] if any(doubted[:1]) and not denied else []
     if found < n * least:
         gaps.append(ctx.gap("uncited", "few_supported", "report", found=found, n=n))
     if not gaps and any(one and many == max(shared) for one, many in zip(doubted, shared, strict=False)):

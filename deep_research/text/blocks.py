@@ -188,7 +188,7 @@ def with_headings_raised(markdown: str) -> str:
     lines = [line for line in split_lines(markdown) if line.kind == "text"]
     found = [told for line in lines if (told := _HEADING.match(markdown, line.start, line.end))]
     low = [*takewhile(lambda told: len(told[1]) >= len(found[0][1]), found)]
-    is_titled = len(low) > 1 and not markdown[: low[0].start()].strip()
+    is_titled = bool(low) and not markdown[: low[0].start()].strip()
     is_titled = is_titled and all(len(told[1]) > len(low[0][1]) for told in low[1:])
     too_low = len(low[0][1]) - (1 if is_titled else 2) if low else 0
     edits = [(told.start(1), told.start(1) + too_low, "") for told in low]
