@@ -31,6 +31,8 @@ _HEAD_ENDS = re.compile(r"[:;：；]\s*")
 """Where small models break an instruction off: what stands before is known with twice the words."""
 _LABEL = re.compile(r"^(?:sources? )?(?:s\d+ \d+ )?")
 _BLANK_LINES = re.compile(r"\n{3,}")
+_LIST = "sources"
+"""What stands above that list."""
 _ID = re.compile(SOURCE_ID)
 _HOLE = "\0"
 _NOT_COUNTED = re.compile(rf"[^\w{_HOLE}]+|_")
@@ -44,6 +46,7 @@ def without_instructions(markdown: str, sources: Sequence[Source], ctx: Context)
     known = _instructions(settings.prompt_language, own, str(today(ctx.clock)))
     listed = {_bare(f"{one.title} {label}") for one in sources for label in _labels(one)}
     said = [(one, _bare(one.text)) for one in sentences_citing_ids(markdown)]
+    listed |= {_LIST} if any(_LABEL.sub("", bare) in listed for _, bare in said) else set()
     repeated = [one for one, bare in said if known.fullmatch(bare) or _LABEL.sub("", bare) in listed]
     left = _without_labels(without_spans(markdown, [(one.start, one.end) for one in repeated]), sources)
     return (_BLANK_LINES.sub("\n\n", left) if repeated else left), [one.text for one in repeated]

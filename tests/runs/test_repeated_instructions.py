@@ -33,6 +33,7 @@ async def report_of(writer, **settings):
         "[S1.1][S1.1] if there are several.",
         "Right after every sentence that states a fact, cite the id of its source, as listed:.",
         f"- [Source: Gull lighthouse ({GULL_DATE}; unverified)]",
+        f"Sources:\n- S1.1: Gull lighthouse ({GULL_DATE}; unverified)",
     ],
 )
 async def test_an_instruction_is_taken_out_and_noted(instruction):
