@@ -29,11 +29,6 @@ _WEAK = re.compile(
 )
 """The joint is the last of the former, or else the first of these."""
 _FROM = re.compile(r"\bfrom (?:\S+ )?\S?$|[从從由]\S?$")
-_FROM_JA = re.compile(r"\w{0,4}から")
-_GOES_ON = re.compile(r"(?:, )?(?:and|but|or)\b(?! (?:the|an?|its?|his|her|their|s?he|they|[A-Z]))|, (?=\d)")
-"""What joins a value to the one before it, of the same subject."""
-_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
-"""What makes of two values one change: what stands before it is said of both."""
 _EMPTY = re.compile(r"\d|[年月日]?[为為是达達はがにのでも]$")
 """What says nothing of a value: numbers, and what joins a year with it ("2022年为35亿元")."""
 _OF_ANYTHING = frozenset(stem(word) for word in "people person number total nearly almost roughly".split())
@@ -44,8 +39,7 @@ KINDS: tuple[Kind, ...] = ("number", "date")
 
 class Stated(NamedTuple):
     """A value, the words that are said of it, in order, what it measures, what is the same near it, whether
-    it stands in a table, the words of the headings over it, whether it shares its words with others, and
-    whether it goes on about the subject of the value before it."""
+    it stands in a table, the words of the headings over it, and whether it shares its words with others."""
 
     value: Quantity
     words: tuple[str, ...]
@@ -54,7 +48,6 @@ class Stated(NamedTuple):
     in_row: bool = False
     over: frozenset[str] = frozenset()
     in_series: bool = False
-    leans: bool = False
 
 
 def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list[Quantity]:
@@ -72,7 +65,7 @@ def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list
 def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) -> bool:
     value = ours.value
     own = [one for one in known if is_stated(value, [one.value])]
-    others = [one for one in known if one not in own and _is_of_kind(value, one.value)]
+    others = [one for one in known if one not in own and _may_stand_for(one, ours, said)]
     twins = [(other, mine) for other in others for mine in said if is_stated(mine.value, [other.value])]
     exchanged = {o: all(_fits_better(mine, o, one, True) for one in own) for o, mine in twins}
     rivals = [other for other in others if exchanged.get(other, True)]
@@ -83,11 +76,13 @@ def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) 
     )
 
 
-def _is_of_kind(one: Quantity, other: Quantity) -> bool:
-    """Whether one could stand for the other."""
-    if one.date and other.date:
-        return bool(other.date[0]) == bool(one.date[0])
-    return bool(one.unit) == bool(other.unit) and same_kind(one.unit, other.unit)
+def _may_stand_for(other: Stated, ours: Stated, said: Iterable[Stated]) -> bool:
+    """Whether one is of the other's kind, or another value of the claim: "95 % died, 831 houses fell"."""
+    here, there = ours.value, other.value
+    if here.date and there.date:
+        return bool(there.date[0]) == bool(here.date[0])
+    of_kind = bool(here.unit) == bool(there.unit) and same_kind(here.unit, there.unit)
+    return of_kind or any(is_stated(mine.value, [there]) for mine in said if mine is not ours)
 
 
 def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
@@ -99,8 +94,6 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
     if leads and own.near == other.near and len(said) > 1:
         there -= {*other.words[:1]}  # what a sentence opens with may be said of all of it
-    if other.leans and own.near == other.near and own.value.start < other.value.start:
-        here -= {*own.words[:1]}  # "it opened in 1884 and closed in 1962"
     told = said & (there - here)
     if own.near != other.near:
         told, said = told - (own.over & other.over), said - (own.over & other.over)
@@ -112,10 +105,10 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
 
 
 def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stated]:
-    """The values of a passage. The rows of a table stand near each other, as do paragraphs with headings."""
+    """The values of a passage. The rows of a table stand near each other."""
     text, is_row = nfkc(told_in(passage)), passage.text[:1] == "|"
-    near = passage.setting if is_row else "" if passage.label else str(number)
-    label, *cells = text.split("; ") if is_row else (" ".join(sorted(passage.label)), text)
+    near = passage.setting if is_row else str(number)
+    label, *cells = text.split("; ") if is_row else ("", text)
     over = frozenset(term if is_cjk(term) else term[:BEGINNING] for term in passage.context)
     for cell in cells:
         before, stated = tuple[str, ...](), _stated_in(cell, kind)
@@ -142,18 +135,14 @@ def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
         return ()
     cuts = [_joint(text, one[-1].end, other[0].start) for one, other in pairwise(runs)]
     starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
-    goes_on = [False, *(_GOES_ON.match(text, start) is not None for start, _ in cuts)]
-    found, opening, shared = list[Stated](), "", ""
-    for run, start, end, leans in zip(runs, starts, ends, goes_on, strict=True):
-        lead, tail = text[start : run[0].start], text[run[-1].end : end]
-        shared = lead = shared if leans and not _words(lead) else lead  # "won 16 gold and 12 silver medals"
-        is_first = _FROM.search(lead) or _FROM_JA.match(text, run[0].end)
-        words = _words(f"{opening} {_YEAR.sub('', lead) if is_first else lead} {tail}")
-        opening = lead if is_first and len(run) == 1 else ""
+    found, opening = list[Stated](), ""
+    for run, start, end in zip(runs, starts, ends, strict=True):
+        lead = text[start : run[0].start]
+        words = _words(f"{opening} {lead} {text[run[-1].end : end]}")
+        opening = lead if _FROM.search(lead) and len(run) == 1 else ""  # of one change, said of both
         for one in run:
-            length = one if one.unit == "m" else None
-            measure = measure_of(length, text, start, end) if length else None
-            found.append(Stated(one, words, measure, leans=leans))
+            measure = measure_of(one, text, start, end) if one.unit == "m" else None
+            found.append(Stated(one, words, measure))
     return tuple(found)
 
 
@@ -177,12 +166,11 @@ def _words(text: str) -> tuple[str, ...]:
 def is_under_other_label(
     number: str, claim: frozenset[str], readings: Sequence[SourceReading], alone: bool = False
 ) -> bool:
-    """Whether a number stands only under labels, and under none of those that the claim names.
+    """Whether a number stands only in rows, and in none of those that the claim names by their first cells.
 
-    A label is the first cell of a row, or a heading in its paragraph ("**Cost.** 44,000 crowns"). Nothing
-    follows where the claim names no row of these tables, or says of a paragraph's number more than that. In a
-    table of two columns the label is an attribute, of which a claim may have other words. A number that
-    stands `alone` in its claim is of what the claim names: prose counts only if it speaks of that.
+    Nothing follows where the claim names no row of these tables. In a table of two columns the label is an
+    attribute, of which a claim may have other words. A number that stands `alone` in its claim is of what the
+    claim names: prose counts only if it speaks of that.
     """
     words = terms_in(number)
     digits = {term for term in words if term[0].isdigit()}  # its unit may be written in another way
@@ -192,15 +180,10 @@ def is_under_other_label(
     prose = [one for one in stating if not one.label]
     if prose and not (alone and digits):
         return False
-    tables = {_table_of(one) for one in stating if one.label}
-    rest = [{term for term in claim - one.terms if not term[0].isdigit()} for one in stating]
-
-    def counts(one: SourcePassage) -> bool:
-        says_no_more = "|" in one.text or any(more <= one.label for more in rest)
-        return says_no_more and (alone or one.text.strip("| ").count("|") > 1)
-
+    tables = {one.setting for one in stating if one.label}
     labelled = (one for reading in readings for term in claim for one in reading.labelled.get(term, ()))
-    named = [one for one in labelled if one.label <= claim and _table_of(one) in tables and counts(one)]
+    named = [one for one in labelled if one.label <= claim and one.setting in tables]
+    named = [one for one in named if alone or one.text.strip("| ").count("|") > 1]
     is_said = any(one.terms & other.label for one in prose for other in named)
     return bool(named) and not is_said and not any(one in named for one in stating)
 
@@ -215,8 +198,3 @@ def is_in_other_column(claim: str, passages: Iterable[SourcePassage]) -> bool:
         if wanted and cells and not any(cell.startswith(label) for cell in cells):
             return True
     return False
-
-
-def _table_of(passage: SourcePassage) -> str:
-    """What tells a table from others: its header; the paragraphs of a page with headings are one."""
-    return passage.setting if "|" in passage.text else ""
