@@ -292,7 +292,8 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
         return True
     closest = best.closest()
     texts = [one.text for one in (*best.around(0), *closest)]
-    others = has_other_agent(sentence, texts, title) or has_other_cjk_name(sentence, texts, title)
+    said = [passage.text for one in found for passage in (*one.around(0), *one.closest())]
+    others = has_other_agent(sentence, said, title) or has_other_cjk_name(sentence, texts, title)
     return others or roles_differ(sentence, closest, title)
 
 
