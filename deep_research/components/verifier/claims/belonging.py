@@ -65,7 +65,7 @@ def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list
 def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) -> bool:
     value = ours.value
     own = [one for one in known if is_stated(value, [one.value])]
-    others = [one for one in known if one not in own and _may_stand_for(one, ours, said)]
+    others = [one for one in known if one not in own and _is_of_kind(value, one.value)]
     twins = [(other, mine) for other in others for mine in said if is_stated(mine.value, [other.value])]
     exchanged = {o: all(_fits_better(mine, o, one, True) for one in own) for o, mine in twins}
     rivals = [other for other in others if exchanged.get(other, True)]
@@ -76,20 +76,17 @@ def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) 
     )
 
 
-def _may_stand_for(other: Stated, ours: Stated, said: Iterable[Stated]) -> bool:
-    """Whether one is of the other's kind, or another value of the claim: "95 % died, 831 houses fell"."""
-    here, there = ours.value, other.value
-    if here.date and there.date:
-        return bool(there.date[0]) == bool(here.date[0])
-    of_kind = bool(here.unit) == bool(there.unit) and same_kind(here.unit, there.unit)
-    return of_kind or any(is_stated(mine.value, [there]) for mine in said if mine is not ours)
+def _is_of_kind(one: Quantity, other: Quantity) -> bool:
+    """Whether one could stand for the other."""
+    if one.date and other.date:
+        return bool(other.date[0]) == bool(one.date[0])
+    return bool(one.unit) == bool(other.unit) and same_kind(one.unit, other.unit)
 
 
 def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     """Whether what a claim says of a value is said of another: of the words that tell both apart it has some
-    of the other's and none of its own. Elsewhere on a page, a
-    word of many tells little; and words before a value may be said of those behind it, too, unless the claim
-    has `both`."""
+    of the other's and none of its own. Elsewhere on a page, a word of many tells little; and words before a
+    value may be said of those behind it, too, unless the claim has `both`."""
     said, here, there = {*ours.words}, {*own.words}, {*other.words}
     leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
     if leads and own.near == other.near and len(said) > 1:
