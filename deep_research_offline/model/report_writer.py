@@ -238,11 +238,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     for name in shared_names(question, pages):
         question = re.sub(rf"\b{re.escape(name)}\b", name, question, flags=re.IGNORECASE)
     writer = Writer(question, pages, language, limits)
-    head = (
-        f"# {title_of(question, writer.kind, writer.gathered.names, writer.items, pages, language)}"
-        if limits.title
-        else ""
-    )
+    head = f"# {title_of(question, writer.kind, writer.items, pages, language)}" if limits.title else ""
     if denied := writer.denial():
         if head and denied == say("no_subject", language):
             head = f"# {asked_title(question, pages)}"

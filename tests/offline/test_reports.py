@@ -880,17 +880,20 @@ def test_a_stated_need_rules_out_what_falls_short_of_it() -> None:
     [
         (
             "What went wrong when Orsk Mill was flooded, and what came of it?",
-            "Orsk Mill: causes and consequences",
+            "Orsk Mill was flooded: causes and consequences",
         ),
         ("Where does the debate on tolls at the Orsk weir stand?", "Tolls at the Orsk weir: the debate"),
-        ("What does a weaver's daily life look like: pay, rest, training?", "Weaver's daily life: "),
+        (
+            "What does a weaver's daily life look like: pay, rest, training?",
+            "What does a weaver's daily life look like",
+        ),
         (
             "Should I buy Orsk Mill, Veld Mill or Hasel Mill?",
             "Orsk Mill, Veld Mill and Hasel Mill: which to choose",
         ),
         ("Give me an overview of the mill toll please, the main things", "Mill toll"),
         ("Should towns drop the mill toll? i need both sides", "Should towns drop the mill toll?"),
-        ("why was there that flood and whose fault was it", "Flood: causes and consequences"),
+        ("history of orsk mill: owners, money, staff", "History of Orsk Mill"),
         ("overview of tolls in the orsk mill pls - money, quarrels, thanks!", "Tolls in the Orsk Mill"),
         (
             "hi! veld or hasel, which one would you choose?? thanks!",
