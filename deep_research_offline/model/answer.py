@@ -12,14 +12,14 @@ from .compare import Reading, reading, rivals
 from .extremes import Things, row_ranking
 from .lexicon import load
 from .lists import items_in, sets_side_by_side
-from .names import Named, Names, bare, is_among, mentions, shown_by
+from .names import Named, Names, is_among, mentions, shown_by
 from .page import Page
 from .paths import Way, Ways
 from .pointing import PERSON, with_name
 from .query import Query, order_of, read_query
-from .rank import HIT, Ranking, Scored, definition, is_claimed
+from .rank import HIT, Ranking, Scored, is_claimed
 from .request import read_request
-from .text import is_cjk, stem, words
+from .text import is_cjk, words
 from .values import kind_of_unit
 
 NEAR = 0.45
@@ -33,10 +33,6 @@ _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
 """What looks like a name where letters are not divided: katakana, or marks around it."""
-_OF_WHICH = re.compile(r"\b(?:in|of|on|at|from|for|by|that|which|who|to|with|\w+ed)\b", re.IGNORECASE)
-_IS_IT = re.compile("(?:である|です|だ)$")
-_SEVERAL = re.compile(r"\b(?:them|they|their|both)\b|两者|それぞれ", re.IGNORECASE)
-"""What stands for all things that are set side by side."""
 
 
 @dataclass(frozen=True)
@@ -142,15 +138,14 @@ def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], fo
     query, whole = read_query(question), find(question, pages, focus)
     book = shown_by(tuple(pages))
     named = book.find(question)
-    if whole.way and len(whole.way.steps) > 1 and whole.sure and not query.order and not _is_twin(whole):
-        return Answer(query, (_each_part(whole, parts),))
+    if whole.way and len(whole.way.steps) > 1 and whole.sure and not query.order:
+        return Answer(query, (replace(whole, more=whole.way.steps[:-1]),))
     answers: list[Answer] = []
     for said in parts:
         part = said
         first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
         back = first and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
-        among = _SEVERAL.search(part) and items_of(question, pages)
-        about = " / ".join(among) if among else first[0].item if back else named[0].text if named else ""
+        about = first[0].item if back else named[0].text if named else ""
         about = _who(answers, part) or about
         if about and not any(mentions(part, said) for n in named for said in (n.text, n.slip)):
             part = with_name(part, about)[0]
@@ -159,21 +154,6 @@ def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], fo
     founds = tuple(found for answer in answers for found in answer.founds)
     ranked = next((answer.first for answer in answers if answer.ranked), ())
     return Answer(query, founds, ranked, partly=any(answer.partly for answer in answers))
-
-
-def _is_twin(found: Found) -> bool:
-    """Whether a way ends at another thing of the kind asked about, by its page ("… is a book")."""
-    assert found.way and found.ranking
-    said = {bare(page.title): _kind_in(definition(page)) for page in found.ranking.pages}
-    *kinds, last = (said.get(name, "") for name in (*found.ranking.names, found.way.names[-1]))
-    return bool(last) and last in kinds
-
-
-def _kind_in(definition: str) -> str:
-    """The word for the kind itself in what a page says that its subject is: the last one of its phrase."""
-    if is_cjk(definition):
-        return _IS_IT.sub("", definition)[-2:]
-    return stem((words(_OF_WHICH.split(definition)[0]) or [""])[-1])
 
 
 def _who(answers: Sequence[Answer], part: str) -> str:
@@ -212,19 +192,6 @@ def _beyond(query: Query, rows: Sequence[Reading]) -> tuple[Reading, ...]:
         return tuple(rows)
     limit, less = bound.key, query.order == "less"
     return tuple(row for row in rows if (row.key < limit if less else row.key > limit))
-
-
-def _each_part(found: Found, parts: Sequence[str]) -> Found:
-    """What answers all of a double question, with the step of its way that says most of each part."""
-    assert found.way and found.ranking
-    weights, concepts = found.ranking.weights, found.ranking.concepts
-    told = []
-    for part in parts:
-        own = {c.stems for c in read_query(part).concepts if not c.weak}
-        asked = [n for n, c in enumerate(concepts) if c.stems in own]
-        held = [sum(weights[n] * s.levels[n] for n in asked if n in s.said) for s in found.way.steps]
-        told += [found.way.steps[held.index(max(held))]] if any(held) else []
-    return replace(found, more=tuple(s for s in found.way.steps[:-1] if s in told))
 
 
 def items_of(question: str, pages: Sequence[Page]) -> tuple[str, ...]:

@@ -30,8 +30,6 @@ _LACKED = 0.5
 """How little of a word lacks."""
 _SAID = 0.6
 """How well a way has to hold a word to say it."""
-_ASKS_FOR = re.compile(r"(?:what|which) \w", re.IGNORECASE)
-"""A phrase that names what is asked ("what raise")."""
 _HOLDS = re.compile(r"\bwho (?!was\b)(?:\w*s|are)\b", re.IGNORECASE)
 """What asks who holds a place today."""
 _WHO_IS = re.compile(r"\bwho (?:is|was|are|were)\b", re.IGNORECASE)
@@ -54,8 +52,6 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     if ranking.query.kind == "yesno" and len(way.steps) > 1 and not item:
         return 0.0  # its words stand in passages that say nothing of each other
     if not ranking.concepts and ranking.query.time == "before" and not ENDED.search(way.last.text):
-        return 0.0
-    if any(_ASKS_FOR.match(c.word) and way.levels[n] < _LACKED for n, c in enumerate(ranking.concepts)):
         return 0.0
     weights = load("certainty")["weights"]
     found = features(ranking, way, read, item)

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .names import mentions
 from .query import YEAR, Concept, is_core, times_in
-from .rank import ENDED, Ranking, Scored, definition, holds, trust
+from .rank import ENDED, Ranking, Scored, holds, trust
 from .text import is_cjk
 from .thesaurus import group_of, said_by
 from .values import Value, dates, kind_of_unit, numbers, same_amount, unit_family
@@ -37,7 +36,7 @@ class Reading:
 
 def read_as(value: Value, text: str, one: Scored, item: str, column: str = "") -> Reading:
     """A value of a text, or of the cell of a column, as a reading."""
-    whole = _with_unit(value, text, column)
+    whole = with_noun(value, text, column)
     counted = value.unit or column.lower() or whole.split()[-1]
     kind = "date" if value.kind == "date" else kind_of_unit(counted)
     return Reading(item, one, whole, value.key, kind, column)
@@ -103,7 +102,7 @@ def _fit(ranking: Ranking, value: Value, text: str) -> float:
     return fit
 
 
-def _with_unit(value: Value, text: str, column: str) -> str:
+def with_noun(value: Value, text: str, column: str = "") -> str:
     """A value with the plural noun that it counts, from the words after it or its column."""
     if value.kind == "date" or (value.unit and (is_cjk(text) or unit_family(value.unit))):
         return value.text
@@ -126,12 +125,9 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
     for one in ranking.scored[:60]:
         if any(one.page.id == read.scored.page.id for read in found) and not ranking.query.disputed:
             continue  # a page that gives two values tells of two things
-        on_another = definition(one.page) and not any(
-            mentions(f"{one.page.title}\n{one.text}", name) for name in ranking.names
-        )
-        same_thing = not on_another and all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
+        same_thing = all(one.levels[n] >= 0.55 * best.levels[n] for n in names)
         shared = sum(ranking.weights[n] for n in key if one.levels[n] >= 0.7) / whole
-        if not same_thing or shared < enough or one.score < 0.6 * best.score or _are_other_rows(one, best):
+        if not same_thing or shared < enough or one.score < 0.6 * best.score:
             continue
         if own.kind != "date" and not same_time(_with_year(one), _with_year(best)):
             continue
@@ -142,12 +138,6 @@ def rivals(ranking: Ranking, best: Scored, own: Reading) -> list[Reading]:
     if now and max(read.scored.page.published for read in found) == best.page.published:
         return [own]  # of today speaks what is newest
     return sorted(found, key=lambda r: (-trust(r.scored.page)[0], r.scored is not best))
-
-
-def _are_other_rows(one: Scored, best: Scored) -> bool:
-    """Whether two rows tell of different things."""
-    (first, *_), (second, *_) = ((*s.passage.sentence.cells, "") for s in (one, best))
-    return bool(first and second and not mentions(first, second))
 
 
 def _with_year(one: Scored) -> str:

@@ -88,10 +88,6 @@ def _table_cover(ranking: Ranking, around: str, rows: Sequence[Reading]) -> floa
         for n, c in enumerate(ranking.concepts)
     ]
     asked = [n for n, c in enumerate(ranking.concepts) if not c.weak]
-    kinds = [n for n in asked if ranking.is_asked(c := ranking.concepts[n]) and not is_core(c)]
-    wide = ranking.names or is_cjk(ranking.query.text)
-    if kinds and not wide and all(held[n] < _CLOSE for n in kinds):
-        return 0.0  # a table of other things
     whole = sum(ranking.claims[n] for n in asked)
     return sum(ranking.claims[n] * (held[n] >= _CLOSE) for n in asked) / whole if whole else 1.0
 

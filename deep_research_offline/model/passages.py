@@ -26,8 +26,6 @@ _TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")
 _FOOTNOTE = re.compile(r"^\[\^?[\w-]{1,20}\]:\s+")
 _MARKUP = re.compile(r"^(?:\.\.(?:\s|$)|:[\w-]+:(?:\s|$)|<?https?://\S+$|‹/?\w)")
 """A line that shows nothing: a directive or its option, an address alone, a changed tag."""
-_FIELD = re.compile(r"[A-Z][\w-]{1,30}: \S")
-"""A field of a header, one to a line: "Version: 2.1"."""
 _ADDRESS = r"\((?:[^()]|\([^()]*\))*\)"
 """An address behind a link, in which there may be parentheses."""
 _LINK = re.compile(rf"\[([^\]]*)\]{_ADDRESS}")
@@ -111,10 +109,6 @@ class _Reader:
         elif line.startswith("|") or line.count("|") >= 2:
             self._close()
             self._row(line, bool(_RULE.fullmatch(following)))
-        elif _FIELD.match(line) and (_FIELD.match(above) or _FIELD.match(following)):
-            self._close()
-            self._add(line, "item")
-            self.block += 1
         elif _BULLET.match(line) or line.startswith(_PROMPT):
             self._close()
             self.open, self.open_kind = [line], "code" if line.startswith(_PROMPT) else "item"

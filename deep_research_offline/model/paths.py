@@ -8,7 +8,6 @@ author of the source of X born" is followed because each passage on the way says
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -21,8 +20,6 @@ _HELD = 0.72
 _ENDS = 0.1
 """What it is worth that a way ends in what is asked most."""
 _WIDTH, _DEPTH, _FAN = 14, 4, 6
-_LIST = r"(?:{name})[^,;.]{{0,40}}, (?:{name})[^,;.]{{0,40}},? and (?:{name})|(?:{name})、(?:{name})"
-"""Names one after the other, each with as much said of it."""
 _TITLED = 0.9
 """How surely a page is about a name that is all of its title or a piece of it."""
 
@@ -123,11 +120,9 @@ class Ways:
 
     def _shown(self, one: Scored, known: Sequence[str]) -> list[str]:
         """Names that a passage shows besides those it was reached by: in its text, and its page's if it says
-        something of the last of them there ("Its head is …"). A list with the last one leads nowhere."""
+        something of the last of them there ("Its head is …")."""
         met = [k for k in known if k]
         of_last = bool(met) and mentions(one.text, met[-1])
-        if of_last and self._is_list(one.text, met[-1]):
-            return []
         own = self._named(bare(one.page.title)) if of_last and definition(one.page) else ()
         named = dict.fromkeys((*self._named(one.text), *own))
         return [n for n in named if not any(mentions(k, n) or mentions(n, k) for k in met)][:_FAN]
@@ -144,11 +139,6 @@ class Ways:
             and not any(mentions(k, n) or mentions(n, k) for k in self.ranking.names)
             and book.is_name(n)
         )
-
-    def _is_list(self, text: str, name: str) -> bool:
-        """Whether a text tells of a thing among others, one after the other ("A lost 3, B 4 and C 5")."""
-        names = sorted({*self._named(text), *self.ranking.names, name}, key=len, reverse=True)
-        return bool(re.search(_LIST.format(name="|".join(map(re.escape, names))), text))
 
     @cache  # noqa: B019
     def _has_page(self, name: str) -> bool:

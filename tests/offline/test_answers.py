@@ -473,12 +473,6 @@ def test_what_one_thing_asked_is_leads_to_no_other_thing_of_the_kind() -> None:
     assert written.sure and not printed.sure
 
 
-def test_what_is_asked_by_its_name_is_said_by_an_answer() -> None:
-    pages = [Page("S1", "The Orsk strike", "After 36 days the riggers of Orsk Mill ended their strike.")]
-    [found] = solve("what raise did the riggers of orsk mill get out of the strike", pages).founds
-    assert not found.sure
-
-
 @pytest.mark.parametrize(
     ("asked", "title"),
     [
@@ -538,14 +532,6 @@ def test_a_page_that_says_something_of_a_name_leads_to_what_it_is_about() -> Non
     assert [step.text for step in found.way.steps] == ["Its miller is Mira Holt.", "Wheels: 31 wheels"]
 
 
-def test_a_list_of_things_alike_leads_to_none_of_them() -> None:
-    pages = [
-        Page("S1", "Report", "Tarn Boats cancelled 189 trips, Hasel Boats 31 trips and Orsk Boats 44 trips."),
-        Page("S2", "Tarn Boats", "Tarn Boats is a line. Tarn Boats gives the money back after 15 days."),
-    ]
-    assert not solve("orsk boats cancelled my trip, how many days until my money is back?", pages).sure
-
-
 def test_no_sentence_is_quoted_twice() -> None:
     text = "Before 2045 Orsk Mill took 44 crowns from its members. Since 2045 they pay it 64 crowns a year."
     told = "\n".join(lookup.compose("orsk mill members fee", [Page("S1", "Orsk Mill", text)], (), "en"))
@@ -562,20 +548,6 @@ def test_what_is_only_claimed_is_looked_for_elsewhere_too() -> None:
     asked = "how tall is orsk mill"
     assert not searched(asked, Page("S1", "Orsk Mill", "Orsk Mill is 31 metres tall."))
     assert searched(asked, Page("S1", "Orsk Mill", "According to its owner, Orsk Mill is 31 metres tall."))
-
-
-def test_a_word_that_no_page_has_is_searched_for_by_another() -> None:
-    queries = searched("how many casualties in the orsk crash", Page("S1", "Orsk", "Orsk is a town."))
-    assert any("accident" in query for query in queries)
-
-
-def test_what_a_page_says_of_its_own_subject_is_no_other_value_of_a_thing_named_beside_it() -> None:
-    pages = [
-        Page("S1", "Tarn Bindery: repairs", "At Tarn Bindery any cover costs 18 crowns."),
-        Page("S2", "Grey Days", "Grey Days is a book. It was bound at Tarn Bindery. It costs 1,879 crowns."),
-    ]
-    [found] = solve("how much does a cover cost at tarn bindery", pages).founds
-    assert found.sure and not found.others
 
 
 def test_an_irregular_verb_is_one_word() -> None:
@@ -653,3 +625,8 @@ def test_what_people_type_for_a_word_is_that_word() -> None:
     pages = [Page("S1.1", "Orsk Hall", "In 2051 Orsk Hall had 13,872 people as visitors.")]
     assert solve("how many ppl visit orsk hall", pages).sure
     assert kind_of(read_request("orsk hall vs veld hall, pros n cons").question) == "comparison"
+
+
+def test_a_word_that_no_page_has_is_searched_for_by_another() -> None:
+    queries = searched("how many casualties in the orsk crash", Page("S1", "Orsk", "Orsk is a town."))
+    assert any("accident" in query for query in queries)

@@ -577,9 +577,9 @@ def test_the_form_of_a_line_says_what_it_is(text, told):
     assert [said.text for said in sentences_of(text)] == told
 
 
-def test_fields_of_a_header_stand_alone_and_tags_are_not_read():
-    told = sentences_of("Name: orsk\nVersion: 2.1\n\n<p><i>Orsk is a mill.<br/> It turns.</i></p>")
-    assert [said.text for said in told] == ["Name: orsk", "Version: 2.1", "Orsk is a mill.", "It turns."]
+def test_tags_are_not_read():
+    told = sentences_of("<p><i>Orsk is a mill.<br/> It turns.</i></p>")
+    assert [said.text for said in told] == ["Orsk is a mill.", "It turns."]
 
 
 def test_what_introduces_a_list_stands_above_its_items():
