@@ -6,7 +6,6 @@ from collections import defaultdict
 
 from .draft import Draft
 from .layout import Part, cited, ids
-from .lists import needs
 from .names import mentions, plain
 from .overview import says, serves
 from .paragraphs import FITS
@@ -17,7 +16,6 @@ from .report_words import IT
 from .request import asks_of_one
 from .tables import Table, leaders
 from .text import term_set
-from .values import Value, kind_of_unit, numbers
 
 _JUDGED = 3
 """Statements on one thing by which a reader may tell whether it is any good."""
@@ -90,41 +88,9 @@ class Judge(Draft):
             lines.append(say("nothing_chosen", self.lang, it=self.question.rstrip(" ?？.。!！")))
         return [f"- {line}" for line in lines]
 
-    def able(self, table: Table | None) -> tuple[list[str], Table | None]:
-        """What is ruled out, and the one thing that is not, by the amounts that the request needs; and the
-        table of what is left."""
-        lines, out = list[str](), set[str]()
-        for wanted, least in needs(self.question):
-            known = {item: found for item in self.items if (found := self._nearest(item, wanted, least))}
-            sign = 1 if least else -1
-            fails = [it for it, (v, _) in known.items() if sign * v.key[0] < sign * wanted.key[0]]
-            if not fails:
-                continue
-            told = join([f"{item} ({known[item][0].text})" for item in fails], self.lang)
-            shown = ids(*(known[item][1] for item in fails))
-            lines.append(f"{say('ruled_out', self.lang, it=told)} {shown}")
-            out.update(fails)
-            if len(left := [item for item in known if item not in fails]) == 1:
-                value, point = known[left[0]]
-                lines.append(f"{say('only', self.lang, it=left[0], value=value.text)} {ids(point)}")
-        return lines, table and Table(table.columns, tuple(row for row in table.rows if row[0] not in out))
-
-    def _nearest(self, item: str, wanted: Value, least: bool) -> tuple[Value, Point] | None:
-        """What comes nearest to an amount that is needed of all amounts in its unit that are told of a thing
-        and of no other."""
-        found = [
-            (value, point)
-            for point in self.gathered.every.values()
-            if self._is_on(Quote((point,), 0.0), item)
-            for value in numbers(point.text)
-            if kind_of_unit(value.unit) == kind_of_unit(wanted.unit)
-        ]
-        return (max if least else min)(found, key=lambda f: f[0].key, default=None)
-
     def verdict(self, table: Table | None) -> list[str]:
         """What speaks for which thing, by figures that can be compared, and so would change the choice."""
-        lines, left = self.able(table)
-        lines += self._leaders(left) if left else []
+        lines = self._leaders(table) if table else []
         if not lines:
             return [say("no_pick", self.lang)] if table else []
         return ["\n".join(f"- {line}" for line in lines)]

@@ -40,7 +40,6 @@ ASKING = _words("english", "asking")
 MORE, LESS = _words("english", "more"), _words("english", "less")
 COMPARING = _words("english", "comparing")
 MORE_CJK, LESS_CJK = _words("cjk", "more"), _words("cjk", "less")
-CJK_CONNECTORS = _words("cjk", "connectors")
 CJK_FUNCTION = _words("cjk", "function")
 _IRREGULAR = (line.split() for line in str(load("words")["english"]["irregular"]).split(","))
 IRREGULAR: Mapping[str, str] = {form: verb for verb, *forms in _IRREGULAR for form in forms}

@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .lexicon import ASKING, LESS, MORE, NUMBERS, SPELLED, STOP
+from .lexicon import ASKING, LESS, MORE, STOP
 from .query import ASKED, INNER, order_of, read_query, split_asking
 from .report_words import (
-    AT_LEAST,
-    AT_MOST,
     CRITERIA,
-    LESS_IS_BETTER,
     MEMBERS,
-    MORE_IS_BETTER,
     names_a_subject,
 )
 from .text import is_cjk, split_prose, term_set, tidy, words
-from .thesaurus import asked_by, may_name
-from .values import Value, numbers
+from .thesaurus import may_name
 
 _EITHER = re.compile(rf"\b({'|'.join(sorted(MORE | LESS))}) or (?:{'|'.join(sorted(MORE | LESS))})\b")
 """Both of two opposites, as in "longer or shorter than"."""
@@ -26,7 +21,6 @@ _THAN = re.compile(r"\bthan\b")
 _WITH = re.compile(r"\b(?:than|with(?! re)|against|(?<!respect )(?<!regard )to)\b")
 """What stands before the second of two things; where a request compares."""
 _QUOTED = re.compile(r"[『「《“]([^『「《“”』」》]+)[』」》”]")
-_NUMBER = re.compile(rf"\b(?:{SPELLED})\b(?= [a-z])", re.IGNORECASE)
 _LEADING = re.compile(
     r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
     re.IGNORECASE,
@@ -34,11 +28,6 @@ _LEADING = re.compile(
 _TRAILING = re.compile(
     r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$|(?:,? (?:please|pls|plz|thanks|thx))+\W*$", re.I
 )
-_AT_END = re.compile(
-    r"(?:\bcompare\b|, | and )[^.?!:]{3,160} (?:by|on|in|for) (?:their |its |the )?([\w ,'-]{2,80})\W*$",
-    re.IGNORECASE,
-)
-"""Criteria that end a request."""
 
 
 _BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
@@ -128,14 +117,9 @@ def criteria(question: str) -> tuple[str, ...]:
     """By what things are to be compared or judged, in the request's words."""
     found = [_members(match[1]) for pattern in CRITERIA for match in pattern.finditer(question)]
     fits = [ps for ps in found if 1 < len(ps) <= 8 and not any(len(words(part)) > 4 for part in ps)]
-    last = _AT_END.search(_TRAILING.sub("", question))
-    told = _members(last[1]) if last else ()
-    told = () if any(len(words(one)) > 2 for one in told) else told
-    told = told if len(told) > 1 or "compare" in question.lower() else ()
-    known = [one for one in told if asked_by(one) or term_set(one) & (MORE_IS_BETTER | LESS_IS_BETTER)]
     fits += [behind] if len(behind := _named_behind(question)) > 1 else []
     plain = [ps for ps in fits if not any(may_name(word) for part in ps for word in words(part))]
-    return max(plain or fits, key=len, default=told if len(known) == len(told) else ())
+    return max(plain or fits, key=len, default=())
 
 
 def _named_behind(question: str) -> tuple[str, ...]:
@@ -146,19 +130,6 @@ def _named_behind(question: str) -> tuple[str, ...]:
     told = re.split(r"\s*(?:[,&/]|\band\b)\s*|\s+", said[1])
     bare = all(word and names_a_subject(word) and word.lower() not in STOP for word in told)
     return tuple(told) if bare and len(told) <= _MOST_BEHIND else ()
-
-
-@lru_cache(maxsize=1024)
-def needs(question: str) -> tuple[tuple[Value, bool], ...]:
-    """The amounts that a choice has to reach, or may cost at most, each with whether it is the least."""
-    said = _NUMBER.sub(lambda m: str(NUMBERS[m[0].lower()]), question)
-    found = [
-        (value, least)
-        for value in numbers(said)
-        for pattern, least in ((AT_LEAST, True), (AT_MOST, False))
-        if value.unit and pattern.search(said[: value.start])
-    ]
-    return tuple(found)
 
 
 def _members(text: str) -> tuple[str, ...]:

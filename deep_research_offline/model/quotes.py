@@ -100,11 +100,7 @@ def quotes_of(
         for run in (list(run) for broken, run in itertools.groupby(points, breaks) if not broken):
             whole = Quote(tuple(run), sum(p.score for p in run) / len(run) ** 0.5)
             found += [whole] if wide else _windows(gathered, run, longest)
-    newest: dict[tuple[str, ...], Quote] = {}
-    for quote in sorted((q for q in found if q.is_table), key=lambda q: q.points[0].page.published):
-        newest[quote.points[0].sentence.columns] = quote
-    kept = found if wide else [q for q in found if not q.is_table or q in newest.values()]
-    return sorted(kept, key=lambda q: (-q.worth, q.place))
+    return sorted(found, key=lambda q: (-q.worth, q.place))
 
 
 def _on_subject(rows: Sequence[Point]) -> list[Point]:

