@@ -21,6 +21,7 @@ from .advice import advice, is_answered_error, says_too_long, words_of
 from .budget import Amounts
 from .context import Context
 from .store import CallRow, digest
+from .trace import branch_of
 
 _COUNTED = {"model": "model_calls", "search": "searches", "fetch": "searches"}
 """What a call counts as in the budget; a calculation, which leaves this machine alone, is logged only."""
@@ -69,7 +70,8 @@ async def perform(call: Call, ctx: Context) -> Any:
         return logged.response
     if earlier is not None:
         return _take_over(call, earlier, key, occurrence, ctx)
-    amounts = {**_counted(call.kind), **call.worst}
+    had = ctx.store.calls.find_shared(call.kind, key) if call.shared else None
+    amounts = {} if had and had.branch == "0" else {**_counted(call.kind), **call.worst}
     ctx.budget.check(ctx.branch, call.role, amounts)
     ctx.emit("started", role=call.role, tool=call.kind, text=query_of_call(call))  # whoever will send it
     if call.shared:
@@ -98,7 +100,8 @@ def _is_cancelled() -> bool:
 
 
 def _reuse(call: Call, row: CallRow, key: str, occurrence: int, ctx: Context) -> Any:
-    """Take another branch's result; it counts against this branch's share, but is not paid for twice.
+    """Take another branch's result; it counts against this branch's share (but not what the run itself had
+    before its branches began), and is not paid for twice.
 
     Which branch sends first depends on scheduling; what each branch may do must not.
     """
@@ -193,7 +196,10 @@ def _family(kind: str) -> type[ResearchError]:
 
 
 def logged_amounts(row: CallRow) -> dict[str, float]:
-    """What a row of the call log counts in the budget."""
+    """What a row of the call log counts in the budget: nothing, where a branch takes what the run itself had
+    before its branches began."""
+    if row.status == "reused" and branch_of(row.after[-1]) == "0":
+        return {}
     tokens = row.input_tokens + row.output_tokens
     return {**_counted(row.kind), "tokens": tokens, "cost_usd": row.cost}
 

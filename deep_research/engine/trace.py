@@ -215,12 +215,12 @@ def _after_workers(needs: Mapping[str, Sequence[str]], workers: int) -> dict[str
     """What the first calls of each branch come after, if the branch waits until a worker is free for it."""
     branches: dict[str, dict[str, Sequence[str]]] = {}
     for call, after in needs.items():
-        if (branch := _branch_of(call)).strip("0").isdigit():
+        if (branch := branch_of(call)).strip("0").isdigit():
             branches.setdefault(branch, {})[call] = after
     before = {branch: {need for after in own.values() for need in after} for branch, own in branches.items()}
     led_to: dict[str, list[str]] = {}
     for branch, needed in before.items():
-        parents = sorted({*map(_branch_of, needed)} & branches.keys() - {branch})
+        parents = sorted({*map(branch_of, needed)} & branches.keys() - {branch})
         led_to.setdefault(parents[0] if parents else "", []).append(branch)
     waiting = [(0.0, int(branch), branch) for branch in sorted(led_to.get("", []), key=int)]
     free, later = [(0.0, "")] * workers, dict[str, list[str]]()
@@ -238,7 +238,8 @@ def _after_workers(needs: Mapping[str, Sequence[str]], workers: int) -> dict[str
     return later
 
 
-def _branch_of(call: str) -> str:
+def branch_of(call: str) -> str:
+    """The branch of a call, from its id."""
     return call.partition("#")[0].partition("/")[0]
 
 

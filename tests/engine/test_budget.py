@@ -344,6 +344,30 @@ async def test_calls_that_wait_for_another_branch_count_at_once_against_their_ow
     assert isinstance(done[3], BudgetExceeded)
 
 
+async def test_what_the_run_had_before_its_branches_began_costs_them_nothing() -> None:
+    """Else each of five topics pays again, out of one or two searches, for what the plan was made from."""
+    ctx = context_of(budget__searches=4)
+
+    async def answer() -> Reply:
+        return Reply("found")
+
+    def search(query: str, branch: str) -> Any:
+        call = Call("search", "researcher", {"query": query}, answer, shared=True)
+        return perform(call, ctx.on(branch, "topic"))
+
+    await search("plan", "0")
+    ctx.budget.open("1", {"searches": 1})
+    ctx.budget.open("2", {"searches": 1})
+    assert [await search(query, "1") for query in ("own", "plan")] == ["found"] * 2
+    assert [await search(query, "2") for query in ("plan", "own")] == ["found"] * 2
+    with pytest.raises(BudgetExceeded):
+        await search("more", "2")
+    again = Environment(models=ctx.models, search=ctx.search, clock=ctx.clock).context(
+        ctx.settings, store=ctx.store
+    )
+    assert again.budget.left("0") == {"searches": 2}
+
+
 def test_wire_counts_what_is_open_at_once() -> None:
     provider: Wire = wire(Script())
     assert (provider.latency, provider.latency, provider.peak) == (0, 0, 2)
