@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from .gather import gather
 from .kinds import has_sign, kind_of
-from .lists import criteria, items_in
+from .lists import criteria, items_in, needs
 from .names import pieces_of, plain, shown_by, tokens
 from .page import Page
 from .passages import Sentence
@@ -87,6 +87,8 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     if own_side := side_named(head, lang):
         own = order.index(own_side.id) if own_side.id in order else 0
         found = [Topic("", subject(question), own_side.query[lang])] * (own + 1)
+    elif not titled and question not in head and "\n\n" in head:  # a thing, or a heading of pages, by itself
+        found = [Topic("", head.partition("\n\n")[0], ""), *found]
     mine = found[own] if own < len(found) else Topic("", about, "")
     things, open_ended = items(question), kind_of(question) in _OPEN
     about = mine.about if mine.about in things else about
@@ -259,7 +261,8 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     they stand in one place."""
     if named := shared_names(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
-    apart = {t for name in (*criteria(question), *items_in(question)) for t in term_set(name)}
+    needed = (value.text for value, _ in needs(question))
+    apart = {t for name in (*criteria(question), *items_in(question), *needed) for t in term_set(name)}
     every, wanted = (
         {t for t in subject_terms(said) if not t.isdigit()} for said in (question, asking_sentence(question))
     )

@@ -375,6 +375,16 @@ def test_who_looks_into_one_of_several_things_searches_for_that_one() -> None:
     assert searches(asked, told, ())[:2] == ["Hasel Mill price speed staff", "Orsk Mill, Hasel Mill"]
 
 
+def test_who_is_sent_out_for_a_thing_that_pages_have_named_searches_for_that_one() -> None:
+    asked = "Which mill should we rent, and what speaks against it?"
+    told = f"Hasel Mill\n\nThis is one question of a larger piece of research: “{asked}”"
+    assert searches(asked, told, ())[0] == "Hasel Mill"
+
+
+def test_what_a_choice_needs_at_least_is_no_part_of_what_is_searched_for() -> None:
+    assert subject("We grind at most eight tonnes a day. Which water mill should we buy?") == "water mill"
+
+
 def test_a_report_on_causes_tells_cause_measures_and_what_became_of_them() -> None:
     text = report(WHY)
     assert "weir that had not been opened in time" in text
@@ -728,6 +738,14 @@ def test_sections_share_out_what_there_is_to_say_and_say_none_of_it_twice() -> N
     told = [said for text in texts for said, _ in quoted(text)]
     assert len(told) == len(set(told))
     assert "1921" in "".join(texts)  # it bears on none of the headings, and is not lost
+
+
+def test_a_section_with_room_goes_on_where_a_paragraph_says_what_is_named_before() -> None:
+    told = """The flood at Orsk Mill was looked into for 3 months. The cause of the flood is not in dispute.
+Both smiths name a worn hinge as the part that gave way. It had not been oiled by anybody."""
+    pages = [Page("S1.1", "Inquiry into the flood at Orsk Mill", told), INQUIRY]
+    headings = [WHY, "Causes", "What was done about it"]
+    assert "a worn hinge" in section("Causes", pages, headings, question=WHY, language="en")
 
 
 def test_notes_keep_whole_passages_for_whoever_writes_the_report() -> None:
