@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .dating import with_dates
+from .draft import tells_something
 from .layout import SUMMARY_WORDS, Limits, shortened
 from .names import plain
 from .overview import serves, subject
@@ -84,6 +86,10 @@ def _under(title: str, headings: Sequence[str], room: int, writer: Writer, whole
         chosen += writer.choose(own, room // (2 * len(headings)) if whole else room)
     if whole:
         chosen += writer.best(room - sum(quote.size for quote in chosen))
+        rest = _rest_of_paragraphs(chosen, writer)
+        homes |= {q.place: name for q in rest if (name := _home(q, headings, writer))}
+        left = room - sum(quote.size for quote in chosen)
+        chosen += writer.choose((q for q in rest if q.place in homes), left)
     near: dict[str, Counter[str]] = defaultdict(Counter)
     for quote in chosen:
         if home := homes.get(quote.place):
@@ -92,6 +98,15 @@ def _under(title: str, headings: Sequence[str], room: int, writer: Writer, whole
     for quote in chosen:
         homes.setdefault(quote.place, (near[quote.page] or every).most_common(1)[0][0])
     return writer.paragraphs([quote for quote in chosen if homes[quote.place] == title])
+
+
+def _rest_of_paragraphs(chosen: Sequence[Quote], writer: Writer) -> list[Quote]:
+    """What nothing chosen has of the paragraphs with a figure or a cause, on the pages of these quotes."""
+    pages = {quote.page for quote in chosen}
+    whole = writer.told_of_it(quotes_of(writer.gathered, wide=True))
+    able = (q for q in whole if q.page in pages and q.worth and not q.is_table and tells_something(q.text))
+    left = ((q, tuple(p for p in q.points if p.key not in writer.used)) for q in able)
+    return [replace(quote, points=points) for quote, points in left if points]
 
 
 def _home(quote: Quote, headings: Sequence[str], writer: Writer) -> str:
