@@ -266,7 +266,7 @@ class KnowledgeSettings(SettingsTable):
     embedding: Filled = Field(
         "hashed-ngrams",
         description="What passages are compared by besides their words: hashed-ngrams, none, or LangChain's "
-        "PROVIDER:MODEL or MODULE:FUNCTION.",
+        "PROVIDER:MODEL or MODULE:NAME of your own.",
     )
 
     @model_validator(mode="after")

@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -26,6 +27,7 @@ from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import getsource
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -79,14 +81,14 @@ class HashedNgrams:
 
 
 class LangChainVectors:
-    """Vectors of any LangChain embeddings: `PROVIDER:MODEL`, or `MODULE:FUNCTION` that returns some.
+    """Vectors of any LangChain embeddings: `PROVIDER:MODEL`, or `MODULE:NAME` of one's own.
 
-    Those of the passages are kept in the home folder, by name and texts: they may cost money.
+    Those of the passages are kept in the home folder, by name, texts and code: they may cost money.
     """
 
     def __init__(self, passages: Sequence[str], name: str) -> None:
-        self._embeddings = _embeddings(name)
-        key = sha256(json.dumps([name, *passages]).encode()).hexdigest()
+        self._embeddings, code = _embeddings(name)
+        key = sha256(json.dumps([name, code, *passages]).encode()).hexdigest()
         kept = home_folder() / "embedded" / f"{key}.json"
         with suppress(OSError, ValueError):
             self._vectors: list[list[float]] = json.loads(kept.read_text(encoding="utf-8"))
@@ -105,23 +107,24 @@ class LangChainVectors:
         return sorted(scored, key=lambda one: (-one[1], one[0]))[:k]
 
 
-def _embeddings(name: str) -> Any:
-    """The embeddings of this name; raises `SettingsError` if there are none."""
+def _embeddings(name: str) -> tuple[Any, str]:
+    """The embeddings of this name, and the code of the user's own, which may change."""
     place, _, what = name.partition(":")
-    try:
-        if find_spec(place) and hasattr(module := import_module(place), what):
-            return getattr(module, what)()
+    module = import_module(place) if place in sys.modules or find_spec(place) else None
+    if module is None or not hasattr(module, what):
         from langchain.embeddings import init_embeddings
 
-        return init_embeddings(name)
-    except Exception as error:  # of whatever package stands behind the name
-        hint = "Write PROVIDER:MODEL as LangChain knows it, or MODULE:FUNCTION that returns embeddings."
-        raise SettingsError(f"knowledge.embedding: '{name}' gives no embeddings: {error}", hint) from error
+        return init_embeddings(name), ""
+    code = ""
+    with suppress(OSError, TypeError):  # that of a notebook is in no file
+        code = getsource(module)
+    found = getattr(module, what)
+    return found() if callable(found) else found, code
 
 
 def _unit(vector: Sequence[float]) -> list[float]:
     length = math.sqrt(sum(number * number for number in vector)) or 1.0
-    return [number / length for number in vector]
+    return [float(number / length) for number in vector]
 
 
 def _features(text: str) -> Counter[int]:
@@ -220,9 +223,19 @@ class Knowledge:
 
 
 def _vectors(texts: Sequence[str], embedding: str) -> HashedNgrams | LangChainVectors | None:
-    if embedding == "none":
-        return None
-    return HashedNgrams(texts) if embedding == HashedNgrams.name else LangChainVectors(texts, embedding)
+    if embedding in ("none", HashedNgrams.name):
+        return None if embedding == "none" else HashedNgrams(texts)
+    try:
+        return LangChainVectors(texts, embedding)
+    except Exception as error:  # of whatever package stands behind the name
+        reason = str(error).partition("\n")[0]
+        hint = (
+            "Write PROVIDER:MODEL as LangChain knows it, or MODULE:NAME for embeddings of your own, or a "
+            "function that returns some, in a module that Python finds (PYTHONPATH has its folder)."
+        )
+        raise SettingsError(
+            f"knowledge.embedding: '{embedding}' gives no embeddings: {reason}", hint
+        ) from error
 
 
 @lru_cache(maxsize=1024)

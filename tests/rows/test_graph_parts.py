@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -124,8 +125,31 @@ def test_g8_any_embeddings_of_langchain_rank_passages_and_are_kept(
     assert [passage.document.id for passage in again] == ["a.md"]
     assert capsys.readouterr().out == "embedded 2\n"
     assert knowledge(notes).search("car", 2) == []
-    with pytest.raises(SettingsError, match="no embeddings"):
-        knowledge(notes, embedding="nobody:knows")
+
+
+def test_g8_embeddings_of_ones_own_may_be_an_object_change_and_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEEP_RESEARCH_HOME", str(tmp_path / "home"))
+    monkeypatch.syspath_prepend(tmp_path)
+    note, code = tmp_path / "a.md", tmp_path / "own_meaning.py"
+    note.write_text("The automobile stands in the yard.")
+
+    def look_up(text: str, passages: int) -> Any:
+        sys.modules.pop("own_meaning", None)
+        code.write_text(text)
+        found = knowledge(note, embedding="own_meaning:MINE", passages=passages)  # else kept for the process
+        return found.search("car", 1)
+
+    single = MEANING.replace("import Embeddings", "import Embeddings\nfrom numpy import float32 as single")
+    single = single.replace("[1.0, 0.0]", "[single(1), single(0)]")
+    assert look_up(f"{single}\nMINE = Meaning()\n", 1)
+    assert not look_up(f"{MEANING.replace('automobile', 'ship')}\nMINE = Meaning()\n", 2)
+    with pytest.raises(SettingsError, match="gives no embeddings: no server"):
+        look_up(MEANING.replace("print(", "raise OSError('no server') #") + "\nMINE = Meaning()\n", 3)
+    with pytest.raises(SettingsError) as error:
+        knowledge(note, embedding="nobodys_meaning:MINE")
+    assert "PYTHONPATH" in str(error.value.hint) and "\n" not in str(error.value)
 
 
 def test_g8_notes_among_ones_own_files_are_found_by_name(tmp_path: Path) -> None:
