@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from deep_research.core.forms import denies
 from deep_research.core.records import Removed, Source
 from deep_research.core.words import phrases
 from deep_research.engine.context import Context
@@ -167,11 +168,14 @@ def without_summary(markdown: str) -> tuple[str, str]:
 
 
 def without_opening(markdown: str, most: int) -> tuple[str, str]:
-    """The text without an opening of at most so many words that cites something, and that opening: what a
-    summary would repeat."""
+    """The text without an opening of at most so many words that cites or denies something, and that opening:
+    what a summary would repeat, or put a lesser thing before."""
     opening, *rest = _SECTION.split(markdown, maxsplit=1)
     title, _, lead = opening.partition("\n") if opening.startswith("# ") else ("", "", opening)
-    if not cited_ids(lead) or sum(count_words(said.text) for said in sentences_citing_ids(lead)) > most:
+    if (
+        not (cited_ids(lead) or denies(lead))
+        or sum(count_words(said.text) for said in sentences_citing_ids(lead)) > most
+    ):
         return markdown, ""
     return f"{title}\n\n" + "\n".join(rest), lead.strip()
 

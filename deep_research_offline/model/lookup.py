@@ -17,6 +17,7 @@ from .rank import Scored
 from .text import is_cjk
 from .titles import asked_title
 from .values import difference
+from .worth import alike
 
 _MORE, _AS_WELL = 4, 0.72
 """How many further passages are shown, and how well each has to fit, of how well the answer does."""
@@ -145,10 +146,11 @@ def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
 
 
 def _more_lines(answer: Answer, said: dict[str, None]) -> list[str]:
-    """Further passages that serve the question."""
+    """Further passages that serve the question, and say something new."""
     ways = [(found.way.last.score, found.near_by) for found in answer.founds if found.way]
-    serving = (one for score, near in ways for one in near if one.score >= _AS_WELL * score)
-    return list(islice(filter(None, (_quote(one.passage, said) for one in serving)), _MORE))
+    serving = (one.passage for score, near in ways for one in near if one.score >= _AS_WELL * score)
+    new = (p for p in serving if not any(alike(_standing(p, said), earlier) for earlier in said))
+    return list(islice(filter(None, (_quote(passage, said) for passage in new)), _MORE))
 
 
 def _quote(passage: Passage, said: dict[str, None]) -> str:

@@ -14,7 +14,7 @@ from .points import ENDS, Point, pair_in
 from .report_words import CAUSE, CODE, ITSELF, OPINION, trust
 from .text import is_cjk, term_set, words
 
-_NUMBER = re.compile(r"\d[\d,.]*")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIME = re.compile(r"(?<![\d:])\d{1,2}[:.]\d\d(?![\d:.])|\d{1,2}[时時点]\d{1,2}分")
 _NAME = re.compile(r"(?<=[^.!?:\s] )[A-Z][\w'’-]+")
 MOST_SENTENCE = 420

@@ -630,3 +630,13 @@ def test_what_people_type_for_a_word_is_that_word() -> None:
 def test_a_word_that_no_page_has_is_searched_for_by_another() -> None:
     queries = searched("how many casualties in the orsk crash", Page("S1", "Orsk", "Orsk is a town."))
     assert any("accident" in query for query in queries)
+
+
+def test_what_else_is_told_says_nothing_again_in_the_form_of_a_label() -> None:
+    pages = [
+        Page("S1.1", "Orsk Mill", "Orsk Mill was founded in 1884."),
+        Page("S1.2", "Orsk Mill", "| Key | Value |\n| --- | --- |\n| Founded | 1884 |\n"),
+        Page("S1.3", "About Orsk Mill", "Founded: 1884"),
+    ]
+    told = "\n".join(lookup.compose("In what year was Orsk Mill founded?", pages, [], "en"))
+    assert told.count("1884") == 1

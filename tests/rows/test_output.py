@@ -110,6 +110,14 @@ async def test_output_summary_repeats_no_short_opening_and_tells_of_no_other_per
     assert "tall" in summary and "pier" not in summary
 
 
+async def test_output_summary_is_the_opening_that_says_that_nothing_was_found():
+    """Else a fact that answers nothing stood before it, and once more below."""
+    denied = Script(writer="# T\n\nThe sources do not say this.\n\n## Nearest\n\nThe Gull is tall [S1.1].\n")
+    text = await body(denied, output__summary="top")
+    assert text.count("The Gull is tall") == 1
+    assert text.index("do not say this") < text.index("The Gull is tall")
+
+
 async def test_output_summary_words_are_a_cap():
     told = " ".join(f"The {_letters(n)} Gull is 41 metres tall [S1.1]." for n in range(9))
     long = Script(writer=f"# T\n\n## Summary\n\n{told}")

@@ -268,6 +268,13 @@ async def test_a_critic_sends_a_draft_back_and_a_worse_one_is_not_taken(answer: 
     assert [gap.kind for gap in report.gaps] == ([] if answer == "better" else ["unanswered"])
 
 
+async def test_what_a_draft_says_itself_that_it_lacks_is_no_remark_of_a_critic():
+    weak = {"question_1": {"verdict": "insufficient", "missing": "The height is not known."}}
+    said = Script(writer="# T\n\nThe Gull is red [S1.1]. The height is not known.", critic=weak)
+    report = await run(said, writer__reviews=2)
+    assert len(said.requests["writer"]) == 1 and "critic of the draft" not in report.markdown
+
+
 async def test_a_perspective_is_a_section_of_its_own_with_sources_of_its_own():
     def compress(request: dict[str, Any]) -> str:
         return "\n".join(f"Something is known [{name}]." for name in sources_in(request))

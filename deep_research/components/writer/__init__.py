@@ -253,6 +253,8 @@ async def review_and_rewrite(
         if not critique["weak"]:
             break
         remark = critique["weak"][0]["missing"]
+        if " ".join(remark.split()) in " ".join(draft.split()):  # the draft says itself what it lacks
+            break
         ctx.emit("call", role="critic", tool="review", text=remark)
         said = f"A reviewer of your draft says: {fence(remark)}"
         told = replace(material, remark="\n\n".join(filter(None, (material.remark, said))))
