@@ -16,10 +16,11 @@ import re
 import sys
 from collections.abc import Sequence
 
-from deep_research.core.records import Kind, Source
+from deep_research.core.records import CitedSource, Kind, Source
 from deep_research.core.tiers import classify
 from deep_research.evaluation.answered import answered, answered_facts
 from deep_research.evaluation.coverage import coverage, covered
+from deep_research.evaluation.reading import sections
 from deep_research.evaluation.repetition import repetition
 from deep_research.evaluation.truth import GroundTruth
 from deep_research.report import Report
@@ -31,7 +32,7 @@ from deep_research.settings.files import list_files
 from deep_research.sources.primary import is_paper, is_primary
 from deep_research.text.language import count_words
 from deep_research_offline.web import build_web
-from deep_research_offline.web.types import Page, Question
+from deep_research_offline.web.types import Page, Question, Web
 
 from .arguments import new_parser
 
@@ -49,11 +50,14 @@ def main() -> int:
     parser.add_argument("--system", default="open_deep_research")
     parser.add_argument("--limit", type=int, default=5, help="questions of each class (default: 5)")
     parser.add_argument("--reports", type=int, default=8, help="reports (default: 8)")
+    parser.add_argument("--seed", type=int, default=0, help="which web (default: 0)")
+    parser.add_argument("--domain", default="airships", help="what it is about (default: %(default)s)")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="some personas, beside none at all")
     options = parser.parse_args()
-    asked = samples(options.limit, options.reports)
+    web = build_web(options.seed, domain=options.domain)
+    asked = samples(web, options.limit, options.reports)
     names = ("", *(options.only or [one.name for one in list_files("personas")]))
-    results = {name: asyncio.run(measured(name, options.system, asked)) for name in names}
+    results = {name: asyncio.run(measured(name, options.system, asked, web)) for name in names}
     rows = {name: figures for name, (figures, _) in results.items()}
     print(f"{options.system}: means over {len(asked)} requests, {options.reports} of them for reports\n")
     print(f"| persona | {' | '.join(COLUMNS)} |\n|{'---|' * (len(COLUMNS) + 1)}")
@@ -61,17 +65,18 @@ def main() -> int:
         print(f"| {name or '(none)'} | {' | '.join(f'{figure:.1f}' for figure in figures)} |")
     same = len({tuple(figures) for figures in rows.values()}) < len(rows)
     return int(
-        same or (STRICT in rows and not keeps_its_promise(rows[STRICT], results[""][1], results[STRICT][1]))
+        same
+        or (STRICT in rows and not keeps_its_promise(rows[STRICT], results[""][1], results[STRICT][1], web))
     )
 
 
 def keeps_its_promise(
-    strict: Sequence[float], without: Sequence[set[str]], found: Sequence[set[str]]
+    strict: Sequence[float], without: Sequence[set[str]], found: Sequence[set[str]], web: Web
 ) -> bool:
     """Whether the strict persona keeps enough of what is found, from primary sources; says so."""
     cited, own = (COLUMNS.index(name) for name in ("sources cited", "primary"))
     share = strict[own] / max(strict[cited], 1e-9)
-    able = [{fact for fact in facts if has_primary_page(fact)} for facts in without]
+    able = [{fact for fact in facts if has_primary_page(fact, web)} for facts in without]
     n, most, all_found, kept = (
         sum(map(len, sets))
         for sets in (without, able, found, [a & b for a, b in zip(able, found, strict=True)])
@@ -84,9 +89,8 @@ def keeps_its_promise(
     return kept >= 0.6 * most and share >= 0.95
 
 
-def has_primary_page(fact: str) -> bool:
+def has_primary_page(fact: str, web: Web) -> bool:
     """Whether a primary source states a gold fact."""
-    web = build_web()
     pages = [page for url in web.facts[fact].pages if (page := web.page(url))] if fact in web.facts else []
     return any(is_primary(_source_of(page)) for page in pages)
 
@@ -97,13 +101,14 @@ def _source_of(page: Page) -> Source:
 
 
 async def measured(
-    persona: str, system: str, asked: Sequence[Question]
+    persona: str, system: str, asked: Sequence[Question], web: Web
 ) -> tuple[list[float], list[set[str]]]:
     """The means of all columns over the sample questions, and the gold facts that each report has."""
-    settings = load_settings({"system": system, "persona": persona})
+    chosen = {"web.seed": web.seed, "web.domain": web.domain, "system": system, "persona": persona}
+    settings = load_settings(chosen)
     environment, found = build_environment(settings), list[list[float | None]]()
     told = list[set[str]]()
-    truth = GroundTruth(build_web())
+    truth = GroundTruth(web)
     try:
         for question in asked:
             print(f"{persona or '(none)'}: {question.text}", file=sys.stderr, flush=True)
@@ -124,9 +129,9 @@ def mean(column: Sequence[float | None]) -> float:
     return sum(known) / max(len(known), 1)
 
 
-def samples(limit: int, reports: int) -> list[Question]:
+def samples(web: Web, limit: int, reports: int) -> list[Question]:
     """So many English questions of each class, and so many reports."""
-    asked = [question for question in build_web().questions if question.lang == "en"]
+    asked = [question for question in web.questions if question.lang == "en"]
     most = {question.kind: reports if question.kind == "report" else limit for question in asked}
     return [q for kind, n in most.items() for q in [q for q in asked if q.kind == kind][:n]]
 
@@ -158,19 +163,15 @@ LEFT_OUT = ("hedged", "predictive", "opinion", "not_primary", "no_evidence", "ov
 
 
 def primary(report: Report) -> int:
-    """How many of the cited sources are primary ones."""
-    cited: Sequence[Source] = [
-        Source(
-            id=one.id,
-            kind=one.kind,
-            url=one.url,
-            citation_key=one.citation_key,
-            tier=one.tier,
-            title=one.title,
-        )
-        for one in report.cited
-    ]
-    return sum(is_primary(source) for source in cited)
+    """How many of the cited sources are primary for each sentence that cites them."""
+    told = [said for section in sections(report.markdown) for said in section.sentences]
+    of = [([said.text for said in told if one.number in said.numbers] or [""], one) for one in report.cited]
+    return sum(all(is_primary(_as_source(one), text) for text in texts) for texts, one in of)
+
+
+def _as_source(one: CitedSource) -> Source:
+    known = {"id", "kind", "url", "citation_key", "tier", "title"}
+    return Source.model_validate(one.model_dump(include=known))
 
 
 if __name__ == "__main__":
