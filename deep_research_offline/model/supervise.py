@@ -103,7 +103,9 @@ def _open_topics(request: Request, lacking: Sequence[tuple[str, str]]) -> list[s
         asks = heading.endswith(("?", "？"))
         lack = tidy(_MARKS.sub("", missing if asks else f"{heading}: {missing}"))
         question = heading if asks else whole
-        found.append(say("topic_open", language(whole), lack=lack, question=question, more=more))
+        lead = asks and lack[-1:] not in ".?!。？！"
+        key = "topic_lead" if lead else "topic_open"
+        found.append(say(key, language(whole), lack=lack, lead=lack, question=question, more=more))
     return list(dict.fromkeys(found))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from .answer import COVERED, solve
@@ -25,6 +26,7 @@ from .points import Gathered
 from .query import read_query
 from .report_words import FACETS, READING
 from .request import Request, read_request, usual_sides
+from .research import open_leads
 from .schema import Schema, spaced
 from .scope import standing_alone
 from .text import language, stems, tidy
@@ -48,6 +50,8 @@ _OF = re.compile(r"\bof\b|\bwhose\b|\bthat [a-z]+(?:s|ed|t)\b|['â€™]s?\b(?= )|çš
 _HEADING = re.compile(r"^#+ +(.+?)[ \t]*$", re.MULTILINE)
 _FEWEST = 2
 """Statements that are enough to tell of a side."""
+_LEADS = 2
+"""What findings lead to that is missing next."""
 _NUMBERED = re.compile(r"^\s*(\d{1,2})[.)]\s+(.+?)\s*$", re.MULTILINE)
 
 
@@ -111,7 +115,7 @@ def judge(asked: Asked, talk: Conversation, name: str = "") -> Verdict:
     request = read_request(question)
     if held and request.broad:
         return covers(request.question, held, talk, int(number[0]) if number else 0)
-    return answers(request, held, talk)
+    return answers(request, held, talk, leads=bool(number))
 
 
 def hardness(request: Request) -> Verdict:
@@ -126,13 +130,20 @@ def hardness(request: Request) -> Verdict:
     return Verdict(not hard, (), say(key, query.lang, it=join(items, query.lang) or request.question))
 
 
-def answers(request: Request, held: Sequence[Block], talk: Conversation) -> Verdict:
-    """Whether blocks of cited text answer a question, with all that it sets side by side."""
+def answers(request: Request, held: Sequence[Block], talk: Conversation, *, leads: bool = False) -> Verdict:
+    """Whether blocks of cited text answer a question, with all that it sets side by side; with `leads`, what
+    they lead to is what is missing next."""
     lang = language(request.question)
     text = "\n".join(b.text for b in held) if held else outside_fences(talk.said[-1] if talk.said else "")
-    if admitted := _admitted(text):
+    pages, admitted = finding_pages(text, talk.listed) or talk.sources, _admitted(text)
+    parts = [*admitted] or open_parts(request, pages)
+    if leads and (admitted or parts == [request.question]):
+        asking = {*tokens(read_query(request.question).spoken)}
+        led = open_leads(request, pages, [page.title for page in pages])
+        parts = [*islice((lead for lead in led if not asking <= {*tokens(lead)}), _LEADS)] or parts
+    if admitted and parts == [*admitted]:
         return Verdict(False, admitted, join(admitted, lang))
-    return _lacks(open_parts(request, finding_pages(text, talk.listed) or talk.sources), lang)
+    return _lacks(parts, lang)
 
 
 def open_parts(request: Request, pages: Sequence[Page]) -> list[str]:

@@ -21,6 +21,7 @@ from deep_research.runs import aresearch, aresume
 from deep_research.systems.deep_researcher.agents import run_agent
 from deep_research.systems.deep_researcher.draft import unfinished_sections
 from deep_research.systems.deep_researcher.graph import build_graph
+from deep_research.systems.deep_researcher.orchestrator import without_brief
 from deep_research.systems.deep_researcher.research import research_agent_run, typed_findings
 from deep_research.systems.deep_researcher.rounds import grown_plan
 from deep_research.systems.shared.reflexion import unfinished_gaps
@@ -382,3 +383,12 @@ def test_a_topic_that_a_reviewer_offers_is_no_gap_of_the_question(missing: str, 
     critique = {"weak": [{"number": 1, "missing": missing}], "unreviewed": {}}
     state = {"plan": [question], "combined": {1: finding}, "critique": critique, "sources": []}
     assert bool(unfinished_gaps(state, context_of(Script()))) is not offer
+
+
+def test_d6_a_topic_is_left_without_what_only_introduces_the_brief() -> None:
+    brief = "I want to know the following: “Which company makes the engines of the flagship of Gull Lines?”"
+    led = (
+        "Osprey company engines? This is what the findings lead to, for this question: “Which company makes "
+    )
+    topic = f"{led}the engines of the flagship of Gull Lines?”"
+    assert without_brief(topic, brief) == "Osprey company engines?"

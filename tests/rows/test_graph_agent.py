@@ -414,15 +414,27 @@ def test_g11_a_further_pass_asks_for_what_is_missing_and_never_the_same_again() 
     assert next_question(question, "How many cabins are there?", found, [question]) == (
         "Gull Lines: How many cabins are there?"
     )
-    assert next_question(question, f"Not answered yet: {question}", found, [question]) == (
-        "Gull Lines: cabins, pets"
-    )
-    assert (
-        next_question(question, "Gull Lines: cabins, pets", found, [question]) == "Gull Lines: cabins, pets"
-    )
-    asked = [question, "Gull Lines: cabins, pets"]
+    for missing in (f"Not answered yet: {question}", "Gull Lines: cabins, pets"):
+        assert next_question(question, missing, found, [question]) == "Gull Lines: cabins, pets?"
+    asked = [question, "Gull Lines: cabins, pets?"]
     assert next_question(question, "Nothing was found.", found, asked) == ""
     assert next_question(question, "", None, asked) == question  # it failed, or found nothing
+
+
+def test_g11_a_further_pass_follows_a_name_that_was_found_and_leaves_the_one_asked_about() -> None:
+    question = "Who built the flagship of Gull Lines?"
+    found = Finding(branch="1", topic=question, text="- The flagship of Gull Lines is the Osprey [S1.1]")
+    assert next_question(question, "Osprey built", found, [question]) == "Osprey built?"
+
+
+async def test_g11_chains_close_where_a_revision_asks_for_what_the_findings_lead_to() -> None:
+    settings = {"limits.max_searches": 1, "system": "graph_agent"}
+    asked = "What is the birthplace of the present managing director of Jidrebru Aerial Company?"
+    texts = [
+        (await aresearch(asked, settings=settings | {"graph.max_revisions": n}, keep=False)).markdown
+        for n in (0, 2)
+    ]
+    assert ["The sources do not say this" in text for text in texts] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ lets none be researched again in the same words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -58,10 +59,15 @@ async def decide_next(state: Mapping[str, Any], ctx: Context) -> NextTopics:
     return NextTopics([one for one in decided if one[0]], left.get("todos", []))
 
 
+_INTRODUCES = re.compile(r"(?<=[.?!。？！])[^.?!。？！]*$")
+
+
 def without_brief(topic: str, brief: str) -> str:
     """A topic without what a model has copied of the brief into it: its researcher is told the brief, too."""
     same = SequenceMatcher(None, topic, brief, autojunk=False).find_longest_match()
-    own = topic[: same.a] + topic[same.a + same.size :] if same.size >= 40 else topic
+    own = topic
+    if same.size >= 40:  # with what only introduces it: "…? The question is"
+        own = _INTRODUCES.sub("", topic[: same.a]) + topic[same.a + same.size :]
     return " ".join(own.split()).strip(' :：“”"') or topic
 
 

@@ -113,8 +113,10 @@ def next_question(question: str, missing: str, found: Finding | None, asked: Seq
     named = matter or " ".join([word for word in known if word[0].isupper()] or known)
     for lead in (missing, ", ".join(unnamed)):
         if _content(lead) and not asked_before(lead, [question, *asked]):
-            alone = not _content(named).isdisjoint(_content(lead)) or not named
+            met = [w for w in _WORD.findall(lead) if w[0].isupper() and w in found.text and w not in question]
+            alone = not _content(named).isdisjoint(_content(lead)) or not named or met
             new = lead if alone else f"{named}: {lead}"
+            new += question[-1] if question.endswith(("?", "？")) and new[-1] not in "?？" else ""
             if not asked_before(new, asked):
                 return new
     return ""
