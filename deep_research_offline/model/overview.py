@@ -17,7 +17,8 @@ from typing import TypeVar
 
 from .gather import gather
 from .kinds import has_sign, kind_of
-from .lists import criteria, items_in, needs
+from .lexicon import NUMBERS, SPELLED
+from .lists import criteria, items_in
 from .names import pieces_of, plain, shown_by, tokens
 from .page import Page
 from .passages import Sentence
@@ -29,6 +30,7 @@ from .request import asking_sentence, asks_of_one, chosen_kind, reading_order
 from .shared_names import NAMES, is_proper, names_on, runs_in, shared_names, years_in
 from .text import is_cjk, language, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
+from .values import numbers, unit_family
 
 _FEWEST = 2
 """Points that make a section of their own, where there is much to say."""
@@ -261,7 +263,8 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     they stand in one place."""
     if named := shared_names(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
-    needed = (value.text for value, _ in needs(question))
+    amounts = re.sub(rf"\b(?:{SPELLED})\b", lambda word: str(NUMBERS[word[0]]), question.lower())
+    needed = (value.text for value in numbers(amounts) if unit_family(value.unit))
     apart = {t for name in (*criteria(question), *items_in(question), *needed) for t in term_set(name)}
     every, wanted = (
         {t for t in subject_terms(said) if not t.isdigit()} for said in (question, asking_sentence(question))
