@@ -186,7 +186,16 @@ class _Request:
             question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names, book
         )
         runs = (run for run in names_on(f" {asking}") if not book.find(run) and term_set(run) <= {*asked})
-        self.called = [run for run in runs if not any(mentions(text, run) for text in texts)]
+        known = (  # "in the Vorn Valley" of pages that have "the Vorn Court"
+            (
+                run,
+                [w for w in run.split() if w.lower() not in book.small] if _is_within(run, asking) else [run],
+            )
+            for run in runs
+        )
+        self.called = [
+            run for run, by in known if not any(mentions(text, name) for text in texts for name in by)
+        ]
         unsaid = (t.text for t in strange if t.ends and not book.find(t.text))
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
         whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)
@@ -464,6 +473,11 @@ def _phrases(question: str, told: Sequence[str], texts: Sequence[str]) -> Mappin
             if any(map(known.search, texts)):
                 heads[stem(a)].add(stem(b))
     return heads
+
+
+def _is_within(name: str, text: str) -> bool:
+    """Whether a text has a name behind a word for a place."""
+    return bool(re.search(rf"{_WITHIN}{re.escape(name)}", text, re.IGNORECASE))
 
 
 def _places(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:

@@ -1689,3 +1689,15 @@ def test_sides_that_a_request_lists_stand_first() -> None:
     turned = compose("report on Orsk Mill: what happened, history", [MILL, INQUIRY], language="en")
     headings = re.findall(r"^## (.+)$", turned, re.MULTILINE)
     assert headings.index("What happened") < headings.index("Origins and history")
+
+
+def test_a_place_that_pages_have_by_the_name_in_it_alone_is_told_of() -> None:
+    court = "The Vorn Court of Mills defends the toll. A toll keeps the weir in repair, says the court."
+    union = "We propose that the toll be abolished. It keeps millers out of the valley, and 40 have left."
+    pages = [
+        Page("S1.1", "Statement of the Vorn Court of Mills on the toll", court, "2031-05-01", "government"),
+        Page("S1.2", "Five reasons to abolish the toll", union, "2031-04-01"),
+    ]
+    asked = "Where does the argument about abolishing the toll in the {} Valley stand? Who says what?"
+    assert "weir in repair" in report(asked.format("Vorn"), pages)
+    assert "weir in repair" not in report(asked.format("Hald"), pages)
