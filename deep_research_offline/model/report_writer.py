@@ -25,7 +25,7 @@ from .paragraphs import MOST_SIDES, Paragraphs
 from .phrases import join, say
 from .points import Point
 from .quotes import Quote, length, quotes_of
-from .report_words import FACETS, SETTLED, names_a_subject, subject_terms
+from .report_words import SETTLED, names_a_subject, subject_terms
 from .request import chosen_kind, reading_order
 from .shared_names import called_so, shared_names, years_in
 from .summary import Summarizer
@@ -213,9 +213,13 @@ class Writer(Summarizer, Paragraphs, Judge):
             return []
         one = self.gathered.names[0] if len(self.gathered.names) == 1 else ""
         cells = [(k, cell) for k, cell in single_table(self.gathered, one) if len(k) < 40] if one else []
-        sides = frozenset().union(*(facet.head for facet in FACETS))
-        matter = {*subject_terms(self.question)} - term_set(one) - sides  # "the roof of Orsk Mill"
-        cells = [(k, cell) for k, cell in cells if not matter or matter & term_set(k)]
+        before = re.search(
+            rf"(\w+)\s+(?:(?:of|at|in|on|for|from|the)\s+)*{re.escape(one)}", self.question, re.I
+        )
+        of_it = term_set(before[1]) & {*subject_terms(self.question)} if before and one else ()
+        cells = [
+            (k, cell) for k, cell in cells if not of_it or of_it & term_set(k)
+        ]  # "the roof of Orsk Mill"
         if len(cells) < _ROWS:
             return self._rows_of_kind() if self.gathered.members else []
         self.used.update(p.key for _, cell in cells[:10] for p in cell.points)

@@ -16,7 +16,7 @@ from deep_research.core.records import Claim
 from deep_research.text.quantities import is_stated, quantities
 from deep_research.text.wording import content_words, names_in, nfkc, terms_in
 
-from .claims import SourceText
+from .claims import SourceText, row_of
 from .claims.conflicts import SourceName
 from .claims.evidence import SourcePassage, SourceReading, WantedTerms, terms_of
 from .claims.found import told_in, without_attribution
@@ -43,11 +43,11 @@ def flag_echoes(claims: Sequence[Claim], texts: Mapping[SourceName, SourceText],
 
     "The weekly market is on Friday" has its market from "On which day is the weekly market?", and a page on
     something else on Fridays bears out the rest. One such word may be a synonym: two have to be missing, and
-    be half of what is shared.
+    be half of what is shared. The columns of a table are called as the question has them.
     """
     named = {word.term for run in names_in(question, initial=True) for word in run}
     asked = {one.term for one in content_words(question) if not one.filler} - named
-    for claim in claims:
+    for claim in (one for one in claims if not row_of(one.text)):
         shared = terms_in(claim.text) & asked
         known = [text.read() for number, text in texts.items() if number in claim.sources]
         told = terms_in("\n".join(f"{one.title}\n{one.text}" for one in known)) if len(shared) > 1 else shared

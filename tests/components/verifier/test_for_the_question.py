@@ -64,3 +64,10 @@ def test_what_a_sentence_is_about_is_not_from_the_question_alone(sentence: str, 
 )
 def test_a_heading_copied_from_a_page_does_not_count_as_a_statement(text: str, counts: int) -> None:
     assert share_with_evidence([claim(text, 1)]) == (counts, counts)
+
+
+def test_the_columns_of_a_table_are_called_as_the_question_has_them() -> None:
+    text = SourceText("The Gull sorts 230 cards an hour and weighs 43 kg; it stopped 14 times.", "The Gull")
+    row = claim("Gull; speed: 230 cards an hour; mass: 43 kg; reliability: 14 times", 1)
+    flag_echoes([row], {1: text}, "Compare the Gull and the Elk: speed, mass, reliability")
+    assert row.verdict == "evidence_found"

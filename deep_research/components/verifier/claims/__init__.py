@@ -121,7 +121,7 @@ def check_claim(sentence: str, sources: Sequence[SourceText | str]) -> ClaimChec
         pieces = (sentence[start:end] for start, end in sentence_spans(sentence))
         return min((check_claim(piece, sources) for piece in pieces), key=_badness)
     whole = _check_whole(sentence, sources)
-    row = _row(sentence)
+    row = row_of(sentence)
     alone = [_check_whole(one, sources) for one in row]  # one of the sources has to bear each out
     checks = [max(c.each, key=lambda one: (_is_borne(one), one.score)) if c.each else c for c in alone]
     if not checks or whole.verdict == "uncheckable" or "comparison" in whole.reasons:
@@ -143,7 +143,7 @@ def _is_borne(check: ClaimCheck) -> bool:
     return check.reasons in ((), ("spliced",)) and check.quote is not None  # a label is no sentence
 
 
-def _row(sentence: str) -> list[str]:
+def row_of(sentence: str) -> list[str]:
     """The statements that a sentence strings together by semicolons, or sets against each other, each with a
     name and a number.
 
