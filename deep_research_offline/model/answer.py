@@ -139,7 +139,8 @@ def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], fo
     book = shown_by(tuple(pages))
     named = book.find(question)
     if whole.way and len(whole.way.steps) > 1 and whole.sure and not query.order:
-        return Answer(query, (replace(whole, more=whole.way.steps[:-1]),))
+        last = whole.way.steps[-len(parts) : -1]  # one step for each part; what leads there is told below
+        return Answer(query, (replace(whole, more=last),))
     answers: list[Answer] = []
     for said in parts:
         part = said

@@ -33,6 +33,8 @@ _SAID = 0.6
 _HOLDS = re.compile(r"\bwho (?!was\b)(?:\w*s|are)\b", re.IGNORECASE)
 """What asks who holds a place today."""
 _WHO_IS = re.compile(r"\bwho (?:is|was|are|were)\b", re.IGNORECASE)
+_WHO_DID = re.compile(r"\bwho (\w+)", re.IGNORECASE)
+"""What is asked of somebody, and what that is."""
 _PLACED = frozenset(
     "in on at near from off under above below behind beside between outside inside across along by to into"
     " through over around opposite within beyond".split()
@@ -145,11 +147,12 @@ def _says_role(ranking: Ranking, last: Scored) -> bool:
     "Who built …")."""
     text, is_asked = ranking.query.text, ranking.query.asked
     whole = is_cjk(text) or _WHO_IS.search(text)
+    deed = None if ranking.query.order else _WHO_DID.search(text)
     asked = ((n, c) for n, c in enumerate(ranking.concepts) if not c.weak)
     return all(
         last.levels[n] >= (_SAID if is_cjk(text) else _LACKED)
         for n, c in asked
-        if (whole and c.word in is_asked) or c.word.startswith("who ")
+        if (whole and c.word in is_asked) or c.word.startswith("who ") or (deed and c.word == deed[1].lower())
     )
 
 

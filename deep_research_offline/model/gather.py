@@ -186,7 +186,7 @@ class _Request:
             question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names, book
         )
         runs = (run for run in names_on(f" {asking}") if not book.find(run) and term_set(run) <= {*asked})
-        known = (  # "in the Vorn Valley" of pages that have "the Vorn Court"
+        by_own = (  # "in the Vorn Valley" of pages that have "the Vorn Court"
             (
                 run,
                 [w for w in run.split() if w.lower() not in book.small] if _is_within(run, asking) else [run],
@@ -194,7 +194,7 @@ class _Request:
             for run in runs
         )
         self.called = [
-            run for run, by in known if not any(mentions(text, name) for text in texts for name in by)
+            run for run, by in by_own if not any(mentions(text, name) for text in texts for name in by)
         ]
         unsaid = (t.text for t in strange if t.ends and not book.find(t.text))
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]

@@ -12,6 +12,7 @@ from .lexicon import spelled
 from .names import mentions, names_in
 from .page import SHORT, Page, Passage
 from .phrases import join, say
+from .points import pair_in
 from .query import is_keywords, kinds_in
 from .rank import Scored
 from .text import is_cjk
@@ -30,7 +31,7 @@ def compose(
 ) -> list[str]:
     """The report's blocks, in order of importance; the first holds title and answer."""
     answer = solve(question, pages)
-    said: dict[str, None] = {}
+    said: dict[str, str] = {}
     opening = "\n\n".join(dict.fromkeys(_opening(answer, pages, lang, said)))
     sections = [f"# {asked_title(question, pages)}\n\n{opening}"]
     for heading, lines in (
@@ -44,7 +45,7 @@ def compose(
     return sections[: max(1, most)] if most else sections
 
 
-def _opening(answer: Answer, pages: Sequence[Page], lang: str, said: dict[str, None]) -> list[str]:
+def _opening(answer: Answer, pages: Sequence[Page], lang: str, said: dict[str, str]) -> list[str]:
     """The answer, part by part; each part answered, given as the closest, or named as missing."""
     lines = [say("slip", lang, said=n.slip, name=n.text) for n in answer.slips]
     lines += _computed(answer, lang)
@@ -53,7 +54,7 @@ def _opening(answer: Answer, pages: Sequence[Page], lang: str, said: dict[str, N
     return [line for line in lines if line]
 
 
-def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, None]) -> list[str]:
+def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, str]) -> list[str]:
     """What is found of one part or item."""
     lack = say("lacking", lang, it=join([f"“{w}”" for w in found.lacking], lang)) if found.lacking else ""
     asked = found.ranking.query if found.ranking else answer.query
@@ -136,7 +137,7 @@ def _of_item(read: Reading, lang: str) -> str:
     return say("of_item", lang, item=read.item, value=read.text, ids=cite(read.scored))
 
 
-def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
+def _way_lines(answer: Answer, said: dict[str, str]) -> list[str]:
     """The passages that lead to the answer, the last hop first, where it takes more than one."""
     ways = [found.way for found in answer.founds if found.way and found.near]
     told = [step for way in ways for step in reversed(way.steps[:-1])]
@@ -145,20 +146,26 @@ def _way_lines(answer: Answer, said: dict[str, None]) -> list[str]:
     return list(filter(None, (_quote(one.passage, said) for one in told)))
 
 
-def _more_lines(answer: Answer, said: dict[str, None]) -> list[str]:
-    """Further passages that serve the question, and say something new."""
+def _more_lines(answer: Answer, said: dict[str, str]) -> list[str]:
+    """Further passages that serve the question; none that its page said above in other words, and no label
+    of what any page said."""
     ways = [(found.way.last.score, found.near_by) for found in answer.founds if found.way]
     serving = (one.passage for score, near in ways for one in near if one.score >= _AS_WELL * score)
-    new = (p for p in serving if not any(alike(_standing(p, said), earlier) for earlier in said))
-    return list(islice(filter(None, (_quote(passage, said) for passage in new)), _MORE))
+
+    def is_new(passage: Passage) -> bool:
+        label = passage.sentence.kind == "row" or pair_in(passage.sentence) is not None
+        told = (earlier for earlier, page in said.items() if label or page == passage.page.id)
+        return not any(alike(_standing(passage, said), earlier) for earlier in told)
+
+    return list(islice(filter(None, (_quote(one, said) for one in serving if is_new(one))), _MORE))
 
 
-def _quote(passage: Passage, said: dict[str, None]) -> str:
+def _quote(passage: Passage, said: dict[str, str]) -> str:
     """A passage, verbatim, so that it can stand alone, with its id; "" if it was quoted before."""
     if any(passage.text in earlier for earlier in said):
         return ""
     text = _standing(passage, said)
-    said[text] = None
+    said[text] = passage.page.id
     return f"{ended(text)} [{passage.page.id}]"
 
 

@@ -80,6 +80,7 @@ _INFORMS = re.compile(
 _ONE_PAGE = re.compile(r"\b(?:source|page) (?!was\b|has\b)[a-z]*s\b")
 """What is said of a single page, so that all of it has to stand on one."""
 _JOINT = re.compile(r"; |；|, (?=against |while |whereas |compared )|，而")
+_CJK_STATEMENT = re.compile(r"[^：:はが为是]{2,24}[：:はが为是][^：:]{0,24}\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +148,12 @@ def row_of(sentence: str) -> list[str]:
     """The statements that a sentence strings together by semicolons, or sets against each other, each with a
     name and a number.
 
-    The row of a table is one, too: a name, then a label and a value for each column.
+    The row of a table is one, too: a name, then a label and a value for each column. In Japanese and Chinese
+    a row may have commas, if each of its statements says a value of a name: "A：1、Bは2".
     """
     pieces = [piece.strip() for piece in _JOINT.split(sentence)]
+    if len(pieces) == 1 and all(map(_CJK_STATEMENT.match, sentence.split("、"))):
+        pieces = sentence.split("、")
     if len(pieces) > 2 and not re.search(r"\d|[:：]", pieces[0]):
         return [f"{pieces[0]}: {piece}" for piece in pieces[1:] if re.search(r"\d", piece)]
     told = all(re.search(r"\d", p) and (names_in(p, initial=True) or cjk_count(p)) for p in pieces)
