@@ -14,7 +14,7 @@ from typing import Any
 
 from deep_research.components.compressor import quote_sources
 from deep_research.components.verifier import conflicts_of, texts_of, verify_run
-from deep_research.components.verifier.additions import flag_additions, flag_echoes
+from deep_research.components.verifier.additions import flag_additions
 from deep_research.components.verifier.dated import flag_dated
 from deep_research.components.verifier.denials import false_denials
 from deep_research.components.verifier.ended import flag_ended
@@ -296,8 +296,7 @@ async def _checked(
     written = [(said, claim) for said, claim in checked if not own(whole.markdown, said)]
     statements = [claim for _, claim in written]
     flag_ended(statements, [text.read() for text in texts_of(sources, ctx).values()])
-    flag_echoes(statements, cited := texts_of(whole.cited, ctx), ctx.question)
-    flag_additions(statements, cited, ctx.settings.verifier.least_supported)
+    flag_additions(statements, texts_of(whole.cited, ctx), ctx.settings.verifier.least_supported)
     flag_dated(statements[:1], whole.cited, ctx.question, today(ctx.clock))
     missing = _evidence_gaps(written, whole.sentences()[:1], ctx)
     flag_dated(statements[1:], whole.cited, ctx.question, today(ctx.clock))  # what was so then has evidence

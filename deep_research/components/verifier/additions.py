@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from deep_research.core.forms import form
 from deep_research.core.records import Claim
 from deep_research.text.quantities import is_stated, quantities
-from deep_research.text.wording import content_words, names_in, nfkc, terms_in
+from deep_research.text.wording import names_in, nfkc, terms_in
 
-from .claims import SourceText, row_of
+from .claims import SourceText
 from .claims.conflicts import SourceName
 from .claims.evidence import SourcePassage, SourceReading, WantedTerms, terms_of
 from .claims.found import told_in, without_attribution
@@ -36,24 +36,6 @@ def flag_additions(claims: Sequence[Claim], texts: Mapping[SourceName, SourceTex
         sentence, readings = without_attribution(claim.text, cited), [text.read() for text in cited]
         if claim.verdict == "evidence_found" and (added := [*_added(sentence, readings)]):
             claim.verdict, claim.reasons, claim.differs = "flagged", ["not_found"], added
-
-
-def flag_echoes(claims: Sequence[Claim], texts: Mapping[SourceName, SourceText], question: str) -> None:
-    """Flag the statements that have what they are about from the question alone.
-
-    "The weekly market is on Friday" has its market from "On which day is the weekly market?", and a page on
-    something else on Fridays bears out the rest. One such word may be a synonym: two have to be missing, and
-    be half of what is shared. The columns of a table are called as the question has them.
-    """
-    named = {word.term for run in names_in(question, initial=True) for word in run}
-    asked = {one.term for one in content_words(question) if not one.filler} - named
-    for claim in (one for one in claims if not row_of(one.text)):
-        shared = terms_in(claim.text) & asked
-        known = [text.read() for number, text in texts.items() if number in claim.sources]
-        told = terms_in("\n".join(f"{one.title}\n{one.text}" for one in known)) if len(shared) > 1 else shared
-        missing = sorted(shared - told)
-        if claim.verdict == "evidence_found" and len(missing) >= _FEWEST and 2 * len(missing) >= len(shared):
-            claim.verdict, claim.reasons, claim.differs = "flagged", ["not_found"], missing
 
 
 def _added(sentence: str, readings: Sequence[SourceReading]) -> Iterator[str]:

@@ -26,10 +26,13 @@ _PRESENT = re.compile(
 _PAST = re.compile(r"\b(?:was|were|had|served|held)\b|曾|だった|でした")
 _VERB = re.compile(r"\b([a-z]{3,})(s|ed)\b")
 _CUT = re.compile(
-    r"[;；，]|,\s(?!(?:from|between|until|till) \d)|[(（](?!\d)|\b(?:who|which|where|when|while)\b"
+    r"[;；，]|,\s(?!(?:and that )?(?:from|between|until|till) \d)|[(（](?!\d|from|between|until|till)"
+    r"|\b(?:who|which|where|when|while)\b"
     r"|\b(?:and|but)(?= (?:was|is|has|then|it|s?he|\w+ed)\b)"
 )
-_OPENING_TIME = re.compile(r"^((?:From|Between|Until|Till) [^,]{0,40}\d{4}),")
+_OPENING_TIME = re.compile(r"^((?:From|Between) [^,]{0,40}\d{4}),(?: (?:when|while|where|which)\b[^,]*,)?")
+_OF_WHOM = re.compile(r"^([^,]{2,60}), (?:who|which) ([^,]+)")
+"""Somebody or something, and what a clause behind it tells of that."""
 _SAID = 0.85
 """The share of a statement's weight, but for words for the present, with which a clause says the same."""
 
@@ -57,7 +60,11 @@ def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | 
         if any(_PRESENT.search(text) and not _PAST.search(text) for text in told):
             continue  # it was so before, and is so again
         for passage, text in zip(same, told, strict=True):
-            clauses = _CUT.split(_OPENING_TIME.sub(r"\1", text))
+            of_whom = _OF_WHOM.match(text)
+            clauses = [
+                *_CUT.split(_OPENING_TIME.sub(r"\1", text)),
+                *([" ".join(of_whom.groups())] if of_whom else []),
+            ]
             ended = any(_tells_of_end(one, sentence, verbs, wanted, passage.context) for one in clauses)
             if ended and (names <= passage.terms or not _other(passage, names)):
                 return passage

@@ -28,10 +28,18 @@ _WORDS = phrases("reports.checks")
 DOUBTED = ("flagged", "contradicted", "unsupported")
 """Verdicts whose sentence is marked, or taken out in the strict mode."""
 
+_TELLS = re.compile(
+    r"(?:(?:did|do) you (?:know|realise|realize)|who knew|(?:is|was)n['’]t it|你(?:知道|可知)|ご存[知じ])",
+    re.IGNORECASE,
+)
+"""What opens a question that tells something."""
+
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence asks; one with a question in quotation marks tells that somebody asks."""
-    return sentence.rstrip(" *_").endswith(("?", "？"))
+    """Whether a sentence asks; one with a question in quotation marks tells that somebody asks, and "did you
+    know that" tells what stands behind it."""
+    told = _TELLS.match(sentence.lstrip(" *_>-"))
+    return not told and sentence.rstrip(" *_").endswith(("?", "？"))
 
 
 def with_doubt_marks(markdown: str, checked: Sequence[Checked]) -> str:

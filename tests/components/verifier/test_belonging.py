@@ -54,6 +54,12 @@ TUNNEL = SourceText(
         ("Revenue was 412 million kroner in 2023.", FIRM, "number"),
         ("Heron Works had 1,318 employees in 2022.", FIRM, "number"),
         ("Revenue grew by 28 per cent.", FIRM, "number"),
+        (
+            "The railway was closed in 1884.",
+            SourceText("The railway opened in 1884 and closed in 1962."),
+            "date",
+        ),
+        ("They won 16 silver medals.", SourceText("They won 16 gold medals and 12 silver medals."), "number"),
         ("2023年营业收入为38.6亿元。", REPORT, "number"),
         (
             "2023年收入为35亿元。",

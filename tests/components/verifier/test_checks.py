@@ -172,6 +172,9 @@ def test_a_question_claims_nothing() -> None:
     asked = "Is the Gull lighthouse 45 metres tall? [1] Who built it? [1] It is 41 metres tall. [1]"
     (checked,) = check_sentences(all_sentences(asked), {1: SourceText(LATIN, "Gull lighthouse")})
     assert checked[0].text == "It is 41 metres tall." and checked[1].verdict == "evidence_found"
+    told = all_sentences("Did you know that the Gull lighthouse is 45 metres tall? [1]")
+    ((_, claim),) = check_sentences(told, {1: SourceText(LATIN, "Gull lighthouse")})
+    assert claim.verdict == "flagged"
 
 
 # v11: sources that differ -------------------------------------------------------------------------------
@@ -236,6 +239,8 @@ def test_v11_the_reader_is_told_what_speaks_against_the_value_used(language: str
             "The Gull lighthouse on the spit is tall: 41 m.",
             "The tall Gull lighthouse stands on the spit, which is 3,000 m long.",
         ),
+        ("The Gull lighthouse is 41 metres tall.", "The Heron lighthouse by the Gull is 28 metres tall."),
+        ("The Gull lighthouse is 41 metres tall.", "The Heron is 28 metres tall, as is the Gull lighthouse."),
         ("海鸥灯塔高41米。", "海鸥灯塔附近的苍鹭灯塔高28米。"),
         ("海鸥桥高41米。", "海鸥桥附近的苍鹭桥高28米。"),
         ("かもめ灯台の高さは41メートルである。", "かもめ灯台に近いさぎ灯台の高さは28メートルである。"),

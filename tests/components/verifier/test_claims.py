@@ -471,6 +471,7 @@ BRIDGE_JA = SourceText("1911年の洪水で古い橋が流されたが、石の�
         "A ferry carried the mail across the town council in the winter of 1911.",
         "The old bridge of Alva was closed to carts by the gates of the lock were moved upstream.",
         "The old bridge of Alva was closed to carts by the.",
+        "Bridge of Alva was closed to carts by the town council.",
     ],
 )
 def test_v18_a_sentence_that_no_page_has_is_no_evidence_though_all_its_words_are_there(claim: str) -> None:
@@ -985,6 +986,43 @@ def test_v10_a_name_or_value_is_held_to_the_words_before_it(
 ) -> None:
     assert check(right, page).reasons == ()
     assert reason in check(wrong, page).reasons
+
+
+def test_a_heading_in_bold_before_a_paragraph_is_known_there() -> None:
+    page = SourceText("**Income.** 66,000 crowns in 2031.\n\n**Cards.** 40 per cent belong to pupils.")
+    for claim in ("Income: 66,000 crowns in 2031.", "Cards: 40 per cent belong to pupils."):
+        assert check_claim(claim, [page]).verdict == "evidence_found"
+
+
+ACCOUNTS = SourceText(
+    "**Income.** 66,000 florins in 2048.\n\n**Blocked cards.** 40 per cent more; 310 were replaced.\n\n"
+    "**Cost.** The new tills came to 44,000 florins.\n\n- **Rent:** 9,000 florins\n"
+    "- **Wages:** 31,000 florins\n",
+    "Savings bank report",
+)
+ACCOUNTS_ZH = SourceText("**收入。** 2048年为66,000克朗。\n\n**成本。** 新柜台花费44,000克朗。\n", "年报")
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "reasons"),
+    [
+        ("Income: 66,000 florins in 2048.", ACCOUNTS, ()),
+        ("Cost: 44,000 florins.", ACCOUNTS, ()),
+        ("Tills: 44,000 florins.", ACCOUNTS, ()),
+        ("The income was 66,000 florins.", ACCOUNTS, ()),
+        ("Rent: 9,000 florins.", ACCOUNTS, ()),
+        ("收入：66,000克朗。", ACCOUNTS_ZH, ()),
+        ("Blocked cards: 44,000 florins.", ACCOUNTS, ("number",)),
+        ("The cost was 66,000 florins.", ACCOUNTS, ("number",)),
+        ("Income: 44,000 florins in 2048.", ACCOUNTS, ("number",)),
+        ("Rent: 31,000 florins.", ACCOUNTS, ("number",)),
+        ("成本：66,000克朗。", ACCOUNTS_ZH, ("number",)),
+    ],
+)
+def test_v10_a_value_under_the_label_of_another_is_flagged(
+    claim: str, page: SourceText, reasons: tuple[str, ...]
+) -> None:
+    assert check(claim, page).reasons == reasons
 
 
 LIBRARY = SourceText(

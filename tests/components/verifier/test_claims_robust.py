@@ -207,6 +207,7 @@ TOWER = SourceText(
         ("Mara Oltheim is 212 metres tall.", "name"),
         ("Kestrel Tower is 212 metres tall.", None),
         ("The fine was 40 euros.", None),
+        ("No. Guests: 298,000 in 2022.", None),
         ("Lower Deck: 140 seats, against 86 seats for Upper Deck.", None),
         ("Lower Deck: 140 seats, against 68 seats for Upper Deck.", "number"),
         ("2022: 298,000 guests, against 151,000 in 2021, a difference of 147,000.", None),

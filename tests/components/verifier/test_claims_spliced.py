@@ -54,6 +54,8 @@ def test_v18_the_same_in_chinese(names: list[str], order: list[int], head: int, 
 @pytest.mark.parametrize(
     "claim",
     [
+        "Mara Rind (born 20 April 1960) the long bridge across the bay.",
+        "Mara Rind (born 20 April 1960) bridge across the bay and three wooden theatres.",
         "Before the war she taught drawing at the small school prize for her first bridge in 1990.",
     ],
 )

@@ -85,3 +85,17 @@ def test_in_a_report_with_little_evidence_no_part_of_a_sentence_may_be_added(
         flag_additions([said, other], {2: PAGES[1]}, 0.8)
         assert said.verdict == ("evidence_found" if believed or not added else "flagged")
         assert believed or added in " ".join(said.differs)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "From 2031 to 2038, when the harbour was sold, the master of Port Gull was Ada Moe.",
+        "Ada Moe, who was master of Port Gull from 2031 to 2038, lives there.",
+        "The master of Port Gull was Ada Moe (from 2031 to 2038), and then Bo Lind.",
+    ],
+)
+def test_an_end_belongs_to_the_statement_that_another_clause_parts_from_it(page: str) -> None:
+    said = claim("The master of Port Gull is Ada Moe.")
+    flag_ended([said], [SourceText(page, "Harbours").read()])
+    assert said.verdict == "flagged"

@@ -6,8 +6,6 @@ from datetime import date
 
 import pytest
 
-from deep_research.components.verifier.additions import flag_echoes
-from deep_research.components.verifier.claims import SourceText
 from deep_research.components.verifier.dated import flag_dated
 from deep_research.components.verifier.uncited import share_with_evidence
 from deep_research.core.records import Claim, Source
@@ -32,6 +30,9 @@ def claim(text: str, *numbers: int) -> Claim:
         (NOW, "Ada Moe was master of Port Gull in 2031.", [1], False),
         (NOW, "The Elk is a tavern.", [1], False),
         ("How many masts does Port Gull have?", "Port Gull has 24 masts.", [1], False),
+        (NOW, "As of 2031-04-02: The master of Port Gull is Ada Moe.", [1], False),
+        ("Who built Port Gull, now a museum?", "Port Gull is a museum.", [1], False),
+        ("How many people were present at Port Gull?", "Port Gull is for 40 people.", [1], False),
     ],
 )
 def test_an_old_page_does_not_tell_who_it_is_now(
@@ -44,30 +45,8 @@ def test_an_old_page_does_not_tell_who_it_is_now(
 
 
 @pytest.mark.parametrize(
-    ("sentence", "missing"),
-    [
-        ("The weekly market of the town that owns the Gull is on Friday.", ["market", "week"]),
-        ("The town that owns the Gull has its market on Friday.", []),  # one word may be a synonym
-        ("Every Friday night the Gull returns to Port Elk.", []),
-    ],
-)
-def test_what_a_sentence_is_about_is_not_from_the_question_alone(sentence: str, missing: list[str]) -> None:
-    text = SourceText("Each Friday night the Gull returns to Port Elk, the town that owns it.", "Gull")
-    said = claim(sentence, 1)
-    flag_echoes([said], {1: text}, "On which day is the weekly market of the town that owns the Gull?")
-    assert (said.verdict, said.differs) == (("flagged", missing) if missing else ("evidence_found", []))
-
-
-@pytest.mark.parametrize(
     ("text", "counts"),
     [("See also", 0), ("Refit", 0), ("Built 1902", 1), ("Home: Port Elk", 1), ("It sank.", 1)],
 )
 def test_a_heading_copied_from_a_page_does_not_count_as_a_statement(text: str, counts: int) -> None:
     assert share_with_evidence([claim(text, 1)]) == (counts, counts)
-
-
-def test_the_columns_of_a_table_are_called_as_the_question_has_them() -> None:
-    text = SourceText("The Gull sorts 230 cards an hour and weighs 43 kg; it stopped 14 times.", "The Gull")
-    row = claim("Gull; speed: 230 cards an hour; mass: 43 kg; reliability: 14 times", 1)
-    flag_echoes([row], {1: text}, "Compare the Gull and the Elk: speed, mass, reliability")
-    assert row.verdict == "evidence_found"

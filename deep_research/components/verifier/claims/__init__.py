@@ -27,14 +27,14 @@ from deep_research.text.quantities import (
     quantities,
 )
 from deep_research.text.terms import cjk_count
-from deep_research.text.wording import Token, is_code, names_in, nfkc, terms_in
+from deep_research.text.wording import Token, initials, is_code, names_in, nfkc, terms_in
 
 from .belonging import KINDS, is_in_other_column, is_under_other_label, of_others
 from .comparisons import comparison_holds
 from .contrasts import (
     has_misplaced_name,
-    has_other_agent,
     has_other_cjk_name,
+    has_other_name,
     limits_differ,
     negation_differs,
 )
@@ -67,7 +67,8 @@ _BESIDE_OPPOSITES = 2
 """Words at least beside two opposites where the claim does not repeat the passage."""
 _HYPHENATED = re.compile(r"\b([A-Z]+)-(\d+)$")
 _PART = re.compile(r": | — |; ")
-_BY = re.compile(r"\b(?:by|difference of) (?:about |around |some |nearly |almost )?$|相差$|差は$")
+_DIFFERENCE = re.compile(r"\bdifference of $|相差$|差は$")
+_BY = re.compile(r"\bby (?:about |around |some |nearly |almost )?$")
 _MORE = re.compile(
     r" (?:more|less|fewer|(?:high|low|long|short|old|young|tall|lat|earli|cheap)er|after|before|apart)\b"
 )
@@ -296,9 +297,9 @@ def _exchanges_names(sentence: str, found: Sequence[Evidence], best: Evidence) -
         return True
     closest = best.closest()
     texts = [one.text for one in (*best.around(0), *closest)]
-    said = [passage.text for one in found for passage in (*one.around(0), *one.closest())]
-    others = has_other_agent(sentence, said, title) or has_other_cjk_name(sentence, texts, title)
-    return others or roles_differ(sentence, closest, title)
+    if has_other_name(sentence, texts, title) or has_other_cjk_name(sentence, texts, title):
+        return True
+    return roles_differ(sentence, closest, title)
 
 
 def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Reason, str]]:
@@ -321,7 +322,9 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     doubled = {value for value, times in said.items() if repeated and times > max(there[value], 1)}
     apart: list[Quantity] | None = None
     for value in told:
-        if value.date:
+        if _DIFFERENCE.search(plain[: value.start]):
+            wrong = not is_stated(value, [*near, *differences([one for one in told if one is not value])])
+        elif value.date:
             rivals = repeated or any(dates.has_year for dates in whole)
             wrong = rivals and not any(dates.states(value) for dates in whole)
         else:
@@ -353,8 +356,8 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
 
     A name counts as missing with half of its words or more, and one that is said twice is one name. None may
     be missing where the claim opens with one that is, or says of what a source tells. A claim that repeats a
-    passage is held to it, name by name and word by word, but for whom a pronoun there stands; a code or an
-    abbreviation may stand for what the page writes out.
+    passage is held to it, name by name and word by word, but for whom a pronoun there stands; in another a
+    code or an abbreviation may stand for what the page writes out.
     """
     if len(found) > 1 and _ONE_PAGE.search(sentence):
         return min((_unknown_names(sentence, [one]) for one in found), key=len)
@@ -363,8 +366,12 @@ def _unknown_names(sentence: str, found: Sequence[Evidence]) -> list[tuple[Reaso
     known += [passage.terms for one in found for passage in one.known_from_before()]
     known += [one.passages[0].terms if repeated else one.reading.places for one in found]
 
-    def is_known(word: Token) -> bool:  # what a code stands for may be written out on the page
-        return is_code(word, plain) or any(word.term in terms for terms in known)
+    short = initials("\n".join([plain, *(one.passages[0].text for one in found)])) if repeated else None
+
+    def is_known(word: Token) -> bool:
+        if is_code(word, plain) and (short is None or word.term in short):
+            return True  # the page may have written it out
+        return any(word.term in terms for terms in known)
 
     runs = names_in(sentence, initial=repeated)
     enough = 1.0 if repeated else 0.51

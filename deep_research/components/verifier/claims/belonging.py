@@ -29,6 +29,11 @@ _WEAK = re.compile(
 )
 """The joint is the last of the former, or else the first of these."""
 _FROM = re.compile(r"\bfrom (?:\S+ )?\S?$|[从從由]\S?$")
+_FROM_JA = re.compile(r"\w{0,4}から")
+_GOES_ON = re.compile(r"(?:, )?(?:and|but|or)\b(?! (?:the|an?|its?|his|her|their|s?he|they|[A-Z]))|, (?=\d)")
+"""What joins a value to the one before it, of the same subject."""
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+"""What makes of two values one change: what stands before it is said of both."""
 _EMPTY = re.compile(r"\d|[年月日]?[为為是达達はがにのでも]$")
 """What says nothing of a value: numbers, and what joins a year with it ("2022年为35亿元")."""
 _OF_ANYTHING = frozenset(stem(word) for word in "people person number total nearly almost roughly".split())
@@ -39,7 +44,8 @@ KINDS: tuple[Kind, ...] = ("number", "date")
 
 class Stated(NamedTuple):
     """A value, the words that are said of it, in order, what it measures, what is the same near it, whether
-    it stands in a table, the words of the headings over it, and whether it shares its words with others."""
+    it stands in a table, the words of the headings over it, whether it shares its words with others, and
+    whether it goes on about the subject of the value before it."""
 
     value: Quantity
     words: tuple[str, ...]
@@ -48,6 +54,7 @@ class Stated(NamedTuple):
     in_row: bool = False
     over: frozenset[str] = frozenset()
     in_series: bool = False
+    leans: bool = False
 
 
 def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list[Quantity]:
@@ -85,12 +92,15 @@ def _is_of_kind(one: Quantity, other: Quantity) -> bool:
 
 def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
     """Whether what a claim says of a value is said of another: of the words that tell both apart it has some
-    of the other's and none of its own. Elsewhere on a page, a word of many tells little; and words before a
-    value may be said of those behind it, too, unless the claim has `both`."""
+    of the other's and none of its own. Elsewhere on a page, a
+    word of many tells little; and words before a value may be said of those behind it, too, unless the claim
+    has `both`."""
     said, here, there = {*ours.words}, {*own.words}, {*other.words}
     leads = not (both or own.in_row or own.in_series) and other.value.start < own.value.start
     if leads and own.near == other.near and len(said) > 1:
         there -= {*other.words[:1]}  # what a sentence opens with may be said of all of it
+    if other.leans and own.near == other.near and own.value.start < other.value.start:
+        here -= {*own.words[:1]}  # "it opened in 1884 and closed in 1962"
     told = said & (there - here)
     if own.near != other.near:
         told, said = told - (own.over & other.over), said - (own.over & other.over)
@@ -102,10 +112,10 @@ def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:
 
 
 def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stated]:
-    """The values of a passage. The rows of a table stand near each other."""
+    """The values of a passage. The rows of a table stand near each other, as do paragraphs with headings."""
     text, is_row = nfkc(told_in(passage)), passage.text[:1] == "|"
-    near = passage.setting if is_row else str(number)
-    label, *cells = text.split("; ") if is_row else ("", text)
+    near = passage.setting if is_row else "" if passage.label else str(number)
+    label, *cells = text.split("; ") if is_row else (" ".join(sorted(passage.label)), text)
     over = frozenset(term if is_cjk(term) else term[:BEGINNING] for term in passage.context)
     for cell in cells:
         before, stated = tuple[str, ...](), _stated_in(cell, kind)
@@ -132,14 +142,18 @@ def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
         return ()
     cuts = [_joint(text, one[-1].end, other[0].start) for one, other in pairwise(runs)]
     starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
-    found, opening = list[Stated](), ""
-    for run, start, end in zip(runs, starts, ends, strict=True):
-        lead = text[start : run[0].start]
-        words = _words(f"{opening} {lead} {text[run[-1].end : end]}")
-        opening = lead if _FROM.search(lead) and len(run) == 1 else ""  # of one change, said of both
+    goes_on = [False, *(_GOES_ON.match(text, start) is not None for start, _ in cuts)]
+    found, opening, shared = list[Stated](), "", ""
+    for run, start, end, leans in zip(runs, starts, ends, goes_on, strict=True):
+        lead, tail = text[start : run[0].start], text[run[-1].end : end]
+        shared = lead = shared if leans and not _words(lead) else lead  # "won 16 gold and 12 silver medals"
+        is_first = _FROM.search(lead) or _FROM_JA.match(text, run[0].end)
+        words = _words(f"{opening} {_YEAR.sub('', lead) if is_first else lead} {tail}")
+        opening = lead if is_first and len(run) == 1 else ""
         for one in run:
-            measure = measure_of(one, text, start, end) if one.unit == "m" else None
-            found.append(Stated(one, words, measure))
+            length = one if one.unit == "m" else None
+            measure = measure_of(length, text, start, end) if length else None
+            found.append(Stated(one, words, measure, leans=leans))
     return tuple(found)
 
 
@@ -163,11 +177,12 @@ def _words(text: str) -> tuple[str, ...]:
 def is_under_other_label(
     number: str, claim: frozenset[str], readings: Sequence[SourceReading], alone: bool = False
 ) -> bool:
-    """Whether a number stands only in rows, and in none of those that the claim names by their first cells.
+    """Whether a number stands only under labels, and under none of those that the claim names.
 
-    Nothing follows where the claim names no row of these tables. In a table of two columns the label is an
-    attribute, of which a claim may have other words. A number that stands `alone` in its claim is of what the
-    claim names: prose counts only if it speaks of that.
+    A label is the first cell of a row, or a heading in its paragraph ("**Cost.** 44,000 crowns"). Nothing
+    follows where the claim names no row of these tables, or says of a paragraph's number more than that. In a
+    table of two columns the label is an attribute, of which a claim may have other words. A number that
+    stands `alone` in its claim is of what the claim names: prose counts only if it speaks of that.
     """
     words = terms_in(number)
     digits = {term for term in words if term[0].isdigit()}  # its unit may be written in another way
@@ -177,10 +192,15 @@ def is_under_other_label(
     prose = [one for one in stating if not one.label]
     if prose and not (alone and digits):
         return False
-    tables = {one.setting for one in stating if one.label}
+    tables = {_table_of(one) for one in stating if one.label}
+    rest = [{term for term in claim - one.terms if not term[0].isdigit()} for one in stating]
+
+    def counts(one: SourcePassage) -> bool:
+        says_no_more = "|" in one.text or any(more <= one.label for more in rest)
+        return says_no_more and (alone or one.text.strip("| ").count("|") > 1)
+
     labelled = (one for reading in readings for term in claim for one in reading.labelled.get(term, ()))
-    named = [one for one in labelled if one.label <= claim and one.setting in tables]
-    named = [one for one in named if alone or one.text.strip("| ").count("|") > 1]
+    named = [one for one in labelled if one.label <= claim and _table_of(one) in tables and counts(one)]
     is_said = any(one.terms & other.label for one in prose for other in named)
     return bool(named) and not is_said and not any(one in named for one in stating)
 
@@ -195,3 +215,8 @@ def is_in_other_column(claim: str, passages: Iterable[SourcePassage]) -> bool:
         if wanted and cells and not any(cell.startswith(label) for cell in cells):
             return True
     return False
+
+
+def _table_of(passage: SourcePassage) -> str:
+    """What tells a table from others: its header; the paragraphs of a page with headings are one."""
+    return passage.setting if "|" in passage.text else ""

@@ -7,11 +7,11 @@ rules with known blind spots: no irony, no inference over sentences.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import zip_longest
 
 from deep_research.text.data import read_data
 from deep_research.text.terms import cjk_count, is_cjk
@@ -38,6 +38,9 @@ _NEGATED_WORDS = 4
 _CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
 _SLOT = re.compile(r"([由于在被将把给向对和与與及的はがをにのとで]|[是为為:](?!了))")
 _NAME_CJK = re.compile(r"(?![该該这這那此本同其当当])[\u30a1-\u30fc\u4e00-\u9fff·]{2,12}")
+_ARTICLES = frozenset("a an the mr mrs ms dr prof".split())
+_SLOT_WORDS = 4  # before a name or value, articles and titles among them
+_NAMING = ("by", "and")
 """Words behind which one name stands for each word before them; in or of others there may be many."""
 _COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
 LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
@@ -48,7 +51,6 @@ PASSIVE = re.compile(
     r"\b(?:is|are|was|were|be(?:en|ing)?) (?:(?:\w+ly|also|later|then|first) )?"
     r"([a-z]+(?:ed|en|wn|ught|old|aid|ent|ung|ade|ost|uilt|ound))\b"
 )
-_DONE_BY = re.compile(r"\b([a-z]{3,}) (?:in \d{4} )?by (?:(?:the|an?) )?(?:[a-z-]+ ){0,2}(?=[A-Z])")
 _NO_NAMES = NO_NAMES_AT_ALL.union(read_data(__file__, "joints.toml")["words"]["openings"].split())
 
 _DATA = read_data(__file__, "contrasts.toml")
@@ -141,22 +143,36 @@ def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()
     return [word.term for word in names if word.start not in amounts and word.term not in known]
 
 
-def has_other_agent(claim: str, passages: Iterable[str], title: str) -> bool:
-    """Whether a claim says "founded by X" where all passages that say by whom name others behind "by"."""
-    topic, told = terms_in(title), [one for passage in passages for one in _agents(passage)]
-    known = {verb: topic.union(*(names for other, names, _ in told if other == verb)) for verb, _, _ in told}
-    return any(first and first.isdisjoint(known.get(verb, first)) for verb, _, first in _agents(claim))
+def has_other_name(claim: str, passages: Iterable[str], title: str) -> bool:
+    """Whether a claim has a name where the passages have another, behind the same two words: "founded by"."""
+    topic, known = terms_in(title), _fillings("\n".join(passages))
+    return any(
+        slot in known and name.isdisjoint(frozenset().union(topic, *known[slot]))
+        for slot, names in _fillings(claim).items()
+        for name in names
+    )
 
 
-def _agents(text: str) -> Iterator[tuple[str, frozenset[str], frozenset[str]]]:
-    """The stem of each word before "by", the terms of the names up to the next, and those of the first."""
-    runs, found = names_in(text), [*_DONE_BY.finditer(text)]
-    for done, after in zip_longest(found, found[1:]):
-        end = after.start() if after else len(text)
-        names = [run for run in runs if done.end() <= run[0].start < end]
-        at_once = names and names[0][0].start == done.end()
-        terms = [frozenset(token.term for token in run) for run in names]
-        yield stem(done[1]), frozenset().union(*terms), terms[0] if at_once else frozenset()
+def _fillings(text: str) -> dict[tuple[str, str], list[frozenset[str]]]:
+    """The names behind each word of content with "by" or "and"."""
+    found = dict[tuple[str, str], list[frozenset[str]]]()
+    for run in names_in(text):
+        slot = slot_before(text, run[0].start)
+        if slot and slot[1] in _NAMING:
+            found.setdefault(slot, []).append(frozenset(token.term for token in run))
+    return found
+
+
+def slot_before(text: str, place: int) -> tuple[str, str] | None:
+    """The word of content and the small word that stand before a place: "founded by", "revenue of"."""
+    words = word_tokens(text)
+    behind = bisect_left(words, place, key=lambda word: word.start)
+    near = [
+        word for word in words[max(behind - _SLOT_WORDS, 0) : behind] if word.word.lower() not in _ARTICLES
+    ]
+    if len(near) < 2 or near[-2].filler or not near[-1].filler or not near[-1].word.isascii():
+        return None
+    return near[-2].term, near[-1].word.lower()
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:

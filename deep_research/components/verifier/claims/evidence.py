@@ -32,6 +32,8 @@ ANAPHOR = re.compile(r"\b(?:its?|they|them|their|s?he|his|him|her)\b", re.IGNORE
 POINTS_BACK = re.compile(r"\b(?:[Ii]ts?|[Tt]hey|[Tt]heir|[Tt]h(?:is|ese)|s?he|his|her)\b|\b[Tt]he [a-z]")
 _ONLY_LINKS = re.compile(r"(?:\W{0,9}!?\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*\))+\W{0,9}")
 """The entries of "See also" and of menus: names beside each other, which state nothing."""
+_RUN_IN = re.compile(r"\W{0,9}?(\*{2,3})([^*\n]{2,60})\1(?=\s*\S)")
+"""A heading at the beginning of a paragraph: "**Income.** 66,000 florins." """
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class SourcePassage:
     terms: frozenset[str]
     context: frozenset[str]  # the terms of the title and of `setting`
     setting: str  # the section's heading and the table's header
-    label: frozenset[str] = frozenset()  # the terms of a row's first cell
+    label: frozenset[str] = frozenset()  # the terms of a row's first cell, or of a heading in the paragraph
 
 
 @dataclass(frozen=True)
@@ -177,11 +179,15 @@ def _passages(text: str, title: frozenset[str]) -> Iterator[SourcePassage]:
         if (now := f"{heading} {header}".strip()) != setting:
             setting, context = now, title | terms_in(now)
         cells = text[block.start : block.end].strip("| ").split("|") if is_row else []
-        label = frozenset(terms_of(cells[0]) if cells[1:] else ())
+        run_in = None if is_row else _RUN_IN.match(text, block.start, block.end)
+        label = (
+            frozenset(terms_of(run_in[2])) if run_in else frozenset(terms_of(cells[0]) if cells[1:] else ())
+        )
+        here = (context | label, f"{setting} {run_in[2]}") if run_in else (context, setting)
         for start, end in spans:
             sentence = text[start:end]
             if (terms := terms_in(sentence)) and not _ONLY_LINKS.fullmatch(sentence):
-                yield SourcePassage(start, end, sentence, terms, context, setting, label)
+                yield SourcePassage(start, end, sentence, terms, *here, label)
         previous = text[block.start : block.end] if is_row else ""
         if block.kind == "heading":
             heading = text[block.start : min(block.end, block.start + LONGEST_SENTENCE)]

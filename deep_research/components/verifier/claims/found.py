@@ -35,6 +35,7 @@ _SHORT = 3  # letters of a word: a shorter one ("2nd") may stand within a name, 
 _IN_NAMES = ("the", "with", "from")  # these
 _SHARE_ALONE = 0.6  # of the window's share: a passage that holds so much stands for the window
 
+_ANSWER = re.compile(r"^(?:(?:Yes|No)[.,:] |(?:是的?|不是)[。，]|(?:はい|いいえ)[。、])")
 _DATED = re.compile(r"(.{0,240}?)(\d{4}-\d\d-\d\d)(?: ?[)）]|時点)?[:：]\s*(?=\S)")
 _DATED_BEHIND = re.compile(r"\s?[(（](?:\D{1,12} ?)?(\d{4}-\d\d-\d\d)(?:時点)?[)）]\s*$")
 _KNOWN = re.compile(r"\b[Tt]he ([a-z]+)")
@@ -160,9 +161,10 @@ def is_heading_word(word: str) -> bool:
 
 
 def without_attribution(sentence: str, sources: Sequence[SourceText]) -> str:
-    """A sentence without its introduction, if that says who says it and when: the title of a source and the
-    date of its publication, or that date alone ("As of 2024-05-01: ...", and in a table "... (as of
-    2024-05-01)")."""
+    """A sentence without the yes or no that it opens with, and without its introduction, if that says who
+    says it and when: the title of a source and the date of its publication, or that date alone ("As of
+    2024-05-01: ...", and in a table "... (as of 2024-05-01)")."""
+    sentence = _ANSWER.sub("", sentence)
     for source in sources:
         note = _DATED_BEHIND.search(sentence)
         if note and source.published[:10] == note[1]:

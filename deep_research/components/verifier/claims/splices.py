@@ -2,7 +2,7 @@
 
 The claim is laid out as the longest runs of words that stand together on the pages. A quote is one run, a
 paraphrase has many short ones or few. A splice has long ones from different sentences that meet where neither
-sentence has a joint; a torn quote ends where the page's sentence goes on within a phrase.
+sentence has a joint; a torn quote begins or ends where the page's sentence goes on within a phrase.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def is_spliced(claim: str, sources: Sequence[tuple[SourceReading, Window]]) -> b
     whole = max(runs, key=lambda run: run.last - run.first)
     is_quote = whole.last - whole.first >= _MOSTLY * len(words) and not is_cjk(words[-1].word)
     ends = whole.last == len(words) and not _NO_SENTENCE.search(claim)
-    return is_quote and ends and _breaks_off(whole)
+    return is_quote and ((not whole.first and _is_torn(whole)) or (ends and _breaks_off(whole)))
 
 
 def is_misquoted(claim: str, readings: Sequence[SourceReading]) -> bool:
@@ -143,8 +143,18 @@ def _are_glued(one: Run, other: Run, claim: Sequence[Token]) -> bool:
         return False
     joins = any(_is(claim[other.first], kind) for kind in ("conjunctions", "prepositions", "subjects"))
     if not (joins or _is(before, "conjunctions") or is_cjk(before.word)):
-        return claim[other.first].start - before.start - len(before.word) == 1
+        marked = claim[other.first].start - before.start - len(before.word) != 1
+        return not marked or _is_torn(other)
     return not one.is_joint(one.end) and (not other.is_joint(other.start) or _breaks_off(one))
+
+
+def _is_torn(run: Run) -> bool:
+    """Whether a run begins within a phrase; a predicate alone ("Built in 1911") is a note, not a tear."""
+    if run.is_joint(run.start) or _is(run.words[run.start - 1], "subjects"):
+        return False
+    first, before = run.words[run.start], run.words[run.start - 1]
+    may_begin = (first.capital and not before.capital) or _is(first, "openings") or first.word[0].isdigit()
+    return not may_begin or _is(before, "leading")
 
 
 def _breaks_off(run: Run) -> bool:

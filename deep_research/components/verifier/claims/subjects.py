@@ -28,6 +28,8 @@ _NEAR = 200
 _MARKUP = re.compile(r"[#*_]+")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _PART = re.compile(r": ?|\s[—–|-]\s")
+_BESIDE = re.compile(r"\b(?:at|by|near|beside|behind|in|on|under|with) (?:the )?$", re.IGNORECASE)
+_CLAUSE = re.compile(r"[;；]|,\s")
 _LONGEST_CJK_NAME = 16
 
 
@@ -73,7 +75,9 @@ def subject_of(text: str, value: Quantity, reading: SourceReading, above: Sequen
     """What a value in a sentence is of; `above` are the passages of its page up to it, the last one first."""
     setting = above[0].setting if above else ""
     topic = _headed_by(setting.partition("|")[0], reading.text, whole=True) or topic_of(reading)
-    named = names_of(text, reading)
+    start = max((cut.end() for cut in _CLAUSE.finditer(text) if cut.end() <= value.start), default=0)
+    end = next((cut.start() for cut in _CLAUSE.finditer(text, value.end)), len(text))
+    named = names_of(text[start:end], reading, text, apart=True) or names_of(text, reading, apart=True)
     if named or (any(name <= reading.places.keys() for name in topic) and not PRONOUN.match(text)):
         return Subject(named, topic, POINTS_BACK.search(text) is not None)
     before = (p for p in above[1:] if p.start >= above[0].start - _NEAR and p.setting == setting)
@@ -109,10 +113,15 @@ def share_name(ours: Iterable[Name], theirs: Sequence[Name]) -> bool:
     return any(one <= other or other <= one for one in ours for other in theirs)
 
 
-def names_of(text: str, reading: SourceReading) -> tuple[Name, ...]:
-    """The names of a text. A single word is one where a capital tells: inside a sentence of text or page."""
-    known = f"{text}\n{reading.title}\n{reading.text}"
-    return tuple(_terms(run) for run in names_in(text, initial=True) if is_name(run, known))
+def names_of(text: str, reading: SourceReading, whole: str = "", apart: bool = False) -> tuple[Name, ...]:
+    """The names of a text. A single word is one where a capital tells: inside a sentence of text or page.
+
+    `apart`: those that only tell where something is ("by the Gull") are left out, if there are others.
+    """
+    known, plain = f"{whole or text}\n{reading.title}\n{reading.text}", nfkc(text)
+    runs = [run for run in names_in(text, initial=True) if is_name(run, known)]
+    free = [run for run in runs if not _BESIDE.search(plain, max(run[0].start - 12, 0), run[0].start)]
+    return tuple(map(_terms, (apart and free) or runs))
 
 
 def is_name(run: Sequence[Token], text: str) -> bool:
