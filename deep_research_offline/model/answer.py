@@ -33,6 +33,8 @@ _OF_YEAR = 0.5
 """How much a statement has to hold to be that of one of several years."""
 _FOREIGN = re.compile(r"[ァ-ヺー・]{3,}|[『《「“]")
 """What looks like a name where letters are not divided: katakana, or marks around it."""
+_SEVERAL = re.compile(r"\b(?:them|they|their|both)\b|两者|それぞれ", re.IGNORECASE)
+"""What stands for all things that are set side by side."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,8 @@ def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], fo
         part = said
         first = answers[-1].ranked[:1] if answers else ()  # "the longest route, and who flies it"
         back = first and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
-        about = first[0].item if back else named[0].text if named else ""
+        among = _SEVERAL.search(part) and items_of(question, pages)
+        about = " / ".join(among) if among else first[0].item if back else named[0].text if named else ""
         about = _who(answers, part) or about
         if about and not any(mentions(part, said) for n in named for said in (n.text, n.slip)):
             part = with_name(part, about)[0]
