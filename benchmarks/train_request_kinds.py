@@ -27,7 +27,7 @@ from .arguments import new_parser
 DATA = Path(__file__).parent / "data"
 WEIGHTS = Path(__file__).parent.parent / "deep_research_offline" / "model" / "kinds.toml"
 WEBS = 4
-STEPS, RATE, SHRINK = 200, 0.05, 1.0
+STEPS, RATE, SHRINK = 200, 0.05, 0.5
 OFTEN, COMMON, MOST_RUNS = 6, 16, 700
 """In how many requests a run of words has to occur, and each of its words, and how many runs are kept."""
 

@@ -15,10 +15,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .lexicon import load
-from .lists import criteria
+from .lists import criteria, items_in
 from .query import is_core, read_query, split_asking
 from .report_words import DISPUTE, FACETS
-from .text import is_cjk, stem, words
+from .text import is_cjk, split_prose, stem, words
 from .thesaurus import group_of
 
 _OF_A_SIDE = re.compile(
@@ -37,6 +37,8 @@ _FIGURES = re.compile(r",? (?:with|including) (?:the |some )?(?:numbers|figures)
 """What a report shall have, too, and not what is asked."""
 _BRIEF, _NAME = 4, 2
 """Words of a request that may be no more than a name, and of one that most likely is."""
+_FEW, _MANY = 6, 25
+"""Words of a request that is short, and of one that tells a story."""
 _POLITE = re.compile(r"^\W*(?:can|could|would|will) you (?:please |kindly )?", re.IGNORECASE)
 
 
@@ -106,7 +108,7 @@ def features(request: str) -> Mapping[str, float]:
     reason = group_of("reason")
     measure = any(is_core(c) and not c.groups <= reason for c in query.concepts)
     silent = not any(signs[name] for name in signs if name != "detail")
-    size = len(words(asking))
+    size, whole, sentences = len(words(asking)), len(words(request)), len(split_prose(request))
     brief = size <= _BRIEF and not re.search(r"[?？\d]", asking)
     bare = silent and brief and not (measure or query.order or query.years or any(forms.values()))
     found = {
@@ -123,7 +125,12 @@ def features(request: str) -> Mapping[str, float]:
         "year": float(bool(query.years)),
         "two years": float(len(query.years) > 1),
         "listed": float(members >= _LISTED),
+        "row": float(len(items_in(request)) >= _LISTED),
         "criteria": float(len(criteria(asking)) >= _LISTED),
+        "few words": float(whole <= _FEW),
+        "many words": float(whole > _MANY),
+        "two sentences": float(sentences > 1),
+        "three sentences": float(sentences > 2),
     }
     return {name: value for name, value in found.items() if value} | dict.fromkeys(_runs(request), _OF_RUN)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from .lexicon import ASKING, LESS, MORE, STOP
@@ -33,11 +34,15 @@ _TRAILING = re.compile(
 _BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
 """What stands behind a question in one breath with it: "A or B? price, speed"."""
 _CONNECTOR = re.compile(
-    r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\b(?:or|and)\b|\bvs\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
+    r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\b(?:or|and)\b|\bvs?\b\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
 )
 _MOST_BEHIND = 6
-_BESIDE = re.compile(r"\b(?:or|versus|vs|compare|between|among)\b|还是|比|谁更|哪个更|どちら")
+_BESIDE = re.compile(r"\b(?:or|versus|vs?|compare|between|among)\b|\s/\s|还是|比|谁更|哪个更|どちら")
 """What sets things side by side."""
+_NAME = r"[A-Z][\w’'-]*(?: (?:(?:of|de|the) )*[A-Z][\w’'-]*)*"
+_THREE_NAMES = re.compile(rf"{_NAME}(?:(?:,? (?:and|or|&) |, | / )(?:the )?{_NAME}){{2,}}")
+_THREE = 3
+"""Members of a row that says by itself that things are set side by side."""
 
 
 def sets_side_by_side(text: str) -> bool:
@@ -47,14 +52,27 @@ def sets_side_by_side(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def items_in(text: str) -> tuple[str, ...]:
-    """Things that a question sets side by side, by its own words: phrases around "or", "and", "than" and
+    """Things that a request sets side by side, by its own words: phrases around "or", "and", "than" and
     commas that are as alike in form as names in a row are, and none of the criteria behind them ("A and B on
-    price"). Empty where it names no row."""
+    price"). What asks may only point at them: then they are three names in a row, or what stands between
+    "or" and "/". Empty where the request names no row."""
     asking, judged = split_asking(text).asking, criteria(text)
     if judged:
         asking = re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", asking)[0]
-    elif not sets_side_by_side(asking):
-        return ()
+    row = _row_of(asking, judged) if judged or sets_side_by_side(asking) else ()
+    if row:
+        return row
+    for said in split_prose(text):
+        named = _THREE_NAMES.search(said)
+        told = named[0] if named else said if len(_BESIDE.findall(said.lower())) > 1 else ""
+        row = _row_of(told, judged)
+        if len(row) >= _THREE:
+            return row
+    return ()
+
+
+def _row_of(asking: str, judged: Sequence[str]) -> tuple[str, ...]:
+    """The longest row of names in a text; empty if it has fewer than two."""
     rows: list[list[str]] = [_QUOTED.findall(asking)]
     for said in split_prose(asking):
         beside = _WITH if "compare" in said.lower() else _THAN
@@ -68,7 +86,7 @@ def items_in(text: str) -> tuple[str, ...]:
             elif rows[-1]:
                 rows.append([])
     longest = max(rows, key=len)
-    plain = (re.sub(r" (?:in|of|for) [12]\d{3}$", "", one) for one in longest)
+    plain = (re.sub(r" (?:in|of|for) [12]\d{3}$| for [a-z ]+$", "", one) for one in longest)
     row = tuple(one for one in dict.fromkeys(plain) if one not in judged)
     return row if len(row) > 1 else ()
 
