@@ -31,6 +31,12 @@ _TRAILING = re.compile(
 )
 
 
+_CLAUSE = re.compile(
+    r"\W*(?:(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should) )?"
+    r"(?:it|they|he|she|there)\b",
+    re.IGNORECASE,
+)
+"""How a clause begins that names no member of a row."""
 _BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
 """What stands behind a question in one breath with it: "A or B? price, speed"."""
 _CONNECTOR = re.compile(
@@ -96,6 +102,8 @@ def _named_part(part: str) -> str:
     if is_cjk(part):
         told = re.split(r"[，,：:]|请问|では|(?=哪|谁|どちら)", part)
         return next((p for p in told if p and not (ASKED.search(p) or order_of(p)[0])), "")
+    if _CLAUSE.match(part):
+        return ""
     if re.match(r"\W*(?:which|what|who|where|when|how|whose)\b", part, re.IGNORECASE):
         behind = re.search(r"(?<=[:?])\s*\S.*|(?<=\w )[A-Z].*", part)  # "how do A", "which is longer: A"
         return behind[0] if behind else ""

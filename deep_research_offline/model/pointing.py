@@ -24,6 +24,8 @@ _STAND_FOR = {
     "place": re.compile(r"\bthere\b|\b(?:which|what) \w|那里|哪|そこ|どの", re.IGNORECASE),
 }
 """What may stand for the answer to a question of a kind."""
+_ONE_OF = re.compile(r"(?:and )?(?:which|who|what)\b", re.IGNORECASE)
+"""How a question begins that one of the things set side by side may answer."""
 _NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
 """Words that are rare and still name nothing."""
 _LONGEST_HEAD = 6
@@ -31,14 +33,18 @@ _LONGEST_HEAD = 6
 _AND = {"en": " and ", "zh": "，", "ja": "、"}
 
 
-def completed(said: Sequence[str], before: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The parts of a request, each with the name of the thing that it leans on, and what can be looked into
-    apart: a part that leans on the answer to the one before stays with it."""
+def completed(
+    said: Sequence[str], before: str, items: Sequence[str] = ()
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The parts of a request, each with the name of the thing that it leans on, or with the `items` of which
+    it asks for one, and what can be looked into apart: a part that leans on the answer to the one before
+    stays with it."""
     parts, pieces = list[str](), list[str]()
     head = before.strip(" :：-–—")
     listed = head != before.strip() and len(words(head)) <= _LONGEST_HEAD
     name = head if listed else subject_of(before) if listed or pointer(said[0]) else ""
     for part in said:
+        part = _of_items(part, items)
         own, leaning = subject_of(part), leans(part)
         if parts and leaning and (not name or _asks_for_thing(parts[-1], part)):
             rest = re.sub(r"^and ", "", part, flags=re.IGNORECASE)
@@ -49,6 +55,15 @@ def completed(said: Sequence[str], before: str) -> tuple[tuple[str, ...], tuple[
         parts.append(part)
         name = name if name and leaning else own or name
     return tuple(parts), tuple(pieces)
+
+
+def _of_items(part: str, items: Sequence[str]) -> str:
+    """A question that asks which of several things, and names none of them, with their names."""
+    low = part.lower()
+    named = pointer(part) or any(one.lower() in low for one in items)
+    if len(items) < 2 or named or is_cjk(part) or not _ONE_OF.match(part):
+        return part
+    return f"{part.rstrip('?. ')}, {', '.join(items[:-1])} or {items[-1]}?"
 
 
 def leans(part: str) -> bool:

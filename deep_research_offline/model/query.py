@@ -28,6 +28,8 @@ ASKED = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)(?:['’]?s)?\b")
+_WHOSE = re.compile(r"\b(?:who|where|when|how (?:much|many))\b", re.IGNORECASE)
+"""What asks for something of its own, by whatever words."""
 _SECOND = re.compile(
     r"\b((?:who|what|which|how|where|why)\b(?:(?!\b(?:and|or)\b|[,;:?&/]).)*?) (?:who|where|when)\b"
 )
@@ -65,6 +67,8 @@ _FEW = 2
 _IN_UNITS = re.compile(r"\b(?:in|more|by how many) ([a-z]+)\b")
 """What stands before a unit that only says how the answer is to be given."""
 _FREQUENT = frozenset("often frequently likely recent recently".split())
+_SORTED = re.compile(r"\b(?:[a-z]+est|most \w+|least \w+) first\b")
+"""How a list is to be put in order."""
 _FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|number |#)(?:1|one)\b")
 """Who comes first, and not which one, as in "pump no. 1"."""
 _PLACES = re.compile(
@@ -452,7 +456,7 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def order_of(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
-    for word, after in re.findall(r"([a-z]+)(?= ?([a-z]*))", _FIRST_PLACE.sub("top", low)):
+    for word, after in re.findall(r"([a-z]+)(?= ?([a-z]*))", _FIRST_PLACE.sub("top", _SORTED.sub("", low))):
         plain = word in _ORDINAL and after and after not in STOP and after not in NUMBERS
         if word in MORE | LESS and not plain and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word
@@ -528,6 +532,7 @@ def questions_in(text: str) -> tuple[str, ...]:
     for part in found:
         own = {c.stems for c in read_query(part).concepts if not c.weak and not times_in(c.word)}
         own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
+        own = own or {c.stems for c in read_query(part).concepts if _WHOSE.search(part)}  # "who had to pay"
         word = ASKED if is_cjk(part) else _QUESTION_WORD
         is_question = _clause_book()["opens"].match(part) or word.search(part.lower())  # no row of names
         back = re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE) and is_question

@@ -110,7 +110,7 @@ def read_request(text: str, told: str = "") -> Request:
     focus = focus if len(focus) < len(items) else ()
     broad = bool(kind_of(question) or is_title(question))
     said = (question,) if broad else questions_in(question)
-    parts, pieces = completed(said, question[: max(0, question.find(said[0]))])
+    parts, pieces = completed(said, question[: max(0, question.find(said[0]))], items)
     pieces = pieces if len(parts) > 1 else (question,)
     return Request(question, text, broad, parts, pieces, items, focus)
 
