@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from .lexicon import load
 from .lists import criteria, items_in
-from .query import is_core, read_query, split_asking
+from .query import is_core, questions_in, read_query, split_asking
 from .report_words import DISPUTE, FACETS
 from .text import is_cjk, split_prose, stem, words
 from .thesaurus import group_of
@@ -165,6 +165,7 @@ def is_title(text: str) -> bool:
 def kind_of(request: str) -> str:
     """The kind of report that a request asks for; "" if it looks up one thing, or is the title of a topic."""
     likely = likely_kinds(request)
-    if is_title(request) or likely[LOOKUP] > _LIKELY:
+    several = len(items_in(request)) >= _LISTED and len(questions_in(request)) > 1  # of each of them
+    if is_title(request) or (likely[LOOKUP] > _LIKELY and not several):
         return ""
     return max(KINDS[1:], key=lambda kind: likely[kind])

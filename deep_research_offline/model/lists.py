@@ -33,7 +33,7 @@ _TRAILING = re.compile(
 
 _CLAUSE = re.compile(
     r"\W*(?:(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should) )?"
-    r"(?:it|they|he|she|there)\b",
+    r"(?:it|they|he|she|there)\b(?!['’]s\b)",
     re.IGNORECASE,
 )
 """How a clause begins that names no member of a row."""

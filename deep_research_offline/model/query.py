@@ -86,6 +86,11 @@ _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
 """A question word and its verb in one."""
+_HAS_BEEN = re.compile(r"\b(who|what|where|when|how)['’]?s(?= (?:been|got|become|gone)\b)", re.IGNORECASE)
+_UNTIL_NOW = re.compile(
+    r"(?:\bfrom )?(?<![\d-])([12]\d{3})(?: ?[-–—] ?| (?:to|till|until) )(?:now|today|present)\b",
+    re.IGNORECASE,
+)
 _WRITTEN_OUT = dict(line.split(": ") for line in load("words")["english"]["written_out"].splitlines())
 _AS_TYPED = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(map(re.escape, _WRITTEN_OUT))})(?![\w.'’-])")
 """What people type for a word."""
@@ -203,7 +208,8 @@ def _in_places(low: str) -> str:
 
 def in_full(text: str) -> str:
     """A question on one line, with "whats" as "what is", "ppl" as "people" and 长一些 as 更长."""
-    text = _AS_TYPED.sub(lambda m: _WRITTEN_OUT[m[0]], _SHORTENED.sub(r"\1 is", tidy(text)))
+    text = _SHORTENED.sub(r"\1 is", _UNTIL_NOW.sub(r"since \1", _HAS_BEEN.sub(r"\1 has", tidy(text))))
+    text = _AS_TYPED.sub(lambda m: _WRITTEN_OUT[m[0]], text)
     return _RATHER.sub(r"更\1", text)
 
 
