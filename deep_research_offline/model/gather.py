@@ -56,6 +56,8 @@ _CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
 _FURTHER = re.compile(r"(?<=\w)(?: [-–—]|:) ")
+_HEAD = 8
+"""Words of a head before a list of what is asked of it."""
 _COMPOUND = 7
 """Characters of a run of Chinese or Japanese that may be of several words."""
 _MEMBER, _CLASS = 0.4, 3
@@ -173,7 +175,9 @@ class _Request:
         held = counted([*told, *judged, *where])
         self.words = {one: min(_RARE, _COMMON + math.log(len(texts) / n)) for one, n in held.items()}
         asking = asking_sentence(question)
-        alone = _FURTHER.split(asking)[0]  # what else is asked of that is no other matter
+        head = _FURTHER.split(question)[0]  # what is asked of it behind that is no other matter
+        titled = len(words(head)) <= _HEAD and any(mentions(head, name) for name in self.names)
+        alone = head if titled else _FURTHER.split(asking)[0]
         asked = matter(subject_said(alone) or alone, self.names, pages)
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN and one not in where}
         self.alone = not asked and any(mentions(asking, name) for name in self.names)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from .dating import with_dates
 from .draft import MOST_WORDS
 from .judging import Judge
-from .kinds import asks_why, kind_of
+from .kinds import asks_why, kind_of, likely_kinds
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
 from .lists import items_in
 from .names import mentions, plain, shown_by
@@ -48,6 +48,8 @@ _AND_WHY = re.compile(
 """What asks for the reasons, too."""
 _NEAREST, _NEARLY = 4, 0.6
 """Passages that are told where none gives what is asked; how much each has of it, of what the best has."""
+_SURELY = 0.7
+"""How likely a request is to ask for a debate that is denied where there is none."""
 CALLED_SO = 6
 """Things with a longer name each that a request names by what their names share, each told of apart."""
 _ROWS = 3
@@ -258,7 +260,8 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         text = compose(rest, pages, language=language, limits=limits)
         lack = say("nothing_why", language, it=subject(rest) or rest)
         return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
-    if lacks == "why" and not asks_why(question):  # "what happened" is told without a cause
+    unsure = lacks == "debate" and likely_kinds(question)["debate"] < _SURELY
+    if unsure or (lacks == "why" and not asks_why(question)):  # "what happened" is told without a cause
         told = say("as_report", language, it=subject(question, pages))
         return compose(told, pages, language=language, limits=limits)
     if lacks:

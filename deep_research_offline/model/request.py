@@ -62,9 +62,10 @@ _LISTED = re.compile(
 """The sides that a request lists at its end."""
 _ASKED_SIDES = {"why": 4, "debate": 8}
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
+_VERB = "should|would|could|can|do|does|to|is|are|ought|shall|must|may|might"
 _OF_KIND = re.compile(
-    r"\b(?:which|what)(?: (?:one )?of(?: the)?)? (?!(?:should|would|could|can|do|to|is|are)\b)([^,;:.?!]+?)"
-    r"(?: (?:should|would|could|shall|can|do|does|is|are|to|for|with|suits?)\b|(?=[,;:.?!]|$))",
+    rf"\b(?:which|what)(?: (?:one )?of(?: the)?)? (?!(?:{_VERB})\b)([^,;:.?!]+?)"
+    rf"(?: (?:{_VERB}|for|with|suits?)\b|(?=[,;:.?!]|$))",
     re.IGNORECASE,
 )
 _OBJECT = re.compile(
