@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import lru_cache
 
 from .lexicon import IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
-from .thesaurus import asked_by, group_of, thesaurus
+from .thesaurus import asked_by, group_of, may_name, thesaurus
 from .values import Value, numbers, unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
@@ -87,6 +88,8 @@ _ARTICLES = frozenset("a an the of what which whose many much".split())
 _SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
 """A question word and its verb in one."""
 _HAS_BEEN = re.compile(r"\b(who|what|where|when|how)['’]?s(?= (?:been|got|become|gone)\b)", re.IGNORECASE)
+_HOW, _ALIKE = re.compile(r"(?<=\b[Hh]ow )[a-z]{3,}\b"), 0.75
+"""The word behind "how", and how alike a misspelt one is to what is meant."""
 _UNTIL_NOW = re.compile(
     r"(?:\bfrom )?(?<![\d-])([12]\d{3})(?: ?[-–—] ?| (?:to|till|until) )(?:now|today|present)\b",
     re.IGNORECASE,
@@ -210,7 +213,14 @@ def in_full(text: str) -> str:
     """A question on one line, with "whats" as "what is", "ppl" as "people" and 长一些 as 更长."""
     text = _SHORTENED.sub(r"\1 is", _UNTIL_NOW.sub(r"since \1", _HAS_BEEN.sub(r"\1 has", tidy(text))))
     text = _AS_TYPED.sub(lambda m: _WRITTEN_OUT[m[0]], text)
-    return _RATHER.sub(r"更\1", text)
+    return _RATHER.sub(r"更\1", _HOW.sub(lambda m: _measure_meant(m[0]), text))
+
+
+def _measure_meant(word: str) -> str:
+    """The word behind "how" that asks for a measure, where it is misspelt."""
+    measures = [phrase[4:] for phrase in thesaurus().asked_phrases if phrase.startswith("how ")]
+    close = get_close_matches(word, [one for one in measures if " " not in one], 1, _ALIKE)
+    return close[0] if close and may_name(word) else word
 
 
 @lru_cache(maxsize=4096)

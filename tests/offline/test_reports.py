@@ -1701,3 +1701,8 @@ def test_a_place_that_pages_have_by_the_name_in_it_alone_is_told_of() -> None:
     asked = "Where does the argument about abolishing the toll in the {} Valley stand? Who says what?"
     assert "weir in repair" in report(asked.format("Vorn"), pages)
     assert "weir in repair" not in report(asked.format("Hald"), pages)
+
+
+def test_a_side_in_a_list_of_which_nothing_is_told_denies_no_report() -> None:
+    text = compose("orsk mill - state, mishaps, quarrels", [MILL, INQUIRY], language="en")
+    assert "say nothing" not in text and "## " in text

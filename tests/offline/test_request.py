@@ -10,7 +10,7 @@ from deep_research_offline.model.gather import gather
 from deep_research_offline.model.lists import criteria, items_in
 from deep_research_offline.model.lookup import compose
 from deep_research_offline.model.page import Page
-from deep_research_offline.model.query import read_query, split_asking
+from deep_research_offline.model.query import in_full, read_query, split_asking
 from deep_research_offline.model.rank import Ranking
 from deep_research_offline.model.request import read_request
 from deep_research_offline.model.research import next_move
@@ -252,3 +252,42 @@ def test_what_only_people_have_is_asked_of_whom_the_part_before_asks_for() -> No
 def test_a_short_question_leans_on_the_names_before_it(asked: str, kept: str, left: str) -> None:
     asking = split_asking(asked).asking
     assert kept in asking and (not left or left not in asking)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "We must choose. Left are the Orsk Mill, the Veld Mill and the Hasel Mill. How do they differ?",
+        "orsk mill / veld mill / hasel mill. which one for what",
+        "orsk mill v veld mill v hasel mill, table pls",
+        "orsk mill or veld mill or hasel mill with kids? who's cheap, who feeds you",
+    ],
+)
+def test_three_things_in_a_row_are_set_side_by_side_wherever_they_stand(asked: str) -> None:
+    request = read_request(asked)
+    assert [item.lower() for item in request.items] == ["orsk mill", "veld mill", "hasel mill"]
+    assert request.broad
+
+
+def test_a_clause_is_no_member_of_a_row() -> None:
+    assert read_request("Why is Orsk Mill growing again, and is it going to last?").items == ()
+
+
+def test_which_of_two_things_is_asked_of_both_in_each_part() -> None:
+    parts = read_request("orsk vs veld - which one is longer and which carries more people??").parts
+    assert parts == ("which one is longer, orsk or veld?", "which carries more people, orsk or veld?")
+
+
+def test_who_did_it_is_a_part_though_its_words_say_little() -> None:
+    asked = "how many books got ruined when the Orsk vault flooded and who had to pay"
+    assert len(read_request(asked).parts) == 2
+
+
+def test_the_order_of_a_list_asks_for_no_extreme() -> None:
+    assert read_query("list all the mills with length, longest first").order == ""
+
+
+def test_a_measure_and_a_time_are_read_as_they_are_typed() -> None:
+    assert read_query("How lng is the orsk?").units == read_query("How long is the orsk?").units
+    assert in_full("freight 2039-now, reasons 4 the ups") == "freight since 2039, reasons for the ups"
+    assert in_full("whats been built") == "what has been built"
