@@ -13,7 +13,7 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .dating import APART, CUES, is_state, months
@@ -22,6 +22,7 @@ from .names import mentions, pieces_of, plain
 from .page import Page
 from .passages import Sentence
 from .phrases import say
+from .points import pair_in
 from .quantities import clause_of, values_in, words_in
 from .report_words import DEPENDENT, trust
 from .shared_names import AT_START, NAMES, is_proper, years_in
@@ -41,6 +42,8 @@ _PEOPLE = frozenset(map(stem, ("people", "person", "persons")))
 _NESTED = re.compile(rf"({NAMES.pattern}) (?:at|in|of|on)(?: the)? ({NAMES.pattern})")
 _FIGURE = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
 _HEAD = re.compile(r"[,;:](?!\d)|[，；、]")
+_OPENS = re.compile(r"^(?:When|While|As|If|After|Before|Because|Since|Although|Though)\b[^,]*, ")
+"""A clause before that of a sentence, in which nothing is said of the next one."""
 _FEW = 2
 """Words besides its value and names that a sentence has to have to say of what the value is."""
 _WEIGHTS = {
@@ -57,6 +60,10 @@ _NEAR = 0.8
 though the clauses share no word."""
 _RARE = 0.4
 """Weight from which a word stands in so few sentences that it tells by itself of what a value is."""
+
+
+_Pair = frozenset[tuple[tuple[float, ...], object]]
+"""Two values of one unit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,10 +256,13 @@ class Reader:
         opening = next(filter(self.named, (s.text for s in page.sentences[:3])), "")
         times = dict[int, list[int]]()
         for place, said in enumerate(page.sentences):
-            years = years_in(CUES["since"].sub("", said.text)) or times.get(said.block, [])
-            times[said.block] = years
+            years = years_in(CUES["since"].sub("", said.text))
+            years = times[said.block] = years or times.get(said.block, [])
+            if not (years_in(said.text) or CUES["happened"].search(said.text)):
+                years = []  # what is so is so when the page is written
             above = [s.text for s in page.sentences[:place] if s.block == said.block][::-1]
-            near = words_in(" ".join([said.text, page.title, said.heading, *above[:2]]))
+            around = [_OPENS.sub("", text) for text in above[:2]]
+            near = words_in(" ".join([said.text, page.title, said.heading, *around]))
             for value, unit, start, end in values_in(said.text):
                 before = said.text[:start]
                 in_name = before.rstrip().endswith(tuple(self.names)) or _OF_NAME.search(before)
@@ -261,11 +271,11 @@ class Reader:
                 clause = _with_head(clause_of(said.text, start, end), said.text)
                 bare = CUES["account"].sub(" ", clause.replace(said.text[start:end], " "))
                 named = self.things([clause, *_HEAD.split(before)[::-1]]) or self.named(said.text)
-                around = self.carried([*above, said.heading, page.title, opening], page)
+                carried = self.carried([*above, said.heading, page.title, opening], page)
                 yield Statement(
                     page, said, place, said.text[start:end], clause, value, unit,
                     words_in(bare) | said_by(said.text[start:end])[1] | unit, near,
-                    named or self.subject(page) or around,
+                    named or self.subject(page) or carried,
                     frozenset(years or years_in(said.heading) or years_in(page.title)), (page.id,),
                 )  # fmt: skip
 
@@ -313,6 +323,9 @@ class Reader:
         anything = any(u in _PEOPLE or u == "%" for u in unit)  # is counted so
         is_rare = self.weight(cross) >= _NEAR if anything else is_rare
         is_shown = own or (a.names & b.names and not is_common) or is_rare
+        labels = (self.weight(s.own - known) for s in (a, b) if pair_in(s.sentence))
+        if own and any(2 * self.weight(own) < label for label in labels):
+            return -math.inf  # "Lost in the fire" is not all that was lost
         return math.fsum(_WEIGHTS[n] * told for n, told in self.told(a, b).items()) if is_shown else -math.inf
 
     def told(self, a: Statement, b: Statement) -> dict[str, float]:
@@ -428,13 +441,34 @@ def _within(said: Sequence[Statement]) -> list[Difference]:
 
 
 def _chosen(scored: Sequence[tuple[float, Statement, Statement]], names: frozenset[str]) -> list[Difference]:
-    """The surest pairs, each value of a matter in one only, with everybody who gives the same two values."""
-    groups, taken = defaultdict[object, list[Statement]](list), dict[object, object]()
-    for _, a, b in sorted(scored, key=lambda s: (-s[0], s[1].key, s[2].key)):
-        values = [(s.value, min(a.unit & b.unit)) for s in (a, b)]
-        if all(taken.setdefault(value, set(values)) == set(values) for value in values):
-            groups[frozenset(values)] += [a, b]
-    return [_difference(list(dict.fromkeys(group)), names) for group in groups.values()]
+    """The pairs that are surest together, with everybody who gives the same two values."""
+    groups, sure = defaultdict[_Pair, list[Statement]](list), dict[_Pair, float]()
+    for likeness, a, b in sorted(scored, key=lambda s: (-s[0], s[1].key, s[2].key)):
+        pair = frozenset((s.value, min(a.unit & b.unit)) for s in (a, b))
+        groups[pair] += [a, b]
+        sure.setdefault(pair, likeness)
+    matched = _matched(sure)
+    return [_difference(list(dict.fromkeys(groups[pair])), names) for pair in sure if pair in matched]
+
+
+def _matched(sure: Mapping[_Pair, float]) -> set[_Pair]:
+    """The surest pairs, each value of a matter in one only; one gives way to two others with its values that
+    are surer together."""
+    found = set[_Pair]()
+    for pair in sure:
+        if not any(pair & one for one in found):
+            found.add(pair)
+    for pair in [p for p in sure if p in found]:
+        taken = frozenset().union(*found - {pair})
+        left, right = ([p for p in sure if p & pair == {value} and not p & taken] for value in sorted(pair))
+        both = max(
+            (pairs for pairs in itertools.product(left, right) if not pairs[0] & pairs[1]),
+            key=lambda pairs: sure[pairs[0]] + sure[pairs[1]],
+            default=(pair,),
+        )
+        if sum(map(sure.__getitem__, both)) > sure[pair]:
+            found = (found - {pair}) | {*both}
+    return found
 
 
 def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference:

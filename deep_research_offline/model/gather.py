@@ -162,7 +162,7 @@ class _Request:
         told = matter(question, self.names, pages)
         self.names += _meant(question, self.names, pages)
         self.heads = _phrases(question, told, texts)
-        book, places = shown_by(tuple(pages)), _places(self.names, pages)
+        book, places = shown_by(tuple(pages)), places_in(self.names, pages)
         self.near = {n: frozenset(t for t in tokens(n) if t not in book.small) for n in places}
         narrow = len(self.names) == 1 and told and kind_of(question) != "overview" and not is_cjk(question)
         where = places if narrow else frozenset[str]()
@@ -484,7 +484,7 @@ def _is_within(name: str, text: str) -> bool:
     return bool(re.search(rf"{_WITHIN}{re.escape(name)}", text, re.IGNORECASE))
 
 
-def _places(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
+def places_in(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
     """Names that lines have behind a preposition only: where things are, and no things."""
     told = "\n".join(t for p in pages for t in (*pieces_of(p.title), *(s.text for s in p.sentences)))
     within = {n: len(re.findall(rf"{_WITHIN}{re.escape(n)}", told, re.IGNORECASE)) for n in names}

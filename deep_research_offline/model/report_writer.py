@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from .dating import with_dates
 from .draft import MOST_WORDS
+from .gather import places_in
 from .judging import Judge
 from .kinds import asks_why, kind_of, likely_kinds
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
@@ -100,8 +101,9 @@ class Writer(Summarizer, Paragraphs, Judge):
         names = self.gathered.names
         named = [any(mentions(f"{p.page.title}\n{p.page.text}", name) for name in names) for p in points]
         if any(p.score > 0 for p in points):
-            return not names or any(named)
-        central = [about.get(p.page.id, 0) > 1 for p in points]
+            return not names or any(named) or all(p.score > 0 for p in points)
+        things = frozenset[str]() if self.kind == "debate" else {*names} - places_in(names, self.pages)
+        central = [about.get(p.page.id, 0) > 1 or bool(p.named & things) for p in points]
         return any(central)
 
     def denial(self) -> str:

@@ -337,3 +337,37 @@ def test_a_title_with_more_behind_a_comma_sets_its_page_apart_by_the_name_before
     read = page(1, "Letters to Harker, read to the end", "It is illustrated with 21 woodcuts.", "2031-05-01")
     other = page(2, "Letters to Vell", "It is illustrated with 20 woodcuts.", "2030-05-01")
     assert not differences([read, other], ["Letters to Vell"])
+
+
+REGISTER = page(
+    1, "The register", "By our register 27 per cent of all boats are returned late where no fee is charged."
+)
+COUNCIL = page(2, "The council", "According to the council 10 per cent of the boats come back late.")
+GRANT = page(3, "The office", "By our calculation 48 per cent of the recovery is due to this grant.")
+
+
+def test_each_value_stands_in_the_pair_with_which_all_pairs_are_surest() -> None:
+    asked = "We asked why they had returned late. One in eight who returned late named the grant."
+    club = page(4, "The club", f"{asked} On this basis we put its share at 14 per cent.")
+    pairs = {frozenset(values) for values, _ in found(REGISTER, COUNCIL, GRANT, club)}
+    assert pairs == {frozenset({"27 per cent", "10 per cent"}), frozenset({"48 per cent", "14 per cent"})}
+
+
+def test_the_clause_before_another_sentence_says_nothing_of_a_value() -> None:
+    asked = "When we asked two hundred of them why they had returned, one in eight named the grant."
+    club = page(4, "The club", f"{asked} On this basis we put its share at 14 per cent.")
+    assert found(REGISTER, club) == []
+
+
+def test_what_is_so_is_so_when_its_page_is_written_whatever_year_stands_before_it() -> None:
+    text = "The trial ends in 2036. According to the council 10 per cent of the boats come back late."
+    ((values, _),) = found(REGISTER, page(2, "The council", text))
+    assert set(values) == {"27 per cent", "10 per cent"}
+
+
+def test_a_label_says_all_of_what_its_value_is() -> None:
+    figures = page(
+        1, "Orsk Library in figures", "- Lost in the great fire: 1,700 volumes\n- Debt: 5,000 euros"
+    )
+    notice = page(2, "To all", "We have lost 2,860 volumes. There is talk of debts, 7,000 euros I was told.")
+    assert [set(values) for values, _ in found(figures, notice)] == [{"5,000 euros", "7,000 euros"}]

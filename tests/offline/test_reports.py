@@ -400,6 +400,32 @@ def test_sources_that_disagree_are_both_named_under_one_heading() -> None:
     assert "1,300,000 crowns" in part
 
 
+def test_what_two_parties_to_a_debate_count_is_told_though_neither_names_the_place() -> None:
+    pages = [
+        Page("S1.1", "Fees for mooring in the Orsk Valley",
+             "The council of the Orsk Valley is to abolish mooring fees. The argument about them goes on.",
+             "2031-05-01"),
+        Page("S1.2", "Ten reasons to abolish mooring fees",
+             "Mooring fees are wrong. We have 9,033 signatures against mooring fees, and a cart for them.",
+             "2031-04-01"),
+        Page("S1.3", "Mooring fees: income and effects",
+             "A petition asks to abolish mooring fees. Of the entries 6,904 signatures were found valid.",
+             "2031-04-20", "government"),
+    ]  # fmt: skip
+    asked = "Where does the argument about abolishing mooring fees in the Orsk Valley stand? Who says what?"
+    part = compose(asked, pages, language="en").split("## Where the sources disagree")[1]
+    assert "9,033 signatures, or 6,904" in part or "6,904 signatures, or 9,033" in part
+
+
+def test_what_is_disputed_of_the_thing_itself_is_told_in_a_report_on_causes() -> None:
+    case = Page(
+        "S2.1", "Case file: Orsk Mill", "Our assessor puts the damage at 750,000 crowns.", "2016-01-01"
+    )
+    owner = Page("S2.2", "To our guests", "We estimate the damage at 1,100,000 crowns.", "2015-04-01")
+    text = compose(WHY, [INQUIRY, case, owner], language="en")
+    assert "750,000 crowns, or 1,100,000 crowns" in text
+
+
 def test_an_old_value_stands_with_its_date_and_the_newer_one() -> None:
     text = report(OVERVIEW)
     part = text.split("## What is dated")[1].split("\n## ")[0]
