@@ -118,7 +118,7 @@ def _with_primary_cells(markdown: str, sources: Sequence[Source]) -> tuple[str, 
     for said in sentences_citing_ids(markdown):
         cells = [*_CELL.finditer(markdown, said.start, said.end)][1:] if markdown[said.start] == "|" else []
         row, *told = said.text.split("; ")
-        values = [cell[0].strip().split(_OR) for cell in cells]
+        values = [_values(cell[0].strip()) for cell in cells]
         cited = {value: [known[n] for n in cited_ids(value) if n in known] for value in chain(*values)}
         wrong = {value for value, of in cited.items() if of and not any(is_primary(s, said.text) for s in of)}
         if not any(of for value, of in cited.items() if value not in wrong):
@@ -130,6 +130,15 @@ def _with_primary_cells(markdown: str, sources: Sequence[Source]) -> tuple[str, 
                 edits.append((*cell.span(), f" {_OR.join(left) or _NOTHING} "))
             gone += [f"{row}; {name}: {ID_CITATION.sub('', v).strip()}" for v in values[n] if v in wrong]
     return apply_edits(markdown, edits), gone
+
+
+def _values(cell: str) -> list[str]:
+    """The values of a cell, each with its citations; of as many at the end of all, each has its own."""
+    values, marks = cell.split(_OR), [mark[0] for mark in ID_CITATION.finditer(cell)]
+    if len(values) != len(marks) or any(map(cited_ids, values[:-1])):
+        return values
+    bare = ID_CITATION.sub("", cell).split(_OR)
+    return [f"{value.strip()} {mark}" for value, mark in zip(bare, marks, strict=True)]
 
 
 def _without_empty_columns(table: re.Match[str]) -> str:

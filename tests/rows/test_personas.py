@@ -235,7 +235,7 @@ def test_of_a_row_fact_strict_keeps_the_cells_that_a_primary_source_states() -> 
     )
     head = "# T\n\n| Lighthouse | Height | Range | Built |\n| --- | --- | --- | --- |\n"
     gull = "| Gull | 40 m [S1.1] / 41 m [S1.2] | 20 miles [S1.1] | 1902 [S1.1] |\n"
-    others = "| Heron | 30 m [S1.1] | – | – |\n| Tern | – | 9 miles [S1.2] | – |\n"
+    others = "| Heron | 30 m [S1.1] | – | – |\n| Tern | – | 8 miles / 9 miles [S1.1][S1.2] | – |\n"
     text, removed = strict_report(f"{head}{gull}{others}", [wiki, office], output)
     assert text == (
         "# T\n\n| Lighthouse | Height | Range |\n| --- | --- | --- |\n"
@@ -243,7 +243,8 @@ def test_of_a_row_fact_strict_keeps_the_cells_that_a_primary_source_states() -> 
     )
     assert [one.reason for one in removed] == [
         "not_primary: Gull; height: 40 m", "not_primary: Gull; range: 20 miles",
-        "not_primary: Gull; built: 1902", "not_primary: Heron; height: 30 m; range: –; built: –",
+        "not_primary: Gull; built: 1902", "not_primary: Tern; range: 8 miles",
+        "not_primary: Heron; height: 30 m; range: –; built: –",
     ]  # fmt: skip
 
 
