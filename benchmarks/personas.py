@@ -3,10 +3,10 @@
     python -m benchmarks.personas [--system NAME] [--limit N] [--reports N]
 
 Five English sample questions of each class and eight reports by default, offline. It fails if two personas
-cannot be told apart by any of the figures, or if the strict one does not keep its promise: at least 60 % of
-the gold facts that are found without a persona and that a primary source states, and at least 95 % of the
-sources cited are primary ones. How many are found and stand on no primary page, so that nobody could keep
-them, is told, too.
+cannot be told apart by any of the figures, or if the strict one does not keep its promise, on this web or on
+the other one: at least 60 % as many gold facts as are found without a persona, and at least 95 % of the
+sources cited are primary ones. How many of the facts stand on a primary page, so that they could be kept at
+all, is told, too.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ def main() -> int:
     parser.add_argument("--reports", type=int, default=8, help="reports (default: 8)")
     parser.add_argument("--seed", type=int, default=0, help="which web (default: 0)")
     parser.add_argument("--domain", default="airships", help="what it is about (default: %(default)s)")
+    parser.add_argument("--also", default="libraries", help="the other web (default: %(default)s)")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="some personas, beside none at all")
     options = parser.parse_args()
     web = build_web(options.seed, domain=options.domain)
@@ -64,14 +65,18 @@ def main() -> int:
     for name, figures in rows.items():
         print(f"| {name or '(none)'} | {' | '.join(f'{figure:.1f}' for figure in figures)} |")
     same = len({tuple(figures) for figures in rows.values()}) < len(rows)
-    return int(
-        same
-        or (STRICT in rows and not keeps_its_promise(rows[STRICT], results[""][1], results[STRICT][1], web))
-    )
+    if STRICT not in rows:
+        return int(same)
+    kept = keeps_its_promise(*results[STRICT], results[""][1], web)
+    other = build_web(options.seed, domain=options.also)
+    asked = samples(other, options.limit, options.reports)
+    _, without = asyncio.run(measured("", options.system, asked, other))
+    kept &= keeps_its_promise(*asyncio.run(measured(STRICT, options.system, asked, other)), without, other)
+    return int(same or not kept)
 
 
 def keeps_its_promise(
-    strict: Sequence[float], without: Sequence[set[str]], found: Sequence[set[str]], web: Web
+    strict: Sequence[float], found: Sequence[set[str]], without: Sequence[set[str]], web: Web
 ) -> bool:
     """Whether the strict persona keeps enough of what is found, from primary sources; says so."""
     cited, own = (COLUMNS.index(name) for name in ("sources cited", "primary"))
@@ -82,11 +87,11 @@ def keeps_its_promise(
         for sets in (without, able, found, [a & b for a, b in zip(able, found, strict=True)])
     )
     print(
-        f"\nWithout a persona {n} gold facts are found; a primary source states {most} of them"
-        f" ({most / n:.2f}), and {STRICT} keeps {kept} of these ({kept / max(most, 1):.2f}). With what it"
-        f" finds besides, it has {all_found} ({all_found / n:.2f}). Primary sources: {100 * share:.1f} %."
+        f"\nOn {web.domain}: without a persona {n} gold facts are found; a primary source states {most} of"
+        f" them ({most / n:.2f}), and {STRICT} keeps {kept} of these ({kept / max(most, 1):.2f}). With what"
+        f" it finds besides, it has {all_found} ({all_found / n:.2f}). Primary sources: {100 * share:.1f} %."
     )
-    return kept >= 0.6 * most and share >= 0.95
+    return all_found >= 0.6 * n and share >= 0.95
 
 
 def has_primary_page(fact: str, web: Web) -> bool:

@@ -29,7 +29,7 @@ GapSentence = Literal[
     "plan_unchanged", "provider_failed", "question_open", "search_failed", "search_late",
     "searched_itself", "section_empty", "section_failed", "nothing_stated",
     "skipped", "skipped_more", "sources_full", "sources_quoted", "supervisor_failed", "template",
-    "topic_failed", "topic_late",
+    "topic_failed", "topic_late", "words_only",
 ]  # fmt: skip
 """The sentences of the table."""
 Cause = Mapping[str, str]

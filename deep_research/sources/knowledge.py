@@ -10,7 +10,8 @@ Honestly named, these `hashed-ngrams` are no semantic embedding. They see that "
 near each other, which a keyword index does not; they do not see that "car" and "automobile" are. In return
 they need no download, no key and no library, are the same bytes on every machine, and work for Chinese and
 Japanese. Any embeddings of LangChain can stand in their place (`knowledge.embedding`); what these send
-elsewhere is outside the run's budget and call log.
+elsewhere is outside the run's budget and call log. Where they fail, words alone find the passages, and a gap
+says so.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
@@ -35,7 +36,7 @@ from zlib import crc32
 from langgraph.runtime import Runtime
 
 from deep_research.core.errors import DocumentsError, RunError, SettingsError
-from deep_research.core.records import Source
+from deep_research.core.records import Gap, Source
 from deep_research.engine.context import Context
 from deep_research.engine.providers import SearchHit
 from deep_research.engine.store import write_text
@@ -46,7 +47,7 @@ from deep_research.text.terms import is_cjk, query_terms
 from .documents import load_documents
 from .index import Document, build_index
 from .ledger import Ledger
-from .search import admitted_hits, document_hit
+from .search import EMBEDDINGS, FoundHits, admitted_hits, document_hit, failure_gaps, reason_of
 
 Vector = dict[int, float]
 BUCKETS = 2**18
@@ -172,6 +173,14 @@ class NotePassage:
     score: float = 0.0
 
 
+class FoundPassages(list[NotePassage]):
+    """Passages, best first; `failed` says why they were found by their words alone, where vectors failed."""
+
+    def __init__(self, passages: Iterable[NotePassage], failed: str = "") -> None:
+        super().__init__(passages)
+        self.failed = failed
+
+
 class Knowledge:
     """A set of notes, ready to be looked up. Build it with `open_knowledge`."""
 
@@ -197,14 +206,17 @@ class Knowledge:
         notes = (passage.document for passage in self._passages)
         return next((note.text for note in notes if key in (note.citation_key, note.url)), None)
 
-    def search(self, query: str, k: int, *, plain: bool = False) -> list[NotePassage]:
+    def search(self, query: str, k: int, *, plain: bool = False) -> FoundPassages:
         """The best `k` passages that bear on the query, best first; often fewer, and none at all.
 
-        `plain` ranks by words alone.
+        `plain` ranks by words alone, and so does a search whose vectors fail.
         """
-        many = k * _CANDIDATES
+        many, cosines, failed = k * _CANDIDATES, dict[int, float](), ""
         by_words = [int(hit.document.id) for hit in self._index.search(query, many)]
-        cosines = dict(self._vectors.nearest(query, many)) if self._vectors and not plain else {}
+        try:
+            cosines = dict(self._vectors.nearest(query, many)) if self._vectors and not plain else {}
+        except Exception as error:  # of whatever package stands behind the embeddings
+            failed = reason_of(error)
         scores: dict[int, float] = {}
         for ranking in (by_words, list(cosines)):
             for rank, place in enumerate(ranking, start=1):
@@ -212,7 +224,8 @@ class Knowledge:
         covered = self._covered(query_terms(query))
         near = [p for p in scores if cosines.get(p, 0.0) >= _NEAR or covered[p] >= _COVERED]
         best = sorted(near, key=lambda place: (-scores[place], place))[:k]
-        return [NotePassage(self._passages[p].document, self._passages[p].text, scores[p]) for p in best]
+        passages = (replace(self._passages[place], score=scores[place]) for place in best)
+        return FoundPassages(passages, failed)
 
     def _covered(self, terms: Sequence[str]) -> list[float]:
         """For each passage, which part of the query its words make up, rare words counting more."""
@@ -338,7 +351,7 @@ class KnowledgeSearch:
         self._passages = passages
 
     async def search(self, query: str, settings: SearchSettings) -> list[SearchHit]:
-        return [_hit(passage) for passage in self._knowledge.search(query, self._passages)]
+        return _hits(self._knowledge.search(query, self._passages))
 
     async def read(self, key: str) -> str | None:
         return self._knowledge.text_of(key)
@@ -347,32 +360,34 @@ class KnowledgeSearch:
         """Nothing is open."""
 
 
-def local_sources(query: str, known: Sequence[Source], ctx: Context) -> list[Source]:
-    """The passages that bear on a query, as sources with ids; none if the run has no knowledge.
+def local_sources(query: str, known: Sequence[Source], ctx: Context) -> tuple[list[Source], list[Gap]]:
+    """The passages that bear on a query, as sources with ids; none if the run has no knowledge. And gaps.
 
     `known` are the branch's sources so far: ids go on from there, and a note among them gets one id.
     """
     if ctx.knowledge is None:
-        return []
+        return [], []
     ledger, found = Ledger(ctx.branch, known), dict[str, Source]()
-    hits = admitted_hits(knowledge_hits(query, ctx), ctx.settings.search)
-    for hit, source, _ in ledger.register(hits, query, "knowledge_lookup", ctx):
+    hits = knowledge_hits(query, ctx)
+    admitted = admitted_hits(hits, ctx.settings.search)
+    for hit, source, _ in ledger.register(admitted, query, "knowledge_lookup", ctx):
         ledger.add_reading(source, ctx.store.pages.put(hit.passage))
         found[source.id] = source
     ctx.emit("call", role="knowledge_lookup", tool="knowledge", text=query, sources=list(found))
-    return list(found.values())
+    return list(found.values()), failure_gaps(hits, query, ctx)
 
 
-def knowledge_hits(query: str, ctx: Context, *, plain: bool = False) -> list[SearchHit]:
+def knowledge_hits(query: str, ctx: Context, *, plain: bool = False) -> FoundHits:
     """The passages that bear on a query, as hits of which the passage is what is read."""
     if ctx.knowledge is None:
-        return []
-    found = ctx.knowledge.search(query, ctx.settings.knowledge.passages, plain=plain)
-    return [_hit(passage) for passage in found]
+        return FoundHits([], {})
+    return _hits(ctx.knowledge.search(query, ctx.settings.knowledge.passages, plain=plain))
 
 
-def _hit(passage: NotePassage) -> SearchHit:
-    return document_hit(passage.document, passage.text[:300], "knowledge", passage.text)
+def _hits(found: Sequence[Any]) -> FoundHits:
+    hits = (document_hit(one.document, one.text[:300], "knowledge", one.text) for one in found)
+    failed = getattr(found, "failed", "")
+    return FoundHits(hits, {EMBEDDINGS: failed} if failed else {})
 
 
 async def knowledge_node(state: Mapping[str, Any], runtime: Runtime[Context]) -> dict[str, Any]:
@@ -382,5 +397,6 @@ async def knowledge_node(state: Mapping[str, Any], runtime: Runtime[Context]) ->
     """
     ctx = runtime.context
     waits = ctx.settings.search.source_order == "external_first"
-    found = [] if waits else local_sources(state["question"], state.get("sources", []), ctx)
-    return {"knowledge": [source.id for source in found], "sources": found}
+    known = state.get("sources", [])
+    found, gaps = ([], []) if waits else local_sources(state["question"], known, ctx)
+    return {"knowledge": [source.id for source in found], "sources": found, "gaps": gaps}

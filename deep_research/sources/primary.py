@@ -1,8 +1,8 @@
 """What counts as a primary source: an office, a paper, the user's own, and who tells of what is its own.
 
-A maker's page is primary for its own product, an operator's for its own service: the name of its host stands
-in the sentence or the page's title, or its path says that it presents what is its own. Told by address, title
-and headings alone; the words are data (`primary.toml`).
+A maker's page is primary for its own product, an operator's for its own service, a tester's for its own test:
+the name of its host stands in the sentence or the page's title, or its path says that it presents what is its
+own. Told by address, title and headings alone; the words are data (`primary.toml`).
 """
 
 from __future__ import annotations

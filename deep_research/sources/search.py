@@ -18,7 +18,7 @@ from dataclasses import asdict
 from typing import Any
 
 from deep_research.core.errors import ResearchError, UsageError
-from deep_research.core.records import CitedSource, Source
+from deep_research.core.records import CitedSource, Gap, Source
 from deep_research.core.secrets import without_keys
 from deep_research.core.tiers import PRIMARY, classify
 from deep_research.engine.calls import Call, Reply, is_temporary, perform
@@ -142,7 +142,8 @@ async def search(
         hits = await asking.search(query, chosen)
         named = [hit for hit in hits if len(hit.url or hit.citation_key or "") <= MAX_ADDRESS]
         records = [_to_log(hit, query, ctx) for hit in named]
-        return Reply({"hits": records, "failed": asking.failed()} if asking.errors else records)
+        failed = asking.failed()
+        return Reply({"hits": records, "failed": failed} if failed else records)
 
     asked = chosen.model_dump(exclude={"providers", "docs", *RULES})
     request = {"query": query, "provider": provider, **asked, **({"again": True} if again else {})}
@@ -167,12 +168,26 @@ async def restore_pages(ctx: Context) -> None:
                 await search(row.request["query"], row.role, ctx, "" if others else first, again=True)
 
 
+EMBEDDINGS = "embeddings"
+"""What fails where notes are found by their words alone, as providers fail under their own names."""
+
+
 class FoundHits(list[SearchHit]):
     """The hits of a search; `failed` says of each provider that failed why."""
 
     def __init__(self, hits: Iterable[SearchHit], failed: Mapping[str, str]) -> None:
         super().__init__(hits)
         self.failed = failed
+
+
+def failure_gaps(hits: Any, query: str, ctx: Context) -> list[Gap]:
+    """A gap for each provider that failed in a search, and for notes that were compared by words alone."""
+    return [
+        ctx.gap("branch_failed", "words_only", query, error=why)
+        if name == EMBEDDINGS
+        else ctx.gap("branch_failed", "provider_failed", query, provider=name, error=why)
+        for name, why in getattr(hits, "failed", {}).items()
+    ]
 
 
 class _Parts:
@@ -204,11 +219,15 @@ class _Parts:
             self.errors[place] = error
 
     def failed(self) -> dict[str, str]:
-        """Why providers failed, by their names."""
-        return {self._parts[place].name: _why(error) for place, error in sorted(self.errors.items())}
+        """Why providers failed, by their names; one that has found something may have failed in part."""
+        failed = {self._parts[place].name: reason_of(error) for place, error in sorted(self.errors.items())}
+        for _, hits in sorted(self._found.items()):
+            failed |= getattr(hits, "failed", {})
+        return failed
 
 
-def _why(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """Why something outside failed, in one line without keys."""
     return without_keys(" ".join((str(error) or type(error).__name__).split()), is_error=True)[:200]
 
 

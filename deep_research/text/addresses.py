@@ -312,13 +312,13 @@ def _normalized_label(label: str) -> str:
 
 
 def _is_in_lines(lines: Collection[str], markdown: str, found: Address) -> bool:
-    """Whether an address stands in one of these lines, which may be the item of a list."""
-    if not lines:
-        return False
-    most = max(map(len, lines)) + 3
-    before = markdown[max(found.start - most, 0) : found.start].rpartition("\n")[2]
-    behind = markdown[found.end : found.end + most].partition("\n")[0]
-    return (before + markdown[found.start : found.end] + behind).strip().removeprefix("- ") in lines
+    """Whether an address stands in one of these lines, whatever a writer has put before or behind it."""
+    spans = (
+        (at, at + len(line))
+        for line in lines
+        for at in [markdown.find(line, max(found.end - len(line), 0), found.start + len(line))]
+    )
+    return any(0 <= start <= found.start and found.end <= end for start, end in spans)
 
 
 def _is_allowed(allowed: set[str], found: Address) -> bool:

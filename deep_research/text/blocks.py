@@ -306,7 +306,8 @@ def _without_sentence(markdown: str, start: int, end: int, plain: str) -> str:
         return markdown[:line] + markdown[stop + 1 + is_paragraph :]
     mark = _unbalanced_mark(plain[start:end])
     if not mark:
-        return before.rstrip(" ") + after
+        opens = start == line  # what follows begins the line now
+        return before.rstrip(" ") + (after.lstrip(" ") if opens else after)
     paragraph = plain[plain.rfind("\n\n", 0, start) + 1 : start]
     if _EMPHASIS.findall(paragraph).count(mark) % 2:
         return before.rstrip(" ") + mark + after

@@ -160,3 +160,11 @@ def test_without_a_writer_a_researchers_brief_makes_no_heading_and_all_gaps_stan
     markdown = with_gaps(from_template(Material("How tall?", findings=findings, gaps=gaps[:1]), EN), gaps, EN)
     assert headings(markdown) == ["# How tall?", "## the Gull lighthouse", "## What could not be found"]
     assert markdown.endswith("- One failed.\n- Another failed.\n")
+
+
+def test_gaps_stand_with_those_that_are_named_and_not_behind_what_follows_them() -> None:
+    named = "# T\n\n## What could not be found\n\n- Its age.\n{}\nLeft out: doubts 1.\n"
+    gap = Gap(kind="branch_failed", topic="t", message="One failed.")
+    for rest in ("", "\n## Sources\n\n1. A\n"):
+        told = with_gaps(f"{named.format('')}{rest}", [gap], EN)
+        assert told == f"{named.format('- One failed.' + chr(10))}{rest}"

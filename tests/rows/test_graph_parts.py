@@ -25,8 +25,9 @@ from deep_research.runs.environment import build_environment
 from deep_research.runs.offline import OfflinePages
 from deep_research.settings import load_settings
 from deep_research.settings.parts import KnowledgeSettings
-from deep_research.sources.knowledge import note_chunks, open_knowledge
+from deep_research.sources.knowledge import KnowledgeSearch, note_chunks, open_knowledge
 from deep_research.sources.pages import USER_AGENT, LivePages
+from deep_research.sources.search import CombinedSearch
 from deep_research.systems import SYSTEMS
 from deep_research.systems.graph_agent.link_check import address_of, check_links
 from deep_research_offline.wire.server import running_server
@@ -150,6 +151,39 @@ def test_g8_embeddings_of_ones_own_may_be_an_object_change_and_fail(
     with pytest.raises(SettingsError) as error:
         knowledge(note, embedding="nobodys_meaning:MINE")
     assert "PYTHONPATH" in str(error.value.hint) and "\n" not in str(error.value)
+
+
+DOWN = MEANING.replace(
+    "def embed_query(self, text):",
+    """def embed_query(self, text):
+        raise OSError("no server for sk-0123456789abcdef")
+
+    def meant(self, text):""",
+).replace("self.embed_query(text) for", "self.meant(text) for")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_g8_where_the_embeddings_of_a_query_fail_notes_are_found_by_their_words(
+    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEEP_RESEARCH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MEANING_API_KEY", "sk-0123456789abcdef")
+    (tmp_path / "meaning_that_is_down.py").write_text(DOWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    folder, embedding = tmp_path / "notes", "meaning_that_is_down:Meaning"
+    folder.mkdir()
+    (folder / "a.md").write_text("# Gull\n\nThe Gull lighthouse is of a height of 41 metres.\n")
+    chosen = settings_of(system=system, knowledge__paths=[str(folder)], knowledge__embedding=embedding)
+    script = Script(researcher="[S1.1] has it.", writer="# Gull\n\nIt is known [S1.1].")
+    world, notes = environment_of(wire(script), chosen), knowledge(folder, embedding=embedding)
+    world = replace(world, knowledge=notes, search=CombinedSearch([world.search, KnowledgeSearch(notes, 4)]))
+    asked = "What is the height of the Gull lighthouse?"
+    report = await aresearch(asked, settings=chosen, environment=world, keep=False)
+    assert "a.md" in {source.citation_key for source in report.sources}
+    named = [gap for gap in report.gaps if gap.said == "words_only"]
+    assert named and not [gap for gap in report.gaps if gap.said in ("provider_failed", "topic_failed")]
+    assert report.markdown.count("compared by their words alone") == 1
+    assert "no server" in named[0].message and "0123" not in named[0].message
 
 
 def test_g8_notes_among_ones_own_files_are_found_by_name(tmp_path: Path) -> None:

@@ -48,6 +48,13 @@ def render(text: str) -> str:
     return finished(text, said="https://a.example/S1.1").markdown.partition("\n## Sources")[0].strip()
 
 
+def test_an_address_stays_where_a_writer_names_a_gap_whole_and_nowhere_else() -> None:
+    gap = "The search failed: no answer from http://gull.example/search"
+    text = f"# T\n\nIt is tall [S1.1].\n\n- {gap}\n- Not found: {gap}\n- See http://gull.example/search.\n"
+    cleaned = clean_citations(f"{text}- http://gull.example/search: {gap}\n", SOURCES, Given("", [gap]))
+    assert cleaned.markdown.count(gap) == 3 and cleaned.markdown.count("http") == 3
+
+
 def test_ids_are_counted_within_the_branch_and_a_page_found_twice_keeps_its_id():
     ledger, ctx = Ledger("2"), context_of().on("2")
     hits = [

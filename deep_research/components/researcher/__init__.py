@@ -34,6 +34,7 @@ from deep_research.engine.tools import (
     tools_of_role,
 )
 from deep_research.sources.ledger import Ledger
+from deep_research.sources.search import failure_gaps
 from deep_research.text.fence import fence, fence_page
 from deep_research.text.inventions import names_in_text
 from deep_research.text.language import shorten
@@ -305,8 +306,7 @@ def _result(
             raise outcome
         else:
             lines += result_lines(query.text, read[query])
-            for name, why in getattr(outcome, "failed", {}).items():
-                gaps.append(ctx.gap("branch_failed", "provider_failed", query.text, provider=name, error=why))
+            gaps += failure_gaps(outcome, query.text, ctx)
     if answered:  # an outage says nothing about what there is to find
         progress.barren = 0 if any(reading.new for reading in answered) else progress.barren + 1
     return lines

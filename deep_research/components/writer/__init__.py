@@ -225,7 +225,9 @@ def with_gaps(markdown: str, gaps: Sequence[Gap], ctx: Context) -> str:
     named = re.search(rf"^{re.escape(heading)}\s*\n(?:(?!#).*\n)*", markdown, re.MULTILINE)
     if not named:
         return "\n".join([markdown.rstrip(), "", heading, "", *lines, ""])
-    before, rest = markdown[: named.end()].rstrip(), markdown[named.end() :]
+    items = [*re.finditer(r"^- .*\n", named[0], re.MULTILINE)]
+    end = named.start() + items[-1].end() if items else named.end()
+    before, rest = markdown[:end].rstrip(), markdown[end:].lstrip("\n")
     return "\n".join([before, *lines, *(["", rest] if rest else [""])])
 
 

@@ -17,7 +17,7 @@ from deep_research.core.errors import BudgetExceeded, SearchError
 from deep_research.core.records import Finding, Gap, Source
 from deep_research.engine.context import Context
 from deep_research.sources.ledger import Ledger, told_in
-from deep_research.sources.search import search
+from deep_research.sources.search import failure_gaps, search
 from deep_research.text.data import read_data
 from deep_research.text.fence import fence
 from deep_research.text.inventions import without_inventions
@@ -59,6 +59,7 @@ async def first_pass(queries: Sequence[str], ctx: Context, known: Sequence[Sourc
             raise hits
         else:
             ledger.register(hits, query, "planner", ctx)
+            gaps += failure_gaps(hits, query, ctx)
     return {"sources": ledger.sources, "first_look": ledger.sources, "gaps": gaps}
 
 

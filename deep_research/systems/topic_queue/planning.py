@@ -184,11 +184,12 @@ async def _drafted(question: str, topic: str, wanted: int, exactly: bool, ctx: C
 
 async def _retrieve(queries: Sequence[str], ctx: Context) -> tuple[list[Source], list[Gap]]:
     """One look-up per query, in the notes and on the web, all under branch 0."""
-    sources: list[Source] = []
+    sources, gaps = list[Source](), list[Gap]()
     for query in queries:
-        sources = merge_by_key(sources, local_sources(query, sources, ctx))
-    found = await first_pass(queries, ctx, sources)
-    return merge_by_key(sources, found.get("sources", [])), found.get("gaps", [])
+        found, failed = local_sources(query, sources, ctx)
+        sources, gaps = merge_by_key(sources, found), gaps + failed
+    first = await first_pass(queries, ctx, sources)
+    return merge_by_key(sources, first.get("sources", [])), gaps + first.get("gaps", [])
 
 
 async def _decomposed(
