@@ -28,8 +28,8 @@ LOOKUP = "lookup"
 KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation", "debate")
 _FORMS = ("reason", "place", "date", "number", "name", "yesno")
 """Kinds of answers (words.toml) by whose words a request is measured."""
-_LIKELY = 0.5
-"""How likely a look-up has to be."""
+_LIKELY, _LIKELIER = 0.5, 1.5
+"""How likely a look-up has to be, or how many times as likely as any report."""
 _MOST_SIGNS, _LISTED = 4, 3
 _AROUND = ("stance", "advice", "detail", "ordered")
 """Signs that count in the sentences around the one that asks, too."""
@@ -165,7 +165,8 @@ def is_title(text: str) -> bool:
 def kind_of(request: str) -> str:
     """The kind of report that a request asks for; "" if it looks up one thing, or is the title of a topic."""
     likely = likely_kinds(request)
-    several = len(items_in(request)) >= _LISTED and len(questions_in(request)) > 1  # of each of them
-    if is_title(request) or (likely[LOOKUP] > _LIKELY and not several):
-        return ""
-    return max(KINDS[1:], key=lambda kind: likely[kind])
+    row = len(items_in(request)) >= _LISTED and not read_query(request).order
+    several = row and len(questions_in(request)) > 1  # asked of each of them
+    report = max(KINDS[1:], key=lambda kind: likely[kind])
+    looks_up = likely[LOOKUP] > _LIKELY or likely[LOOKUP] >= _LIKELIER * likely[report]
+    return "" if is_title(request) or (looks_up and not several) else report
