@@ -11,7 +11,6 @@ from .differences import differences
 from .gather import gather
 from .kinds import kind_of
 from .layout import Limits
-from .lists import criteria
 from .names import latin_name, mentions, pieces_of, plain
 from .overview import items
 from .page import Page
@@ -21,6 +20,7 @@ from .report_words import CAUSE
 from .request import asked_sides, asks_of_one
 from .shared_names import AT_START, is_proper, years_in
 from .text import is_cjk
+from .weighing import weighed
 
 MOST_WORDS = 1300
 _OTHER = re.compile(r"(?:another|(?:the )?others?)\b", re.IGNORECASE)
@@ -35,7 +35,7 @@ class Draft:
         pages = pages if is_cjk(question) else without_translations(pages)
         self.kind = kind_of(question)
         self.sides = asked_sides(question)
-        self.items, self.criteria = items(question, pages), criteria(question)
+        self.items, self.criteria = items(question, pages), weighed(question)
         self.gathered: Gathered = gather(question, pages, self.items)
         self.asks_advice = self.kind == "recommendation"
         if self.asks_advice and not self.items and asks_of_one(question, self.gathered.names):

@@ -31,6 +31,7 @@ from .shared_names import NAMES, is_proper, names_on, runs_in, shared_names, yea
 from .text import is_cjk, language, term_set, terms, tidy, words
 from .thesaurus import said_by, thesaurus
 from .values import numbers, unit_family
+from .weighing import is_advised, weighed, without_wishes_for
 
 _FEWEST = 2
 """Points that make a section of their own, where there is much to say."""
@@ -251,8 +252,15 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             names = [name for name in things if is_proper(name) and not years_in(name)]
             about = term_set(" ".join([_AROUND.sub(" ", page.title), *around, *names]))
             asked = sum(bool(term_set(name) & term_set(" ".join(columns))) for name in judged)
-            fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names) + weight[page.id] / most
-            enough = 2 * len(wanted & about) >= max(1, len(wanted))
+            advised = sum(any(is_advised(s.text, name) for s in page.sentences) for name in names)
+            fit = (
+                (advised > 1)
+                + asked
+                + len(wanted & about) / (len(wanted) or 1)
+                + 0.1 * len(names)
+                + weight[page.id] / most
+            )
+            enough = 2 * len(wanted & about) >= max(1, len(wanted)) or advised > 1
             if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):
                 best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])
     return best[1]
@@ -263,6 +271,7 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     they stand in one place."""
     if named := shared_names(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
+    question = without_wishes_for(question)
     amounts = re.sub(rf"\b(?:{SPELLED})\b", lambda word: str(NUMBERS[word[0]]), question.lower())
     needed = (value.text for value in numbers(amounts) if unit_family(value.unit))
     apart = {t for name in (*criteria(question), *items_in(question), *needed) for t in term_set(name)}
@@ -380,7 +389,7 @@ def plan_sides(question: str, gathered: Gathered, most: int) -> list[str]:
 def outline(question: str, pages: Sequence[Page], most: int) -> list[str]:
     """Headings for a report on these pages, in reading order."""
     lang = language(question)
-    judged = criteria(question)
+    judged = weighed(question)
     gathered = gather(question, pages, [*items(question, pages), *judged])
     titles = [
         name[0].upper() + name[1:] for name in judged if any(serves(p, name) >= 0.3 for p in gathered.points)
@@ -403,11 +412,12 @@ def criterion_terms(criterion: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def serves(point: Point, criterion: str) -> float:
     """How much a point says on a criterion, 0 to 1."""
-    own, near = criterion_terms(criterion)
+    _, near = criterion_terms(criterion)
     stems, _ = said_by(point.text)
-    heading = len(own & term_set(point.sentence.heading))
     cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
-    return max(says(point.text, criterion), 0.8 * heading / max(1, len(own)), min(0.45, 0.3 * cues))
+    return max(
+        says(point.text, criterion), 0.8 * says(point.sentence.heading, criterion), min(0.45, 0.3 * cues)
+    )
 
 
 def says(text: str, criterion: str) -> float:

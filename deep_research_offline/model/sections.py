@@ -70,9 +70,11 @@ def _differences(writer: Writer) -> list[str]:
 
 def _opening(writer: Writer) -> list[str]:
     """What stands before the sections: a summary, and figures side by side."""
-    summary, *figures, _ = writer.opening()
+    summary, *figures, table = writer.opening()
     summary = summary or writer.paragraphs(writer.best(SUMMARY_WORDS))
-    return [*summary, *(block for parts in figures for part in parts for block in part.blocks)]
+    missing = writer.missing(table) if writer.kind == "recommendation" else []
+    blocks = (block for parts in figures for part in parts for block in part.blocks)
+    return [*summary, *blocks, *(["\n".join(missing)] if missing else [])]
 
 
 def _under(title: str, headings: Sequence[str], room: int, writer: Writer, whole: bool) -> list[str]:

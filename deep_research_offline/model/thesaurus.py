@@ -1,12 +1,13 @@
 """Words of general language that may stand for each other: what a text asks and what it says, by groups.
 
 A group has words that ask and say the same ("height", "tall"), the unit that it is measured in, and the kind
-of answer that it asks for.
+of answer that it asks for; a measure may have words that wish for more or less of it ("cheap").
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from .lexicon import LESS, MORE, WEAK, thesaurus_groups
@@ -23,6 +24,7 @@ class _Thesaurus:
         self.measures: dict[str, set[int]] = {}
         phrases: dict[str, set[int]] = {}
         told: dict[str, set[int]] = {}
+        wishes: dict[str, int] = {}
         self.groups = thesaurus_groups()
         nouns = {stem(word) for group in self.groups if group.get("unit") for word in group["words"]}
         for number, group in enumerate(self.groups):
@@ -34,9 +36,11 @@ class _Thesaurus:
                 self.measures.setdefault(stem(word), set()).add(number)
             for word in [*both, *group.get("say", ())]:
                 self._add(word, number, self.said, told)
+            wishes |= dict.fromkeys(group.get("wish", ()), number)
         self.measures = {word: groups for word, groups in self.measures.items() if word in nouns}
         self.asked_phrases, self.said_phrases = phrases, told
         self.asked_pattern, self.said_pattern = _pattern(phrases), _pattern(told)
+        self.wished, self.wish_pattern = wishes, _pattern(wishes)
 
     @staticmethod
     def _add(word: str, number: int, single: dict[str, set[int]], phrases: dict[str, set[int]]) -> None:
@@ -46,7 +50,7 @@ class _Thesaurus:
             single.setdefault(stem(word), set()).add(number)
 
 
-def _pattern(phrases: dict[str, set[int]]) -> re.Pattern[str]:
+def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
     longest = [re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p))]
     plain = "|".join(p for p in longest if not is_cjk(p))
     wide = "|".join(p for p in longest if is_cjk(p))
@@ -91,6 +95,16 @@ def group_of(kind: str) -> frozenset[int]:
 def measures_in(text: str) -> frozenset[int]:
     """The groups of measures that a text names by a noun of their own ("elevation", not "high")."""
     return frozenset().union(*(thesaurus().measures.get(stem(w), ()) for w in words(text)))
+
+
+@lru_cache(maxsize=4096)
+def measure_in(label: str) -> frozenset[int]:
+    """The groups of what people weigh that a label names: by a phrase, if it has one ("running cost"), else
+    by its words."""
+    book, low = thesaurus(), label.lower()
+    phrases = [book.said_phrases[m[0]] for m in book.said_pattern.finditer(low)]
+    single = [book.said.get(stem(word), set()) for word in words(label)]
+    return frozenset(n for n in set[int]().union(*(phrases or single)) if "wish" in book.groups[n])
 
 
 @lru_cache(maxsize=4096)
