@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 from .draft import Draft
 from .layout import Part, cited, ids
+from .lists import criteria
 from .names import mentions, plain
 from .overview import says, serves
 from .paragraphs import FITS
@@ -76,7 +77,8 @@ class Judge(Draft):
     def _on_criterion(self, point: Point, name: str) -> float:
         """How much a point says on a criterion, if on none more."""
         fit, size = serves(point, name), len(term_set(name))
-        if (units := families_of(measure_in(name))) and not has_unit(point.text, units):
+        units = frozenset() if criteria(self.question) else families_of(measure_in(name)) & {"money"}
+        if units and not has_unit(point.text, units):
             return 0.0  # "in charge" is no price
         others = [(serves(point, c), len(term_set(c))) for c in self.criteria if c != name]
         says_most = all(other <= (fit, size) for other in others)
@@ -127,8 +129,8 @@ class Judge(Draft):
         found = defaultdict[str, dict[str, tuple[bool, int, Point]]](dict)
         for point in self.gathered.every.values():
             named = [item for item in self.items if item in point.text]
-            own = len(named) == 1 and mentions(point.page.title, named[0]) and len(self.items) > 1
-            if len(named) != 1 or own or point.is_pair or not is_advised(point.text, named[0]):
+            titled = [item for item in self.items if mentions(point.page.title, item)]
+            if len(named) != 1 or titled == named or point.is_pair or not is_advised(point.text, named[0]):
                 continue
             stems, groups = said_by(point.text.replace(named[0], ""))
             fit = len(stems & asked[0]) + len(groups & asked[1])
@@ -146,7 +148,7 @@ class Judge(Draft):
         first = leaders(table, self.criteria)
         known = [won for won in first if self._key(table, won[0]) == "best_of"]
         won: dict[str, list[str]] = defaultdict(list)
-        for name, thing, cell in known or first:
+        for name, thing, cell in known if self.criteria else known or first:
             won[thing].append(f"{name.lower()} ({cell.text})" if self.criteria else name.lower())
         most = max(map(len, won.values()), default=0)
         best = [thing for thing, names in won.items() if len(names) == most]

@@ -29,7 +29,7 @@ from .report_words import FACETS, OPINION, READING, Facet, hits, subject_terms, 
 from .request import asking_sentence, asks_of_one, chosen_kind, reading_order
 from .shared_names import NAMES, is_proper, names_on, runs_in, shared_names, years_in
 from .text import is_cjk, language, term_set, terms, tidy, words
-from .thesaurus import said_by, thesaurus
+from .thesaurus import is_measure, measure_in, said_by, thesaurus
 from .values import numbers, unit_family
 from .weighing import is_advised, weighed, without_wishes_for
 
@@ -48,7 +48,7 @@ _SHORT = 70
 """Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
-_AROUND = re.compile(rf"{_WHERE}[^:,;]+")
+_AROUND = re.compile(rf"(?<!where )(?<!how ){_WHERE}[^:,;]+", re.IGNORECASE)
 """What a title says of where its things are or what they are for, which is not what they are."""
 _MAIN = 0.3
 """Share of what the page that tells most tells, from which a page may say what there is to choose from."""
@@ -412,11 +412,13 @@ def criterion_terms(criterion: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def serves(point: Point, criterion: str) -> float:
     """How much a point says on a criterion, 0 to 1."""
-    _, near = criterion_terms(criterion)
+    own, near = criterion_terms(criterion)
     stems, _ = said_by(point.text)
+    above = point.sentence.heading
+    heading = says(above, criterion) if is_measure(criterion) else len(own & term_set(above)) / (len(own) or 1)
     cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
     return max(
-        says(point.text, criterion), 0.8 * says(point.sentence.heading, criterion), min(0.45, 0.3 * cues)
+        says(point.text, criterion), 0.8 * heading, min(0.45, 0.3 * cues)
     )
 
 
@@ -427,4 +429,5 @@ def says(text: str, criterion: str) -> float:
     rest = term_set(book.asked_pattern.sub(" ", criterion.lower())) if known else term_set(criterion)
     found = [t in stems or bool(groups & book.asked.get(t, frozenset())) for t in rest]
     found += [bool(groups & meant) for meant in known]
-    return sum(found) / (len(found) or 1)
+    weighed = is_measure(criterion) and bool(measure_in(text) & measure_in(criterion))
+    return 1.0 if weighed else sum(found) / (len(found) or 1)

@@ -16,7 +16,7 @@ from .compare import with_noun
 from .differences import Difference
 from .lexicon import load
 from .names import mentions, pieces_of, plain
-from .overview import serves
+from .overview import says, serves
 from .phrases import say
 from .points import Gathered, Point, pair_in
 from .quantities import clause_of
@@ -24,7 +24,7 @@ from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, hits, tru
 from .request import DULL
 from .shared_names import years_in
 from .text import stem, term_set, words
-from .thesaurus import asked_by, families_of, group_of, measure_in, said_by
+from .thesaurus import asked_by, families_of, group_of, is_measure, measure_in, said_by
 from .values import Value, dates, numbers, unit_family, without_rate
 from .weighing import is_better
 
@@ -152,7 +152,8 @@ class _Facts:
             usual = {v.unit for text in self.values()[plain(name)] for v in numbers(text)}
             given: list[tuple[str, Value, Point]] = []
             for thing, point in self.sentences():
-                amounts = _amounts_of(name, point.text) if serves(point, name) >= 0.5 else []
+                headed = is_measure(name) and says(point.sentence.heading, name) >= 0.5
+                amounts = _amounts_of(name, point.text, headed) if serves(point, name) >= 0.5 else []
                 amounts = [v for v in amounts if v.unit in usual] if len(amounts) > 1 else amounts
                 if len(amounts) == 1 and plain(name) not in self.held[thing]:
                     given.append((thing, amounts[0], point))
@@ -273,12 +274,18 @@ def with_rivals(table: Table, gathered: Gathered, differences: Sequence[Differen
 
 def _names_attribute(key: str, criterion: str, value: str = "") -> bool:
     asked, units = plain(criterion), families_of(measure_in(criterion))
-    if units and (given := {v.unit for v in numbers(value)}) and units.isdisjoint(map(unit_family, given)):
+    given = numbers(value)
+    if units and given and not any(_is_in(v.unit, units) for v in given):
         return False  # "running time", of running costs
     told = {word for word in asked.split() if term_set(word)} & set(key.split())
     if told or term_set(asked) <= term_set(key):  # "opened" is no attribute for "opening hours"
         return True
     return not measure_in(key).isdisjoint(measure_in(asked))
+
+
+def _is_in(unit: str, families: frozenset[str]) -> bool:
+    """Whether a unit, or what stands before "an hour", is of one of these families."""
+    return not families.isdisjoint(map(unit_family, (unit, unit.partition(" ")[0])))
 
 
 def _measured(text: str) -> list[tuple[Value, str]]:
@@ -287,15 +294,16 @@ def _measured(text: str) -> list[tuple[Value, str]]:
     return [*found, *((v, v.kind) for v in dates(text))]
 
 
-def _amounts_of(criterion: str, text: str) -> list[Value]:
-    """The amounts of a sentence whose clause has a word of the criterion; none for one that asks who."""
+def _amounts_of(criterion: str, text: str, headed: bool = False) -> list[Value]:
+    """The amounts of a sentence whose clause has a word of the criterion, all if its heading has; none for
+    one that asks who."""
     asked, groups = term_set(criterion), asked_by(criterion)
     if groups & group_of("person"):
         return []
     units = families_of(measure_in(criterion))
-    amounts = [v for v in numbers(text) if not units or unit_family(v.unit) in units]
+    amounts = [v for v in numbers(text) if not units or _is_in(v.unit, units)]
     clauses = [(v, clause_of(text, v.start, v.start + len(v.text))) for v in amounts]
-    return [v for v, said in clauses if asked & term_set(said) or groups & said_by(said)[1]]
+    return [v for v, said in clauses if headed or asked & term_set(said) or groups & said_by(said)[1]]
 
 
 def _cell(found: Sequence[tuple[str, Point]], known: bool = False) -> Cell | None:

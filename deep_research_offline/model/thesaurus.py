@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from .lexicon import LESS, MORE, WEAK, thesaurus_groups
+from .lexicon import LESS, MORE, WEAK, measure_groups, thesaurus_groups
 from .text import is_cjk, is_stop, stem, terms, words
 
 
@@ -24,7 +24,7 @@ class _Thesaurus:
         self.measures: dict[str, set[int]] = {}
         phrases: dict[str, set[int]] = {}
         told: dict[str, set[int]] = {}
-        wishes: dict[str, int] = {}
+        weighed: dict[str, set[int]] = {}
         self.groups = thesaurus_groups()
         nouns = {stem(word) for group in self.groups if group.get("unit") for word in group["words"]}
         for number, group in enumerate(self.groups):
@@ -36,11 +36,17 @@ class _Thesaurus:
                 self.measures.setdefault(stem(word), set()).add(number)
             for word in [*both, *group.get("say", ())]:
                 self._add(word, number, self.said, told)
-            wishes |= dict.fromkeys(group.get("wish", ()), number)
         self.measures = {word: groups for word, groups in self.measures.items() if word in nouns}
         self.asked_phrases, self.said_phrases = phrases, told
         self.asked_pattern, self.said_pattern = _pattern(phrases), _pattern(told)
-        self.wished, self.wish_pattern = wishes, _pattern(wishes)
+        self.groups += measure_groups()
+        self.wished = {w: n for n, group in enumerate(self.groups) for w in group.get("wish", ())}
+        self.weighed: dict[str, set[int]] = {}
+        for number in set(self.wished.values()):
+            for word in (*self.groups[number]["words"], *self.groups[number].get("say", ())):
+                self._add(word, number, self.weighed, weighed)
+        self.wish_pattern, self.weighed_phrases = _pattern(self.wished), weighed
+        self.weighed_pattern = _pattern(weighed)
 
     @staticmethod
     def _add(word: str, number: int, single: dict[str, set[int]], phrases: dict[str, set[int]]) -> None:
@@ -102,9 +108,14 @@ def measure_in(label: str) -> frozenset[int]:
     """The groups of what people weigh that a label names: by a phrase, if it has one ("running cost"), else
     by its words."""
     book, low = thesaurus(), label.lower()
-    phrases = [book.said_phrases[m[0]] for m in book.said_pattern.finditer(low)]
-    single = [book.said.get(stem(word), set()) for word in words(label)]
-    return frozenset(n for n in set[int]().union(*(phrases or single)) if "wish" in book.groups[n])
+    phrases = [book.weighed_phrases[m[0]] for m in book.weighed_pattern.finditer(low)]
+    single = [book.weighed.get(stem(word), set()) for word in words(label)]
+    return frozenset[int]().union(*(phrases or single))
+
+
+def is_measure(name: str) -> bool:
+    """Whether something is called so that people weigh in a choice."""
+    return any("wish" in group and name in group["words"] for group in thesaurus().groups)
 
 
 @lru_cache(maxsize=4096)
