@@ -415,11 +415,11 @@ def serves(point: Point, criterion: str) -> float:
     own, near = criterion_terms(criterion)
     stems, _ = said_by(point.text)
     above = point.sentence.heading
-    heading = says(above, criterion) if is_measure(criterion) else len(own & term_set(above)) / (len(own) or 1)
-    cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
-    return max(
-        says(point.text, criterion), 0.8 * heading, min(0.45, 0.3 * cues)
+    heading = (
+        says(above, criterion) if is_measure(criterion) else len(own & term_set(above)) / (len(own) or 1)
     )
+    cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
+    return max(says(point.text, criterion), 0.8 * heading, min(0.45, 0.3 * cues))
 
 
 def says(text: str, criterion: str) -> float:

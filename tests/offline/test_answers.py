@@ -480,7 +480,7 @@ def test_what_one_thing_asked_is_leads_to_no_other_thing_of_the_kind() -> None:
         ("how tall is Orsk Mill, please", "How tall is Orsk Mill"),
         ("pls how tall is orsk mill", "How tall is Orsk Mill"),
         ("how tall is orsk mill? cheers! thanks a lot.", "How tall is Orsk Mill?"),
-        (f"how tall? {'thanks pls ' * 40}{'x' * 40}?", f"How tall? {'thanks pls ' * 40}{'x' * 40}?"),
+        (f"how tall? {'thanks pls ' * 40}{'x' * 40}?", "How tall?"),
         ("How tall is Orsk Mill?", "How tall is Orsk Mill?"),
         ("Orsk Mill有多高？谢谢！", "Orsk Mill有多高？"),
     ],
