@@ -83,13 +83,20 @@ class Draft:
 
     def _is_on_another(self, page: Page) -> bool:
         """Whether a page is on a thing that the request does not name."""
-        other = self.gathered.names and page.id not in self.gathered.members
+        other = len(self.items) > 1 or (self.gathered.names and page.id not in self.gathered.members)
         return bool(other) and self.other_thing(page) in self._things
 
     def told_of_it(self, quotes: Iterable[Quote]) -> list[Quote]:
         """Quotes without those that tell of another thing only; in a profile, what a page on another thing
         says of this one, with what it leans on."""
         told = [q for q in quotes if self.is_told(q.points[0].page, q.text)]
+        if len(self.items) > 1:  # no table of other things
+            told = [
+                q
+                for q in told
+                if not q.is_table
+                or any(mentions(f"{q.points[0].page.title} {q.text}", one) for one in self.items)
+            ]
         profile = self.kind == "overview" and len(self.gathered.names) == 1
         return [self._part_on_it(q) if profile and not q.is_table else q for q in told]
 

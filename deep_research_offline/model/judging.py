@@ -60,19 +60,16 @@ class Judge(Draft):
     def _leaning(self, item: str) -> list[Quote]:
         """The sentences that lean on one before, which is on the thing: under its name they stand alone, as
         do those that name it on a page that compares."""
-        leaning = (p for p in self.gathered.points if item and p.depends and p.key not in self.used)
-        told = [
-            p
-            for p in leaning
-            if plain(p.page.title) == plain(item) or (IT.search(p.text) and {item} == p.about & {*self.items})
-        ]
-        told += [
-            p
-            for p in self.gathered.every.values()
-            if item in p.text and (p.depends or p.score <= 0) and p.key not in self.used and not p.is_pair
-            if item and sum(mentions(p.page.text, one) for one in self.items) > 1
-        ]
-        return [Quote((p,), p.score or _LEAST) for p in told]
+        found = []
+        for p in self.gathered.every.values() if item else ():
+            if not (p.depends or p.score <= 0) or p.key in self.used or p.is_pair:
+                continue
+            compares = sum(mentions(p.page.text, one) for one in self.items) > 1
+            leans = IT.search(p.text) and {item} == p.about & {*self.items}
+            own = p.score > 0 and (plain(p.page.title) == plain(item) or leans)
+            if own or (compares and (leans or item in p.text)):
+                found.append(Quote((p,), p.score or _LEAST))
+        return found
 
     def _on_criterion(self, point: Point, name: str) -> float:
         """How much a point says on a criterion, if on none more."""

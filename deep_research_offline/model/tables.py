@@ -101,6 +101,8 @@ def _stated(gathered: Gathered) -> Iterator[tuple[str, str, str, Point]]:
             yield from ((*fact, point) for fact in _facts(point))
 
 
+_RATE = re.compile(r" (?:per|an?) [a-z]+$")
+"""For what time a unit is counted, which a label may say as well."""
 _BEFORE_DATE = 3
 """Words before a date of which one says what was done then."""
 
@@ -403,7 +405,7 @@ def leaders(table: Table, judged: Sequence[str] = ()) -> list[tuple[str, str, Ce
             or _better(column)
             or sum(map(is_better, named[:1]))
         )
-        if not sign or len({v.unit for v, _, _ in amounts}) != 1:
+        if not sign or len({_RATE.sub("", v.unit) for v, _, _ in amounts}) != 1:
             continue
         ordered = sorted(amounts, key=lambda a: -sign * a[0].key[0])
         if len(ordered) > 1 and ordered[0][0].key != ordered[1][0].key:
