@@ -196,8 +196,8 @@ class Writer(Summarizer, Paragraphs, Judge):
         series = series if on_it or self.kind in {"development", "overview"} else None
         course_of = course(series, self.lang) if series and leads else []
         if self.kind == "recommendation":
-            found = [*self.advised(table), *(self.picks(table) if table else [])]
-            course_of += found or [say("no_lead", self.lang)] * (len(self.items) > 1)
+            lead = [*self.advised(table), *(self.picks(table) if table else [])]
+            course_of += lead or [say("no_lead", self.lang)] * (len(self.items) > 1)
         else:
             course_of += self._leaders(table) if table else []
         sides = plan_sides(self.question, self.gathered, MOST_SIDES)

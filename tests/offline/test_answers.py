@@ -500,15 +500,15 @@ def test_the_title_of_an_answer_is_the_question_without_thanks(asked: str, title
             "Which wheel should we get?",
         ),
         (
-            "where should i take an old kettle with a loose lid, not too expensive but it should last for years",
+            "where should i take an old kettle with a loose lid, not too expensive and it should last",
             "Where should I take an old kettle with a loose lid",
         ),
-        ("how many sacks did orsk mlil grind", "How many sacks did Orsk Mill grind"),
+        ("how many books did orsk bindry mend", "How many books did Orsk Bindery mend"),
         ("When was the mill founded?", "When was the mill founded?"),
     ],
 )
 def test_a_title_is_short_and_has_names_as_the_answer_writes_them(asked: str, title: str) -> None:
-    assert as_title(asked, "Orsk Mill ground 9 sacks. It was funded by Veld Bank.") == title
+    assert as_title(asked, "Orsk Bindery mended 9 books for the mill. It was funded by Veld Bank.") == title
 
 
 def test_a_word_that_only_opens_titles_gets_no_capital_in_the_title_of_an_answer() -> None:
