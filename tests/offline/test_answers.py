@@ -500,7 +500,8 @@ def test_the_title_of_an_answer_is_the_question_without_thanks(asked: str, title
             "Which wheel should we get?",
         ),
         (
-            "where should i take an old kettle with a loose lid, not too expensive and it should last",
+            "where should i take an old kettle with a loose lid, "
+            "not too expensive but it should last for years",
             "Where should I take an old kettle with a loose lid",
         ),
         ("how many books did orsk bindry mend", "How many books did Orsk Bindery mend"),
