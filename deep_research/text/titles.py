@@ -1,8 +1,9 @@
-"""A question as the title of what answers it: as it was asked, less what is only polite."""
+"""A question as the title of what answers it: as it was asked, less what is only polite, and in short."""
 
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 
 from .wording import FILLERS, names_in, nfkc
 
@@ -16,6 +17,16 @@ _THANKS = re.compile(
 )
 _POLITE = 2
 """How many sentences of thanks are left out at an end."""
+_LONG, _SHORT = 90, 24
+"""Characters of a question that is too long for a title, and of a part of it that is too short for one."""
+_SENTENCE = re.compile(r"(?<=[a-z)’'\"]{2}[.?!]) +|(?<=[。？！])")
+_ASKS = re.compile(
+    r"(?:what|which|who|whose|when|where|why|how|should|can|could|is|are|does|do)\b|.*[?？]$", re.I
+)
+_CLAUSE = re.compile(r"[:;] | [-–—] |, (?=[a-z])|(?<=\w)(?= (?:so|because|since|but)\b)|[，；：]")
+"""Where a clause of a question ends."""
+_ALIKE = 0.8
+"""How alike a word of a name and one with a slip in it are."""
 _INSIDE = re.compile(r"(?<=[a-z,] )[A-Z][\w-]{2,}")
 """A word with a capital inside a sentence."""
 _VERBS = frozenset("will may can might must shall would could should".split())
@@ -30,10 +41,38 @@ def without_thanks(question: str) -> str:
     return asked
 
 
+def in_short(question: str) -> str:
+    """A question without thanks, and of a long one the sentence that asks, or as many of its first clauses as
+    a title has room for."""
+    asked = re.sub(r"(?<=[a-z] )i(?= [a-z])", "I", without_thanks(question))
+    if len(asked) <= _LONG:
+        return asked
+    said = _SENTENCE.split(asked)
+    asks = next(filter(_ASKS.match, said), said[0])
+    asked = said[0] if names_in(said[0]) and not names_in(asks) else asks
+    end = next((cut.start() for cut in _CLAUSE.finditer(asked) if cut.start() >= _SHORT), len(asked))
+    return asked[:end].strip() if len(asked) > _LONG else asked
+
+
+def _mended(title: str, runs: list[str]) -> str:
+    """A title with the slips in its names mended: words beside one of a name, nearly as in that name."""
+    for run in {tuple(run.split()) for run in runs}:
+        written = [*re.finditer(r"[\w’'-]+", title)]
+        for at in range(len(written) - len(run) + 1):
+            said = written[at : at + len(run)]
+            alike = [
+                SequenceMatcher(None, a[0].lower(), b.lower()).ratio() for a, b in zip(said, run, strict=True)
+            ]
+            if max(alike) == 1 > min(alike) >= _ALIKE:
+                return _mended(title[: said[0].start()] + " ".join(run) + title[said[-1].end() :], runs)
+    return title
+
+
 def as_title(question: str, told: str = "") -> str:
-    """The title of what answers a question: without thanks, and with its names as the answer writes them."""
-    title, plain = without_thanks(question), nfkc(told)
+    """The title of what answers a question: in short, and with its names as the answer writes them."""
+    title, plain = in_short(question), nfkc(told)
     runs = [plain[run[0].start : run[-1].start + len(run[-1].word)] for run in names_in(told) if len(run) > 1]
+    title = _mended(title, runs)
     small = {*re.findall(r"\b[a-z][\w-]*", plain)} | FILLERS | _VERBS
     alone = [word for word in _INSIDE.findall(plain) if word.lower() not in small]
     asked = [name for name in {*runs, *alone} if name.lower() in title.lower()]

@@ -11,7 +11,6 @@ from .differences import differences
 from .gather import gather
 from .kinds import kind_of
 from .layout import Limits
-from .lists import criteria
 from .names import latin_name, mentions, pieces_of, plain
 from .overview import items
 from .page import Page
@@ -21,6 +20,7 @@ from .report_words import CAUSE
 from .request import asked_sides, asks_of_one
 from .shared_names import AT_START, is_proper, years_in
 from .text import is_cjk
+from .weighing import weighed
 
 MOST_WORDS = 1300
 _OTHER = re.compile(r"(?:another|(?:the )?others?)\b", re.IGNORECASE)
@@ -35,7 +35,7 @@ class Draft:
         pages = pages if is_cjk(question) else without_translations(pages)
         self.kind = kind_of(question)
         self.sides = asked_sides(question)
-        self.items, self.criteria = items(question, pages), criteria(question)
+        self.items, self.criteria = items(question, pages), weighed(question)
         self.gathered: Gathered = gather(question, pages, self.items)
         self.asks_advice = self.kind == "recommendation"
         if self.asks_advice and not self.items and asks_of_one(question, self.gathered.names):
@@ -83,13 +83,20 @@ class Draft:
 
     def _is_on_another(self, page: Page) -> bool:
         """Whether a page is on a thing that the request does not name."""
-        other = self.gathered.names and page.id not in self.gathered.members
+        other = len(self.items) > 1 or (self.gathered.names and page.id not in self.gathered.members)
         return bool(other) and self.other_thing(page) in self._things
 
     def told_of_it(self, quotes: Iterable[Quote]) -> list[Quote]:
         """Quotes without those that tell of another thing only; in a profile, what a page on another thing
         says of this one, with what it leans on."""
         told = [q for q in quotes if self.is_told(q.points[0].page, q.text)]
+        if len(self.items) > 1:  # no table of other things
+            told = [
+                q
+                for q in told
+                if not q.is_table
+                or any(mentions(f"{q.points[0].page.title} {q.text}", one) for one in self.items)
+            ]
         profile = self.kind == "overview" and len(self.gathered.names) == 1
         return [self._part_on_it(q) if profile and not q.is_table else q for q in told]
 

@@ -28,6 +28,7 @@ from .shared_names import is_proper, names_on, shared_names, siblings
 from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus
 from .unknown import unknown
+from .weighing import without_wishes_for
 from .worth import filler, speaks, told_once, worth_of
 
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
@@ -84,6 +85,7 @@ def matter(question: str, names: Sequence[str], pages: Sequence[Page] = ()) -> l
     """The words of a request that are neither names nor criteria; of Chinese and Japanese its nouns, by the
     script, and in the parts that several pages have."""
     apart = {t for name in (*names, *criteria(question)) for t in term_set(name)}
+    question = without_wishes_for(question)
     if not is_cjk(question):
         return [t for t in subject_terms(question) if t not in apart and not t.isdigit()]
     bare = without_asking(question)

@@ -23,6 +23,11 @@ def thesaurus_groups() -> tuple[Mapping[str, Any], ...]:
     return (*book["group"], *({"words": line.split(", ")} for line in lines))
 
 
+def measure_groups() -> tuple[Mapping[str, Any], ...]:
+    """The groups of words for what is weighed in a choice only."""
+    return tuple(load("thesaurus")["measure"])
+
+
 @lru_cache(maxsize=1)
 def thesaurus_words() -> frozenset[str]:
     """Every word and phrase of the thesaurus."""

@@ -29,8 +29,9 @@ from .report_words import FACETS, OPINION, READING, Facet, hits, subject_terms, 
 from .request import asking_sentence, asks_of_one, chosen_kind, reading_order
 from .shared_names import NAMES, is_proper, names_on, runs_in, shared_names, years_in
 from .text import is_cjk, language, term_set, terms, tidy, words
-from .thesaurus import said_by, thesaurus
+from .thesaurus import is_measure, measure_in, said_by, thesaurus
 from .values import numbers, unit_family
+from .weighing import is_advised, weighed, without_wishes_for
 
 _FEWEST = 2
 """Points that make a section of their own, where there is much to say."""
@@ -47,7 +48,7 @@ _SHORT = 70
 """Characters of a subject that may stand in a title."""
 _T = TypeVar("_T")
 _WHERE = r"\b(?:in|of|for|from|to|at|on) (?:the )?"
-_AROUND = re.compile(rf"{_WHERE}[^:,;]+")
+_AROUND = re.compile(rf"(?<!where )(?<!how ){_WHERE}[^:,;]+", re.IGNORECASE)
 """What a title says of where its things are or what they are for, which is not what they are."""
 _MAIN = 0.3
 """Share of what the page that tells most tells, from which a page may say what there is to choose from."""
@@ -251,8 +252,15 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
             names = [name for name in things if is_proper(name) and not years_in(name)]
             about = term_set(" ".join([_AROUND.sub(" ", page.title), *around, *names]))
             asked = sum(bool(term_set(name) & term_set(" ".join(columns))) for name in judged)
-            fit = asked + len(wanted & about) / (len(wanted) or 1) + 0.1 * len(names) + weight[page.id] / most
-            enough = 2 * len(wanted & about) >= max(1, len(wanted))
+            advised = sum(any(is_advised(s.text, name) for s in page.sentences) for name in names)
+            fit = (
+                (advised > 1)
+                + asked
+                + len(wanted & about) / (len(wanted) or 1)
+                + 0.1 * len(names)
+                + weight[page.id] / most
+            )
+            enough = 2 * len(wanted & about) >= max(1, len(wanted)) or advised > 1
             if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):
                 best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])
     return best[1]
@@ -263,6 +271,7 @@ def subject(question: str, pages: Sequence[Page] = ()) -> str:
     they stand in one place."""
     if named := shared_names(question, pages):
         return " ".join(sorted(named, key=lambda name: question.lower().find(name.lower())))
+    question = without_wishes_for(question)
     amounts = re.sub(rf"\b(?:{SPELLED})\b", lambda word: str(NUMBERS[word[0]]), question.lower())
     needed = (value.text for value in numbers(amounts) if unit_family(value.unit))
     apart = {t for name in (*criteria(question), *items_in(question), *needed) for t in term_set(name)}
@@ -380,7 +389,7 @@ def plan_sides(question: str, gathered: Gathered, most: int) -> list[str]:
 def outline(question: str, pages: Sequence[Page], most: int) -> list[str]:
     """Headings for a report on these pages, in reading order."""
     lang = language(question)
-    judged = criteria(question)
+    judged = weighed(question)
     gathered = gather(question, pages, [*items(question, pages), *judged])
     titles = [
         name[0].upper() + name[1:] for name in judged if any(serves(p, name) >= 0.3 for p in gathered.points)
@@ -405,9 +414,12 @@ def serves(point: Point, criterion: str) -> float:
     """How much a point says on a criterion, 0 to 1."""
     own, near = criterion_terms(criterion)
     stems, _ = said_by(point.text)
-    heading = len(own & term_set(point.sentence.heading))
+    above = point.sentence.heading
+    heading = (
+        says(above, criterion) if is_measure(criterion) else len(own & term_set(above)) / (len(own) or 1)
+    )
     cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
-    return max(says(point.text, criterion), 0.8 * heading / max(1, len(own)), min(0.45, 0.3 * cues))
+    return max(says(point.text, criterion), 0.8 * heading, min(0.45, 0.3 * cues))
 
 
 def says(text: str, criterion: str) -> float:
@@ -417,4 +429,5 @@ def says(text: str, criterion: str) -> float:
     rest = term_set(book.asked_pattern.sub(" ", criterion.lower())) if known else term_set(criterion)
     found = [t in stems or bool(groups & book.asked.get(t, frozenset())) for t in rest]
     found += [bool(groups & meant) for meant in known]
-    return sum(found) / (len(found) or 1)
+    weighed = is_measure(criterion) and bool(measure_in(text) & measure_in(criterion))
+    return 1.0 if weighed else sum(found) / (len(found) or 1)

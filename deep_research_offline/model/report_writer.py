@@ -187,7 +187,7 @@ class Writer(Summarizer, Paragraphs, Judge):
     def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
         """The summary, the figures that stand first, those that stand last, and the comparison."""
         wide = self.kind in {"comparison", "recommendation"}
-        table = facts_table(self.gathered, self.items, self.criteria) if wide else None
+        table = facts_table(self.gathered, self.items, self.criteria, self.asks_advice) if wide else None
         table = with_rivals(table, self.gathered, self.differences) if table else None
         if table:  # its rows are not told again
             self.columns = frozenset(map(plain, table.columns))
@@ -199,8 +199,11 @@ class Writer(Summarizer, Paragraphs, Judge):
         leads = self.kind == "development" or (self.kind == "overview" and on_it)
         series = series if on_it or self.kind in {"development", "overview"} else None
         course_of = course(series, self.lang) if series and leads else []
-        told = self.picks if self.kind == "recommendation" else self._leaders
-        course_of += told(table) if table else []
+        if self.kind == "recommendation":
+            lead = [*self.advised(table), *(self.picks(table) if table else [])]
+            course_of += lead or [say("no_lead", self.lang)] * (len(self.items) > 1)
+        else:
+            course_of += self._leaders(table) if table else []
         sides = plan_sides(self.question, self.gathered, MOST_SIDES)
         summary = self.summary(sides, course_of) if self.limits.summary != "none" else []
         years = [Part(say("series", self.lang), [series.markdown(say("year", self.lang))])] if series else []

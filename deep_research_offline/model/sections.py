@@ -13,7 +13,7 @@ from dataclasses import replace
 from .dating import with_dates
 from .draft import tells_something
 from .layout import SUMMARY_WORDS, Limits, shortened
-from .names import plain
+from .names import mentions, plain
 from .overview import serves, subject
 from .page import Page
 from .paragraphs import FITS
@@ -70,9 +70,11 @@ def _differences(writer: Writer) -> list[str]:
 
 def _opening(writer: Writer) -> list[str]:
     """What stands before the sections: a summary, and figures side by side."""
-    summary, *figures, _ = writer.opening()
+    summary, *figures, table = writer.opening()
     summary = summary or writer.paragraphs(writer.best(SUMMARY_WORDS))
-    return [*summary, *(block for parts in figures for part in parts for block in part.blocks)]
+    blocks = (block for parts in figures for part in parts for block in part.blocks)
+    missing = writer.missing(table) if writer.kind == "recommendation" else []
+    return [*summary, *blocks, *filter(None, ["\n".join(missing)])]
 
 
 def _under(title: str, headings: Sequence[str], room: int, writer: Writer, whole: bool) -> list[str]:
@@ -113,6 +115,7 @@ def _home(quote: Quote, headings: Sequence[str], writer: Writer) -> str:
     """The heading that a quote serves best; none if it serves none."""
     fits = {name: writer.fit(quote, name) for name in headings}
     if len(headings) > 1 and max(fits.values()) < FITS:
-        fits = {name: max(serves(point, name) for point in quote.points) for name in headings}
+        sides = [name for name in headings if not any(mentions(name, item) for item in writer.items)]
+        fits = {name: max(serves(point, name) for point in quote.points) for name in sides} or fits
     best = max(fits, key=lambda name: fits[name])
     return best if fits[best] >= FITS else ""

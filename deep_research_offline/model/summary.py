@@ -16,6 +16,8 @@ from .report_words import CAUSE, FACETS, LEANING, OPINION, PAST, READING, hits, 
 from .shared_names import years_in
 from .text import is_cjk, stem, term_set
 
+_MOST_LINES = (3, 6)
+"""Lines on what figures show that a summary has; with those of advice, where that is asked for."""
 _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
 _LEAST_TERMS, _LONGEST = 5, (90, 45)
@@ -68,10 +70,11 @@ class Summarizer(Draft):
         if self.kind == "why" and not any(p.side == "causes" for p in stories):
             of_sides.insert(0, [p for p in stories if CAUSE.search(p.text)])
         groups = [opening, *of_sides, able, able, *[known, whole] * _FEWEST]
-        chosen = self._best_of_each(groups, most - len(lines[:3]))
+        lines = lines[: _MOST_LINES[self.kind == "recommendation"]]
+        chosen = self._best_of_each(groups, most - len(lines))
         said = [" ".join(map(cited, passage)) for passage in chosen]
-        at = sum(self.defines(passage[0]) for passage in chosen[:1])
-        return list(filter(None, [" ".join([*said[:at], *lines[:3], *said[at:]])]))
+        at = sum(self.defines(passage[0]) for passage in chosen[:1]) if self.kind != "recommendation" else 0
+        return list(filter(None, [" ".join([*said[:at], *lines, *said[at:]])]))
 
     @property
     def _is_story_told(self) -> bool:

@@ -16,7 +16,7 @@ from .compare import with_noun
 from .differences import Difference
 from .lexicon import load
 from .names import mentions, pieces_of, plain
-from .overview import serves
+from .overview import says, serves
 from .phrases import say
 from .points import Gathered, Point, pair_in
 from .quantities import clause_of
@@ -24,8 +24,9 @@ from .report_words import CAUSE, LESS_IS_BETTER, MORE_IS_BETTER, PAST, hits, tru
 from .request import DULL
 from .shared_names import years_in
 from .text import stem, term_set, words
-from .thesaurus import asked_by, group_of, said_by
-from .values import Value, dates, numbers, unit_family
+from .thesaurus import asked_by, families_of, group_of, is_measure, measure_in, said_by
+from .values import Value, dates, numbers, unit_family, without_rate
+from .weighing import is_better
 
 _ON_TIME = re.compile(r"\bon[- ]time\b", re.IGNORECASE)
 _OF_YEAR = re.compile(r" \(\d{4}\)$")
@@ -100,6 +101,8 @@ def _stated(gathered: Gathered) -> Iterator[tuple[str, str, str, Point]]:
             yield from ((*fact, point) for fact in _facts(point))
 
 
+_RATE = re.compile(r" (?:per|an?) [a-z]+$")
+"""For what time a unit is counted, which a label may say as well."""
 _BEFORE_DATE = 3
 """Words before a date of which one says what was done then."""
 
@@ -141,7 +144,7 @@ class _Facts:
                 attribute, named = thing, owners  # a label, on the page of a thing
             owner = named[0] if named else "" if self.things else thing
             if owner and len(value) <= 60 and not years_in(owner):
-                names = (name for name in wanted if _names_attribute(plain(attribute), name))
+                names = (name for name in wanted if _names_attribute(plain(attribute), name, value))
                 self.add(owner, next(names, attribute), value, point)
 
     def add_told(self, wanted: Sequence[str]) -> None:
@@ -151,13 +154,16 @@ class _Facts:
             usual = {v.unit for text in self.values()[plain(name)] for v in numbers(text)}
             given: list[tuple[str, Value, Point]] = []
             for thing, point in self.sentences():
-                amounts = _amounts_of(name, point.text) if serves(point, name) >= 0.5 else []
+                headed = is_measure(name) and says(point.sentence.heading, name) >= 0.5
+                amounts = _amounts_of(name, point.text, headed) if serves(point, name) >= 0.5 else []
                 amounts = [v for v in amounts if v.unit in usual] if len(amounts) > 1 else amounts
                 if len(amounts) == 1 and plain(name) not in self.held[thing]:
                     given.append((thing, amounts[0], point))
-            units = Counter(value.unit for _, value, _ in given)
+            best = {t: max(p.own for thing, _, p in given if thing == t) for t, _, _ in given}
+            given = [one for one in given if one[2].own >= best[one[0]]]
+            units = Counter(without_rate(value.unit) for _, value, _ in given)
             for thing, value, point in given:
-                if value.unit == min(units, key=lambda unit: (-units[unit], unit)):
+                if without_rate(value.unit) == min(units, key=lambda unit: (-units[unit], unit)):
                     self.add(thing, name, with_noun(value, point.text), point)
 
     def add_by_unit(self) -> None:
@@ -222,8 +228,11 @@ class _Facts:
                         cells.setdefault(wider, []).extend(cells.pop(key))
 
 
-def facts_table(gathered: Gathered, things: Sequence[str], wanted: Sequence[str]) -> Table | None:
-    """Things by attributes, if at least two of the things asked about, or three others, share some."""
+def facts_table(
+    gathered: Gathered, things: Sequence[str], wanted: Sequence[str], to_choose: bool = False
+) -> Table | None:
+    """Things by attributes, if at least two of the things asked about, or three others, share some; to choose
+    from, beside what is asked only such as are weighed in a choice."""
     facts = _Facts(gathered, things)
     facts.add_stated(wanted)
     facts.add_told(wanted)
@@ -234,6 +243,8 @@ def facts_table(gathered: Gathered, things: Sequence[str], wanted: Sequence[str]
     held, counts = facts.held, Counter(key for cells in facts.held.values() for key in cells)
     asked = [key for key in dict.fromkeys(map(plain, wanted)) if key in counts]
     shared = [key for key, n in counts.most_common() if n >= 2 and key not in asked]
+    if to_choose and asked:
+        shared = [key for key in shared if _better(key)]
     columns = [*asked, *(shared if things and len(asked) < 3 else [])][:MOST_COLUMNS]
     facts.add_told([facts.spelled[key] for key in columns if key not in asked])
     fullest = sorted(held, key=lambda thing: (-sum(key in held[thing] for key in columns), thing))
@@ -263,10 +274,20 @@ def with_rivals(table: Table, gathered: Gathered, differences: Sequence[Differen
     return Table(table.columns, tuple((thing, tuple(cells)) for thing, cells in rows.items()))
 
 
-def _names_attribute(key: str, criterion: str) -> bool:
-    asked = plain(criterion)
+def _names_attribute(key: str, criterion: str, value: str = "") -> bool:
+    asked, units = plain(criterion), families_of(measure_in(criterion))
+    given = numbers(value)
+    if units and given and not any(_is_in(v.unit, units) for v in given):
+        return False  # "running time", of running costs
     told = {word for word in asked.split() if term_set(word)} & set(key.split())
-    return bool(told) or term_set(asked) <= term_set(key)  # "opened" is no attribute for "opening hours"
+    if told or term_set(asked) <= term_set(key):  # "opened" is no attribute for "opening hours"
+        return True
+    return not measure_in(key).isdisjoint(measure_in(asked))
+
+
+def _is_in(unit: str, families: frozenset[str]) -> bool:
+    """Whether a unit, or what stands before "an hour", is of one of these families."""
+    return not families.isdisjoint(map(unit_family, (unit, unit.partition(" ")[0])))
 
 
 def _measured(text: str) -> list[tuple[Value, str]]:
@@ -275,13 +296,16 @@ def _measured(text: str) -> list[tuple[Value, str]]:
     return [*found, *((v, v.kind) for v in dates(text))]
 
 
-def _amounts_of(criterion: str, text: str) -> list[Value]:
-    """The amounts of a sentence whose clause has a word of the criterion; none for one that asks who."""
+def _amounts_of(criterion: str, text: str, headed: bool = False) -> list[Value]:
+    """The amounts of a sentence whose clause has a word of the criterion, all if its heading has; none for
+    one that asks who."""
     asked, groups = term_set(criterion), asked_by(criterion)
     if groups & group_of("person"):
         return []
-    clauses = [(v, clause_of(text, v.start, v.start + len(v.text))) for v in numbers(text)]
-    return [v for v, said in clauses if asked & term_set(said) or groups & said_by(said)[1]]
+    units = families_of(measure_in(criterion))
+    amounts = [v for v in numbers(text) if not units or _is_in(v.unit, units)]
+    clauses = [(v, clause_of(text, v.start, v.start + len(v.text))) for v in amounts]
+    return [v for v, said in clauses if headed or asked & term_set(said) or groups & said_by(said)[1]]
 
 
 def _cell(found: Sequence[tuple[str, Point]], known: bool = False) -> Cell | None:
@@ -365,16 +389,23 @@ def course(table: Table, lang: str) -> list[str]:
     return found
 
 
-def leaders(table: Table) -> list[tuple[str, str, Cell]]:
+def leaders(table: Table, judged: Sequence[str] = ()) -> list[tuple[str, str, Cell]]:
     """Attribute by attribute the thing that comes first, where it is known whether more or less is better,
-    and its value with all that it is set against."""
+    and its value with all that it is set against; of the criteria by which it is judged, if there are any."""
     found = []
     for place, column in enumerate(table.columns):
+        named = [name for name in judged if _names_attribute(plain(column), name)]
+        if judged and not named:
+            continue
         cells = [(row[place], thing) for thing, row in table.rows]
         amounts = [(v[0], thing, cell) for cell, thing in cells if cell and len(v := numbers(cell.text)) == 1]
         # what is counted tells more than what the column is called: stops are few where reliability is high
-        sign = _better(" ".join(cell.text for _, _, cell in amounts)) or _better(column)
-        if not sign or len({v.unit for v, _, _ in amounts}) != 1:
+        sign = (
+            _better(" ".join(cell.text for _, _, cell in amounts))
+            or _better(column)
+            or sum(map(is_better, named[:1]))
+        )
+        if not sign or len({_RATE.sub("", v.unit) for v, _, _ in amounts}) != 1:
             continue
         ordered = sorted(amounts, key=lambda a: -sign * a[0].key[0])
         if len(ordered) > 1 and ordered[0][0].key != ordered[1][0].key:

@@ -1,15 +1,16 @@
 """Words of general language that may stand for each other: what a text asks and what it says, by groups.
 
 A group has words that ask and say the same ("height", "tall"), the unit that it is measured in, and the kind
-of answer that it asks for.
+of answer that it asks for; a measure may have words that wish for more or less of it ("cheap").
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
-from .lexicon import LESS, MORE, WEAK, thesaurus_groups
+from .lexicon import LESS, MORE, WEAK, measure_groups, thesaurus_groups
 from .text import is_cjk, is_stop, stem, terms, words
 
 
@@ -23,6 +24,7 @@ class _Thesaurus:
         self.measures: dict[str, set[int]] = {}
         phrases: dict[str, set[int]] = {}
         told: dict[str, set[int]] = {}
+        weighed: dict[str, set[int]] = {}
         self.groups = thesaurus_groups()
         nouns = {stem(word) for group in self.groups if group.get("unit") for word in group["words"]}
         for number, group in enumerate(self.groups):
@@ -37,6 +39,14 @@ class _Thesaurus:
         self.measures = {word: groups for word, groups in self.measures.items() if word in nouns}
         self.asked_phrases, self.said_phrases = phrases, told
         self.asked_pattern, self.said_pattern = _pattern(phrases), _pattern(told)
+        self.groups += measure_groups()
+        self.wished = {w: n for n, group in enumerate(self.groups) for w in group.get("wish", ())}
+        self.weighed: dict[str, set[int]] = {}
+        for number in set(self.wished.values()):
+            for word in (*self.groups[number]["words"], *self.groups[number].get("say", ())):
+                self._add(word, number, self.weighed, weighed)
+        self.wish_pattern, self.weighed_phrases = _pattern(self.wished), weighed
+        self.weighed_pattern = _pattern(weighed)
 
     @staticmethod
     def _add(word: str, number: int, single: dict[str, set[int]], phrases: dict[str, set[int]]) -> None:
@@ -46,7 +56,7 @@ class _Thesaurus:
             single.setdefault(stem(word), set()).add(number)
 
 
-def _pattern(phrases: dict[str, set[int]]) -> re.Pattern[str]:
+def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
     longest = [re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p))]
     plain = "|".join(p for p in longest if not is_cjk(p))
     wide = "|".join(p for p in longest if is_cjk(p))
@@ -91,6 +101,21 @@ def group_of(kind: str) -> frozenset[int]:
 def measures_in(text: str) -> frozenset[int]:
     """The groups of measures that a text names by a noun of their own ("elevation", not "high")."""
     return frozenset().union(*(thesaurus().measures.get(stem(w), ()) for w in words(text)))
+
+
+@lru_cache(maxsize=4096)
+def measure_in(label: str) -> frozenset[int]:
+    """The groups of what people weigh that a label names: by a phrase, if it has one ("running cost"), else
+    by its words."""
+    book, low = thesaurus(), label.lower()
+    phrases = [book.weighed_phrases[m[0]] for m in book.weighed_pattern.finditer(low)]
+    single = [book.weighed.get(stem(word), set()) for word in words(label)]
+    return frozenset[int]().union(*(phrases or single))
+
+
+def is_measure(name: str) -> bool:
+    """Whether something is called so that people weigh in a choice."""
+    return any("wish" in group and name in group["words"] for group in thesaurus().groups)
 
 
 @lru_cache(maxsize=4096)

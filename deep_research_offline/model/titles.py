@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deep_research.text.titles import without_thanks
+from deep_research.text.titles import in_short
 
 from .names import shown_by, tokens
 from .overview import subject
 from .page import Page
 from .phrases import join, say
-from .request import asking_sentence, subject_said
+from .request import asking_sentence, chosen_kind, subject_said
 from .shared_names import NAMES
 from .text import is_cjk, words
 
@@ -27,7 +27,7 @@ def title_of(question: str, kind: str, items: Sequence[str], pages: Sequence[Pag
     clause = _CLAUSE.split(asking_sentence(question))[0]
     if about := subject_said(question):
         return asked_title(_CLAUSE.split(about)[0], pages)
-    said = join(items, lang) if 1 < len(items) <= _MOST_ITEMS else subject(question)
+    said = join(items, lang) if 1 < len(items) <= _MOST_ITEMS else chosen_kind(question) or subject(question)
     if is_cjk(said):
         said = _ON.sub("", said.split()[0])
     elif not items and (_YES_NO.match(clause) or not re.search(rf"(?<!\bhow ){re.escape(said)}\b", question)):
@@ -39,9 +39,9 @@ def title_of(question: str, kind: str, items: Sequence[str], pages: Sequence[Pag
 
 
 def asked_title(question: str, pages: Sequence[Page]) -> str:
-    """The title of an answer: the question itself, without thanks, with names as pages write them; of what
+    """The title of an answer: the question itself, in short, with names as pages write them; of what
     only titles have ("Mills of the Orsk Valley") the names inside."""
-    title = without_thanks(question)
+    title = in_short(shown_by(tuple(pages)).mend(question))
     said, told = tokens(title), "\n".join(page.text for page in pages)
     for named in shown_by(tuple(pages)).find(title):
         whole = named.text if named.text in told else " ".join(NAMES.findall(named.text))

@@ -130,10 +130,15 @@ _EACH = re.compile(r" (?:per|an?) (?!hour|minute|second)[a-z]+$")
 _RATE = re.compile(r"([a-z]+) (?:per|an?) (hour|minute|second|day)")
 
 
+def without_rate(unit: str) -> str:
+    """A unit without what it is counted for."""
+    return _EACH.sub("", unit)
+
+
 @lru_cache(maxsize=65536)
 def unit_family(unit: str) -> str:
     """The family of a unit of measure: length, weight …; "" for a count."""
-    low = _EACH.sub("", unit.lower().strip())
+    low = without_rate(unit.lower().strip())
     return next((k for k, p in load("words")["units"].items() if low and re.match(p, low)), "")
 
 

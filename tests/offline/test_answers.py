@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from deep_research.text.titles import as_title
 from deep_research_offline.model import lookup
 from deep_research_offline.model.answer import items_of, solve
 from deep_research_offline.model.conversation import Call
@@ -480,7 +481,7 @@ def test_what_one_thing_asked_is_leads_to_no_other_thing_of_the_kind() -> None:
         ("how tall is Orsk Mill, please", "How tall is Orsk Mill"),
         ("pls how tall is orsk mill", "How tall is Orsk Mill"),
         ("how tall is orsk mill? cheers! thanks a lot.", "How tall is Orsk Mill?"),
-        (f"how tall? {'thanks pls ' * 40}{'x' * 40}?", f"How tall? {'thanks pls ' * 40}{'x' * 40}?"),
+        (f"how tall? {'thanks pls ' * 40}{'x' * 40}?", "How tall?"),
         ("How tall is Orsk Mill?", "How tall is Orsk Mill?"),
         ("Orsk Mill有多高？谢谢！", "Orsk Mill有多高？"),
     ],
@@ -488,6 +489,27 @@ def test_what_one_thing_asked_is_leads_to_no_other_thing_of_the_kind() -> None:
 def test_the_title_of_an_answer_is_the_question_without_thanks(asked: str, title: str) -> None:
     pages = [Page("S1", "Orsk Mill", "Orsk Mill is 31 metres tall.")]
     assert lookup.compose(asked, pages, (), "en")[0].startswith(f"# {title}\n")
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [
+        (
+            "We run a tiny mill and have not much money to spend on it. which wheel should we get? "
+            "must be cheap to run and not break",
+            "Which wheel should we get?",
+        ),
+        (
+            "where should i take an old kettle with a loose lid, "
+            "not too expensive but it should last for years",
+            "Where should I take an old kettle with a loose lid",
+        ),
+        ("how many books did orsk bindry mend", "How many books did Orsk Bindery mend"),
+        ("When was the mill founded?", "When was the mill founded?"),
+    ],
+)
+def test_a_title_is_short_and_has_names_as_the_answer_writes_them(asked: str, title: str) -> None:
+    assert as_title(asked, "Orsk Bindery mended 9 books for the mill. It was funded by Veld Bank.") == title
 
 
 def test_a_word_that_only_opens_titles_gets_no_capital_in_the_title_of_an_answer() -> None:

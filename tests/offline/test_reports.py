@@ -24,6 +24,7 @@ from deep_research_offline.model.request import read_request
 from deep_research_offline.model.sections import section
 from deep_research_offline.model.tables import facts_table
 from deep_research_offline.model.text import is_cjk, split_prose, term_set
+from deep_research_offline.model.weighing import weighed
 from deep_research_offline.model.writing import asked_question
 
 MILL = Page(
@@ -1732,3 +1733,51 @@ def test_a_place_that_pages_have_by_the_name_in_it_alone_is_told_of() -> None:
 def test_a_side_in_a_list_of_which_nothing_is_told_denies_no_report() -> None:
     text = compose("orsk mill - state, mishaps, quarrels", [MILL, INQUIRY], language="en")
     assert "say nothing" not in text and "## " in text
+
+
+MENDERS = [
+    Page(
+        "S6.1",
+        "Where to have a kettle mended: a guide",
+        "Three shops in the valley mend a kettle: Orsk Smithy, Veld Smithy and Hasel Smithy.\n\n"
+        "## If you ask us\n\nFor a kettle that is used every day: Orsk Smithy. "
+        "For one that nobody would miss: Veld Smithy.\n\n## Noise\n\n"
+        "And then there is Veld Smithy, with a band in the yard.",
+    ),
+    Page("S6.2", "Orsk Smithy", "Orsk Smithy mends a kettle for 30 crowns. It was hit in 1990: 12 injured."),
+    Page("S6.3", "Veld Smithy", "At Veld Smithy a kettle costs 12 crowns. Injured in 1991: 3 people."),
+    Page("S6.4", "Hasel Smithy", "Hasel Smithy is open until ten. A kettle costs 40 crowns at Hasel Smithy."),
+]
+WISHES = "Which smithy should mend my kettle? It must not be too expensive, and quiet would be good."
+
+
+def test_wishes_in_plain_words_are_criteria_of_advice() -> None:
+    assert weighed(WISHES) == ("price", "noise")
+    assert weighed(
+        "Which mill should we buy? We have little money, it must be cheap to run and should last."
+    ) == (
+        "price",
+        "running cost",
+        "durability",
+    )
+    assert weighed("Which mill is the oldest, and is it cheap?") == ()
+    assert weighed("该买哪台磨？要便宜、安静的。请推荐。") == ("费用", "噪音")
+
+
+def test_advice_opens_with_what_sources_advise_and_what_is_asked_for_alone_decides() -> None:
+    text = report(WISHES, MENDERS)
+    lead = text.partition("## Comparison")[0]
+    assert "For a kettle that is used every day: Orsk Smithy." in lead
+    assert "For one that nobody would miss: Veld Smithy." in lead
+    assert "price (12 crowns), Veld Smithy is to be preferred" in lead and "njured" not in lead
+    assert "## Noise" in text and "with a band in the yard" in text
+    assert "Nothing was found on noise (“quiet”) for Orsk Smithy and Hasel Smithy." in text
+
+
+def test_advice_that_no_source_gives_is_said_to_be_missing() -> None:
+    bare = [
+        Page("S6.1", "Orsk Smithy", "Orsk Smithy mends every kettle by hand. It has 2 smiths."),
+        Page("S6.2", "Veld Smithy", "Veld Smithy mends a kettle in its yard, since 1990."),
+    ]
+    text = report("Should I take my kettle to Orsk Smithy or Veld Smithy?", bare)
+    assert "do not say which of these to take" in text

@@ -1,0 +1,71 @@
+"""By what a request for advice weighs things, and what sources advise.
+
+Criteria are what a request lists ("by price and range"), else its wishes in plain words: "cheap", "we have
+little money" and "not too expensive" are wishes about the price. The thesaurus says which words wish for more
+or less of which measure.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .kinds import kind_of
+from .lists import criteria
+from .report_words import ADVICE
+from .text import is_cjk, language, tidy
+from .thesaurus import thesaurus
+
+
+@lru_cache(maxsize=1024)
+def weighed(question: str) -> tuple[str, ...]:
+    """The criteria that a request lists; of one for advice, if it lists none, the measures of its wishes."""
+    if criteria(question) or kind_of(question) != "recommendation":
+        return criteria(question)
+    return tuple(_wished(question))
+
+
+def in_words(question: str, measure: str) -> str:
+    """A measure with the words that wish for it: "noise (“quiet”)"."""
+    said = _wished(question).get(measure, measure)
+    return measure if said == measure or criteria(question) else f"{measure} (“{said}”)"
+
+
+def _wished(question: str) -> dict[str, str]:
+    """The measures of what a request wishes, each with the words that it has for it."""
+    book, lang = thesaurus(), language(question)
+    found: dict[str, str] = {}
+    for said in book.wish_pattern.finditer(question.lower()):
+        found.setdefault(_called(book.groups[book.wished[said[0]]]["words"], lang), said[0])
+    return found
+
+
+def _called(names: list[str], lang: str) -> str:
+    """What a measure is called in a language: its first name there; in Japanese its last."""
+    own = [name for name in names if is_cjk(name) == (lang != "en")]
+    return own[-1 if lang == "ja" else 0]
+
+
+@lru_cache(maxsize=1024)
+def without_wishes_for(question: str) -> str:
+    """A request for advice without the words of its wishes, which are no part of its matter."""
+    if kind_of(question) != "recommendation":
+        return question
+    bare = thesaurus().wish_pattern.sub(" ", question.lower())
+    return question if bare == question.lower() else _kept(question, bare)
+
+
+def _kept(question: str, bare: str) -> str:
+    """What is left of a question, in its own capitals."""
+    known = {word.lower(): word for word in question.split()}
+    return tidy(" ".join(known.get(word, word) for word in bare.split()))
+
+
+def is_better(measure: str) -> int:
+    """1 if more of a measure is better, -1 if less is, 0 if that is not known."""
+    better = {g.get("better") for g in thesaurus().groups if "wish" in g and measure in g["words"]}
+    return ("more" in better) - ("less" in better)
+
+
+def is_advised(text: str, thing: str) -> bool:
+    """Whether a sentence advises somebody to take a thing: "for those in a hurry: the Orsk Mill"."""
+    return thing in text and bool(ADVICE.search(text.replace(thing, "IT")))
