@@ -57,7 +57,10 @@ _HALF = 0.5
 _NOUN = re.compile(r"\s?([^\W\d_]+)")
 NOTHING = ClaimCheck("flagged")
 _SEEKS = re.compile(r"\b(?:I|we|search\w*|look\w*|ask\w*|question)\b|探|找|搜|查", re.IGNORECASE)
-_LABEL = re.compile(r"\W*([^\W\d][^:]{1,40}):\s+")
+_LABEL = re.compile(
+    r"\W*(?P<label>[^\W\d][^:]{1,40}):\s+"
+    r"|(?:The|Its|His|Her|Their) (?P<role>\w[\w -]{1,60}?)(?: of [^,;:]+?)? (?:is|was) (?:the )?"
+)
 _PLACE = re.compile(r"\s*\d{1,2}(?:(?:\.\d{1,2})+\.?|[.)、．])\s")
 """The number of a section, in front of its heading."""
 _BRACKETED = re.compile(r"\s?(?:\([^()]*\)|（[^（）]*）)")
@@ -218,14 +221,19 @@ def find_evidence(
 def _has_all_parts(sentence: str, readings: Sequence[SourceReading]) -> bool:
     """Whether a passage about a thing that the sentence names states each number, a bare one with the noun
     behind it, and each name stands in or over such a passage, or one with half of the sentence's words.
-    What a label says of a name, "Founder: Ada Moe", a passage with the name has to say, too."""
+    What a label says of a name, "Founder: Ada Moe" or "The founder of it is Ada Moe", a passage with the name
+    has to say, too."""
     plain, terms = nfkc(sentence), terms_of(sentence)
     close = [(r, place) for r in readings for place in passages_with(WantedTerms(terms, r), _HALF)]
     held = {term for r, n in close for term in r.passages[n].terms | r.passages[n].context}
     names = {name for reading in readings for name in names_of(sentence, reading)}
     known = [(one.terms | one.context, one.text) for reading in readings for one in reading.passages]
-    if (label := _LABEL.match(plain)) and (named := names_in(plain[label.end() :], initial=True)):
-        role = {one.term for one in content_words(label[1]) if not (one.filler or is_heading_word(one.word))}
+    label = _LABEL.match(plain)
+    named = names_in(plain[label.end() :], initial=True) if label else []
+    if label and named and (label["label"] or not named[0][0].start):
+        words = content_words(label["label"] or label["role"])
+        heads = {one.term for one in words if label["label"] and is_heading_word(one.word)}
+        role = {one.term for one in words if not one.filler} - heads
         who = {token.term for token in named[0]}
         if role and not any(role & had and who <= had for had, _ in known):
             return False
@@ -251,12 +259,12 @@ def _claim(sentence: str, names: Sequence[str], check: ClaimCheck, numbers: Mapp
     )  # fmt: skip
 
 
-def citation_edit(markdown: str, said: CitedSentence, names: Sequence[str]) -> Edit:
+def citation_edit(markdown: str, said: CitedSentence, names: Sequence[str], mark: str = ADDED_MARK) -> Edit:
     """The edit that puts a citation before the full stop of a sentence, inside the last cell of a row."""
     end = said.end
     while end > said.start and markdown[end - 1] in _ENDS:
         end -= 1
-    return end, end, f" {''.join(f'[{name}]' for name in names)}{ADDED_MARK}"
+    return end, end, f" {''.join(f'[{name}]' for name in names)}{mark}"
 
 
 def share_with_evidence(claims: Iterable[Claim]) -> tuple[int, int]:

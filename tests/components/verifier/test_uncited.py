@@ -60,6 +60,8 @@ def checked(markdown: str) -> tuple[str, dict[str, Claim]]:
         ("Port Heron has 20 mooring masts", []),
         ("Master: Ada Moe (since 2039)", ["S1.8"]),
         ("Founder: Ada Moe (since 2039)", []),
+        ("The master of Port Egret since 2039 is Ada Moe", ["S1.8"]),
+        ("The birthplace of the master of Port Egret since 2039 is Ada Moe", []),
     ],
 )
 def test_each_source_that_the_program_cites_says_a_part_that_no_other_says(
