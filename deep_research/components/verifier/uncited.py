@@ -42,7 +42,7 @@ from deep_research.text.wording import content_words, names_in, nfkc, terms_in
 
 from .claims import ClaimCheck, SourceText, check_claim
 from .claims.evidence import SourceReading, WantedTerms, passages_with, terms_of
-from .claims.found import is_heading_word, without_attribution
+from .claims.found import is_heading_word, told_in, without_attribution
 from .claims.subjects import names_of
 from .marks import UNCITED, Checked, lost_citations
 
@@ -227,7 +227,7 @@ def _has_all_parts(sentence: str, readings: Sequence[SourceReading]) -> bool:
     close = [(r, place) for r in readings for place in passages_with(WantedTerms(terms, r), _HALF)]
     held = {term for r, n in close for term in r.passages[n].terms | r.passages[n].context}
     names = {name for reading in readings for name in names_of(sentence, reading)}
-    known = [(one.terms | one.context, one.text) for reading in readings for one in reading.passages]
+    known = [(one.terms | one.context, one, reading) for reading in readings for one in reading.passages]
     label = _LABEL.match(plain)
     named = names_in(plain[label.end() :], initial=True) if label else []
     if label and named and (label["label"] or not named[0][0].start):
@@ -235,12 +235,17 @@ def _has_all_parts(sentence: str, readings: Sequence[SourceReading]) -> bool:
         heads = {one.term for one in words if label["label"] and is_heading_word(one.word)}
         role = {one.term for one in words if not one.filler} - heads
         who = {token.term for token in named[0]}
-        if role and not any(role & had and who <= had for had, _ in known):
+        if role and not any(role & had and who <= had for had, *_ in known):
             return False
     about = [one for one in known if not names or any(name <= one[0] for name in names)]
     for value in (value for value in quantities(sentence) if not value.counted):
         noun = None if value.unit or value.date else _NOUN.match(plain, value.end)
-        stating = [had for had, text in about if is_stated(value, quantities(text))]
+        stating = [
+            had
+            | (terms_in(reading.title) if one.text[0] == "|" else frozenset())  # a row counts what this names
+            for had, one, reading in about
+            if is_stated(value, [*quantities(one.text), *quantities(told_in(one))])
+        ]
         if noun:
             stating = [had for had in stating if terms_in(noun[1]) & had]
         if not stating:
