@@ -7,7 +7,7 @@ numbers that no source has, and puts back, as quotes, cited sources that the tex
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from deep_research.core.errors import BudgetExceeded, ModelError
@@ -17,12 +17,15 @@ from deep_research.engine.chat import chat
 from deep_research.engine.context import Context
 from deep_research.engine.evidence import as_attribute, evidence_text
 from deep_research.engine.prompting import system_prompt, text_of_messages, user_message
+from deep_research.text.cited_sentences import row_with_header
 from deep_research.text.fence import fence, fence_page
 from deep_research.text.language import shorten, split_sentences
 from deep_research.text.source_ids import SOURCE_ID, cited_ids
 
 _QUOTED_CHARACTERS = 400
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_YEAR = re.compile(r"[12]\d{3}")
+_SENTENCE_ENDS = tuple(".!?…。！？")
 _NOT_A_FIGURE = re.compile(
     rf"{SOURCE_ID}|^\s*\d+[.)]\s", re.MULTILINE
 )  # ids of sources, numbers of list items
@@ -130,7 +133,39 @@ def quote_sources(sources: Sequence[Source], ctx: Context, most: int = _QUOTED_C
 
 def _quote(source: Source, text: str) -> str:
     """One cited line of a page's own words, which are no markup and no citation for whoever reads it."""
-    return f"- {as_attribute(source.title)}: {fence_page(text)} [{source.id}]"
+    return f"- {_titled(source, text)} [{source.id}]"
+
+
+def _titled(source: Source, text: str) -> str:
+    return f"{as_attribute(source.title)}: {fence_page(text)}"
+
+
+def with_readable_quotes(markdown: str, sources: Sequence[Source]) -> str:
+    """A text whose quotes of whole snippets are fit to be read: without the headings of the page, and a row
+    of a table with the names of its columns."""
+    for source in sources:
+        line = shorten(source.snippet, _QUOTED_CHARACTERS)
+        readable = shorten(" ".join(_told_lines(source.snippet)), _QUOTED_CHARACTERS)
+        for quoted in {line, " ".join(split_sentences(line))} if readable else ():
+            markdown = markdown.replace(_titled(source, quoted), _titled(source, readable))
+    return markdown
+
+
+def _told_lines(snippet: str) -> Iterator[str]:
+    """The lines of a snippet that tell something, each with an end."""
+    columns = ""
+    for line in map(str.strip, snippet.splitlines()):
+        cells = line.split(" | ")
+        if len(cells) == 1:
+            columns = ""
+            if line.endswith(_SENTENCE_ENDS) or ":" in line or _NUMBER.search(line):
+                yield line if line.endswith(_SENTENCE_ENDS) else f"{line}."
+        elif not columns and (not _NUMBER.search(line) or all(map(_YEAR.fullmatch, cells[1:]))):
+            columns = line
+        elif columns and len(cells) > 2:
+            yield f"{row_with_header(line, columns)}."
+        else:
+            yield f"{cells[0]}: {', '.join(cells[1:])}."
 
 
 def _quotes_of(names: Sequence[str], sources: Sequence[Source]) -> str:

@@ -282,7 +282,7 @@ def _reply(message: Any, spec: str, estimated_input: int) -> Reply:
     content = _text_of(message)
     refusal, reason = message.additional_kwargs.get("refusal"), message.response_metadata.get("finish_reason")
     if (refusal or reason == "content_filter") and not (content.strip() or message.tool_calls):
-        why = shorten(refusal or "a content filter stopped the answer", _REFUSAL)
+        why = shorten(refusal or "a content filter stopped the answer", _REFUSAL).rstrip(".")
         raise ModelError(f"Model '{spec}' refused to answer: {why}.", "Ask in other words, or another model.")
     input_tokens = usage.get("input_tokens") or estimated_input
     output_tokens = usage.get("output_tokens") or message_tokens({"content": content})

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from deep_research.components.compressor import quote_sources
+from deep_research.components.compressor import quote_sources, with_readable_quotes
 from deep_research.components.verifier import conflicts_of, texts_of, verify_run
-from deep_research.components.verifier.additions import flag_additions
+from deep_research.components.verifier.additions import flag_additions, flag_echoes
 from deep_research.components.verifier.dated import flag_dated
 from deep_research.components.verifier.denials import false_denials
 from deep_research.components.verifier.ended import flag_ended
@@ -68,6 +68,7 @@ from deep_research.text.cited_sentences import ADDED_MARK, CitedSentence, headin
 from deep_research.text.source_ids import without_repetition
 from deep_research.text.wording import terms_in
 
+from .attributions import with_citations_moved, without_prompt_names
 from .bundle import Request
 from .environment import sources_wanted
 from .status import loop_ends, outages, status_of
@@ -176,6 +177,7 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     if repeated and not is_report(draft):
         draft = no_evidence(ctx.question, ctx)
     draft, over_and_over = without_repetition(without_repeated_question(draft, ctx.question))
+    draft = with_readable_quotes(without_prompt_names(draft, sources, ctx), sources)
     draft = with_headings_raised(images_as_links(strip_tool_tags(draft)[0]))
     shaped = shape_report(draft, sources, ctx, given)
     gaps += [ctx.gap("unanswered", "section_empty", "report", heading=name) for name in shaped.missing]
@@ -185,6 +187,7 @@ def _drafted(draft: str, sources: Sequence[Source], said: str, gaps: list[Gap], 
     gaps += [ctx.gap("unanswered", "chart_unreadable", "report") for _ in range(placed.missing)]
     markdown = with_gaps(placed.markdown, gaps, ctx) if draft else ""
     text = clean_citations(markdown, sources, Given(said, gap_sentences(gaps, ctx)))
+    text = text.with_markdown(with_citations_moved(text.markdown, ctx.question))
     told = [Removed(number="", reason=f"instruction: {sentence}") for sentence in repeated]
     told += [Removed(number="", reason=f"repeated: {sentence}") for sentence in over_and_over]
     text.removed = [*told, *shaped.removed, *placed.removed, *text.removed]
@@ -295,7 +298,9 @@ async def _checked(
     checked = sorted(compared, key=lambda one: one[0].start)
     written = [(said, claim) for said, claim in checked if not own(whole.markdown, said)]
     statements = [claim for _, claim in written]
-    flag_ended(statements, [text.read() for text in texts_of(sources, ctx).values()])
+    read = [*texts_of(sources, ctx).values()]
+    flag_ended(statements, [text.read() for text in read])
+    flag_echoes(statements, read, ctx.question)
     flag_additions(statements, texts_of(whole.cited, ctx), ctx.settings.verifier.least_supported)
     flag_dated(statements[:1], whole.cited, ctx.question, today(ctx.clock))
     missing = _evidence_gaps(written, whole.sentences()[:1], ctx)

@@ -28,7 +28,11 @@ from deep_research.text.quantities import quantities
 from deep_research.text.terms import is_cjk
 from deep_research.text.wording import Token, content_words, names_in, nfkc, terms_in, word_tokens
 
-_COORDINATION = re.compile(r"\s*(?:[,;/&]|\b(?:and|or|vs|versus|than|with|against)\b|\s|\bthe\b|\.)*", re.I)
+_COORDINATION = re.compile(
+    r"\s*(?:[,;/&]|\b(?:and|or|vs|versus|than|with|against)\b|\s|\bthe\b|\.)*"
+    r"|[^,;.?!]{1,60}\bthan (?:the )?",  # "longer or shorter than the"
+    re.IGNORECASE,
+)
 _KANA_NAME = "[\u30a1-\u30fa\u30fc・]{2,}[\u4e00-\u9fff]{0,3}"
 _CJK_PAIR = re.compile(
     rf"({_KANA_NAME})(?:と|、|か、?|や)({_KANA_NAME})"  # two names in katakana

@@ -261,7 +261,7 @@ def _kind_to_strip(url: str, keep: Callable[[str], object]) -> RemovedKind | Non
 def _tag_pattern() -> re.Pattern[str]:
     names = "|".join(re.escape(name) for name in sorted(address_rules()["tags"], reverse=True))
     return re.compile(
-        rf"<(?P<close>/?)\s?(?P<name>{names})(?:\s[^<>]{{0,300}})?/?>|{_SPECIAL}|{_HANDLER}", re.IGNORECASE
+        rf"<(?P<close>/?)\s?(?P<name>{names})(?:[\s=][^<>]{{0,300}})?/?>|{_SPECIAL}|{_HANDLER}", re.IGNORECASE
     )
 
 

@@ -197,11 +197,11 @@ def with_headings_raised(markdown: str) -> str:
 
 def without_repeated_question(markdown: str, question: str) -> str:
     """A report without first lines that only repeat the question it answers, and without their headings."""
-    asked, clauses = _letters(question), len(_COMMAS.findall(question))
+    asked, clauses = letters(question), len(_COMMAS.findall(question))
     gone = list[tuple[int, int]]()
     for line in split_lines(markdown):
         text = markdown[line.start : line.end].strip()
-        said, commas = _letters(text), len(_COMMAS.findall(text.rstrip("。”」")))
+        said, commas = letters(text), len(_COMMAS.findall(text.rstrip("。”」")))
         if not said or text.startswith("#"):
             continue
         labelled = len(said) - len(asked) <= _LONGEST_LABEL and commas <= clauses
@@ -211,7 +211,8 @@ def without_repeated_question(markdown: str, question: str) -> str:
     return markdown
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """The letters and digits of a text, small, without what stands in square brackets."""
     return _NO_LETTERS.sub("", _BRACKETED.sub("", text)).casefold()
 
 

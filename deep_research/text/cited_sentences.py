@@ -212,7 +212,7 @@ def headings_above(markdown: str, start: int) -> list[str]:
 def plain_claim(text: str) -> str:
     """A sentence without citation markers, links' addresses, emphasis and marks, as it is checked."""
     text = _LINK.sub(r"\1", _MARKER.sub("", _ANY_MARK.sub("", text)))
-    return " ".join(_EMPHASIS.sub("", text).split()).strip()
+    return " ".join(_EMPHASIS.sub("", text).split()).lstrip(":： ")
 
 
 def _claims_in_block(text: str, block: TextBlock) -> Iterator[CitedSentence]:

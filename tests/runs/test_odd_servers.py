@@ -115,7 +115,7 @@ def refusing(request: Json, message: Json) -> None:
     """The model refuses to say anything on what was found, and says why."""
     found = any(said["role"] == "tool" for said in request["messages"])
     if "response_format" not in request and (found or not request.get("tools")):
-        message |= {"content": None, "refusal": "I cannot help with masts"}
+        message |= {"content": None, "refusal": "I cannot help with masts."}
 
 
 def talking(request: Json, message: Json) -> None:
@@ -167,5 +167,5 @@ async def test_what_repeats_the_request_is_no_report(places: slice, system: str)
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_a_refusal_is_told_in_its_words(system: str) -> None:
     report = await asked(OddServer(refusing, streams=False), system)
-    assert any("refused to answer: I cannot help with masts" in gap.message for gap in report.gaps)
+    assert any("refused to answer: I cannot help with masts. Ask" in gap.message for gap in report.gaps)
     assert report.status in ("partial", "no_evidence")

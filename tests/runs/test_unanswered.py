@@ -228,7 +228,8 @@ async def test_what_is_offered_as_nearest_does_not_answer_the_part_that_was_deni
 
 
 async def test_a_thing_compared_that_the_report_says_nothing_of_is_named():
-    for question in ("Which is taller, the Gull or the Heron?", "which is taller, the gull or the heron"):
+    asked = ("Which is taller, the Gull or the Heron?", "which is taller, the gull or the heron")
+    for question in (*asked, "Is the Gull taller or smaller than the Heron?"):
         report = await outcome(question, f"# Taller\n\n{GULL}")
         assert report.status == "partial" and [part.lower() for part in open_parts(report)] == ["heron"]
         both = await outcome(question, f"# Taller\n\n{GULL} The Heron is lower [S1.1].")

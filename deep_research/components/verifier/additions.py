@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from deep_research.core.forms import form
 from deep_research.core.records import Claim
 from deep_research.text.quantities import is_stated, quantities
-from deep_research.text.wording import names_in, nfkc, terms_in
+from deep_research.text.terms import is_cjk
+from deep_research.text.wording import content_words, names_in, nfkc, terms_in
 
 from .claims import SourceText
 from .claims.conflicts import SourceName
@@ -36,6 +37,28 @@ def flag_additions(claims: Sequence[Claim], texts: Mapping[SourceName, SourceTex
         sentence, readings = without_attribution(claim.text, cited), [text.read() for text in cited]
         if claim.verdict == "evidence_found" and (added := [*_added(sentence, readings)]):
             claim.verdict, claim.reasons, claim.differs = "flagged", ["not_found"], added
+
+
+def flag_echoes(claims: Sequence[Claim], texts: Sequence[SourceText], question: str) -> None:
+    """Flag those statements with most of the question's words whose words nothing that was read has.
+
+    "The weekly market is on Friday" has its market from "On which day is the weekly market?", and a page on
+    something else on Fridays bears out the rest. People say in the question's words what pages say in theirs:
+    so it counts only where no page of the run has them. One may be a synonym: two have to be missing, and be
+    half of what is shared.
+    """
+    named = {word.term for run in names_in(question, initial=True) for word in run}
+    asked = {one.term for one in content_words(question) if not (one.filler or is_cjk(one.term))} - named
+    shared = [terms_in(claim.text) & asked for claim in claims]
+    most = max(map(len, shared), default=0)
+    if most < _FEWEST:
+        return
+    told = terms_in("\n".join(f"{text.title}\n{text.text}" for text in texts))
+    for claim, words in zip(claims, shared, strict=True):
+        missing = sorted(words - told)
+        is_answer = claim.verdict == "evidence_found" and len(words) == most
+        if is_answer and len(missing) >= max(_FEWEST, most / 2):
+            claim.verdict, claim.reasons, claim.differs = "flagged", ["not_found"], missing
 
 
 def _added(sentence: str, readings: Sequence[SourceReading]) -> Iterator[str]:

@@ -33,6 +33,12 @@ _CUT = re.compile(
 _OPENING_TIME = re.compile(r"^((?:From|Between) [^,]{0,40}\d{4}),(?: (?:when|while|where|which)\b[^,]*,)?")
 _OF_WHOM = re.compile(r"^([^,]{2,60}), (?:who|which) ([^,]+)")
 """Somebody or something, and what a clause behind it tells of that."""
+_HOLDER = re.compile(
+    r"\b(?:the|its) (?P<role>(?:current|present) [^,;:]{3,60}), (?P<who>[^,;:]{3,40}),"
+    r"|(?P<name>[^\W\d_][^,;:]{3,40}), (?:the|its) (?P<office>(?:current|present) [^,;:]{3,60}),",
+    re.IGNORECASE,
+)
+"""Who holds a place now, said beside something else: "The present master, Ada Moe, was born in 1980"."""
 _SAID = 0.85
 """The share of a statement's weight, but for words for the present, with which a clause says the same."""
 
@@ -40,8 +46,11 @@ _SAID = 0.85
 def flag_ended(claims: Iterable[Claim], readings: Sequence[SourceReading]) -> None:
     """Flag the statements that say of the present what one of the pages read gives an end for."""
     for claim in claims:
-        if claim.verdict == "evidence_found" and (ended := _ended(nfkc(claim.text), readings)):
-            claim.verdict, claim.reasons = "flagged", ["date", f"“{ended.text}”"]
+        told = nfkc(claim.text)
+        held = (f"{m['who'] or m['name']} is the {m['role'] or m['office']}" for m in _HOLDER.finditer(told))
+        ended = (_ended(one, readings) for one in (told, *held) if claim.verdict == "evidence_found")
+        if over := next(filter(None, ended), None):
+            claim.verdict, claim.reasons = "flagged", ["date", f"“{over.text}”"]
 
 
 def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | None:

@@ -42,7 +42,7 @@ from deep_research.text.wording import content_words, names_in, nfkc, terms_in
 
 from .claims import ClaimCheck, SourceText, check_claim
 from .claims.evidence import SourceReading, WantedTerms, passages_with, terms_of
-from .claims.found import is_heading_word, without_attribution
+from .claims.found import is_heading_word, told_in, without_attribution
 from .claims.subjects import names_of
 from .marks import UNCITED, Checked, lost_citations
 
@@ -57,7 +57,10 @@ _HALF = 0.5
 _NOUN = re.compile(r"\s?([^\W\d_]+)")
 NOTHING = ClaimCheck("flagged")
 _SEEKS = re.compile(r"\b(?:I|we|search\w*|look\w*|ask\w*|question)\b|探|找|搜|查", re.IGNORECASE)
-_LABEL = re.compile(r"\W*([^\W\d][^:]{1,40}):\s+")
+_LABEL = re.compile(
+    r"\W*(?P<label>[^\W\d][^:]{1,40}):\s+"
+    r"|(?:The|Its|His|Her|Their) (?P<role>\w[\w -]{1,60}?)(?: of [^,;:]+?)? (?:is|was) (?:the )?"
+)
 _PLACE = re.compile(r"\s*\d{1,2}(?:(?:\.\d{1,2})+\.?|[.)、．])\s")
 """The number of a section, in front of its heading."""
 _BRACKETED = re.compile(r"\s?(?:\([^()]*\)|（[^（）]*）)")
@@ -218,21 +221,31 @@ def find_evidence(
 def _has_all_parts(sentence: str, readings: Sequence[SourceReading]) -> bool:
     """Whether a passage about a thing that the sentence names states each number, a bare one with the noun
     behind it, and each name stands in or over such a passage, or one with half of the sentence's words.
-    What a label says of a name, "Founder: Ada Moe", a passage with the name has to say, too."""
+    What a label says of a name, "Founder: Ada Moe" or "The founder of it is Ada Moe", a passage with the name
+    has to say, too."""
     plain, terms = nfkc(sentence), terms_of(sentence)
     close = [(r, place) for r in readings for place in passages_with(WantedTerms(terms, r), _HALF)]
     held = {term for r, n in close for term in r.passages[n].terms | r.passages[n].context}
     names = {name for reading in readings for name in names_of(sentence, reading)}
-    known = [(one.terms | one.context, one.text) for reading in readings for one in reading.passages]
-    if (label := _LABEL.match(plain)) and (named := names_in(plain[label.end() :], initial=True)):
-        role = {one.term for one in content_words(label[1]) if not (one.filler or is_heading_word(one.word))}
+    known = [(one.terms | one.context, one, reading) for reading in readings for one in reading.passages]
+    label = _LABEL.match(plain)
+    named = names_in(plain[label.end() :], initial=True) if label else []
+    if label and named and (label["label"] or not named[0][0].start):
+        words = content_words(label["label"] or label["role"])
+        heads = {one.term for one in words if label["label"] and is_heading_word(one.word)}
+        role = {one.term for one in words if not one.filler} - heads
         who = {token.term for token in named[0]}
-        if role and not any(role & had and who <= had for had, _ in known):
+        if role and not any(role & had and who <= had for had, *_ in known):
             return False
     about = [one for one in known if not names or any(name <= one[0] for name in names)]
     for value in (value for value in quantities(sentence) if not value.counted):
         noun = None if value.unit or value.date else _NOUN.match(plain, value.end)
-        stating = [had for had, text in about if is_stated(value, quantities(text))]
+        stating = [
+            had
+            | (terms_in(reading.title) if one.text[0] == "|" else frozenset())  # a row counts what this names
+            for had, one, reading in about
+            if is_stated(value, [*quantities(one.text), *quantities(told_in(one))])
+        ]
         if noun:
             stating = [had for had in stating if terms_in(noun[1]) & had]
         if not stating:
@@ -251,12 +264,12 @@ def _claim(sentence: str, names: Sequence[str], check: ClaimCheck, numbers: Mapp
     )  # fmt: skip
 
 
-def citation_edit(markdown: str, said: CitedSentence, names: Sequence[str]) -> Edit:
+def citation_edit(markdown: str, said: CitedSentence, names: Sequence[str], mark: str = ADDED_MARK) -> Edit:
     """The edit that puts a citation before the full stop of a sentence, inside the last cell of a row."""
     end = said.end
     while end > said.start and markdown[end - 1] in _ENDS:
         end -= 1
-    return end, end, f" {''.join(f'[{name}]' for name in names)}{ADDED_MARK}"
+    return end, end, f" {''.join(f'[{name}]' for name in names)}{mark}"
 
 
 def share_with_evidence(claims: Iterable[Claim]) -> tuple[int, int]:

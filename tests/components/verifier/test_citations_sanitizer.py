@@ -33,6 +33,7 @@ from deep_research.text.addresses import address_rules, strip_addresses, strip_t
         ("A <img src=x onerror=alert(1)> b.", "A b.", "tool_tags"),
         ("A <svg/onload=alert(1)> b.", "A b.", "tool_tags"),
         ('A <tool_call>{"q": [1]}</tool_call> b.', "A b.", "tool_tags"),
+        ('A <function=search>{"queries": ["a"]}</function> b.', "A b.", "tool_tags"),
         ("A <|im_end|> b </think> c.", "A b c.", "tool_tags"),
     ],
 )

@@ -57,6 +57,10 @@ def claim(text: str, verdict: str = "evidence_found") -> Claim:
         ("The largest ship built at Orlen Museum is the Elk.", "evidence_found"),  # its service ended
         ("Orlen Museum is the largest museum of the Isles.", "flagged"),
         ("Bo Lind plays for Hale.", "flagged"),
+        ("The current master of Port Gull, Ada Moe, was trained in 2038.", "flagged"),
+        ("Ada Moe, the present master of Port Gull, was born in 1980.", "flagged"),
+        ("The current master of Port Gull, Leif Strand, was trained in 2038.", "evidence_found"),
+        ("The master of Port Gull, Ada Moe, was trained in 2038.", "evidence_found"),  # at that time
     ],
 )
 def test_what_has_ended_is_not_said_of_the_present(sentence: str, verdict: str) -> None:

@@ -6,6 +6,8 @@ from datetime import date
 
 import pytest
 
+from deep_research.components.verifier.additions import flag_echoes
+from deep_research.components.verifier.claims import SourceText
 from deep_research.components.verifier.dated import flag_dated
 from deep_research.components.verifier.uncited import share_with_evidence
 from deep_research.core.records import Claim, Source
@@ -42,6 +44,26 @@ def test_an_old_page_does_not_tell_who_it_is_now(
     flag_dated([said], [COPY, PAGE, UNDATED], question, date(2040, 5, 1))
     assert (said.verdict == "flagged") is flagged
     assert not flagged or said.reasons == ["date", "“Port Gull (copy)” (2031-04-02)"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "other_page", "missing"),
+    [
+        ("The weekly market of the town that owns the Gull is on Friday.", "", ["market", "week"]),
+        ("The weekly market of the town that owns the Gull is on Friday.", "A market is held weekly.", []),
+        ("The town that owns the Gull has its market on Friday.", "", []),  # one word may be a synonym
+        ("Every Friday night the Gull returns to Port Elk.", "", []),
+    ],
+)
+def test_an_answer_needs_what_it_is_about_in_something_that_was_read(
+    sentence: str, other_page: str, missing: list[str]
+) -> None:
+    page = SourceText("Each Friday night the Gull returns to Port Elk, the town that owns it.", "Gull")
+    said, beside = claim(sentence, 1), claim("The Gull is a boat, held on one line.", 1)
+    question = "On which day is the weekly market of the town that owns the Gull?"
+    flag_echoes([said, beside], [page, SourceText(other_page)], question)
+    assert (said.verdict, said.differs) == (("flagged", missing) if missing else ("evidence_found", []))
+    assert beside.verdict == "evidence_found"
 
 
 @pytest.mark.parametrize(

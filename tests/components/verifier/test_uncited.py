@@ -25,6 +25,10 @@ PAGES = {
     "S1.5": ("Winter", "The fee at Port Heron is 350 crowns."),
     "S1.6": ("Our plans", "The new quay will bring 175 jobs to the town."),
     "S1.8": ("Port Egret", "The charter was signed in 2018. Ada Moe has been its master since 2039."),
+    "S1.9": (
+        "New members of the boats",
+        "| Boat | 2044 | 2045 |\n|---|---|---|\n| Egret Barge | 3,714 | 6,601 |\n| Owl | 3,368 | 2,344 |",
+    ),
     "S1.7": ("Jobs at Port Gull", "Economists of Port Gull reached 50 jobs for the new quay."),
 }
 
@@ -60,6 +64,11 @@ def checked(markdown: str) -> tuple[str, dict[str, Claim]]:
         ("Port Heron has 20 mooring masts", []),
         ("Master: Ada Moe (since 2039)", ["S1.8"]),
         ("Founder: Ada Moe (since 2039)", []),
+        ("Egret Barge: 3,714 new members (2044), 6,601 new members (2045)", ["S1.9"]),
+        ("Egret Barge: 3,714 new members (2045), 6,601 new members (2044)", []),
+        ("Egret Barge: 3,368 new members (2044), 2,344 new members (2045)", []),
+        ("The master of Port Egret since 2039 is Ada Moe", ["S1.8"]),
+        ("The birthplace of the master of Port Egret since 2039 is Ada Moe", []),
     ],
 )
 def test_each_source_that_the_program_cites_says_a_part_that_no_other_says(
