@@ -89,8 +89,8 @@ def quotes_of(
     for points in blocks.values():
         points.sort(key=lambda p: p.place)
         if points[0].sentence.kind == "row":
-            rows = [p for p in _on_subject(points) if p.key in told and p.key not in used]
-            found += [Quote((p,), p.score) for p in rows] if wide else _table(rows)
+            fresh = told - used_keys
+            found += _table(points, fresh, wide)
             continue
 
         def breaks(p: Point) -> bool:
