@@ -118,7 +118,7 @@ def _rest_of_paragraphs(chosen: Sequence[Quote], writer: Writer) -> list[Quote]:
         for quote in able
         for used, run in groupby(quote.points, lambda p: p.key in writer.used)
     )
-    return [replace(quote, points=points) for quote, points in left if points]
+    return [replace(quote, points=points) for quote, points in left if any(p.score > 0 for p in points)]
 
 
 def _home(quote: Quote, headings: Sequence[str], writer: Writer) -> str:

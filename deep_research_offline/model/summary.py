@@ -85,6 +85,7 @@ class Summarizer(Draft):
             for point in self.gathered.every.values()
             if years_in(point.text)
             and point.sentence.kind == "prose"
+            and len(term_set(point.text)) > len(years_in(point.text)) + 1
             and not (point.stray or point.is_pair or OPINION.search(point.text))
             and (any(_is_about(point, name) for name in names) if names else point.score > 0)
             and (passage := self._passage(point, any(mentions(point.page.title, name) for name in names)))
