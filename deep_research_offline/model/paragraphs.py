@@ -79,12 +79,13 @@ class Paragraphs(Draft):
         return chosen
 
     def _once(self, quotes: Sequence[Quote]) -> list[Quote]:
-        """Quotes without tables that have the rows and columns of one told already, of another year."""
+        """Quotes without tables that have rows and the columns of one told already, of another year."""
         kept: list[Quote] = []
         for quote in quotes:
             rows = tuple(sorted(p.sentence.cells[0] for p in quote.points)) if quote.is_table else ()
-            if not rows or (rows, quote.points[0].sentence.columns) not in self.tables:
-                self.tables |= {(rows, quote.points[0].sentence.columns)} if rows else set()
+            columns = quote.points[0].sentence.columns
+            if not any(columns == other and {*rows} & {*told} for told, other in self.tables):
+                self.tables |= {(rows, columns)} if rows else set()
                 kept.append(quote)
         return kept
 

@@ -1187,6 +1187,11 @@ second gauge at the upper bridge. The damage came to 39 wheels."""
     assert "horn" not in text and "39 wheels" not in text and "weir" in text
 
 
+def test_what_a_search_has_cut_off_is_not_quoted() -> None:
+    cut = "The weir at Orsk Mill failed in the flood of 2015 because 17 keepers had…"
+    assert "17 keepers" not in report(WHY, [*PAGES, Page("S1.9", "The flood at Orsk Mill", cut)])
+
+
 def test_what_is_left_of_a_note_is_not_joined_over_what_went() -> None:
     found = "### The gate\n- It cost 3 crowns. It is new. The wall is old. [S1]\n"
     again = "\n### The gate — Age\n- It is new. [S1]"
